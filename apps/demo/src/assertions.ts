@@ -1,0 +1,32 @@
+/** One thing that a scene shows, and whether it is so. */
+export interface Assertion {
+  readonly claim: string;
+  readonly holds: boolean;
+  /** What was found instead. */
+  readonly found?: string;
+}
+
+/** Notes a claim about a scene; `found` is shown where it does not hold. */
+export type Claim = (claim: string, holds: boolean, found?: unknown) => void;
+
+/** Collects claims, so that one that fails does not hide the next. */
+export class Assertions {
+  readonly #all: Assertion[] = [];
+
+  readonly claim: Claim = (claim, holds, found) => {
+    const shown = found === undefined ? {} : { found: describe(found) };
+    this.#all.push({ claim, holds, ...(!holds && shown) });
+  };
+
+  get all(): readonly Assertion[] {
+    return this.#all;
+  }
+
+  get failures(): readonly Assertion[] {
+    return this.#all.filter((assertion) => !assertion.holds);
+  }
+}
+
+function describe(found: unknown): string {
+  return typeof found === "string" ? found : (JSON.stringify(found) ?? String(found));
+}

@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
+
+const SERVER = "@modelcontextprotocol/server-filesystem/dist/index.js";
+const TIMEOUT = 10_000;
+
+/** A running filesystem server and the tools it lists. */
+export interface FilesystemServer {
+  readonly tools: readonly ToolDefinition[];
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+/** Starts the official filesystem server as a child process that may use one folder. */
+export async function startFilesystemServer(folder: string): Promise<FilesystemServer> {
+  const client = new Client({ name: "toolcontract-demo", version: "0.0.0" });
+  const script = createRequire(import.meta.url).resolve(SERVER);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [script, folder],
+    cwd: folder,
+    stderr: "ignore",
+  });
+  try {
+    await client.connect(transport, { timeout: TIMEOUT });
+    const { tools } = await client.listTools(undefined, { timeout: TIMEOUT });
+    return {
+      tools: tools.map(({ name, description = "", inputSchema }) => ({
+        name,
+        description,
+        inputSchema: inputSchema as JsonSchema,
+      })),
+      async call(name, args) {
+        const request = { name, arguments: args };
+        const result = await client.callTool(request, undefined, { timeout: TIMEOUT });
+        return result as CallToolResult;
+      },
+      close: () => client.close(),
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** The text of a tool's result. */
+export function resultText({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+}

@@ -1,0 +1,51 @@
+import type { Page } from "./page.ts";
+import { wrap } from "./text-layout.ts";
+
+const INDENT = 2;
+const LABEL_WIDTH = 10;
+const LABELS = {
+  model: { colour: "cyan", meaning: "what the model sends" },
+  without: {
+    colour: "yellow",
+    meaning: "what it reads without the contract, from the same real server",
+  },
+  lenient: { colour: "yellow", meaning: "the same where the loop repairs broken JSON first" },
+  contract: {
+    colour: "magenta",
+    meaning: "what it reads with the contract (less its blank lines)",
+  },
+  ran: { colour: "green", meaning: "the tool's real result" },
+  person: { colour: "red", meaning: "what a person reads when the attempts are spent" },
+} as const;
+
+/** A word at the margin that says who speaks. */
+export type Label = keyof typeof LABELS;
+
+/** The width that is left beside the margin. */
+export function textWidth(page: Page): number {
+  return page.width - INDENT - LABEL_WIDTH;
+}
+
+/** Sets a text beside its label; the note stands at its end. */
+export function labelled(label: Label, text: string, page: Page, note = ""): string {
+  const width = textWidth(page);
+  const lines = wrap(text, width).filter((line) => line.trim() !== "");
+  const last = lines.pop() ?? "";
+  if (last.length + 2 + note.length <= width) {
+    lines.push(note === "" ? last : `${last}  ${page.paint("dim", note)}`);
+  } else {
+    lines.push(last, page.paint("dim", note));
+  }
+  const head = page.paint(LABELS[label].colour, label.padEnd(LABEL_WIDTH));
+  return lines
+    .map(
+      (line, index) => " ".repeat(INDENT) + (index === 0 ? head : " ".repeat(LABEL_WIDTH)) + line,
+    )
+    .join("\n");
+}
+
+/** What the words at the margin mean. */
+export function renderLegend(page: Page): string {
+  const labels = Object.keys(LABELS) as Label[];
+  return labels.map((label) => labelled(label, LABELS[label].meaning, page)).join("\n");
+}

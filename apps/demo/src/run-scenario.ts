@@ -1,0 +1,30 @@
+import { Assertions } from "./assertions.ts";
+import { playScenario } from "./play-scenario.ts";
+import type { Played, Scenario, Scene } from "./scenario.ts";
+import type { Stage } from "./stage.ts";
+
+/** Plays a scenario and judges it; one that breaks off is a failed one. */
+export async function runScenario(scenario: Scenario, stage: Stage): Promise<Played> {
+  const assertions = new Assertions();
+  const { claim } = assertions;
+  const scene = await playScenario(scenario, stage).catch((error: unknown) => {
+    claim("it plays to its end", false, String(error));
+    return undefined;
+  });
+  if (scene) judge(scenario, scene, assertions);
+  const { all, failures } = assertions;
+  return { scenario, assertions: all, failures, ...(scene && { scene }) };
+}
+
+function judge(scenario: Scenario, scene: Scene, { claim }: Assertions): void {
+  const lessons = scene.turns.flatMap((turn) => turn.message.lessons);
+  const untold = lessons.filter(({ wasTold }) => !wasTold).map(({ words }) => words);
+  if (lessons.length > 0) {
+    claim("what the model acts on was in the answers it read", untold.length === 0, untold);
+  }
+  try {
+    scenario.verify(scene, claim);
+  } catch (error) {
+    claim("it can be judged", false, String(error));
+  }
+}

@@ -1,0 +1,84 @@
+import type {
+  ContractOptions,
+  Escalation,
+  Handled,
+  LogFields,
+  MetricsSnapshot,
+  ToolCall,
+} from "@toolcontract/core";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Assertion, Claim } from "./assertions.ts";
+import type { AssistantMessage, ModelTurn } from "./scripted-model.ts";
+import type { PlainAnswer } from "./without-contract.ts";
+import type { Folder } from "./workspace.ts";
+
+/** A short scripted conversation and what it proves. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  /** What goes wrong in practice, in one sentence. */
+  readonly story: string;
+  readonly options?: Pick<ContractOptions, "rules" | "unknownFields">;
+  readonly script: readonly AssistantMessage[];
+  /** Texts that must not be seen anywhere, not even here. */
+  readonly secrets?: readonly string[];
+  /** Also send valid calls to the server without the contract. */
+  readonly compareValid?: true;
+  verify(scene: Scene, claim: Claim): void;
+}
+
+/** One call and what became of it. */
+export interface CallRecord {
+  readonly call: ToolCall;
+  readonly handled: Handled<CallToolResult>;
+  /** True where broken JSON was repaired before it was judged. */
+  readonly repaired: boolean;
+  /** Tokens of the answer. */
+  readonly tokens: number;
+  /** Tokens of the same answer in the compact style. */
+  readonly compactTokens: number;
+  /** What loops without the contract make of the same call, where that was tried. */
+  readonly without: readonly PlainAnswer[];
+}
+
+/** One message of the model and its answers. */
+export interface TurnRecord {
+  readonly message: ModelTurn;
+  readonly calls: readonly CallRecord[];
+}
+
+/** All that happened in a scenario, for assertions and for the timeline. */
+export interface Scene {
+  readonly turns: readonly TurnRecord[];
+  readonly escalations: readonly Escalation[];
+  readonly logs: readonly LoggedEntry[];
+  /** Events of the contract, as JSON. */
+  readonly events: readonly string[];
+  readonly metrics: MetricsSnapshot;
+  /** The folder behind the contract. */
+  readonly guarded: Folder;
+  /** The folder where the same bad calls arrived without it. */
+  readonly plain: Folder;
+}
+
+/** What the contract's logger was called with. */
+export interface LoggedEntry {
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+/** A scene and the verdict on it. */
+export interface Played {
+  readonly scenario: Scenario;
+  /** Missing where the scenario broke off. */
+  readonly scene?: Scene;
+  readonly assertions: readonly Assertion[];
+  readonly failures: readonly Assertion[];
+}
+
+/** The record of a call, counted from turn 1 and call 1. */
+export function callAt(scene: Scene, turn: number, call = 1): CallRecord {
+  const record = scene.turns[turn - 1]?.calls[call - 1];
+  if (record === undefined) throw new Error(`The scene has no call ${call} in turn ${turn}.`);
+  return record;
+}

@@ -1,0 +1,29 @@
+import type { Scenario } from "./scenario.ts";
+import { allValid } from "./scenarios/all-valid.ts";
+import { cutOutput } from "./scenarios/cut-output.ts";
+import { houseRule } from "./scenarios/house-rule.ts";
+import { misspeltKey } from "./scenarios/misspelt-key.ts";
+import { nearMissEnum } from "./scenarios/near-miss-enum.ts";
+import { repeatedCall } from "./scenarios/repeated-call.ts";
+import { secretArguments } from "./scenarios/secret-arguments.ts";
+import { smallSlips } from "./scenarios/small-slips.ts";
+import { spentAttempts } from "./scenarios/spent-attempts.ts";
+import { threeFaults } from "./scenarios/three-faults.ts";
+import { unknownTool } from "./scenarios/unknown-tool.ts";
+import { wrongTypes } from "./scenarios/wrong-types.ts";
+
+/** All scenarios, in the order in which the demo plays them. */
+export const SCENARIOS: readonly Scenario[] = [
+  wrongTypes,
+  misspeltKey,
+  nearMissEnum,
+  threeFaults,
+  smallSlips,
+  cutOutput,
+  repeatedCall,
+  spentAttempts,
+  unknownTool,
+  secretArguments,
+  houseRule,
+  allValid,
+];

@@ -1,0 +1,32 @@
+import { callAt, type Scenario } from "../scenario.ts";
+
+const args = { path: "notes/ideas.md", content: "A bell for the door\n" };
+
+/** A tool that the host does not have. */
+export const unknownTool: Scenario = {
+  name: "unknown-tool",
+  title: "a tool that the host does not have",
+  story:
+    "Models call tools of other hosts from memory; 'not found' does not say which ones there are.",
+  script: [
+    {
+      calls: [
+        { tool: "writeFile", args },
+        { tool: "list_directory", args: { path: "src" } },
+      ],
+    },
+    { learned: ['use "write_file"'], calls: [{ tool: "write_file", args }] },
+  ],
+  verify(scene, claim) {
+    const { result } = callAt(scene, 1).handled;
+    claim("the code says unknown tool", result.errors?.[0]?.errorCode === "VAL-012", result.errors);
+    claim("all tools are listed", result.content.includes('"list_allowed_directories"'));
+    claim("the sibling runs", callAt(scene, 1, 2).handled.status === "executed");
+    claim(
+      "the name is no metrics label",
+      "(unknown)" in scene.metrics.byTool,
+      scene.metrics.byTool,
+    );
+    claim("the file is written", scene.guarded.read(args.path) === args.content);
+  },
+};

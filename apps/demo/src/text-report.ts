@@ -1,0 +1,31 @@
+import { renderMetrics } from "./metrics-table.ts";
+import type { Page } from "./page.ts";
+import type { Played } from "./scenario.ts";
+import { summarize } from "./summary.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What stands below the scenes: the counts, the tokens, the verdict and where the files are. */
+export function renderEnd(
+  scenes: readonly Played[],
+  workspace: Workspace,
+  seconds: number,
+  page: Page,
+): string {
+  const { refused, ranWithout, tokens, passed, failed, checks } = summarize(scenes);
+  const snapshots = scenes.flatMap(({ scene }) => (scene ? [scene.metrics] : []));
+  const verdict = `${passed} passed, ${failed} failed (${checks} assertions, ${seconds.toFixed(1)} s)`;
+  return [
+    page.paint("bold", "── metrics ".padEnd(page.width, "─")),
+    renderMetrics(snapshots, page),
+    "",
+    `Refused calls: ${refused}. Without the contract ${ranWithout} of them ran anyway.`,
+    `Tokens of those answers: ${tokens.standard} with the contract, ${tokens.compact} in its compact style, ${tokens.without} without it.`,
+    "",
+    page.paint(failed === 0 ? "green" : "red", verdict),
+    "",
+    "The files are there to look at, as each side left them:",
+    `  ${workspace.guarded.path}`,
+    `  ${workspace.plain.path}`,
+    `Remove them with: rm -r ${workspace.root}`,
+  ].join("\n");
+}

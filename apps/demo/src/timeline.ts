@@ -1,0 +1,39 @@
+import type { Assertion } from "./assertions.ts";
+import { renderCall } from "./call-rows.ts";
+import type { Page } from "./page.ts";
+import type { Played, TurnRecord } from "./scenario.ts";
+import { cutMiddle, wrap } from "./text-layout.ts";
+
+/** Tells what happened in a scenario, turn by turn, and what was asserted of it. */
+export function renderScene(played: Played, place: string, page: Page): string {
+  const { scenario, scene, assertions } = played;
+  const title = `── ${place} · ${scenario.name} `;
+  return [
+    page.paint("bold", title.padEnd(page.width, "─")),
+    ...wrap(scenario.story, page.width),
+    ...(scene?.turns ?? []).map((turn, index) => renderTurn(turn, index + 1, played, page)),
+    "",
+    ...assertions.map((assertion) => renderAssertion(assertion, page)),
+    "",
+  ].join("\n");
+}
+
+function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page): string {
+  const { learned = [], finishReason } = turn.message;
+  const reading = learned.length > 0 ? `, having read: ${learned.join(" · ")}` : "";
+  const heading = wrap(`Turn ${number}${reading}`, page.width);
+  const ending = finishReason === "length" ? " ✂ the output ends here" : "";
+  const last = turn.calls.at(-1);
+  return [
+    "",
+    ...heading.map((line) => page.paint("bold", line)),
+    ...turn.calls.map((call) => renderCall(call, call === last ? ending : "", played, page)),
+  ].join("\n");
+}
+
+function renderAssertion({ claim, holds, found }: Assertion, page: Page): string {
+  const mark = page.paint(holds ? "green" : "red", holds ? "✓" : "✗");
+  const instead = found === undefined ? "" : `: ${cutMiddle(found, 400)}`;
+  const [first = "", ...rest] = wrap(`${claim}${instead}`, page.width - 4);
+  return [`  ${mark} ${first}`, ...rest.map((line) => `    ${line}`)].join("\n");
+}

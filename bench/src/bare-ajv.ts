@@ -1,0 +1,18 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { CorpusTool } from "./corpus.ts";
+
+/** Compiles a tool's schema as a host without the contract would; `allErrors` as hosts do that send errors back. */
+export function compileBare({ inputSchema }: CorpusTool, allErrors = false): ValidateFunction {
+  const declared = typeof inputSchema === "boolean" ? "" : String(inputSchema["$schema"] ?? "");
+  const options = { strict: false, logger: false as const, allErrors };
+  const ajv = declared.includes("draft-0")
+    ? new Ajv(options)
+    : declared.includes("2019-09")
+      ? new Ajv2019(options)
+      : new Ajv2020(options);
+  addFormats.default(ajv);
+  return ajv.compile(inputSchema);
+}

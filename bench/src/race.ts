@@ -1,0 +1,77 @@
+/** One way to do a job, measured against the others of the same race. */
+export interface Contestant {
+  readonly name: string;
+  /** Does the job once for everything in its corpus; what it returns keeps the work from being dropped. */
+  run(): unknown;
+}
+
+/** How long a race is. */
+export interface RaceLength {
+  readonly rounds: number;
+  /** What one contestant's turn in a round takes at least, in milliseconds. */
+  readonly turnTime: number;
+}
+
+/** What a contestant took for one run. */
+export interface Timing {
+  readonly name: string;
+  /** Microseconds, the median of all rounds. */
+  readonly median: number;
+  /** Times the first contestant's turn of the same round, the median of all rounds. */
+  readonly ratio: number;
+}
+
+/**
+ * Runs contestants in turns (A B, B A, A B, …), so that whatever slows the machine down meets all of them.
+ *
+ * Ratios are formed within a round, because neighbours in time are the only fair comparison.
+ */
+export async function race(
+  contestants: readonly Contestant[],
+  { rounds, turnTime }: RaceLength,
+): Promise<readonly Timing[]> {
+  const runs: number[] = [];
+  for (const contestant of contestants) runs.push(await warmUp(contestant, turnTime));
+  const times: number[][] = contestants.map(() => []);
+  const order = [...contestants.keys()];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const index of order) {
+      const contestant = contestants[index] as Contestant;
+      times[index]?.push(await takeTurn(contestant, runs[index] ?? 1));
+    }
+    order.reverse();
+  }
+  const [first = []] = times;
+  return contestants.map(({ name }, index) => {
+    const own = times[index] ?? [];
+    const ratios = own.map((time, round) => time / (first[round] ?? Number.NaN));
+    return { name, median: median(own), ratio: median(ratios) };
+  });
+}
+
+/** Runs until the engine has optimised what it will; answers how many runs fill a turn. */
+async function warmUp(contestant: Contestant, turnTime: number): Promise<number> {
+  let runs = 1;
+  for (;;) {
+    const time = (await takeTurn(contestant, runs)) * runs;
+    if (time >= turnTime * 1_000) break;
+    runs *= 2;
+  }
+  for (let round = 0; round < 3; round += 1) await takeTurn(contestant, runs);
+  return runs;
+}
+
+/** Microseconds for one run, over a turn of many. */
+async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
+  const start = performance.now();
+  for (let run = 0; run < runs; run += 1) await contestant.run();
+  return ((performance.now() - start) * 1_000) / runs;
+}
+
+/** The middle value, or the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}

@@ -1,0 +1,109 @@
+/** One row of the table: a conversation's tool calls and what must become of each. */
+export interface ConformanceCase {
+  readonly name: string;
+  readonly tools: readonly CaseTool[];
+  readonly options?: CaseOptions;
+  /** The model's turns, oldest first; the first one follows a message of the user. */
+  readonly turns: readonly CaseTurn[];
+  /** Texts that neither a message nor a log entry may hold. */
+  readonly secrets?: readonly string[];
+}
+
+/** A tool as a server or a framework declares it. */
+export interface CaseTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+}
+
+/** JSON data: a row can be sent to another process. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** The contract's options that a case may set; all but rules are plain data. */
+export interface CaseOptions {
+  readonly maxAttempts?: number;
+  readonly scope?: "run" | "thread";
+  readonly format?: CaseFormat;
+  readonly unknownFields?: "schema" | "warn" | "reject";
+  readonly repairJson?: boolean;
+  readonly closeDangling?: boolean;
+  readonly unwrapStrings?: boolean;
+  readonly onBlocked?: "forgive" | "refuse";
+  readonly reportAdvisories?: boolean;
+  readonly workspaceRoot?: string;
+  readonly rules?: Readonly<Record<string, readonly CaseRule[]>>;
+}
+
+/** The message's style and bounds; a case without a style runs in both. */
+export interface CaseFormat {
+  readonly style?: Style;
+  readonly maxLength?: number;
+  readonly maxErrors?: number;
+  readonly maxValuePreview?: number;
+}
+
+/** How a message is laid out. */
+export type Style = "standard" | "compact";
+
+/** A tool's requirement beyond its schema. */
+export type CaseRule = (
+  args: never,
+) => readonly { readonly fieldPath?: string; readonly message: string }[];
+
+/** One assistant message; its calls are made at the same time. */
+export interface CaseTurn {
+  /** True where a new message of the user came before it. */
+  readonly user?: true;
+  /** Why the provider ended the output, in its own words. */
+  readonly finishReason?: string;
+  readonly calls: readonly CaseCall[];
+}
+
+/** A tool call as the model made it. */
+export interface CaseCall {
+  readonly id: string;
+  readonly tool: string;
+  /** The arguments as the model wrote them. */
+  readonly arguments: string;
+  /** What the tool answers; `"done"` where nothing is said. */
+  readonly output?: string;
+  /** True where the tool itself fails although its arguments are valid. */
+  readonly fails?: true;
+  readonly expected: ExpectedExecution | ExpectedRefusal;
+}
+
+/** The call is valid and runs. */
+export interface ExpectedExecution {
+  readonly outcome: "executed";
+  /** The arguments that the tool gets, where they are not simply those of the text. */
+  readonly input?: Json;
+  /** What the model reads, where it is more than the tool's own answer. */
+  readonly text?: string;
+}
+
+/** The call is sent back and never runs. */
+export interface ExpectedRefusal {
+  readonly outcome: "rejected" | "blocked";
+  /** Code and pointer of every error in the order of telling, such as `VAL-008 /encoding`. */
+  readonly codes: readonly string[];
+  readonly attempt: number;
+  /** True where the attempts were spent before this turn. */
+  readonly settled?: true;
+  /** How many errors are counted but not shown. */
+  readonly hidden?: number;
+  /** The earlier attempt that had the same arguments. */
+  readonly repeats?: number;
+  /** Code and pointer of the advisories that the message tells of. */
+  readonly advisories?: readonly string[];
+  /** The attempts that the message lists, by number; those of an escalation. */
+  readonly earlier?: readonly number[];
+  /** The whole message in the standard style. */
+  readonly text?: string;
+  /** The whole message in the compact style. */
+  readonly compact?: string;
+}

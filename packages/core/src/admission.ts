@@ -1,0 +1,64 @@
+import type { Repair } from "./arguments/repair-record.ts";
+import type { Escalation } from "./escalation.ts";
+import type { ToolCall } from "./tool-call.ts";
+import type { ToolResult } from "./tool-result.ts";
+import type { ValidationError } from "./validation-error.ts";
+
+/** What a tool's function may know of the call that it serves. */
+export interface ExecuteContext {
+  readonly call: ToolCall;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a tool with the arguments that its judge gave back. */
+export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) => TResult;
+
+/** The contract's decision on a call. */
+export type Admission = Admitted | Rejected | Blocked;
+
+/** The call is valid and may run, now or later. */
+export interface Admitted {
+  readonly status: "admitted";
+  /** The arguments as sent, parsed and repaired. */
+  readonly input: unknown;
+  /** The arguments as the judge gave them back, which `run` passes to the tool. */
+  readonly output: unknown;
+  readonly advisories: readonly ValidationError[];
+  readonly repairs: readonly Repair[];
+  /**
+   * Runs the tool and hands back what it returned, untouched: a promise, a stream, an async iterable.
+   *
+   * What the tool throws comes through as the same object; an aborted signal throws its reason.
+   */
+  run<TResult>(execute: Execute<TResult>): TResult;
+}
+
+/** The call is invalid and goes back to the model; it never runs. */
+export interface Rejected {
+  readonly status: "rejected";
+  readonly result: ToolResult;
+  readonly errors: readonly ValidationError[];
+  readonly attempt: number;
+  readonly maxAttempts: number;
+}
+
+/** The call is invalid, and so were all attempts that the tool had. */
+export interface Blocked {
+  readonly status: "blocked";
+  readonly result: ToolResult;
+  readonly escalation: Escalation;
+  readonly errors: readonly ValidationError[];
+  readonly attempt: number;
+  readonly maxAttempts: number;
+}
+
+/** The call was valid and has run. */
+export interface Executed<TOutput = unknown> {
+  readonly status: "executed";
+  readonly result: ToolResult;
+  /** What the tool returned. */
+  readonly output: TOutput;
+}
+
+/** What became of a call that the contract handled from end to end. */
+export type Handled<TOutput = unknown> = Executed<TOutput> | Rejected | Blocked;

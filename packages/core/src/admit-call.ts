@@ -1,0 +1,104 @@
+import type { Admission, Admitted, Execute } from "./admission.ts";
+import { buildErrors } from "./build-errors.ts";
+import { findTool, toolNames } from "./call-context.ts";
+import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
+import { checkCall } from "./check-call.ts";
+import type { CheckResult, InvalidArguments, ValidArguments } from "./check-result.ts";
+import { type ContractServices, labelOf } from "./contract-services.ts";
+import type { Finding } from "./explain/walk.ts";
+import { repairEntry } from "./observe/log-entry.ts";
+import { placesOf } from "./refuse.ts";
+import { refuseCall } from "./refuse-call.ts";
+import { quoteName } from "./sanitize/quote-name.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { unknownTool } from "./unknown-tool.ts";
+
+const BLOCKED: Finding = {
+  code: "VAL-016",
+  path: [],
+  message: "This tool is blocked until someone steps in",
+};
+
+/** The order of the stages for one call: find the tool, check, count, then admit or refuse. */
+export async function admitCall(
+  call: ToolCall,
+  context: CallInProgress["context"],
+  services: ContractServices,
+): Promise<Admission> {
+  context.signal?.throwIfAborted();
+  const progress = { call, tool: findTool(call.name, context), context, services };
+  const result = await checkProgress(progress);
+  // Cancelled while it was being checked: the call counts as never made.
+  context.signal?.throwIfAborted();
+  if (result.repairs.length > 0) announceRepairs(progress, result);
+  if (result.status === "invalid") return refuseCall(progress, result);
+  if (await isRefusedAnyway(progress)) {
+    const refused = await refusedBy(BLOCKED, services);
+    return refuseCall(progress, { ...refused, repairs: result.repairs });
+  }
+  return admit(progress, result);
+}
+
+async function checkProgress({
+  call,
+  tool,
+  context,
+  services,
+}: CallInProgress): Promise<CheckResult> {
+  if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
+  const { finishReason, signal } = context;
+  const { rawText } = call;
+  return checkCall(call.arguments, services.callCheck(tool, { finishReason, signal, rawText }));
+}
+
+async function refusedBy(
+  finding: Finding,
+  { sanitizer }: ContractServices,
+): Promise<InvalidArguments> {
+  const building = { tool: "", sanitizer, redactors: [], declares: () => false };
+  const errors = await buildErrors([finding], building);
+  return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
+}
+
+/** A valid call of a blocked tool is refused where the host wants that. */
+async function isRefusedAnyway(progress: CallInProgress): Promise<boolean> {
+  const { services, context } = progress;
+  if (services.options.onBlocked === "forgive") return false;
+  const standing = await tracked(progress, async () =>
+    services.tracker.status(attemptKey(progress), context),
+  );
+  return standing?.status === "blocked";
+}
+
+async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
+  const { call, tool, context, services } = progress;
+  await tracked(progress, async () => services.tracker.recordValid(attemptKey(progress), context));
+  const { input, output, advisories, repairs } = result;
+  const toolName = labelOf(tool);
+  const repaired = repairs.length > 0;
+  services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
+  const { conversationId, signal } = context;
+  const event = { toolName, toolCallId: call.id, conversationId, advisories: placesOf(advisories) };
+  services.faults.events.emit("call-admitted", event);
+  return {
+    status: "admitted",
+    input,
+    output,
+    advisories,
+    repairs,
+    run<TResult>(execute: Execute<TResult>): TResult {
+      signal?.throwIfAborted();
+      return execute(output as never, { call, ...(signal && { signal }) });
+    },
+  };
+}
+
+function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {
+  const { call, tool, services } = progress;
+  const { conversationId, correlationId: given = conversationId } = progress.context;
+  const correlationId = services.sanitizer.text(given, { maxLength: 128 });
+  const toolName = labelOf(tool);
+  const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
+  services.faults.log(repairEntry({ toolName, correlationId }, repairs));
+  services.faults.events.emit("call-repaired", event);
+}

@@ -1,0 +1,157 @@
+import { createScanNotes, JSON_HINTS, noteBroken, noteOdd, type ScanNotes } from "./scan-notes.ts";
+import { isForeignSpace, isQuote, isSpace, scanString } from "./scan-string.ts";
+
+/** A token of a scanned text that carries meaning; commas, comments and white space are none. */
+export type JsonToken = "punctuation" | "key" | "value";
+
+/** Sees every token of a scan in order, as a range of the text. */
+export type TokenVisitor = (token: JsonToken, from: number, to: number) => void;
+
+/** One object or array as a tolerant, iterative reading of the text found it. */
+export interface JsonScan {
+  /** Just past the closing bracket, or the end of the text where one is missing. */
+  readonly end: number;
+  /** The brackets still open at the end of the text, outermost first. */
+  readonly open: readonly string[];
+  /** True where the last token is complete, so that only brackets are missing. */
+  readonly settled: boolean;
+  /** How deeply it nests. */
+  readonly depth: number;
+  readonly notes: Readonly<ScanNotes>;
+}
+
+const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null", "True", "False", "None"]);
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const IDENTIFIER = /^[A-Za-z_$][\w$-]*$/;
+const WORD_END = /[\s,:{}[\]"/]/g;
+
+interface Scanner {
+  readonly text: string;
+  readonly notes: ScanNotes;
+  readonly visit: TokenVisitor | undefined;
+  readonly open: string[];
+  /** What must come next: a first or next item (a key in an object), a colon, a value, or a comma. */
+  expect: "first" | "next" | "colon" | "value" | "comma";
+  settled: boolean;
+  depth: number;
+}
+
+/** Reads the object or array whose opening bracket stands at `start`; never recurses, never throws. */
+export function scanJson(text: string, start: number, visit?: TokenVisitor): JsonScan {
+  const notes = createScanNotes();
+  const scanner: Scanner = {
+    text,
+    notes,
+    visit,
+    open: [],
+    expect: "value",
+    settled: false,
+    depth: 0,
+  };
+  let at = start;
+  do at = scanToken(scanner, at);
+  while (scanner.open.length > 0 && at < text.length);
+  return { end: at, open: scanner.open, settled: scanner.settled, depth: scanner.depth, notes };
+}
+
+/** Reads one token and answers where the next begins. */
+function scanToken(scanner: Scanner, at: number): number {
+  const { text, notes } = scanner;
+  const character = text.charAt(at);
+  if (isSpace(text.charCodeAt(at))) return at + 1;
+  if (character === "{" || character === "[") return openBracket(scanner, at, character);
+  if (character === "}" || character === "]") return closeBracket(scanner, at, character);
+  if (character === "," || character === ":") return separate(scanner, at, character);
+  if (character === "/" && /[/*]/.test(text.charAt(at + 1))) return skipComment(scanner, at);
+  if (isQuote(character)) {
+    const token = placeItem(scanner, at);
+    const end = scanString(text, at, notes);
+    if (end < 0) return text.length;
+    scanner.settled = token === "value";
+    scanner.visit?.(token, at, end);
+    return end;
+  }
+  if (isForeignSpace(character)) {
+    noteOdd(notes, at);
+    return at + 1;
+  }
+  return scanWord(scanner, at);
+}
+
+function openBracket(scanner: Scanner, at: number, bracket: string): number {
+  if (placeItem(scanner, at) === "key") noteBroken(scanner.notes, at, JSON_HINTS.one);
+  scanner.open.push(bracket);
+  scanner.depth = Math.max(scanner.depth, scanner.open.length);
+  scanner.expect = "first";
+  scanner.visit?.("punctuation", at, at + 1);
+  return at + 1;
+}
+
+function closeBracket(scanner: Scanner, at: number, bracket: string): number {
+  const { notes, expect } = scanner;
+  if (expect === "next") {
+    noteOdd(notes, at);
+    notes.rewrites += 1;
+  } else if (expect === "colon" || expect === "value") noteBroken(notes, at, JSON_HINTS.value);
+  const opener = scanner.open.pop();
+  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, JSON_HINTS.one);
+  scanner.expect = "comma";
+  scanner.settled = true;
+  scanner.visit?.("punctuation", at, at + 1);
+  return at + 1;
+}
+
+function separate(scanner: Scanner, at: number, mark: "," | ":"): number {
+  if (scanner.expect !== (mark === "," ? "comma" : "colon")) {
+    noteBroken(scanner.notes, at, scanner.expect === "comma" ? JSON_HINTS.one : JSON_HINTS.value);
+  }
+  scanner.expect = mark === "," ? "next" : "value";
+  scanner.settled = false;
+  if (mark === ":") scanner.visit?.("punctuation", at, at + 1);
+  return at + 1;
+}
+
+/** Decides whether the item that begins at `at` is a key or a value, and what may follow it. */
+function placeItem(scanner: Scanner, at: number): "key" | "value" {
+  const { text, notes, expect } = scanner;
+  scanner.settled = false;
+  if (expect === "comma") {
+    // Without a gap it is less a missing comma than a token that was read wrongly.
+    if (/[\s{}[\]]/.test(text.charAt(at - 1))) noteOdd(notes, at);
+    else noteBroken(notes, at, JSON_HINTS.one);
+    notes.rewrites += 1;
+  } else if (expect === "colon") noteBroken(notes, at, JSON_HINTS.one);
+  const isKey = expect !== "value" && expect !== "colon" && scanner.open.at(-1) === "{";
+  scanner.expect = isKey ? "colon" : "comma";
+  return isKey ? "key" : "value";
+}
+
+function scanWord(scanner: Scanner, at: number): number {
+  const { text, notes } = scanner;
+  WORD_END.lastIndex = at + 1;
+  const end = WORD_END.exec(text)?.index ?? text.length;
+  const word = text.slice(at, end);
+  const token = placeItem(scanner, at);
+  scanner.settled = token === "value" && LITERALS.has(word);
+  scanner.visit?.(token, at, end);
+  if (token === "key" && IDENTIFIER.test(word)) noteOdd(notes, at);
+  else if (token === "value" && LITERALS.has(word)) {
+    if (/^[A-Z]/.test(word)) noteOdd(notes, at);
+  } else if (token === "key" || !NUMBER.test(word)) {
+    // A word that runs into the end of the text may still have become JSON.
+    if (end < text.length) noteBroken(notes, at, JSON_HINTS.value);
+  }
+  return end;
+}
+
+function skipComment(scanner: Scanner, at: number): number {
+  const { text, notes } = scanner;
+  noteOdd(notes, at);
+  const [mark, length] = text.charAt(at + 1) === "*" ? ["*/", 2] : ["\n", 0];
+  const found = text.indexOf(mark, at + 2);
+  if (found < 0) scanner.settled = false;
+  const end = found < 0 ? text.length : found + length;
+  // The repairer reads the second of two comments without a gap as content.
+  if (text.charAt(end) === "/") noteBroken(notes, end, JSON_HINTS.one);
+  return end;
+}

@@ -1,0 +1,94 @@
+const MAX_UNITS = 262_144;
+const MAX_DEPTH = 200;
+const MAX_SORTED_KEYS = 10_000;
+
+/**
+ * Gives the same short hash for the same arguments, in any process, whether they come as JSON text or parsed.
+ *
+ * @remarks It only recognises a repeated call and protects nothing: it is neither salted nor cryptographic, so
+ * whoever sees the hash of a short value can find it by guessing. It never goes to a log, a metric or the model.
+ * Past 262,144 units of content only the head, the tail and the length of what is left count.
+ */
+export function hashArguments(raw: unknown): string {
+  const hash: RunningHash = { first: 0x811c9dc5, second: 0x9747b28c, room: MAX_UNITS };
+  absorb(hash, typeof raw === "string" ? parseShort(raw) : raw, 0);
+  return hex(hash.first) + hex(hash.second ^ (hash.first >>> 13));
+}
+
+/** Two lanes of 32-bit FNV-1a with different multipliers, and the units that may still be read. */
+interface RunningHash {
+  first: number;
+  second: number;
+  room: number;
+}
+
+function parseShort(text: string): unknown {
+  if (text.length > MAX_UNITS) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function absorb(hash: RunningHash, value: unknown, depth: number): void {
+  if (typeof value === "string") return absorbText(hash, "s", value);
+  if (typeof value !== "object" || value === null)
+    return mix(hash, `p${describePrimitive(value)};`);
+  if (depth === MAX_DEPTH || hash.room <= 0) return mix(hash, "deep;");
+  try {
+    if (Array.isArray(value)) absorbArray(hash, value, depth);
+    else absorbObject(hash, value as Readonly<Record<string, unknown>>, depth);
+  } catch {
+    // A host's getter or proxy may throw; what it hides then counts as the same.
+    mix(hash, "unreadable;");
+  }
+}
+
+function describePrimitive(value: unknown): string {
+  return typeof value === "function" || typeof value === "symbol" ? typeof value : String(value);
+}
+
+function absorbText(hash: RunningHash, tag: string, text: string): void {
+  mix(hash, `${tag}${text.length}:`);
+  const half = Math.max(hash.room, 0) >>> 1;
+  if (text.length <= half * 2) return mix(hash, text);
+  mix(hash, text.slice(0, half));
+  mix(hash, text.slice(text.length - half));
+}
+
+function absorbArray(hash: RunningHash, items: readonly unknown[], depth: number): void {
+  mix(hash, `[${items.length};`);
+  for (let index = 0; index < items.length && hash.room > 0; index++) {
+    absorb(hash, items[index], depth + 1);
+  }
+}
+
+function absorbObject(
+  hash: RunningHash,
+  value: Readonly<Record<string, unknown>>,
+  depth: number,
+): void {
+  const keys = Object.keys(value);
+  if (keys.length <= MAX_SORTED_KEYS) keys.sort();
+  mix(hash, `{${keys.length};`);
+  for (const key of keys) {
+    if (hash.room <= 0) return;
+    absorbText(hash, "k", key);
+    absorb(hash, value[key], depth + 1);
+  }
+}
+
+function mix(hash: RunningHash, text: string): void {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    hash.first = Math.imul(hash.first ^ unit, 0x01000193);
+    hash.second = Math.imul(hash.second ^ unit, 0x85ebca6b);
+  }
+  hash.room -= text.length;
+}
+
+function hex(lane: number): string {
+  const spread = Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
+  return ((spread ^ (spread >>> 15)) >>> 0).toString(16).padStart(8, "0");
+}

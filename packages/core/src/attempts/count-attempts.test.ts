@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hashArguments } from "./arguments-hash.ts";
+import { addFailure, type AttemptState, beginCall, openAttempts } from "./attempt-state.ts";
+import { countAttempts } from "./count-attempts.ts";
+import type { ModelTurn, TurnResult } from "./model-turn.ts";
+import type { ResultMarker } from "./result-marker.ts";
+
+const REJECTED: ResultMarker = {
+  formatVersion: "1.0",
+  status: "rejected",
+  argumentsHash: "00c0ffee00c0ffee",
+  errors: [{ errorCode: "VAL-001", fieldPath: "/path", summary: "Missing required field 'path'" }],
+};
+const TEXT = [
+  "Validation failed for tool 'write_file' (attempt 7/9):",
+  "",
+  "Errors:",
+  "• /content (VAL-001): Required field 'content' is missing",
+  "  Expected: string",
+  "",
+  "Correct these and call 'write_file' again with all arguments.",
+].join("\n");
+const LAST_TEXT = TEXT.replace("7/9", "3/3").replace(
+  /Correct these.*$/,
+  "Do not call 'write_file' again for this request: tell the user what is missing, or continue without it.",
+);
+
+type Answer = Omit<TurnResult, "toolCallId">;
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  b: { isError: true, content: "anything", marker: REJECTED },
+  x: { isError: true, marker: { ...REJECTED, status: "blocked" } },
+  t: { isError: true, content: TEXT },
+  l: { isError: true, content: LAST_TEXT },
+  v: { isError: false, content: "saved" },
+  m: { isError: false, marker: { formatVersion: "1.0", status: "executed" } },
+  f: { isError: true, content: "ENOENT: no such file" },
+  q: { isError: true, content: `The log says: ${TEXT}` },
+  g: { isError: false, content: TEXT },
+};
+
+/**
+ * One turn from a word such as `bv`: a call of write_file for each letter, answered as above, `-` unanswered.
+ * The word `>` before it marks a user message, `read:` before it another tool.
+ */
+function turn(word: string): ModelTurn {
+  const [, user, name, letters = ""] = /^(>?)(?:(\w+):)?(.*)$/.exec(word) ?? [];
+  const calls = Array.from(letters, (_, index) => ({
+    id: `call_${index}`,
+    name: name ?? "write_file",
+    arguments: { mode: "rw" },
+  }));
+  const results = Array.from(letters, (letter, index) => ({ letter, toolCallId: `call_${index}` }))
+    .filter(({ letter }) => letter !== "-")
+    .map(({ letter, toolCallId }) => ({ toolCallId, ...ANSWERS[letter]! }));
+  return { calls, results, ...(user === ">" && { afterUserMessage: true }) };
+}
+
+function count(words: string, scope: "run" | "thread" = "run"): ReturnType<typeof countAttempts> {
+  return countAttempts(words.split(" ").filter(Boolean).map(turn), "write_file", scope);
+}
+
+describe("countAttempts", () => {
+  test.each([
+    ["no turn at all", "", 0],
+    ["one failure a turn", "b b", 2],
+    ["parallel failures of a turn share a number", "bbb bb", 2],
+    ["a valid turn resets", "b b v b", 1],
+    ["one good and one bad call of a turn do not reset", "vb bv vb", 3],
+    ["turns without a call of the tool change nothing", "b read_file:v read_file:b b", 2],
+    ["a failure of the tool itself shows valid arguments", "b f", 0],
+    ["a marker of an executed call shows valid arguments", "b m", 0],
+    ["the whole text of a rejection counts, never the number in it", "t t", 2],
+    ["a text that only quotes a rejection does not count", "b q", 0],
+    ["a rejection's text in a result that is no error does not count", "b g", 0],
+    ["calls without a result are ignored", "b -- b", 2],
+    ["the last turn settles nothing while a call waits for its answer", "b v-", 1],
+    ["an earlier turn settles without the answers it never got", "b v- -", 0],
+    ["a failure in the last turn counts at once", "b b-", 2],
+    ["a turn after a user message begins a new run", "b b >b", 1],
+    ["a user message alone begins a new run", "b b >", 0],
+    ["after the limit nothing is counted", "b b x x bx", 3],
+    ["a valid turn unblocks", "b b x v b", 1],
+  ])("FR-036 FR-039 AC-036 AC-039 %s: %j", (_, words, failed) => {
+    expect(count(words).failed).toBe(failed);
+  });
+
+  test.each([
+    ["b b >b", 3],
+    ["b v >b", 1],
+  ])("scope thread counts on through user messages: %j", (words, failed) => {
+    expect(count(words, "thread").failed).toBe(failed);
+  });
+
+  test.each([
+    ["run", 1],
+    ["thread", 2],
+  ] as const)("a changed runId in scope %s leaves %i", (scope, failed) => {
+    const turns = ["b", "b"].map((word, index) => ({ ...turn(word), runId: `run-${index}` }));
+    expect(countAttempts(turns, "write_file", scope).failed).toBe(failed);
+    expect(countAttempts([turns[0]!, turn("b")], "write_file", scope).failed).toBe(2);
+  });
+
+  test.each([
+    ["b b x", true],
+    ["t t l", true],
+    ["b b x f", false],
+    ["b b x >", false],
+    ["b b", false],
+  ])("tells of %j whether the tool is blocked: %s", (words, blocked) => {
+    expect(count(words).blocked).toBe(blocked);
+  });
+
+  test("only a result with the id of a call of the tool counts", () => {
+    const stray = { ...turn("b"), calls: [{ id: "call_9", name: "write_file" }] };
+    const others = { ...turn("read_file:b"), results: turn("b").results };
+    expect(countAttempts([stray, others], "write_file", "run").failed).toBe(0);
+    expect(countAttempts([others], "read_file", "run").failed).toBe(1);
+  });
+
+  test("FR-037 AC-037 rebuilds the history, and says where only the texts were left", () => {
+    expect(count("b v b bx")).toEqual({
+      failed: 2,
+      history: [1, 2].map((attempt) => ({
+        attempt,
+        argumentsHash: REJECTED.argumentsHash,
+        errors: REJECTED.errors,
+      })),
+      complete: true,
+      blocked: true,
+    });
+    expect(count("b t")).toMatchObject({
+      failed: 2,
+      history: [
+        { attempt: 1 },
+        {
+          attempt: 2,
+          argumentsHash: hashArguments({ mode: "rw" }),
+          errors: [
+            {
+              errorCode: "VAL-001",
+              fieldPath: "/content",
+              summary: "Missing required field 'content'",
+            },
+          ],
+        },
+      ],
+      complete: false,
+    });
+    expect(count("t v b")).toMatchObject({ failed: 1, complete: true });
+  });
+
+  test("undeclared tool names share one count", () => {
+    const turns = ["uft8_file:b", "wirte_file:b", "write_file:b"].map(turn);
+    const options = { declaredTools: new Set(["write_file"]) };
+    const counts = ["(unknown)", "another_invention", "write_file"].map(
+      (toolName) => countAttempts(turns, toolName, "run", options).failed,
+    );
+    expect(counts).toEqual([2, 2, 1]);
+    expect(countAttempts(turns, "wirte_file", "run").failed).toBe(1);
+  });
+
+  test("takes bounded time for 100,000 calls in a turn and for 10,000 turns", () => {
+    const start = performance.now();
+    expect(countAttempts([turn("b".repeat(100_000))], "write_file", "run").failed).toBe(1);
+    const turns = Array.from({ length: 10_000 }, () => turn("t"));
+    expect(countAttempts(turns, "write_file", "run").failed).toBe(10_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  test("agrees with the tracker's rule on any conversation", () => {
+    const words = fc.array(
+      fc.string({ unit: fc.constantFrom("b", "v"), minLength: 1, maxLength: 3 }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(words, (script) => {
+        let state: AttemptState | undefined;
+        script.forEach((letters, index) => {
+          for (const letter of letters) {
+            const failure = { turnId: `${index}`, argumentsHash: "", errors: [] };
+            const found = beginCall(state, failure, "run");
+            state = letter === "b" ? addFailure(found, failure, 100) : found;
+          }
+        });
+        expect(openAttempts(state).failed).toBe(count(script.join(" ")).failed);
+      }),
+    );
+  });
+});

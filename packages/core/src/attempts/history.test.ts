@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AttemptError, AttemptRecord } from "./attempt-record.ts";
+import { appendAttempt, findRepeat } from "./history.ts";
+
+const missingPath: AttemptError = {
+  errorCode: "VAL-001",
+  fieldPath: "/path",
+  summary: "Required field 'path' is missing",
+};
+const badMode: AttemptError = {
+  errorCode: "VAL-002",
+  fieldPath: "/mode",
+  summary: "Type mismatch: expected integer, got string",
+};
+
+function record(attempt: number, errors: readonly AttemptError[] = [missingPath]): AttemptRecord {
+  return { attempt, argumentsHash: `hash-${attempt}`, errors };
+}
+
+function build(records: readonly AttemptRecord[]): readonly AttemptRecord[] {
+  return records.reduce<readonly AttemptRecord[]>(appendAttempt, []);
+}
+
+function size(history: readonly AttemptRecord[]): number {
+  return Buffer.byteLength(JSON.stringify(history));
+}
+
+describe("appendAttempt", () => {
+  test("FR-037 AC-037 keeps every attempt's errors in order and leaves the given history alone", () => {
+    const before = Object.freeze([Object.freeze(record(1))]);
+    expect(appendAttempt(before, record(2, [badMode]))).toEqual([record(1), record(2, [badMode])]);
+    expect(before).toEqual([record(1)]);
+  });
+
+  test("joins the parallel failures of one turn: new errors and hashes only", () => {
+    const sibling = { ...record(2, [badMode, missingPath]), argumentsHash: "other" };
+    expect(build([record(1), record(2), sibling, sibling])).toEqual([
+      record(1),
+      { ...record(2, [missingPath, badMode]), siblingHashes: ["other"] },
+    ]);
+  });
+
+  test("NFR-004 collapses the oldest middle attempts into one counted record, first and latest stay", () => {
+    const history = build(Array.from({ length: 500 }, (_, index) => record(index + 1)));
+    const [first, collapsed, ...rest] = history;
+    expect(first).toEqual(record(1));
+    expect(rest.at(-1)).toEqual(record(500));
+    expect(collapsed).toEqual({
+      attempt: 2,
+      argumentsHash: "",
+      errors: [],
+      collapsed: 499 - rest.length,
+    });
+    expect(rest[0]?.attempt).toBe(501 - rest.length);
+    expect(rest.length).toBeGreaterThan(10);
+    expect(size(history)).toBeLessThan(10_240);
+  });
+
+  test("NFR-004 stays under 10 KB whatever is appended, with lengths and bytes at their worst", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "\\".repeat(5_000),
+        "é".repeat(5_000),
+        "\u0000".repeat(5_000),
+        "\uD800",
+        "😀".repeat(99),
+        "漢".repeat(1_000_000),
+      ),
+    );
+    const anyError = fc.record({
+      errorCode: fc.constant("VAL-016" as const),
+      fieldPath: text,
+      summary: text,
+    });
+    const attempts = fc.array(
+      fc.record({
+        errors: fc.array(anyError, { maxLength: 20 }),
+        argumentsHash: text,
+        isSibling: fc.boolean(),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(attempts, (entries) => {
+        let attempt = 0;
+        let history: readonly AttemptRecord[] = [];
+        for (const { isSibling, ...entry } of entries) {
+          attempt += isSibling && attempt > 0 ? 0 : 1;
+          history = appendAttempt(history, { attempt, ...entry });
+          expect(size(history)).toBeLessThan(10_240);
+          expect(history.at(-1)?.attempt).toBe(attempt);
+          expect(history[0]?.attempt).toBe(1);
+          const texts = history.flatMap((kept) =>
+            kept.errors.flatMap((error) => Object.values(error)),
+          );
+          expect(texts.filter((kept) => /\p{Cs}/u.test(kept))).toEqual([]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("findRepeat", () => {
+  const history = build([
+    record(1),
+    { ...record(2), argumentsHash: "same" },
+    { ...record(2), argumentsHash: "sibling" },
+    { ...record(3), argumentsHash: "same" },
+  ]);
+
+  test.each([
+    ["same", 2],
+    ["sibling", 2],
+    ["new", undefined],
+    ["", undefined],
+  ])("finds the earliest attempt with the arguments %j", (hash, attempt) => {
+    expect(findRepeat(history, hash)).toBe(attempt);
+  });
+});

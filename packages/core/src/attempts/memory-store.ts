@@ -1,0 +1,52 @@
+import type { AttemptState } from "./attempt-state.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+
+/** How much a memory store keeps, and for how long. */
+export interface MemoryStoreOptions {
+  /** Tools of conversations kept at most; the least recently used go first (default 10,000). */
+  readonly maxEntries?: number;
+  /** Milliseconds after which an untouched entry is forgotten (default one hour). */
+  readonly idleTime?: number;
+  readonly clock?: () => number;
+}
+
+interface Entry {
+  readonly state: AttemptState;
+  readonly touchedAt: number;
+}
+
+/** Makes a store in this process's memory, bounded in entries and in idle time, O(1) per call (spec NFR-003). */
+export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
+  const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
+  // A Map iterates in the order of insertion, so re-inserting on every touch keeps the stalest entry first.
+  const entries = new Map<string, Entry>();
+  const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
+
+  function touch(key: string, state: AttemptState, now: number): void {
+    entries.delete(key);
+    entries.set(key, { state, touchedAt: now });
+  }
+
+  function dropStalest(now: number): void {
+    for (const [key, entry] of entries) {
+      if (entries.size <= maxEntries && !isStale(entry, now)) return;
+      entries.delete(key);
+    }
+  }
+
+  return {
+    get: (key) => {
+      const now = clock();
+      const entry = entries.get(key);
+      if (entry === undefined || isStale(entry, now)) return void entries.delete(key);
+      touch(key, entry.state, now);
+      return entry.state;
+    },
+    set: (key, state) => {
+      const now = clock();
+      touch(key, state, now);
+      dropStalest(now);
+    },
+    delete: (key) => void entries.delete(key),
+  };
+}

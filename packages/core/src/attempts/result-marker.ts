@@ -1,0 +1,50 @@
+import { isErrorCode } from "../error-code.ts";
+import { readEntries, readMember } from "../message/read-foreign.ts";
+import { shortenAttemptErrors } from "./attempt-error.ts";
+import type { AttemptError } from "./attempt-record.ts";
+
+const MAX_ERRORS_READ = 100;
+const STATUSES = ["executed", "rejected", "blocked"] as const;
+
+/** What became of a tool call: it ran, it was sent back, or its attempts were already spent. */
+export type ResultStatus = (typeof STATUSES)[number];
+
+/** What a host keeps beside a tool result (an artifact, `_meta`) so that attempts can be counted from its history. */
+export interface ResultMarker {
+  readonly formatVersion: string;
+  readonly status: ResultStatus;
+  readonly argumentsHash?: string;
+  readonly errors?: readonly AttemptError[];
+}
+
+/**
+ * Reads a marker out of foreign data, or says that there is none.
+ *
+ * @remarks A history that a client holds can be forged, so what it says about attempts is only advice.
+ */
+export function readResultMarker(value: unknown): ResultMarker | undefined {
+  const formatVersion = readMember(value, "formatVersion");
+  const status = STATUSES.find((known) => known === readMember(value, "status"));
+  if (typeof formatVersion !== "string" || status === undefined) return undefined;
+  const argumentsHash = readMember(value, "argumentsHash");
+  const errors = readMember(value, "errors");
+  return {
+    formatVersion,
+    status,
+    ...(typeof argumentsHash === "string" && { argumentsHash }),
+    ...(errors !== undefined && { errors: readErrors(errors) }),
+  };
+}
+
+function readErrors(list: unknown): readonly AttemptError[] {
+  return shortenAttemptErrors(
+    readEntries(list, MAX_ERRORS_READ).flatMap((entry) => {
+      const [errorCode, fieldPath, summary] = ["errorCode", "fieldPath", "summary"].map((name) =>
+        readMember(entry, name),
+      );
+      if (typeof errorCode !== "string" || !isErrorCode(errorCode)) return [];
+      if (typeof fieldPath !== "string" || typeof summary !== "string") return [];
+      return [{ errorCode, fieldPath, summary }];
+    }),
+  );
+}

@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AttemptError } from "./attempt-record.ts";
+import type { AttemptState } from "./attempt-state.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { type AttemptStatus, createRetryTracker, type RetryTracker } from "./retry-tracker.ts";
+
+const errors: readonly AttemptError[] = [
+  { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
+];
+const key = { conversationId: "chat-1", toolName: "write_file" };
+
+function create(
+  options: { maxAttempts?: number; scope?: "run" | "thread"; store?: AttemptStore } = {},
+): RetryTracker {
+  return createRetryTracker({ scope: "run", maxAttempts: 3, ...options });
+}
+
+let calls = 0;
+async function fail(tracker: RetryTracker, turnId: string, extra = {}): Promise<AttemptStatus> {
+  return tracker.recordFailure(key, { turnId, argumentsHash: `h${calls++}`, errors, ...extra });
+}
+
+/** Plays `turn:outcomes`, where b is a bad call and v a valid one, and gives the numbers of the bad ones. */
+async function play(tracker: RetryTracker, script: string): Promise<string> {
+  const numbers: string[] = [];
+  for (const turn of script.split(" ")) {
+    const [turnId = "", outcomes = ""] = turn.split(":");
+    for (const outcome of outcomes) {
+      if (outcome === "v") await tracker.recordValid(key, { turnId });
+      else {
+        const { attempt, status, settled } = await fail(tracker, turnId);
+        numbers.push(`${attempt}${status === "blocked" ? "!" : ""}${settled ? "s" : ""}`);
+      }
+    }
+  }
+  return numbers.join(" ");
+}
+
+describe("createRetryTracker", () => {
+  test.each([
+    ["one failure a turn", "1:b 2:b 3:b", "1 2 3!"],
+    ["parallel failures of a turn share a number", "1:bbb 2:bb", "1 1 1 2 2"],
+    ["a valid turn resets when the next begins", "1:b 2:v 3:b", "1 1"],
+    ["only valid turns in between", "1:b 2:vv 3:v 4:b 5:b", "1 1 2"],
+    ["a valid call before the bad one of its turn", "1:b 2:vb 3:b", "1 2 3!"],
+    ["a valid call after the bad one of its turn", "1:b 2:bv 3:b", "1 2 3!"],
+    ["good and bad in every turn still ends", "1:vb 2:bv 3:vb 4:bv", "1 2 3! 3!s"],
+    ["a valid call first of all", "1:vb 2:b", "1 2"],
+    ["after the limit nothing is counted", "1:b 2:b 3:b 4:b 5:b", "1 2 3! 3!s 3!s"],
+    ["a sibling of the last attempt is settled", "1:b 2:b 3:bb", "1 2 3! 3!s"],
+    ["a valid turn unblocks", "1:b 2:b 3:b 4:v 5:b", "1 2 3! 1"],
+    ["a valid call beside a bad one does not unblock", "1:b 2:b 3:b 4:vb 5:b", "1 2 3! 3!s 3!s"],
+  ])("FR-036 AC-036 counts attempts by model turn: %s", async (_, script, numbers) => {
+    expect(await play(create(), script)).toBe(numbers);
+  });
+
+  test("FR-037 AC-037 stores the history of the attempts, also for a settled failure", async () => {
+    const tracker = create();
+    await play(tracker, "1:b 2:bb 3:b 4:b");
+    const { history } = await tracker.status(key);
+    expect(history.map((record) => record.attempt)).toEqual([1, 2, 3]);
+    expect(history[1]).toMatchObject({ errors, siblingHashes: [expect.any(String)] });
+    expect(history[2]?.siblingHashes).toBeUndefined();
+  });
+
+  test.each([1, 2, 5])(
+    "FR-038 FR-040 AC-038 AC-040 blocks with the failure numbered maxAttempts, here %i",
+    async (maxAttempts) => {
+      const tracker = create({ maxAttempts });
+      for (let turn = 1; turn < maxAttempts; turn++) {
+        expect(await fail(tracker, `${turn}`)).toMatchObject({ attempt: turn, status: "open" });
+      }
+      const last = await fail(tracker, "last");
+      expect(last).toMatchObject({
+        attempt: maxAttempts,
+        maxAttempts,
+        status: "blocked",
+        settled: false,
+      });
+      expect(await fail(tracker, "later")).toMatchObject({ attempt: maxAttempts, settled: true });
+    },
+  );
+
+  test("FR-039 AC-039 tells the count at any time, as if the latest turn ended now", async () => {
+    const tracker = create();
+    expect(await tracker.status(key)).toEqual({
+      attempt: 0,
+      maxAttempts: 3,
+      status: "open",
+      settled: false,
+      history: [],
+    });
+    await play(tracker, "1:b 2:b");
+    expect(await tracker.status(key)).toMatchObject({ attempt: 2, status: "open" });
+    expect(await tracker.recordValid(key, { turnId: "3" })).toMatchObject({
+      attempt: 0,
+      history: [],
+    });
+    expect(await tracker.status(key)).toMatchObject({ attempt: 0 });
+    expect(await fail(tracker, "3")).toMatchObject({ attempt: 3, status: "blocked" });
+  });
+
+  test("tells how a call would find its tool, without counting it", async () => {
+    const tracker = create();
+    await fail(tracker, "1", { runId: "run-1" });
+    await fail(tracker, "2", { runId: "run-1" });
+    await fail(tracker, "3", { runId: "run-1" });
+    expect(await tracker.status(key, { turnId: "4", runId: "run-1" })).toMatchObject({
+      status: "blocked",
+    });
+    expect(await tracker.status(key, { turnId: "4", runId: "run-2" })).toMatchObject({
+      status: "open",
+    });
+    expect(await tracker.status(key)).toMatchObject({ status: "blocked", attempt: 3 });
+  });
+
+  test.each([
+    ["run", 1],
+    ["thread", 2],
+  ] as const)(
+    "a new runId in scope %s makes the next failure number %i",
+    async (scope, attempt) => {
+      const tracker = create({ scope });
+      await fail(tracker, "1", { runId: "run-1" });
+      expect(await fail(tracker, "2", { runId: "run-2" })).toMatchObject({ attempt });
+    },
+  );
+
+  test("names the earlier attempt with the same arguments, but no parallel call", async () => {
+    const tracker = create({ maxAttempts: 2 });
+    const first = await fail(tracker, "1", { argumentsHash: "same" });
+    const parallel = await fail(tracker, "1", { argumentsHash: "same" });
+    const second = await fail(tracker, "2", { argumentsHash: "same" });
+    const later = await fail(tracker, "3", { argumentsHash: "same" });
+    expect([first, parallel, second, later].map((status) => status.repeats)).toEqual([
+      undefined,
+      undefined,
+      1,
+      1,
+    ]);
+  });
+
+  test("keeps conversations and tools apart whatever their names hold", async () => {
+    const tracker = create();
+    const names = [
+      "a",
+      "b",
+      "c",
+      "a|b",
+      "b|c",
+      '"',
+      '","',
+      "\\",
+      "__proto__",
+      "\uD800",
+      "\\ud800",
+      "",
+    ];
+    const keys = names.flatMap((conversationId) =>
+      names.map((toolName) => ({ conversationId, toolName })),
+    );
+    const statuses = await Promise.all(
+      keys.map(async (each, index) =>
+        tracker.recordFailure(each, { turnId: `${index}`, argumentsHash: "h", errors }),
+      ),
+    );
+    expect(statuses.filter((status) => status.attempt !== 1)).toEqual([]);
+  });
+
+  test("reset forgets one tool only", async () => {
+    const tracker = create();
+    const other = { ...key, toolName: "read_file" };
+    await fail(tracker, "1");
+    await tracker.recordFailure(other, { turnId: "1", argumentsHash: "h", errors });
+    await tracker.reset(key);
+    expect(await tracker.status(key)).toMatchObject({ attempt: 0 });
+    expect(await tracker.status(other)).toMatchObject({ attempt: 1 });
+  });
+
+  test("tools that never fail take no room in the store", async () => {
+    const written: string[] = [];
+    const memory = createMemoryStore();
+    const tracker = create({
+      store: { ...memory, set: (name, state) => (written.push(name), memory.set(name, state)) },
+    });
+    await tracker.recordValid(key, { turnId: "1" });
+    await tracker.recordValid(key, { turnId: "2" });
+    expect(written).toEqual([]);
+  });
+
+  test("passes a store's failure on and works again with the next call", async () => {
+    const memory = createMemoryStore();
+    let isDown = true;
+    const tracker = create({
+      store: {
+        ...memory,
+        get: async (name) => {
+          if (isDown) throw new Error("connection refused");
+          return memory.get(name);
+        },
+      },
+    });
+    await expect(fail(tracker, "1")).rejects.toThrow("connection refused");
+    isDown = false;
+    expect(await fail(tracker, "2")).toMatchObject({ attempt: 1 });
+  });
+
+  test("keeps plain JSON in the store", async () => {
+    const kept = new Map<string, string>();
+    const tracker = create({
+      store: {
+        get: (name) => JSON.parse(kept.get(name) ?? "null") ?? undefined,
+        set: (name, state) => void kept.set(name, JSON.stringify(state)),
+        delete: (name) => void kept.delete(name),
+      },
+    });
+    expect(await play(tracker, "1:b 2:vb 3:v 4:b 5:b 6:b 7:b")).toBe("1 2 1 2 3! 3!s");
+  });
+});
+
+describe("NFR-008 interleaved use", () => {
+  const conversations = 10_000;
+
+  function slowStore(): AttemptStore {
+    const kept = new Map<string, AttemptState>();
+    const pause = async (): Promise<void> => {
+      for (let hops = Math.floor(Math.random() * 5); hops > 0; hops--) await Promise.resolve();
+      if (Math.random() < 0.05) await sleep(Math.random() * 5);
+    };
+    return {
+      get: async (name) => (await pause(), kept.get(name)),
+      set: async (name, state) => (await pause(), void kept.set(name, state)),
+      delete: async (name) => (await pause(), void kept.delete(name)),
+    };
+  }
+
+  test.each([
+    ["the store in memory", createMemoryStore({ maxEntries: conversations })],
+    ["an asynchronous store with random delays", slowStore()],
+  ])("NFR-008 counts 10,000 conversations rightly that share %s", async (_, store) => {
+    const tracker = create({ store, maxAttempts: 4 });
+    const record = async (id: number, turnId: string): Promise<number> => {
+      const status = await tracker.recordFailure(
+        { conversationId: `chat-${id}`, toolName: "write_file" },
+        { turnId, argumentsHash: turnId, errors },
+      );
+      return status.attempt;
+    };
+    const ids = Array.from({ length: conversations }, (_unused, id) => id);
+    // Nothing is awaited in between: all turns of all conversations are under way at once.
+    const counts = ["1", "1", "2", "2", "3"].map((turnId) =>
+      ids.map(async (id) => record(id, turnId)),
+    );
+    const settled = await Promise.all(counts.map(async (round) => Promise.all(round)));
+    expect(settled.map((round) => new Set(round))).toEqual(
+      [1, 1, 2, 2, 3].map((number) => new Set([number])),
+    );
+  });
+
+  test("NFR-008 gives the same numbers at once and one after another", async () => {
+    const script = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.constantFrom("v", "b")), {
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(script, async (steps) => {
+        const scripted = steps.toSorted(([one], [other]) => one - other);
+        const run = async (
+          tracker: RetryTracker,
+          isParallel: boolean,
+        ): Promise<readonly number[]> => {
+          const pending: Promise<AttemptStatus>[] = [];
+          for (const [turn, outcome] of scripted) {
+            const turnId = `${turn}`;
+            const call = { turnId, argumentsHash: "h", errors };
+            const status =
+              outcome === "v" ? tracker.recordValid(key, call) : tracker.recordFailure(key, call);
+            pending.push(status);
+            if (!isParallel) await status;
+          }
+          return (await Promise.all(pending)).map((status) => status.attempt);
+        };
+        expect(await run(create({ store: slowStore() }), true)).toEqual(await run(create(), false));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import type { AttemptRecord } from "./attempt-record.ts";
+import {
+  addFailure,
+  type AttemptState,
+  beginCall,
+  openAttempts,
+  type TrackedCall,
+  type TrackedFailure,
+} from "./attempt-state.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+import type { AttemptScope } from "./count-attempts.ts";
+import { findRepeat } from "./history.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
+import { createMemoryStore } from "./memory-store.ts";
+
+/** Whose attempts are counted: those of one tool in one conversation. */
+export interface AttemptKey {
+  readonly conversationId: string;
+  readonly toolName: string;
+}
+
+/** How a tool stands in a conversation. */
+export interface AttemptStatus {
+  /** Failed model turns since the tool last succeeded, this call's included. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** `"blocked"` once the failure numbered `maxAttempts` has happened (spec FR-038). */
+  readonly status: "open" | "blocked";
+  /** True where the tool was blocked before this call already, so that it is escalated once. */
+  readonly settled: boolean;
+  /** The earlier attempt that had the same arguments, if any. */
+  readonly repeats?: number;
+  readonly history: readonly AttemptRecord[];
+}
+
+/** Counts attempts for hosts that keep no message history (spec FR-036, FR-037, FR-038, FR-039). */
+export interface RetryTracker {
+  /** Counts a rejected call; parallel ones of one turn share a number. */
+  recordFailure(key: AttemptKey, failure: TrackedFailure): Promise<AttemptStatus>;
+  /** Notes a valid call, which ends the count unless another call of its turn was or will be rejected. */
+  recordValid(key: AttemptKey, call: TrackedCall): Promise<AttemptStatus>;
+  /** How the tool stands now, or how the call given would find it. */
+  status(key: AttemptKey, call?: TrackedCall): Promise<AttemptStatus>;
+  /** Forgets the attempts of a tool in a conversation. */
+  reset(key: AttemptKey): Promise<void>;
+}
+
+/** What a tracker is made with. */
+export interface RetryTrackerOptions {
+  readonly scope: AttemptScope;
+  readonly maxAttempts: number;
+  /** Where attempts are kept: by default in a bounded store in memory. */
+  readonly store?: AttemptStore;
+  /** The clock of that default store. */
+  readonly clock?: () => number;
+}
+
+/**
+ * Makes a tracker that stays right under interleaved asynchronous use (spec NFR-008).
+ *
+ * @remarks Calls of one key wait for each other within this process only: two processes on one shared
+ * store may still lose each other's update.
+ */
+export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
+  const { scope, maxAttempts, clock } = options;
+  const store = options.store ?? createMemoryStore(clock && { clock });
+  const enqueue = createKeyedQueue();
+  const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
+    const name = storeKey(key);
+    return enqueue(name, async () => task(name, await store.get(name)));
+  };
+  return {
+    recordFailure: async (key, failure) =>
+      withState(key, async (name, before) => {
+        const found = beginCall(before, failure, scope);
+        const after = addFailure(found, failure, maxAttempts);
+        await store.set(name, after);
+        const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
+        return {
+          ...standing(after, maxAttempts),
+          settled: found.failed >= maxAttempts,
+          ...(repeats !== undefined && { repeats }),
+        };
+      }),
+    recordValid: async (key, call) =>
+      withState(key, async (name, before) => {
+        const after = beginCall(before, call, scope);
+        // Tools that never fail take no room in the store.
+        if (after.failed > 0) await store.set(name, after);
+        else if (before !== undefined) await store.delete(name);
+        return standing(openAttempts(after), maxAttempts);
+      }),
+    status: async (key, call) =>
+      withState(key, (_, state) =>
+        standing(call ? beginCall(state, call, scope) : openAttempts(state), maxAttempts),
+      ),
+    reset: async (key) => withState(key, async (name) => store.delete(name)),
+  };
+}
+
+type StateTask<T> = (name: string, state: AttemptState | undefined) => T | Promise<T>;
+
+/** A JSON list of both parts, because no two pairs write the same one. */
+function storeKey({ conversationId, toolName }: AttemptKey): string {
+  return JSON.stringify([conversationId, toolName]);
+}
+
+/** The model has not seen the answers to its own turn yet, so a parallel call repeats nothing. */
+function answeredAttempts(state: AttemptState): readonly AttemptRecord[] {
+  return state.turnOutcome === "counted" ? state.history.slice(0, -1) : state.history;
+}
+
+function standing(
+  { failed, history }: Pick<AttemptState, "failed" | "history">,
+  maxAttempts: number,
+): AttemptStatus {
+  const isBlocked = failed >= maxAttempts;
+  const status = isBlocked ? "blocked" : "open";
+  return { attempt: failed, maxAttempts, status, settled: isBlocked, history };
+}

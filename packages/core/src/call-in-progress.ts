@@ -1,0 +1,32 @@
+import type { AttemptKey } from "./attempts/retry-tracker.ts";
+import type { CallContext } from "./call-context.ts";
+import { type ContractServices, labelOf } from "./contract-services.ts";
+import type { ToolCall } from "./tool-call.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+
+/** A call on its way through the stages. */
+export interface CallInProgress {
+  readonly call: ToolCall;
+  /** The called tool; undefined where the host has none of that name. */
+  readonly tool: ToolDefinition | undefined;
+  readonly context: CallContext & { readonly turnId: string };
+  readonly services: ContractServices;
+}
+
+/** Under which key the attempts of a call are counted. */
+export function attemptKey({ tool, context }: CallInProgress): AttemptKey {
+  return { conversationId: context.conversationId, toolName: labelOf(tool) };
+}
+
+/** Asks the attempt store; one that fails is reported and must not fail the call. */
+export async function tracked<T>(
+  progress: CallInProgress,
+  task: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await task();
+  } catch (thrown) {
+    progress.services.faults.report("store", thrown, labelOf(progress.tool));
+    return undefined;
+  }
+}

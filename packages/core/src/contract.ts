@@ -1,0 +1,152 @@
+import type { Admission, Blocked, Execute, Handled, Rejected } from "./admission.ts";
+import { admitCall } from "./admit-call.ts";
+import { type CallContext, checkContext } from "./call-context.ts";
+import { checkCall } from "./check-call.ts";
+import type { CheckResult } from "./check-result.ts";
+import type { ContractOptions } from "./contract-options.ts";
+import { createContractServices } from "./contract-services.ts";
+import { isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import { formatAdvisories } from "./message/format-advisories.ts";
+import type { ContractEventMap } from "./observe/contract-events.ts";
+import type { Listener } from "./observe/events.ts";
+import type { MetricsSnapshot } from "./observe/metrics.ts";
+import { rejectErrors, type RejectContext } from "./reject-errors.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { ToolContractError } from "./tool-contract-error.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+import { toWireOutput } from "./tool-output.ts";
+import { createToolResult } from "./tool-result.ts";
+import type { ValidationError } from "./validation-error.ts";
+
+/** What the host knows of arguments that it only wants checked. */
+export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
+  /** The text from which the host made the arguments, where it parsed or completed them itself. */
+  readonly rawText?: string;
+}
+
+/** A call's context together with the function that runs the tool. */
+export interface HandleContext<TOutput = unknown> extends CallContext {
+  readonly execute: Execute<TOutput>;
+}
+
+/** One contract between model, tools and host. */
+export interface Contract {
+  /**
+   * Checks arguments; counts nothing, runs nothing, and never throws for anything that a model can send.
+   *
+   * @throws ToolContractError where the tool's validator, a rule or a redactor is asynchronous: use checkAsync().
+   */
+  check(tool: ToolDefinition, args: unknown, options?: CheckOptions): CheckResult;
+  /** Checks arguments with validators, rules and redactors that may be asynchronous. */
+  checkAsync(tool: ToolDefinition, args: unknown, options?: CheckOptions): Promise<CheckResult>;
+  /** Decides on a call and counts it; an admitted one runs when the host says so. */
+  admit(call: ToolCall, context: CallContext): Promise<Admission>;
+  /** Decides on a call and runs it where it is valid. */
+  handle<TOutput>(
+    call: ToolCall,
+    context: HandleContext<TOutput>,
+  ): Promise<Handled<Awaited<TOutput>>>;
+  /**
+   * Handles all calls of one assistant message at the same time; the answers are in the order of the calls.
+   *
+   * @remarks Where a tool throws, its error is thrown once all the others are done.
+   */
+  handleTurn<TOutput>(
+    calls: readonly ToolCall[],
+    context: HandleContext<TOutput>,
+  ): Promise<readonly Handled<Awaited<TOutput>>[]>;
+  /** Answers a call that the host found invalid and whose attempts it counts itself. */
+  reject(
+    call: ToolCall,
+    errors: readonly ValidationError[],
+    context: RejectContext,
+  ): Promise<Rejected | Blocked>;
+  /** The counts since the contract was made. */
+  metrics(): MetricsSnapshot;
+  /** Listens to an event and returns the function that stops listening. */
+  on<Name extends keyof ContractEventMap>(
+    event: Name,
+    listener: Listener<ContractEventMap[Name]>,
+  ): () => void;
+}
+
+/** Creates a contract; throws a ToolContractError where an option is unknown or of the wrong kind. */
+export function createContract(options: ContractOptions = {}): Contract {
+  const services = createContractServices(options);
+
+  function start(
+    tool: ToolDefinition,
+    args: unknown,
+    checkOptions: CheckOptions = {},
+  ): MaybePromise<CheckResult> {
+    return checkCall(args, services.callCheck(tool, checkOptions));
+  }
+
+  async function handle<TOutput>(
+    call: ToolCall,
+    context: HandleContext<TOutput>,
+  ): Promise<Handled<Awaited<TOutput>>> {
+    checkContext("handle", call, context);
+    if (typeof context.execute !== "function") {
+      throw new ToolContractError(
+        "contract.handle: pass `execute`, the function that runs the tool.",
+      );
+    }
+    const turn = services.joinTurn(context);
+    try {
+      const admission = await admitCall(call, { ...context, turnId: turn.turnId }, services);
+      if (admission.status !== "admitted") return admission;
+      const output = await admission.run(context.execute);
+      const { content, isError } = toWireOutput(output);
+      const { advisories } = admission;
+      const note =
+        services.options.reportAdvisories && advisories.length > 0
+          ? formatAdvisories(advisories, services.options.format)
+          : "";
+      const text = note === "" ? content : `${content}\n\n${note}`;
+      return {
+        status: "executed",
+        result: createToolResult(call, { content: text, status: "executed", isError, advisories }),
+        output,
+      };
+    } finally {
+      turn.leave();
+    }
+  }
+
+  return {
+    check(tool, args, checkOptions) {
+      const result = start(tool, args, checkOptions);
+      if (!isPromiseLike(result)) return result;
+      // Nobody waits for it any more.
+      result.then(undefined, () => undefined);
+      throw new ToolContractError(
+        `contract.check: the validator, a rule or a redactor of '${tool.name}' is asynchronous; use contract.checkAsync().`,
+      );
+    },
+    checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions),
+    async admit(call, context) {
+      checkContext("admit", call, context);
+      const turn = services.joinTurn(context);
+      try {
+        return await admitCall(call, { ...context, turnId: turn.turnId }, services);
+      } finally {
+        turn.leave();
+      }
+    },
+    handle,
+    async handleTurn(calls, context) {
+      const turnId = context.turnId ?? services.newTurnId();
+      const settled = await Promise.allSettled(
+        calls.map(async (call) => handle(call, { ...context, turnId })),
+      );
+      return settled.map((one) => {
+        if (one.status === "rejected") throw one.reason;
+        return one.value;
+      });
+    },
+    reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
+    metrics: () => services.metrics.snapshot(),
+    on: (event, listener) => services.faults.events.on(event, listener),
+  };
+}

@@ -1,0 +1,137 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import { createEscalation } from "./escalation.ts";
+import { EscalationError } from "./escalation-error.ts";
+
+const SECRET = "hunter2";
+const toolCall = {
+  id: "call_abc123",
+  name: "login",
+  arguments: { user: "ada", password: SECRET },
+};
+const history: readonly AttemptRecord[] = [1, 2, 3].map((attempt) => ({
+  attempt,
+  argumentsHash: `c0ffee0${attempt}`,
+  siblingHashes: ["c0ffee09"],
+  errors: [
+    { errorCode: "VAL-001", fieldPath: "/realm", summary: "Missing required field 'realm'" },
+  ],
+}));
+
+function create(): ReturnType<typeof createEscalation> {
+  return createEscalation({
+    toolName: "login",
+    toolCall,
+    attempts: 3,
+    maxAttempts: 3,
+    history,
+    correlationId: "abc-123",
+  });
+}
+
+describe("createEscalation", () => {
+  test("FR-041 FR-042 FR-044 FR-045 AC-041 AC-042 AC-044 AC-045 is blocked, with all history and a summary", () => {
+    expect(create()).toMatchObject({
+      status: "blocked",
+      formatVersion: "1.0",
+      toolName: "login",
+      toolCallId: "call_abc123",
+      attempts: 3,
+      maxAttempts: 3,
+      correlationId: "abc-123",
+      history,
+    });
+    expect(create().summary).toContain("Tool 'login' validation failed after 3 attempts.");
+    expect(create().summary).toContain("Attempt 3: Missing required field 'realm'");
+  });
+
+  test("FR-043 AC-043 hands over the original call to whoever reads its arguments by name", () => {
+    const escalation = create();
+    expect(escalation.toolCall).toMatchObject({ id: "call_abc123", name: "login" });
+    expect(escalation.toolCall.arguments).toBe(toolCall.arguments);
+  });
+
+  const escalation = create();
+  const error = new EscalationError(escalation);
+  test.each([
+    ["JSON.stringify", () => JSON.stringify({ escalation })],
+    ["JSON.stringify of its call", () => JSON.stringify(escalation.toolCall)],
+    ["util.inspect", () => inspect(escalation, { depth: Infinity })],
+    [
+      "util.inspect of hidden members",
+      () => inspect(escalation, { depth: Infinity, showHidden: true }),
+    ],
+    [
+      "a spread",
+      () => inspect({ ...escalation, toolCall: { ...escalation.toolCall } }, { depth: Infinity }),
+    ],
+    [
+      "Object.entries",
+      () => JSON.stringify(Object.entries(escalation).concat(Object.entries(escalation.toolCall))),
+    ],
+    ["structuredClone", () => inspect(structuredClone(escalation), { depth: Infinity })],
+    ["the error's message and stack", () => `${error.message}\n${error.stack}`],
+    ["util.inspect of the error", () => inspect(error, { depth: Infinity, showHidden: true })],
+    ["JSON.stringify of the error", () => JSON.stringify(error)],
+    ["structuredClone of the error", () => inspect(structuredClone(error), { depth: Infinity })],
+  ])("NFR-010 leaves the arguments out of %s", (_, show) => {
+    expect(show()).not.toContain(SECRET);
+  });
+
+  test("its JSON holds no hash, which could be guessed back, and no overlong name", () => {
+    const invented = createEscalation({
+      toolName: "(unknown)",
+      toolCall: { ...toolCall, name: "x".repeat(1_000_000) },
+      attempts: 3,
+      maxAttempts: 3,
+      history,
+    });
+    const json = JSON.stringify(invented);
+    expect(json).not.toContain("c0ffee");
+    expect(json.length).toBeLessThan(1_000);
+    expect(JSON.parse(JSON.stringify(create()))).toEqual({
+      status: "blocked",
+      formatVersion: "1.0",
+      toolName: "login",
+      toolCallId: "call_abc123",
+      attempts: 3,
+      maxAttempts: 3,
+      summary: create().summary,
+      correlationId: "abc-123",
+      history: history.map(({ attempt, errors }) => ({ attempt, errors })),
+      toolCall: { id: "call_abc123", name: "login" },
+    });
+  });
+});
+
+describe("EscalationError", () => {
+  test("carries the escalation and names the tool", () => {
+    const escalation = create();
+    const error = new EscalationError(escalation, { cause: "stop" });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ name: "EscalationError", formatVersion: "1.0", cause: "stop" });
+    expect(error.escalation).toBe(escalation);
+    expect(error.message).toBe("Tool 'login' is blocked after attempt 3");
+  });
+
+  test("is recognised across duplicated installs, and nothing else is", () => {
+    const foreign = { [Symbol.for("toolcontract.escalation")]: true };
+    const values = [
+      new EscalationError(create()),
+      foreign,
+      new Error("no"),
+      null,
+      undefined,
+      "text",
+    ];
+    expect(values.map((value) => EscalationError.isInstance(value))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { ErrorCode } from "../error-code.ts";
+import { SEVERITIES } from "../validation-error.ts";
+import type { PathSegment } from "../fault.ts";
+import type { Finding } from "./walk.ts";
+
+// Faults of a value: one of them per place is told, the first of this list that is there.
+const VALUE_CODES: readonly ErrorCode[] = [
+  "VAL-002",
+  "VAL-008",
+  "VAL-010",
+  "VAL-009",
+  "VAL-007",
+  "VAL-006",
+  "VAL-003",
+  "VAL-015",
+];
+
+/**
+ * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
+ * they were meant to be, by severity and then by path (spec FR-031…034).
+ */
+export function aggregate(findings: readonly Finding[]): readonly Finding[] {
+  const told = new Map<string, Finding>();
+  for (const finding of absorbRenamed(findings)) {
+    const key = keyOf(finding);
+    const earlier = told.get(key);
+    if (!earlier || rankOf(finding) < rankOf(earlier)) told.set(key, withVariant(finding, earlier));
+  }
+  return [...told.values()].toSorted(
+    (a, b) =>
+      severityOf(a) - severityOf(b) || comparePaths(a.path, b.path) || compareText(a.code, b.code),
+  );
+}
+
+function withVariant(finding: Finding, earlier: Finding | undefined): Finding {
+  const variant = finding.variant ?? earlier?.variant;
+  return variant === undefined ? finding : { ...finding, variant };
+}
+
+function keyOf(finding: Finding): string {
+  const place = JSON.stringify(finding.path);
+  if (VALUE_CODES.includes(finding.code)) return `${place} value ${severityOf(finding)}`;
+  return `${place} ${finding.code} ${finding.message ?? ""} ${finding.expected ?? ""}`;
+}
+
+function rankOf(finding: Finding): number {
+  return VALUE_CODES.indexOf(finding.code);
+}
+
+function severityOf(finding: Finding): number {
+  return SEVERITIES.indexOf(finding.severity ?? "error");
+}
+
+/** A key that is a misspelt required one tells of both faults; an open object's stray key becomes a hint. */
+function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
+  const renamed = new Set(
+    findings
+      .filter((one) => one.renameTo !== undefined && (one.severity ?? "error") === "error")
+      .map(targetOf),
+  );
+  const told =
+    renamed.size === 0
+      ? findings
+      : findings.filter((one) => one.code !== "VAL-001" || !renamed.has(JSON.stringify(one.path)));
+  return told.map((one) => {
+    if (one.misnamedAs === undefined) return one;
+    const hint = `rename ${JSON.stringify(one.misnamedAs)} to ${JSON.stringify(one.path.at(-1))}`;
+    return { ...one, hint, hintEchoes: true };
+  });
+}
+
+function targetOf(finding: Finding): string {
+  return JSON.stringify([...finding.path.slice(0, -1), finding.renameTo]);
+}
+
+/** Compares two paths segment by segment: indexes as numbers, names by code unit. */
+export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
+  for (const [position, left] of a.entries()) {
+    const right = b[position];
+    if (right === undefined) return 1;
+    if (left === right) continue;
+    if (typeof left === "number" && typeof right === "number") return left - right;
+    return compareText(String(left), String(right));
+  }
+  return a.length - b.length;
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

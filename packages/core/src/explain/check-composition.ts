@@ -1,0 +1,108 @@
+import { describe, listNames } from "./describe.ts";
+import { addEvaluated } from "./evaluated.ts";
+import { hasField, isRecord, textsOf } from "./json-type.ts";
+import {
+  passes,
+  under,
+  type Finding,
+  type Location,
+  type Outcome,
+  type SchemaRecord,
+  type Walk,
+} from "./walk.ts";
+
+/** `allOf`, `not`, `if`, and fields that depend on each other. */
+export function checkComposition(
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+): void {
+  if (Array.isArray(schema["allOf"])) {
+    for (const part of schema["allOf"]) take(outcome, walk.visit(under(location, part)));
+  }
+  if (schema["not"] !== undefined && passes(walk.visit(under(location, schema["not"])))) {
+    outcome.findings.push(forbiddenCombination(walk, location, schema["not"]));
+  }
+  if (
+    schema["if"] !== undefined &&
+    walk.index.dialect !== "draft-04" &&
+    walk.index.dialect !== "draft-06"
+  ) {
+    checkCondition(walk, location, schema, outcome);
+  }
+  if (isRecord(location.value)) checkDependencies(walk, location, schema, outcome, location.value);
+}
+
+function take(outcome: Outcome, part: Outcome, findings: readonly Finding[] = part.findings): void {
+  outcome.findings.push(...findings);
+  addEvaluated(outcome.evaluated, part.evaluated);
+}
+
+function checkCondition(
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+): void {
+  const condition = walk.visit(under(location, schema["if"]));
+  const holds = passes(condition);
+  if (holds) addEvaluated(outcome.evaluated, condition.evaluated);
+  const consequence = holds ? schema["then"] : schema["else"];
+  if (consequence === undefined) return;
+  const result = walk.visit(under(location, consequence));
+  take(
+    outcome,
+    result,
+    result.findings.map((finding) => dependent(finding, location, "with the other fields as sent")),
+  );
+}
+
+function checkDependencies(
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+  value: Readonly<Record<string, unknown>>,
+): void {
+  for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+    const rules = schema[keyword];
+    if (!isRecord(rules)) continue;
+    for (const [name, rule] of Object.entries(rules)) {
+      if (!hasField(value, name)) continue;
+      const inner = Array.isArray(rule) ? { required: textsOf(rule) } : rule;
+      const result = walk.visit(under(location, inner));
+      take(
+        outcome,
+        result,
+        result.findings.map((finding) => dependent(finding, location, `when '${name}' is given`)),
+      );
+    }
+  }
+}
+
+/** A field that is missing only because of what the others say is a conflict between them (VAL-014). */
+function dependent(finding: Finding, location: Location, reason: string): Finding {
+  const isHere = finding.path.length === location.path.length + 1;
+  if (finding.code !== "VAL-001" || !isHere) return finding;
+  return {
+    ...finding,
+    code: "VAL-014",
+    message: `Field '${String(finding.path.at(-1))}' is required ${reason}`,
+  };
+}
+
+function forbiddenCombination(walk: Walk, location: Location, not: unknown): Finding {
+  const { path, value } = location;
+  const names = isRecord(not) ? textsOf(not["required"]) : [];
+  if (isRecord(value) && names.length > 1) {
+    return {
+      code: "VAL-014",
+      path,
+      message: "Fields exclude each other",
+      expected: `not all of ${listNames(names)}`,
+    };
+  }
+  const expected = `anything but ${describe(walk.index, not, location.base, { withPattern: true })}`;
+  return { code: "VAL-014", path, message: "Value is ruled out", expected, actual: { value } };
+}

@@ -1,0 +1,63 @@
+import { describe } from "./describe.ts";
+import { hintForType } from "./hint-type.ts";
+import { isSensitive } from "./sensitive.ts";
+import { nearest } from "./near.ts";
+import { jsonEqual } from "./json-equal.ts";
+import { matchesType, textsOf, typesOf } from "./json-type.ts";
+import type { Finding, Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
+
+/** `type`, `enum` and `const`; a wrong type says all there is to say about a value. */
+export function checkType(
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+): void {
+  const types = typesOf(schema);
+  const { value, path } = location;
+  if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
+    outcome.findings.push({
+      code: "VAL-002",
+      path,
+      expected: describe(walk.index, schema, location.base),
+      actual: { value },
+      sensitive: isSensitive(schema),
+      ...hintForType(types, schema, location),
+    });
+    return;
+  }
+  const allowed = allowedValues(schema);
+  if (!allowed || allowed.some((candidate) => jsonEqual(candidate, value))) return;
+  outcome.findings.push({
+    code: "VAL-008",
+    path,
+    expected: describe(walk.index, schema, location.base),
+    actual: { value },
+    sensitive: isSensitive(schema),
+    ...hintForValue(allowed, value),
+  });
+}
+
+/** The values that a schema lists with `enum` or `const`; undefined where it lists none. */
+export function allowedValues(schema: SchemaRecord): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, "const")) return [schema["const"]];
+  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+}
+
+/** The hint that names the listed value which the sent one was meant to be. */
+export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<Finding, "hint"> {
+  const text = typeof value === "string" ? value : undefined;
+  const literal = allowed.find(
+    (candidate) => isPlain(candidate) && String(candidate) === text?.trim(),
+  );
+  if (literal !== undefined) return { hint: `use ${JSON.stringify(literal)}` };
+  const asText =
+    text ?? (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined);
+  const near = asText === undefined ? undefined : nearest(asText, textsOf(allowed));
+  if (near !== undefined) return { hint: `use ${JSON.stringify(near)}` };
+  return {};
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,93 @@
+import type { Branch } from "./branch.ts";
+import type { Finding, Location } from "./walk.ts";
+
+/** The faults to tell of a union that nothing fits, and the branch they belong to, if one was meant. */
+export interface Choice {
+  readonly findings: readonly Finding[];
+  readonly branch?: Branch;
+}
+
+/** The branch with the fewest and deepest faults; where several are equal, what they ask for instead. */
+export function chooseByFit(
+  location: Location,
+  branches: readonly Branch[],
+  value: Readonly<Record<string, unknown>>,
+): Choice {
+  const ranked = branches.map((branch) => ({
+    branch,
+    cost: costOf(branch, location),
+    hits: hitsOf(branch, value),
+  }));
+  const cost = Math.min(...ranked.map((entry) => entry.cost));
+  const cheap = ranked.filter((entry) => entry.cost === cost);
+  const hits = Math.max(...cheap.map((entry) => entry.hits));
+  const best = cheap.filter((entry) => entry.hits === hits).map((entry) => entry.branch);
+  const [chosen] = best;
+  if (chosen && best.length === 1)
+    return { findings: named(chosen.outcome.findings, chosen), branch: chosen };
+  return { findings: tied(location, best) };
+}
+
+/** Puts the branch's name on the first of its findings, where no inner union has put one. */
+export function named(findings: readonly Finding[], branch: Branch): readonly Finding[] {
+  return findings.map((finding, position) =>
+    position === 0 && finding.variant === undefined
+      ? { ...finding, variant: `${branch.name} variant` }
+      : finding,
+  );
+}
+
+function costOf(branch: Branch, location: Location): number {
+  return branch.outcome.findings.reduce((sum, finding) => sum + weightOf(finding, location), 0);
+}
+
+function weightOf(finding: Finding, location: Location): number {
+  const depth = finding.path.length - location.path.length;
+  if (finding.closing === true) return 0;
+  if (depth > 1) return 1;
+  if (finding.code === "VAL-008") return 4;
+  return finding.code === "VAL-001" || finding.code === "VAL-005" ? 3 : 2;
+}
+
+function hitsOf(branch: Branch, value: Readonly<Record<string, unknown>>): number {
+  const { declared } = branch.outcome.evaluated;
+  return Object.keys(value).filter((name) => declared.has(name)).length;
+}
+
+function tied(location: Location, branches: readonly Branch[]): readonly Finding[] {
+  const all = branches.map((branch) => branch.outcome.findings);
+  const shared = (all[0] ?? []).filter((finding) =>
+    all.every((list) => list.some((other) => same(finding, other))),
+  );
+  const own = all.map((list) =>
+    list.filter((finding) => !shared.some((other) => same(finding, other))),
+  );
+  if (own.some((list) => list.length === 0)) return shared;
+  const wanted = own.map((list, position) => {
+    const missing = list.every((finding) => finding.code === "VAL-001");
+    return missing
+      ? list.map((finding) => String(finding.path.at(-1))).join(" with ")
+      : (branches[position]?.name ?? "");
+  });
+  return [
+    ...shared,
+    {
+      code: "VAL-013",
+      path: location.path,
+      expected: alternatives(wanted),
+      actual: { value: location.value },
+    },
+  ];
+}
+
+function same(a: Finding, b: Finding): boolean {
+  return a.code === b.code && a.expected === b.expected && a.path.join("/") === b.path.join("/");
+}
+
+/** Several ways to satisfy a schema, as one phrase. */
+export function alternatives(texts: readonly string[]): string {
+  const unique = [...new Set(texts)];
+  return unique.length > 6
+    ? `${unique.slice(0, 6).join(" or ")} or ${unique.length - 6} others`
+    : unique.join(" or ");
+}

@@ -1,0 +1,79 @@
+import { alternatives, chooseByFit, type Choice } from "./choose-by-fit.ts";
+import { chooseByTag } from "./choose-by-tag.ts";
+import { allowedValues, hintForValue } from "./check-type.ts";
+import { ANYTHING, listValues } from "./describe.ts";
+import { isRecord } from "./json-type.ts";
+import type { Branch } from "./branch.ts";
+import type { Finding, Location } from "./walk.ts";
+
+/** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
+export function chooseVariant(location: Location, branches: readonly Branch[]): Choice {
+  const candidates = branches.filter(
+    (branch) => !branch.outcome.findings.some((found) => isHere(found, location, "VAL-002")),
+  );
+  if (candidates.length === 0) return { findings: [wrongType(location, branches)] };
+  const [only] = candidates;
+  if (only && candidates.length === 1) return { findings: only.outcome.findings, branch: only };
+  if (
+    candidates.every((branch) =>
+      branch.outcome.findings.some((found) => isHere(found, location, "VAL-008")),
+    )
+  ) {
+    return { findings: [wrongValue(location, candidates)] };
+  }
+  if (!isRecord(location.value)) return { findings: [noneFits(location, candidates)] };
+  return (
+    chooseByTag(location, candidates, location.value) ??
+    chooseByFit(location, candidates, location.value)
+  );
+}
+
+function isHere(finding: Finding, location: Location, code: Finding["code"]): boolean {
+  return finding.code === code && finding.path.length === location.path.length;
+}
+
+function wrongType(location: Location, branches: readonly Branch[]): Finding {
+  const findings = branches.flatMap((branch) =>
+    branch.outcome.findings.filter((found) => isHere(found, location, "VAL-002")),
+  );
+  const hinted = findings.find((finding) => finding.hint !== undefined);
+  return {
+    code: "VAL-002",
+    path: location.path,
+    expected: alternatives(findings.map((finding) => finding.expected ?? ANYTHING)),
+    actual: { value: location.value },
+    sensitive: findings.some((finding) => finding.sensitive === true),
+    ...(hinted?.hint === undefined
+      ? {}
+      : { hint: hinted.hint, hintEchoes: hinted.hintEchoes === true }),
+  };
+}
+
+function wrongValue(location: Location, branches: readonly Branch[]): Finding {
+  const allowed = branches.flatMap((branch) =>
+    branch.parts.flatMap((part) => allowedValues(part) ?? []),
+  );
+  const { value, path } = location;
+  return {
+    code: "VAL-008",
+    path,
+    expected: listValues(allowed),
+    actual: { value },
+    ...hintForValue(allowed, value),
+  };
+}
+
+function noneFits(location: Location, branches: readonly Branch[]): Finding {
+  const findings = branches.flatMap((branch) => branch.outcome.findings.slice(0, 1));
+  const [first] = findings;
+  const agree =
+    first !== undefined &&
+    findings.every((found) => found.code === first.code && found.path.length === first.path.length);
+  return {
+    code: agree ? first.code : "VAL-013",
+    path: location.path,
+    expected: alternatives(findings.map((finding) => finding.expected ?? ANYTHING)),
+    actual: { value: location.value },
+    sensitive: findings.some((finding) => finding.sensitive === true),
+  };
+}

@@ -1,0 +1,55 @@
+import { parseNestedJson } from "../arguments/unwrap-strings.ts";
+import { isRecord, jsonTypeOf, matchesType, typesOf } from "./json-type.ts";
+import type { Finding, Location, SchemaRecord } from "./walk.ts";
+
+type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The literal fix of a wrong type, where one is nearly certain. */
+export function hintForType(
+  types: readonly string[],
+  schema: SchemaRecord,
+  location: Location,
+): Hint {
+  const { value } = location;
+  if (value === null) return location.optional ? { hint: "leave it out" } : {};
+  if (typeof value === "string") {
+    const hint = hintForText(types, value);
+    if (hint.hint !== undefined) return hint;
+  }
+  if (types.includes("array") && fitsItems(schema, value)) return { hint: "put it in an array" };
+  if (types.includes("string") && (typeof value === "number" || typeof value === "boolean")) {
+    return { hint: `use "${value}"`, hintEchoes: true };
+  }
+  return {};
+}
+
+function hintForText(types: readonly string[], text: string): Hint {
+  const literal = types
+    .map((type) => literalFor(type, text.trim()))
+    .find((found) => found !== undefined);
+  if (literal !== undefined) return { hint: `send ${literal} without quotes`, hintEchoes: true };
+  const value = parseNestedJson(text);
+  const type = jsonTypeOf(value);
+  if (value === undefined || !types.includes(type)) return {};
+  return { hint: `send the ${type} itself, not a JSON string`, nested: { value } };
+}
+
+function literalFor(type: string, text: string): string | undefined {
+  if (text.length > 40) return undefined;
+  if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase();
+  if (type === "null" && /^(?:null|none)$/i.test(text)) return "null";
+  if ((type !== "number" && type !== "integer") || !NUMBER.test(text)) return undefined;
+  const number = Number(text);
+  return matchesType(number, type) && Number.isSafeInteger(Math.trunc(number))
+    ? String(number)
+    : undefined;
+}
+
+function fitsItems(schema: SchemaRecord, value: unknown): boolean {
+  const items = schema["items"];
+  if (!isRecord(items)) return true;
+  const types = typesOf(items);
+  return types.length === 0 || types.some((type) => matchesType(value, type));
+}

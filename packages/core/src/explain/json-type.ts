@@ -1,0 +1,52 @@
+/** The JSON type of a value, or `"other"` for what JSON cannot hold. */
+export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object" | "other";
+
+/** Names the JSON type of a value. */
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  switch (type) {
+    case "boolean":
+    case "string":
+    case "object":
+      return type;
+    case "number":
+      return Number.isFinite(value) ? "number" : "other";
+    default:
+      return "other";
+  }
+}
+
+/** Tells whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether an object really holds a field; prototypes and `undefined` do not count. */
+export function hasField(value: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name] !== undefined;
+}
+
+/** Tells whether a value is of a type named by the `type` keyword. */
+export function matchesType(value: unknown, type: string): boolean {
+  return type === "integer" ? Number.isInteger(value) : jsonTypeOf(value) === type;
+}
+
+/** The type names of a schema's `type` keyword, OpenAPI's `nullable` included; none where it has none. */
+export function typesOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const { type, nullable } = schema;
+  const types = typeof type === "string" ? [type] : Array.isArray(type) ? type.filter(isText) : [];
+  return nullable === true && types.length > 0 && !types.includes("null")
+    ? [...types, "null"]
+    : types;
+}
+
+/** The members of a list that are text; none where it is no list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,86 @@
+import type { Fault, PathSegment } from "../fault.ts";
+import type { SchemaIndex } from "../schema/schema-index.ts";
+import type { Evaluated } from "./evaluated.ts";
+
+/** A fault on its way, with what the later steps of explaining need to know of it. */
+export interface Finding extends Fault {
+  /** Found only because the user closed open objects; never decides a union. */
+  readonly closing?: boolean;
+  /** For an unknown field: the declared one that it was probably meant to be. */
+  readonly renameTo?: string;
+  /** For text where an array or object was wanted: what the text holds. */
+  readonly nested?: { readonly value: unknown };
+  /** For a missing field: the undeclared one under which it was probably sent. */
+  readonly misnamedAs?: string;
+}
+
+/** One schema held against one value. */
+export interface Location {
+  readonly schema: unknown;
+  readonly base: string;
+  /** The resources entered on the way, outermost first, for `$dynamicRef`. */
+  readonly scope: readonly string[];
+  readonly path: readonly PathSegment[];
+  readonly value: unknown;
+  /** True where the value may be left out. */
+  readonly optional: boolean;
+  readonly depth: number;
+}
+
+/** What holding one schema against one value brought up. */
+export interface Outcome {
+  readonly findings: Finding[];
+  readonly evaluated: Evaluated;
+}
+
+/** How unknown fields of open objects are seen: as the schema does, or as faults of this severity. */
+export type ClosedObjects = "schema" | "warning" | "error";
+
+/** The bounds and services of one walk over a schema and a value. */
+export interface Walk {
+  readonly index: SchemaIndex;
+  /** Stop looking for more findings at this number. */
+  readonly maxFindings: number;
+  /** Look at no more entries of any array or object than this. */
+  readonly maxEntries: number;
+  readonly closedObjects: ClosedObjects;
+  matchesPattern(source: string, text: string): boolean;
+  matchesFormat(name: string, value: unknown): boolean;
+  /** Holds a schema against the same value (`allOf`, `$ref`, …). */
+  visit(location: Location): Outcome;
+  /** Holds a schema against a value further in (`properties`, `items`, …). */
+  enter(location: Location): Outcome;
+}
+
+/** A schema that a walk is in, known to be an object. */
+export type SchemaRecord = Readonly<Record<string, unknown>>;
+
+/** Tells whether an outcome lets the value pass. */
+export function passes(outcome: Outcome): boolean {
+  return outcome.findings.every((finding) => finding.closing === true);
+}
+
+/** The same place of the value, under another schema. */
+export function under(location: Location, schema: unknown): Location {
+  return { ...location, schema, depth: location.depth + 1 };
+}
+
+/** A place further in. */
+export function inside(
+  location: Location,
+  schema: unknown,
+  segment: PathSegment,
+  value: unknown,
+  optional: boolean,
+): Location {
+  const { base, scope, depth } = location;
+  return {
+    schema,
+    base,
+    scope,
+    path: [...location.path, segment],
+    value,
+    optional,
+    depth: depth + 1,
+  };
+}

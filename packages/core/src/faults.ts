@@ -1,0 +1,49 @@
+import type { ContractEventMap } from "./observe/contract-events.ts";
+import { errorClass } from "./observe/error-class.ts";
+import { createEvents, type Events } from "./observe/events.ts";
+import type { ContractLogger } from "./observe/logger.ts";
+import { faultEntry, type LogEntry } from "./observe/log-entry.ts";
+
+const MAX_REPORTED = 1_000;
+
+/** Where faults of our own and of the host's callbacks go: each is reported once, and calls go on. */
+export interface Faults {
+  readonly events: Events<ContractEventMap>;
+  /** Reports a fault of a stage, once per stage and tool. */
+  report(stage: string, thrown: unknown, toolName?: string): void;
+  /** Writes a log entry; a logger that throws is itself a fault. */
+  log(entry: LogEntry): void;
+  /** Runs a callback of the host, whose faults change nothing; they are reported as the stage's. */
+  guard(stage: string, callback: () => unknown, toolName?: string): void;
+}
+
+/** Makes the place where faults are reported. */
+export function createFaults(logger: ContractLogger): Faults {
+  const reported = new Set<string>();
+  const events = createEvents<ContractEventMap>((thrown) => report("listener", thrown));
+
+  function report(stage: string, thrown: unknown, toolName?: string): void {
+    const key = JSON.stringify([stage, toolName ?? ""]);
+    if (reported.has(key) || reported.size >= MAX_REPORTED) return;
+    reported.add(key);
+    log(faultEntry(stage, thrown, toolName === undefined ? undefined : { toolName }));
+    const degraded = { stage, errorClass: errorClass(thrown) };
+    events.emit("contract-degraded", toolName === undefined ? degraded : { ...degraded, toolName });
+  }
+
+  function log({ fields, message }: LogEntry): void {
+    guard("logger", () => logger(fields, message));
+  }
+
+  function guard(stage: string, callback: () => unknown, toolName?: string): void {
+    try {
+      const answer = callback();
+      if (answer instanceof Promise)
+        answer.catch((thrown: unknown) => report(stage, thrown, toolName));
+    } catch (thrown) {
+      report(stage, thrown, toolName);
+    }
+  }
+
+  return { events, report, log, guard };
+}

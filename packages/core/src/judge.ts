@@ -1,0 +1,61 @@
+import type { Finding } from "./explain/walk.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
+import type { CompiledSchema } from "./schema/compile-schema.ts";
+import type { SchemaCache } from "./schema/schema-cache.ts";
+import { jsonSchemaOf } from "./standard/json-schema-of.ts";
+import { judgeStandard, type StandardVerdict } from "./standard/judge-standard.ts";
+import { checkDefinition, type ToolDefinition } from "./tool-definition.ts";
+
+/** What a tool's judge says of a value: the judge's own value, or what is wrong. */
+export type Verdict = StandardVerdict;
+
+/** The one who decides whether a tool accepts a value, and what else is known of its schema. */
+export interface Judge {
+  judge(value: unknown): MaybePromise<Verdict>;
+  /** The JSON Schema behind it, compiled when first asked for. */
+  schema(): CompiledSchema | undefined;
+}
+
+/** The judge of a tool: its own validator where it has one, else its JSON Schema (promise 1). */
+export function createJudge(tool: ToolDefinition, cache: SchemaCache): Judge {
+  checkDefinition(tool);
+  const { validator, inputSchema } = tool;
+  if (validator) {
+    const schema = (): CompiledSchema | undefined => {
+      const described = inputSchema ?? jsonSchemaOf(validator);
+      return described === undefined ? undefined : cache.get(described);
+    };
+    return { schema, judge: (value) => judgeStandard(validator, value, schema) };
+  }
+  if (inputSchema === undefined) return { schema: () => undefined, judge: accept };
+  const compiled = cache.get(inputSchema);
+  return { schema: () => compiled, judge: (value) => judgeBySchema(compiled, value) };
+}
+
+function accept(value: unknown): Verdict {
+  return { ok: true, output: value };
+}
+
+function judgeBySchema(compiled: CompiledSchema, value: unknown): Verdict {
+  try {
+    return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
+  } catch (error) {
+    // A value nested so deep that judging it overflows the stack is the model's fault.
+    if (error instanceof RangeError || isBudgetSpent(error))
+      return { ok: false, findings: [tooDeep()], atLeast: false };
+    throw error;
+  }
+}
+
+function isBudgetSpent(error: unknown): boolean {
+  return error instanceof Error && error.name === "WalkBudgetExceeded";
+}
+
+function tooDeep(): Finding {
+  return {
+    code: "VAL-003",
+    path: [],
+    message: "Arguments are nested too deeply",
+    expected: "fewer levels of nesting",
+  };
+}

@@ -1,0 +1,104 @@
+import type { AttemptRecord } from "../attempts/attempt-record.ts";
+import type { ValidationError } from "../validation-error.ts";
+import { formatAttempts } from "./attempt-lines.ts";
+import { toDisplayedError } from "./displayed-error.ts";
+import { fitBudget } from "./fit-budget.ts";
+import { LONGEST_MESSAGE, type FormatOptions } from "./format-options.ts";
+import { formatClosing, formatHeader, type Closing } from "./message-frame.ts";
+import { oneLine } from "./one-line.ts";
+import { readCount, readEntries, readLength, readLine, readMember } from "./read-foreign.ts";
+
+const MAX_NAME = 64;
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** What a message about an invalid call tells the model. */
+export interface RejectionContent {
+  readonly toolName: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Whether another attempt is allowed. */
+  readonly status: "rejected" | "blocked";
+  /** True for a later call of a tool whose attempts were already spent. */
+  readonly settled?: boolean;
+  readonly errors: readonly ValidationError[];
+  /** How many errors there are, where `errors` holds only the first ones. */
+  readonly totalErrors: number;
+  /** True where counting the errors was broken off. */
+  readonly atLeast?: boolean;
+  /** What the tool's own formatter adds. */
+  readonly guidance?: string;
+  /** The number of the earlier attempt that had the same arguments. */
+  readonly repeats?: number;
+  /** The attempts before this one; shown once no other attempt is allowed. */
+  readonly earlier?: readonly AttemptRecord[];
+  readonly advisories?: readonly ValidationError[];
+  /** True where no tool of this name is declared. */
+  readonly unknownTool?: boolean;
+}
+
+/**
+ * Writes the message that tells the model what was wrong with its call and how to correct it (spec FR-018).
+ *
+ * @remarks Never throws on anything in the content, and never gets longer than `maxLength` (spec NFR-005, FR-025).
+ */
+export function formatRejection(content: RejectionContent, options: FormatOptions): string {
+  const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
+  const shown = readEntries(readMember(content, "errors"), Math.max(1, limits.maxErrors));
+  // A rejection without a readable error still says that something was wrong.
+  const errors = (shown.length === 0 ? [undefined] : shown).map((error) =>
+    toDisplayedError(error, limits),
+  );
+  const advisories = readEntries(
+    readMember(content, "advisories"),
+    limits.maxErrors - errors.length,
+  );
+  const toolName = readToolName(content);
+  const isBlocked = readMember(content, "status") === "blocked";
+  const repeats = readCount(readMember(content, "repeats"), 0);
+  const draft = {
+    style: limits.style,
+    header: formatHeader({
+      toolName,
+      attempt: readCount(readMember(content, "attempt"), 1),
+      maxAttempts: readCount(readMember(content, "maxAttempts"), 1),
+      settled: isBlocked && readMember(content, "settled") === true,
+    }),
+    errors,
+    hiddenErrors: readTotal(content) - errors.length,
+    atLeast: readMember(content, "atLeast") === true,
+    advisories: advisories.map((advisory) => toDisplayedError(advisory, limits)),
+    guidance: toGuidance(readMember(content, "guidance"), limits.maxLength),
+    ...(repeats > 0 && { repeats }),
+    earlier: isBlocked ? formatAttempts(readMember(content, "earlier")) : [],
+    closing: formatClosing(chooseClosing(content, isBlocked, errors), limits.style, toolName),
+  };
+  return fitBudget(draft, limits);
+}
+
+function readTotal(content: RejectionContent): number {
+  const counted = readLength(readMember(content, "errors"));
+  return Math.max(readCount(readMember(content, "totalErrors"), counted), readCount(counted, 0));
+}
+
+function readToolName(content: RejectionContent): string {
+  return readLine(readMember(content, "toolName"), MAX_NAME) ?? "(unknown)";
+}
+
+function chooseClosing(
+  content: RejectionContent,
+  isBlocked: boolean,
+  errors: readonly ValidationError[],
+): Closing {
+  if (isBlocked) return "stop";
+  const has = (code: string): boolean => errors.some((error) => error.errorCode === code);
+  if (readMember(content, "unknownTool") === true || has("VAL-012")) return "listed";
+  return has("VAL-011") ? "shorter" : "again";
+}
+
+// Indented where it is laid out, so that no line of it can begin a bullet or a header.
+function toGuidance(guidance: unknown, max: number): readonly string[] {
+  if (typeof guidance !== "string") return [];
+  const lines = guidance.slice(0, max).split(LINE_BREAK);
+  return lines.map((line) => oneLine(line.trimEnd(), max)).filter((line) => line.trim() !== "");
+}

@@ -1,0 +1,327 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ERROR_CODES, type ErrorCode } from "../error-code.ts";
+import { SEVERITIES, type ValidationError } from "../validation-error.ts";
+import { deriveMessage } from "./derive-message.ts";
+import { toDisplayedError } from "./displayed-error.ts";
+import { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
+import { formatRejection, type RejectionContent } from "./format-rejection.ts";
+import { parseRejection } from "./parse-rejection.ts";
+
+const ROOMY: FormatOptions = { ...DEFAULT_FORMAT, maxLength: 1_000_000, maxErrors: 20 };
+const STYLES: readonly MessageStyle[] = ["standard", "compact"];
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+
+// The words, marks and characters of the format itself, so that texts imitate it wherever they can.
+const TRAPS = [
+  "; ",
+  ";",
+  '"',
+  '""',
+  '\\"',
+  "\\",
+  "\\u003b",
+  "\\u0022",
+  "\\u005c",
+  "\\u005cu0022 ",
+  " ",
+  ", ",
+  "expected ",
+  "got ",
+  "as ",
+  "hint: ",
+  "message: ",
+  "missing",
+  "unknown field",
+  " variant",
+  "[redacted]",
+  "[",
+  "]",
+  "{",
+  "}",
+  "5",
+  "null",
+  " (12 items)",
+  " (3 characters)",
+  "...",
+  "'",
+  "\n• /a (VAL-001): x",
+  "\n- /a (VAL-001): missing",
+  " (VAL-001): ",
+  " (VAL-",
+  "(arguments)",
+  "/",
+  "\n  Expected: ",
+  "\nGuidance:\n  ",
+  "\nErrors:",
+  "\n... and 3 more errors\n",
+  "\r\n",
+  "\u2028",
+  "\nAttempt 1: ",
+  "' (attempt 1/3):",
+  "at most 3 items",
+  "integer from 0 to 5",
+  'one of "a", "b"',
+  "👩‍👩‍👧",
+  "e\u0301",
+  "\ud800",
+  "\u202e",
+  "\0",
+];
+
+const text = fc
+  .array(
+    fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...TRAPS) }, fc.string({ unit: "binary" })),
+  )
+  .map((parts) => parts.join(""));
+
+const preview = fc.oneof(
+  fc.string().map((value) => JSON.stringify(value)),
+  fc.string().map((value) => `${JSON.stringify(`${value}...`)} (1500000 characters)`),
+  fc
+    .array(fc.string())
+    .map((values) => `[${values.map((value) => JSON.stringify(value)).join(", ")}]`),
+  fc.constantFrom(
+    '["a; b", ..., "z"] (12 items)',
+    '{"a": 1, "b": {...}, ...}',
+    "[redacted]",
+    "-1.5e+21",
+    "true",
+  ),
+);
+
+function optional(values: fc.Arbitrary<string>): fc.Arbitrary<string | undefined> {
+  return fc.option(values, { nil: undefined });
+}
+
+const error = fc
+  .record({
+    errorCode: fc.constantFrom(...CODES),
+    fieldPath: fc.oneof(
+      fc.constant(""),
+      text.map((key) => `/${key}`),
+    ),
+    message: optional(text),
+    severity: fc.constantFrom(...SEVERITIES),
+    expectedValue: optional(text),
+    actualValue: optional(fc.oneof(preview, text)),
+    hint: optional(text),
+    variant: optional(text),
+  })
+  .map((fields) => {
+    const derived = deriveMessage(fields) ?? ERROR_CODES[fields.errorCode];
+    return { ...fields, message: fields.message ?? derived } as ValidationError;
+  });
+
+const content: fc.Arbitrary<RejectionContent> = fc
+  .record({
+    toolName: text,
+    attempt: fc.integer({ min: 1, max: 5 }),
+    maxAttempts: fc.integer({ min: 1, max: 5 }),
+    status: fc.constantFrom("rejected", "blocked"),
+    settled: fc.boolean(),
+    errors: fc.array(error, { minLength: 1, maxLength: 14 }),
+    totalErrors: fc.integer({ min: 0, max: 30 }),
+    atLeast: fc.boolean(),
+    guidance: text,
+    repeats: fc.integer({ min: 0, max: 3 }),
+    earlier: fc.array(
+      fc.record({
+        attempt: fc.nat(9),
+        argumentsHash: text,
+        errors: fc.array(
+          fc.record({ errorCode: fc.constantFrom(...CODES), fieldPath: text, summary: text }),
+        ),
+        collapsed: fc.nat(3),
+      }),
+      { maxLength: 3 },
+    ),
+    advisories: fc.array(error, { maxLength: 3 }),
+    unknownTool: fc.boolean(),
+  })
+  .map((fields) => fields as RejectionContent);
+
+describe("what is written can be read", () => {
+  test("FR-050 AC-050 FR-021 AC-021 both styles parse back to exactly the displayed errors", () => {
+    fc.assert(
+      fc.property(content, (given) => {
+        const [standard, compact] = STYLES.map((style) =>
+          parseRejection(formatRejection(given, { ...ROOMY, style })),
+        );
+        const room = ROOMY.maxErrors - given.errors.length;
+        const display = (errors: readonly ValidationError[] = []): readonly ValidationError[] =>
+          errors.map((one) => toDisplayedError(one, ROOMY));
+        expect(standard).toMatchObject({
+          errors: display(given.errors),
+          advisories: display(given.advisories?.slice(0, room)),
+          attempt: given.attempt,
+          maxAttempts: given.maxAttempts,
+          status: given.status,
+          settled: given.settled === true && given.status === "blocked",
+          hiddenErrors: Math.max(0, given.totalErrors - given.errors.length),
+        });
+        expect(standard?.earlier).toHaveLength(
+          given.status === "blocked" ? given.earlier!.length : 0,
+        );
+        expect({ ...compact, style: "standard" }).toEqual(standard);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("a sanitised error is displayed as it is", () => {
+    fc.assert(
+      fc.property(error, (given) => {
+        const displayed = toDisplayedError(given, ROOMY);
+        expect(toDisplayedError(displayed, ROOMY)).toEqual(displayed);
+      }),
+    );
+  });
+
+  test("FR-025 AC-025 NFR-005 no content outgrows the limit, and every text still parses", () => {
+    const limits = fc.record({
+      style: fc.constantFrom(...STYLES),
+      maxLength: fc.integer({ min: 400, max: 3000 }),
+      maxErrors: fc.integer({ min: 1, max: 12 }),
+      maxTokens: fc.option(fc.integer({ min: 150, max: 900 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(content, limits, (given, limit) => {
+        const options = { ...DEFAULT_FORMAT, ...limit };
+        const written = formatRejection(given, options);
+        expect(written.length).toBeLessThanOrEqual(options.maxLength);
+        expect(written).not.toMatch(/\p{Surrogate}/u);
+        const parsed = parseRejection(written);
+        expect(parsed).toMatchObject({ status: given.status, style: options.style });
+        const total = Math.max(given.totalErrors, given.errors.length);
+        expect(parsed!.errors.length + parsed!.hiddenErrors).toBe(total);
+        expect(formatRejection(given, options)).toBe(written);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("NFR-005 NFR-006 nothing that stands in the place of the content or an error throws", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }),
+        fc.array(fc.anything()),
+        fc.constantFrom(...STYLES),
+        (anything, errors, style) => {
+          const options = { ...DEFAULT_FORMAT, style };
+          const broken = { toolName: anything, errors, advisories: anything, earlier: errors };
+          for (const given of [anything, broken, { ...broken, status: "blocked" }]) {
+            const written = formatRejection(given as RejectionContent, options);
+            expect(parseRejection(written)).toBeDefined();
+          }
+        },
+      ),
+    );
+  });
+});
+
+const MESSAGE = formatRejection(
+  {
+    toolName: "it's (attempt 1/3)",
+    attempt: 2,
+    maxAttempts: 3,
+    status: "rejected",
+    errors: [
+      {
+        errorCode: "VAL-001",
+        fieldPath: "/path",
+        message: "Required field 'path' is missing",
+        severity: "error",
+      },
+    ],
+    totalErrors: 1,
+  },
+  { ...DEFAULT_FORMAT, style: "compact" },
+);
+
+describe("only a whole message is one", () => {
+  test("a tool's name may hold quotes and parentheses, and white space around the text is no matter", () => {
+    expect(parseRejection(`\n ${MESSAGE}\r\n`)).toMatchObject({
+      toolName: "it's (attempt 1/3)",
+      attempt: 2,
+    });
+  });
+
+  test.each([
+    ["prose before it", `I got this:\n${MESSAGE}`],
+    ["prose after it", `${MESSAGE}\nI will try again.`],
+    ["its end missing", MESSAGE.split("\n").slice(0, -1).join("\n")],
+    [
+      "its bullets missing",
+      MESSAGE.split("\n")
+        .filter((line) => !line.startsWith("- "))
+        .join("\n"),
+    ],
+    ["a heading of the other style", MESSAGE.replace("\n-", "\nErrors:\n-")],
+    [
+      "another tool's name at its end",
+      MESSAGE.replace(
+        /Fix these.*$/,
+        "Do not call 'x' again for this request: tell the user what is missing, or continue without it.",
+      ),
+    ],
+    ["an unknown code", MESSAGE.replace("VAL-001", "VAL-099")],
+    ["a place that is no pointer", MESSAGE.replace("/path", "path")],
+    ["a fact that its code does not have", MESSAGE.replace("missing", "unknown field")],
+    ["a part too many", MESSAGE.replace("missing", "missing; a hint; another hint")],
+    ["a label under a compact bullet", MESSAGE.replace("missing", "missing\n  Hint: leave it out")],
+    ["no words after the code", MESSAGE.replace("missing", "")],
+    ["a count that is none", MESSAGE.replace("\nFix", "\n... and 007 more errors\nFix")],
+    ["attempts on a call that may be repeated", MESSAGE.replace("\nFix", "\nAttempt 1: x\nFix")],
+    ["guidance without lines", MESSAGE.replace("\nFix", "\nGuidance:\nFix")],
+    [
+      "a call that was blocked before and may be repeated",
+      MESSAGE.replace("(attempt 2/3):", "(blocked after 3/3):"),
+    ],
+  ])("%s", (_, other) => {
+    expect(other).not.toBe(MESSAGE);
+    expect(parseRejection(other)).toBeUndefined();
+  });
+
+  test.each([[undefined], [null], [5], [{}], [[MESSAGE]], [""], ["Validation failed for tool"]])(
+    "%o is none",
+    (other) => {
+      expect(parseRejection(other)).toBeUndefined();
+    },
+  );
+
+  test("FR-050 any text is answered without a throw", () => {
+    const lines = MESSAGE.split("\n");
+    const line = fc.oneof(
+      fc.constantFrom(...lines, "", "Errors:", "Guidance:", "  x", "• /a (VAL-002): b"),
+      text,
+    );
+    fc.assert(
+      fc.property(fc.array(line), (others) => {
+        const found = parseRejection([lines[0], ...others].join("\n"));
+        expect(found === undefined || found.errors.length > 0).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ["ten million letters", "a".repeat(10_000_000)],
+    ["ten million line breaks after a header", repeated(10_000_000, "")],
+    ["a quote never closed", `${MESSAGE.split("missing")[0]}"${'\\"'.repeat(450_000)}`],
+    ["many quotes", `${MESSAGE.split("missing")[0]}${'"'.repeat(900_000)}`],
+    ["many separators", `${MESSAGE.split("missing")[0]}${"; ".repeat(450_000)}`],
+    ["many brackets", `${MESSAGE.split("missing")[0]}${"[".repeat(900_000)}]`],
+    ["many bullets", repeated(30_000, "- /a (VAL-001): missing")],
+    ["much guidance", `${MESSAGE.split("\nFix")[0]}\nGuidance:${"\n  a".repeat(200_000)}`],
+    ["a long name", `Validation failed for tool '${"' (attempt 1/3".repeat(70_000)}`],
+    ["many counts", `${MESSAGE.split("missing")[0]}${" (1 a".repeat(150_000)}`],
+  ])("%s are answered at once", (_, junk) => {
+    const start = performance.now();
+    expect(parseRejection(junk)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+function repeated(count: number, line: string): string {
+  return `Validation failed for tool 'a' (attempt 1/3):\n${`${line}\n`.repeat(count)}.`;
+}

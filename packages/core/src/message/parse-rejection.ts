@@ -1,0 +1,101 @@
+import type { ValidationError } from "../validation-error.ts";
+import { parseAttempt, type AttemptSummary } from "./attempt-lines.ts";
+import { COMPACT_BULLET, parseCompactBullet } from "./compact-style.ts";
+import { LONGEST_MESSAGE, type MessageStyle } from "./format-options.ts";
+import { readLines, type LineReader } from "./line-reader.ts";
+import {
+  ADVISORIES_HEADING,
+  ERRORS_HEADING,
+  GUIDANCE_HEADING,
+  parseClosing,
+  parseHeader,
+  parseMore,
+  parseRepeat,
+  type Header,
+} from "./message-frame.ts";
+import { parseStandardBullet, STANDARD_BULLET } from "./standard-style.ts";
+
+/** What a message says, read back as data. */
+export interface ParsedRejection {
+  readonly toolName: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly status: "rejected" | "blocked";
+  /** True for a later call of a tool whose attempts were already spent. */
+  readonly settled: boolean;
+  readonly style: MessageStyle;
+  readonly errors: readonly ValidationError[];
+  /** How many errors the message counts but does not show. */
+  readonly hiddenErrors: number;
+  /** True where that number is a lower bound. */
+  readonly atLeast: boolean;
+  readonly guidance?: string;
+  readonly repeats?: number;
+  readonly earlier: readonly AttemptSummary[];
+  readonly advisories: readonly ValidationError[];
+}
+
+/** The closing section of a message. */
+type Ending = Pick<ParsedRejection, "guidance" | "repeats" | "earlier" | "status">;
+
+/**
+ * Reads a message back, in either style; undefined where the whole text is not one (spec FR-050).
+ *
+ * @remarks Total and linear: any value may be passed, of any size. A text that only contains a message is none.
+ */
+export function parseRejection(text: unknown): ParsedRejection | undefined {
+  if (typeof text !== "string" || text.length > LONGEST_MESSAGE) return undefined;
+  const reader = readLines(text.trim());
+  const header = reader.read(parseHeader);
+  if (header === undefined) return undefined;
+  const style = reader.skip("") ? "standard" : "compact";
+  if (style === "standard" && !reader.skip(ERRORS_HEADING)) return undefined;
+  const errors = readBullets(reader, style);
+  const hidden = reader.read(parseMore) ?? { hiddenErrors: 0, atLeast: false };
+  const advisories = reader.skip(ADVISORIES_HEADING) ? readBullets(reader, style) : [];
+  if (errors === undefined || advisories === undefined) return undefined;
+  if (style === "standard" && !reader.skip("")) return undefined;
+  const ending = readEnding(reader, style, header);
+  return ending && { ...header, style, errors, ...hidden, advisories, ...ending };
+}
+
+function readEnding(reader: LineReader, style: MessageStyle, header: Header): Ending | undefined {
+  const hasGuidance = reader.skip(GUIDANCE_HEADING);
+  const guidance = hasGuidance ? reader.indented() : [];
+  const repeats = reader.read(parseRepeat);
+  const earlier = readAttempts(reader);
+  const closing = reader.read((line) => parseClosing(line, style, header.toolName));
+  const isBlocked = closing === "stop";
+  if (closing === undefined || !reader.isAtEnd() || hasGuidance !== guidance.length > 0)
+    return undefined;
+  if (!isBlocked && (header.settled || earlier.length > 0)) return undefined;
+  return {
+    status: isBlocked ? "blocked" : "rejected",
+    earlier,
+    ...(hasGuidance && { guidance: guidance.map((line) => line.slice(2)).join("\n") }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}
+
+function readAttempts(reader: LineReader): readonly AttemptSummary[] {
+  const attempts: AttemptSummary[] = [];
+  for (let next = reader.read(parseAttempt); next; next = reader.read(parseAttempt)) {
+    attempts.push(next);
+  }
+  return attempts;
+}
+
+function readBullets(
+  reader: LineReader,
+  style: MessageStyle,
+): readonly ValidationError[] | undefined {
+  const isStandard = style === "standard";
+  const mark = isStandard ? STANDARD_BULLET : COMPACT_BULLET;
+  const errors: ValidationError[] = [];
+  for (let lines = reader.block(mark); lines.length > 0; lines = reader.block(mark)) {
+    const error = isStandard ? parseStandardBullet(lines) : parseCompactBullet(lines);
+    if (error === undefined) return undefined;
+    errors.push(error);
+  }
+  return errors.length > 0 ? errors : undefined;
+}

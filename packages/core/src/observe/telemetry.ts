@@ -1,0 +1,76 @@
+import { FORMAT_VERSION } from "../format-version.ts";
+import type { CallOutcome } from "./call-outcome.ts";
+import { createToolLabels } from "./tool-labels.ts";
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface Counter {
+  add(value: number, attributes: Attributes): void;
+}
+
+/**
+ * The part of `@opentelemetry/api` that the contract uses; that module fits as it is.
+ *
+ * @remarks Register the SDK before the first call: counters made before it stay silent.
+ */
+export interface TelemetryApi {
+  readonly metrics?: {
+    getMeter(
+      name: string,
+      version: string,
+    ): {
+      createCounter(name: string, options: { description: string; unit: string }): Counter;
+    };
+  };
+  readonly trace?: {
+    getActiveSpan(): { addEvent(name: string, attributes: Attributes): unknown } | undefined;
+  };
+}
+
+/** Reports decided calls to OpenTelemetry. */
+export interface Telemetry {
+  record(call: CallOutcome): void;
+}
+
+/** Makes a reporter that counts every call and marks those that did not run on the active span. */
+export function createTelemetry(api: TelemetryApi): Telemetry {
+  const labelOf = createToolLabels();
+  let counters: ReturnType<typeof createCounters> | undefined;
+  return {
+    record: (call) => {
+      counters ??= createCounters(api);
+      const label = labelOf(call.toolName);
+      counters.calls?.add(1, { "gen_ai.tool.name": label, outcome: call.outcome });
+      for (const code of call.codes) {
+        counters.errors?.add(1, { "gen_ai.tool.name": label, code });
+      }
+      if (call.outcome !== "admitted") markActiveSpan(api, call);
+    },
+  };
+}
+
+function createCounters({ metrics }: TelemetryApi): { calls?: Counter; errors?: Counter } {
+  if (metrics === undefined) return {};
+  const meter = metrics.getMeter("toolcontract", FORMAT_VERSION);
+  return {
+    calls: meter.createCounter("toolcontract.calls", {
+      description: "Tool calls by outcome",
+      unit: "{call}",
+    }),
+    errors: meter.createCounter("toolcontract.errors", {
+      description: "Validation errors by code",
+      unit: "{error}",
+    }),
+  };
+}
+
+// Attribute names of the GenAI semantic conventions for tool execution.
+function markActiveSpan(api: TelemetryApi, call: CallOutcome): void {
+  api.trace?.getActiveSpan()?.addEvent("execute_tool", {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": call.toolName,
+    "gen_ai.tool.call.id": call.toolCallId,
+    "error.type": call.codes[0] ?? call.outcome,
+    outcome: call.outcome,
+  });
+}

@@ -1,0 +1,187 @@
+import type { Blocked, Rejected } from "./admission.ts";
+import { toAttemptErrors } from "./attempts/attempt-error.ts";
+import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import { createEscalation } from "./escalation.ts";
+import type { Faults } from "./faults.ts";
+import { logPathOf } from "./log-path.ts";
+import { formatRejection } from "./message/format-rejection.ts";
+import { escalationEntry, type LoggedFailure, rejectionEntry } from "./observe/log-entry.ts";
+import { type ErrorPlace, toErrorPlaces } from "./observe/error-place.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+import type { Sanitizer } from "./sanitize/sanitizer.ts";
+import type { ToolCall } from "./tool-call.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+import { createToolResult } from "./tool-result.ts";
+import type { ValidationError } from "./validation-error.ts";
+import { quoteName } from "./sanitize/quote-name.ts";
+
+const MAX_ID = 128;
+
+/** An invalid call and everything that its answer tells. */
+export interface Refusal {
+  readonly call: ToolCall;
+  readonly tool: ToolDefinition | undefined;
+  /** The name under which the call is counted and logged. */
+  readonly label: string;
+  readonly errors: readonly ValidationError[];
+  readonly totalErrors: number;
+  readonly atLeast: boolean;
+  readonly advisories: readonly ValidationError[];
+  readonly argumentsHash: string;
+  readonly attempt: number;
+  /** True where the tool was blocked before this call. */
+  readonly settled: boolean;
+  readonly repeats?: number;
+  /** All attempts, this one last. */
+  readonly history: readonly AttemptRecord[];
+  readonly conversationId: string;
+  readonly correlationId: string;
+}
+
+/** What answering needs of the contract. */
+export interface RefusalServices {
+  readonly options: ResolvedOptions;
+  readonly sanitizer: Sanitizer;
+  readonly faults: Faults;
+}
+
+/** Answers an invalid call: a rejection while attempts are left, an escalation when they are spent. */
+export async function refuse(
+  refusal: Refusal,
+  services: RefusalServices,
+): Promise<Rejected | Blocked> {
+  const { call, attempt, errors, advisories, argumentsHash } = refusal;
+  const { maxAttempts } = services.options;
+  const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
+  const content = await writeMessage(refusal, status, services);
+  const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
+  const answer = { result: createToolResult(call, parts), errors, attempt, maxAttempts };
+  if (status === "blocked") return { status, ...answer, escalation: escalate(refusal, services) };
+  announceRejection(refusal, services);
+  return { status, ...answer };
+}
+
+async function writeMessage(
+  refusal: Refusal,
+  status: "rejected" | "blocked",
+  services: RefusalServices,
+): Promise<string> {
+  const { options } = services;
+  const guidance = await guidanceFor(refusal, services);
+  const content = {
+    ...refusal,
+    toolName: quoteName(refusal.call.name),
+    maxAttempts: options.maxAttempts,
+    status,
+    earlier: refusal.settled
+      ? refusal.history
+      : refusal.history.filter((record) => record.attempt < refusal.attempt),
+    unknownTool: refusal.tool === undefined,
+    advisories: options.reportAdvisories ? refusal.advisories : [],
+    ...(guidance !== undefined && { guidance }),
+  };
+  return formatRejection(content, options.format);
+}
+
+async function guidanceFor(
+  refusal: Refusal,
+  { options, sanitizer, faults }: RefusalServices,
+): Promise<string | undefined> {
+  const { tool, errors, attempt } = refusal;
+  if (!tool) return undefined;
+  const named = Object.hasOwn(options.formatters, tool.name)
+    ? options.formatters[tool.name]
+    : undefined;
+  const formatter = tool.formatter ?? named;
+  if (!formatter) return undefined;
+  try {
+    const context = { tool: tool.name, attempt, maxAttempts: options.maxAttempts };
+    const text: unknown = await formatter(errors, context);
+    return typeof text === "string" && text !== ""
+      ? sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true })
+      : undefined;
+  } catch (thrown) {
+    faults.report("formatter", thrown, tool.name);
+    return undefined;
+  }
+}
+
+function announceRejection(
+  refusal: Refusal,
+  { options, sanitizer, faults }: RefusalServices,
+): void {
+  const logged = loggedFailure(refusal, options, sanitizer);
+  const { conversationId, call, attempt } = refusal;
+  faults.log(rejectionEntry(logged));
+  faults.events.emit("call-rejected", {
+    toolName: refusal.label,
+    toolCallId: call.id,
+    conversationId,
+    correlationId: logged.correlationId,
+    attempt,
+    maxAttempts: options.maxAttempts,
+    errors: logged.errors,
+  });
+}
+
+/** Builds the escalation; only the call that spent the last attempt announces it. */
+function escalate(
+  refusal: Refusal,
+  { options, sanitizer, faults }: RefusalServices,
+): Blocked["escalation"] {
+  const logged = loggedFailure(refusal, options, sanitizer);
+  const { call, conversationId, history, attempt, settled, label } = refusal;
+  const { correlationId } = logged;
+  const escalation = createEscalation({
+    toolCall: call,
+    toolName: quoteName(call.name),
+    attempts: attempt,
+    maxAttempts: options.maxAttempts,
+    history,
+    correlationId,
+  });
+  faults.log(escalationEntry(logged));
+  if (settled) return escalation;
+  faults.events.emit("call-escalated", {
+    toolName: label,
+    toolCallId: call.id,
+    conversationId,
+    correlationId,
+    escalation,
+  });
+  faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
+  return escalation;
+}
+
+/** Where errors are and which, as logs and events may tell it. */
+export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlace[] {
+  return toErrorPlaces(
+    errors.map((error) => ({ fieldPath: logPathOf(error), errorCode: error.errorCode })),
+  );
+}
+
+function loggedFailure(
+  refusal: Refusal,
+  options: ResolvedOptions,
+  sanitizer: Sanitizer,
+): Required<LoggedFailure> {
+  return {
+    toolName: refusal.label,
+    attempt: refusal.attempt,
+    maxAttempts: options.maxAttempts,
+    errorCount: refusal.totalErrors,
+    errors: placesOf(refusal.errors),
+    correlationId: sanitizer.text(refusal.correlationId, { maxLength: MAX_ID }),
+  };
+}
+
+/** The record that an attempt leaves in the history. */
+export function recordOf(
+  refusal: Pick<Refusal, "attempt" | "argumentsHash" | "errors">,
+): AttemptRecord {
+  return {
+    attempt: refusal.attempt,
+    argumentsHash: refusal.argumentsHash,
+    errors: toAttemptErrors(refusal.errors),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Blocked, Rejected } from "./admission.ts";
+import { hashArguments } from "./attempts/arguments-hash.ts";
+import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import { appendAttempt, findRepeat } from "./attempts/history.ts";
+import type { CallContext } from "./call-context.ts";
+import { type ContractServices, labelOf } from "./contract-services.ts";
+import { isBuilt } from "./log-path.ts";
+import { recordOf, refuse } from "./refuse.ts";
+import { sanitizeForeign } from "./sanitize-foreign.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { ToolContractError } from "./tool-contract-error.ts";
+import type { ValidationError } from "./validation-error.ts";
+import { quoteName } from "./sanitize/quote-name.ts";
+
+/** What a host that counts attempts itself knows of an invalid call. */
+export interface RejectContext extends Partial<
+  Pick<CallContext, "conversationId" | "correlationId" | "tool">
+> {
+  /** The number of this attempt, from 1; one above `maxAttempts` means that the tool was blocked before. */
+  readonly attempt: number;
+  /** The attempts before this one, as countAttempts gives them. */
+  readonly history?: readonly AttemptRecord[];
+  /** How many errors there are, where `errors` holds only the first ones. */
+  readonly totalErrors?: number;
+  readonly atLeast?: boolean;
+  readonly advisories?: readonly ValidationError[];
+}
+
+/** Answers a call whose errors and attempt the host knows already. */
+export async function rejectErrors(
+  call: ToolCall,
+  errors: readonly ValidationError[],
+  context: RejectContext,
+  services: ContractServices,
+): Promise<Rejected | Blocked> {
+  if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
+    throw new ToolContractError(
+      "contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.",
+    );
+  }
+  if (!Array.isArray(errors) || errors.length === 0) {
+    throw new ToolContractError("contract.reject: pass at least one error; check() gives them.");
+  }
+  const { maxErrors } = services.options.format;
+  const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
+  const { maxAttempts } = services.options;
+  const settled = context.attempt > maxAttempts;
+  const attempt = Math.min(context.attempt, maxAttempts);
+  const argumentsHash = hashArguments(call.arguments);
+  const clean = errors
+    .slice(0, maxErrors)
+    .map((error) => (isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer)));
+  const repeats = findRepeat(history, argumentsHash);
+  const label = labelOf(tool);
+  const answer = await refuse(
+    {
+      call,
+      tool: tool ?? { name: call.name },
+      label: tool ? label : quoteName(call.name),
+      errors: clean,
+      totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
+      atLeast: context.atLeast ?? false,
+      advisories: context.advisories ?? [],
+      argumentsHash,
+      attempt,
+      settled,
+      history: settled
+        ? history
+        : appendAttempt(history, recordOf({ attempt, argumentsHash, errors: clean })),
+      conversationId,
+      correlationId,
+      ...(repeats !== undefined && { repeats }),
+    },
+    services,
+  );
+  const codes = clean.map((error) => error.errorCode);
+  services.record({
+    toolName: label,
+    toolCallId: call.id,
+    outcome: answer.status,
+    codes,
+    repaired: false,
+  });
+  return answer;
+}

@@ -1,0 +1,76 @@
+import { isErrorCode } from "./error-code.ts";
+import { isRecord } from "./explain/json-type.ts";
+import type { Finding } from "./explain/walk.ts";
+import type { PathSegment } from "./fault.ts";
+import { all, chain, isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import { SEVERITIES, type Severity } from "./validation-error.ts";
+import type { Rule, RuleContext } from "./tool-definition.ts";
+
+const MAX_FINDINGS = 100;
+
+/**
+ * Runs a tool's rules over accepted arguments.
+ *
+ * A rule that throws, rejects or answers something else than a list fails closed: the call is refused.
+ */
+export function runRules(
+  rules: readonly Rule<never>[],
+  args: unknown,
+  context: RuleContext,
+): MaybePromise<readonly Finding[]> {
+  return chain(all(rules.map((rule) => runRule(rule, args, context))), (found) => found.flat());
+}
+
+function runRule(
+  rule: Rule<never>,
+  args: unknown,
+  context: RuleContext,
+): MaybePromise<readonly Finding[]> {
+  try {
+    const errors: MaybePromise<unknown> = rule(args as never, context);
+    if (isPromiseLike(errors)) return Promise.resolve(errors).then(toFindings, couldNotRun);
+    return toFindings(errors);
+  } catch {
+    return couldNotRun();
+  }
+}
+
+function couldNotRun(): readonly Finding[] {
+  return [{ code: "VAL-016", path: [], message: "A rule of this tool could not run" }];
+}
+
+function toFindings(errors: unknown): readonly Finding[] {
+  if (errors === undefined) return [];
+  if (!Array.isArray(errors)) return couldNotRun();
+  return errors
+    .slice(0, MAX_FINDINGS)
+    .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
+}
+
+function toFinding(error: Readonly<Record<string, unknown>>): Finding {
+  const { errorCode, fieldPath, message, severity, expectedValue, actualValue, hint } = error;
+  return {
+    code: typeof errorCode === "string" && isErrorCode(errorCode) ? errorCode : "VAL-016",
+    path: typeof fieldPath === "string" ? parsePointer(fieldPath) : [],
+    severity: isSeverity(severity) ? severity : "error",
+    message:
+      typeof message === "string" && message !== "" ? message : "A rule of this tool was not met",
+    ...(typeof expectedValue === "string" && { expected: expectedValue }),
+    ...(actualValue !== undefined && { actual: { value: actualValue } }),
+    ...(typeof hint === "string" && { hint }),
+  };
+}
+
+function isSeverity(value: unknown): value is Severity {
+  return SEVERITIES.some((severity) => severity === value);
+}
+
+/** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
+function parsePointer(pointer: string): readonly PathSegment[] {
+  if (pointer === "") return [];
+  const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;
+  return text.split("/").map((segment) => {
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    return /^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key;
+  });
+}

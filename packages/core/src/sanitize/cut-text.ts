@@ -1,0 +1,88 @@
+/** How much of a text is kept, and how it is written. */
+export interface CutOptions {
+  readonly graphemes: number;
+  /** The limit in UTF-16 units of the escaped text, for letters that carry a thousand marks. */
+  readonly units: number;
+  /** True where the text is already the beginning of a longer one. */
+  readonly clipped?: boolean;
+  /** Applied letter by letter, so that an escape is never cut in half. */
+  readonly escape: (text: string) => string;
+}
+
+/** An escaped text that fits, and whether anything is missing from it. */
+export interface CutText {
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+const ELLIPSIS = "...";
+const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
+const LETTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The longest beginning that fits; units are escaped ones, `end` counts raw ones. */
+function fit(text: string, options: CutOptions): { readonly text: string; readonly end: number } {
+  const graphemes = Math.max(0, options.graphemes);
+  const units = Math.max(0, options.units);
+  // No escape is shorter than what it stands for, so more than this cannot fit.
+  const head = text.slice(0, units + 1);
+  if (PLAIN_ASCII.test(head)) {
+    const fitting = head.slice(0, Math.min(graphemes, units));
+    return { text: fitting, end: fitting.length };
+  }
+  const letters = Array.from(LETTERS.segment(head), ({ segment }) => segment);
+  const byLetter = take(letters, graphemes, units, options.escape);
+  // One letter alone can pass the limit: then it is cut between its marks.
+  const isGiant = byLetter.end === 0 && graphemes > 0;
+  return isGiant ? take(Array.from(head), units, units, options.escape) : byLetter;
+}
+
+function take(
+  parts: readonly string[],
+  count: number,
+  units: number,
+  escape: (text: string) => string,
+): { readonly text: string; readonly end: number } {
+  let text = "";
+  let end = 0;
+  for (const part of parts.slice(0, count)) {
+    const escaped = escape(part);
+    if (text.length + escaped.length > units) break;
+    text += escaped;
+    end += part.length;
+  }
+  return { text, end };
+}
+
+/** Escapes a text and cuts it between letters, with `...` at its end, so that no limit is passed (spec FR-051). */
+export function cutText(text: string, options: CutOptions): CutText {
+  const whole = fit(text, options);
+  if (options.clipped !== true && whole.end === text.length)
+    return { text: whole.text, cut: false };
+  const shorter = fit(text, {
+    ...options,
+    graphemes: options.graphemes - ELLIPSIS.length,
+    units: options.units - ELLIPSIS.length,
+  });
+  return { text: shorter.text + ELLIPSIS, cut: true };
+}
+
+// Counting this many takes some tens of milliseconds.
+const COUNTED = 20_000_000;
+
+/** Counts code points, and says so where a text is too long to be counted for a message. */
+export function countCharacters(text: string): string {
+  if (text.length > COUNTED) return `over ${COUNTED} characters`;
+  let count = text.length;
+  for (let index = 1; index < text.length; index += 1) {
+    if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) count -= 1;
+  }
+  return `${count} characters`;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

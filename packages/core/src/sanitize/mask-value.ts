@@ -1,0 +1,125 @@
+import { isHiddenChild } from "./hidden-child.ts";
+import { maskString } from "./mask-string.ts";
+import { maskText, type MaskedText } from "./mask-text.ts";
+import { looksRandom } from "./location.ts";
+import { REDACTED } from "./redacted.ts";
+
+/** A bounded sample of a value without its secrets: all that a preview can show of it. */
+export type MaskedNode =
+  | { readonly kind: "hidden" }
+  | { readonly kind: "literal"; readonly text: string }
+  | ({ readonly kind: "text" } & MaskedText)
+  | { readonly kind: "array"; readonly count: number; readonly items: readonly MaskedNode[] }
+  | {
+      readonly kind: "object";
+      readonly entries: readonly MaskedEntry[];
+      readonly hasMore: boolean;
+    };
+
+/** A key, masked, and its value. */
+export type MaskedEntry = readonly [key: MaskedText, value: MaskedNode];
+
+/** An array of up to this many items is sampled whole, else its first and last item. */
+export const MAX_ITEMS = 3;
+
+const MAX_ENTRIES = 5;
+const MAX_DEPTH = 2;
+
+/** Strings inside containers have less room, so less of them is searched. */
+const INNER_WINDOW = 512;
+
+/** Takes a masked sample of any value; what cannot be read becomes a fixed word, and nothing throws. */
+export function maskValue(value: unknown): MaskedNode {
+  return maskAt(value, 1);
+}
+
+function maskAt(value: unknown, depth: number): MaskedNode {
+  try {
+    return typeof value === "object" && value !== null
+      ? maskContainer(value, depth)
+      : maskScalar(value, depth);
+  } catch {
+    // A getter or a proxy of the host's: whatever it throws is not ours to tell.
+    return { kind: "literal", text: "(unreadable)" };
+  }
+}
+
+function maskScalar(value: unknown, depth: number): MaskedNode {
+  switch (typeof value) {
+    case "string":
+      return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW) };
+    case "number":
+    case "boolean":
+    case "undefined":
+      return { kind: "literal", text: String(value) };
+    case "object":
+      return { kind: "literal", text: "null" };
+    default:
+      return { kind: "literal", text: `(${typeof value})` };
+  }
+}
+
+function maskContainer(value: object, depth: number): MaskedNode {
+  if (Array.isArray(value)) return maskArray(value, depth);
+  if (value instanceof Date) return { kind: "literal", text: "(date)" };
+  if (ArrayBuffer.isView(value)) return { kind: "literal", text: "(binary)" };
+  const keys = firstKeys(value);
+  if (depth > MAX_DEPTH && keys.length > 0) return { kind: "literal", text: "{...}" };
+  const entries = keys
+    .slice(0, MAX_ENTRIES)
+    .map((key): MaskedEntry => [maskKey(key), maskChild(value, key, depth)]);
+  return { kind: "object", entries, hasMore: keys.length > MAX_ENTRIES };
+}
+
+function maskArray(value: readonly unknown[], depth: number): MaskedNode {
+  const count = value.length;
+  if (depth > MAX_DEPTH && count > 0) return { kind: "literal", text: "[...]" };
+  const indexes =
+    count <= MAX_ITEMS ? Array.from({ length: count }, (_, index) => index) : [0, count - 1];
+  return {
+    kind: "array",
+    count,
+    items: indexes.map((index) => maskChild(value, String(index), depth)),
+  };
+}
+
+function maskChild(parent: object, key: string, depth: number): MaskedNode {
+  try {
+    const child: unknown = Reflect.get(parent, key);
+    return isHiddenChild(parent, key, child) ? { kind: "hidden" } : maskAt(child, depth + 1);
+  } catch {
+    return { kind: "literal", text: "(unreadable)" };
+  }
+}
+
+/** Tells whether anything in a sample was hidden. */
+export function isMasked(node: MaskedNode): boolean {
+  switch (node.kind) {
+    case "hidden":
+      return true;
+    case "literal":
+      return false;
+    case "text":
+      return node.changed;
+    case "array":
+      return node.items.some(isMasked);
+    case "object":
+      return node.entries.some(([key, value]) => key.changed || isMasked(value));
+  }
+}
+
+/** One key more than is shown, to know whether there are more; a big object is not listed whole. */
+function firstKeys(value: object): readonly string[] {
+  const keys: string[] = [];
+  for (const key in value) {
+    if (Object.hasOwn(value, key)) keys.push(key);
+    if (keys.length > MAX_ENTRIES) break;
+  }
+  return keys;
+}
+
+function maskKey(key: string): MaskedText {
+  return looksRandom(key)
+    ? { text: REDACTED, clipped: false, changed: true }
+    : maskText(key, INNER_WINDOW);
+}

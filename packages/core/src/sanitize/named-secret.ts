@@ -1,0 +1,105 @@
+import { isSensitiveName } from "./sensitive-name.ts";
+
+/** A stretch of a text, from its first unit to behind its last one. */
+export type Span = readonly [start: number, end: number];
+
+/** `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`. */
+const ASSIGNMENT =
+  /((?:(?<![\w-])|(?<=\\[nrt]))--|<|(?<![\w-]))([A-Za-z][\w-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:is[ \t]{1,4})?)/g;
+
+/** Values that are words of a schema or a program, not secrets. */
+const PLAIN_WORD =
+  /^(?:true|false|null|none|undefined|nil|string|number|integer|boolean|object|array|str|int|bool|any|unknown|required|optional|missing|invalid)$/i;
+
+/** Names whose value goes on to the end of the line. */
+const WHOLE_LINE = /authorization|cookie|phrase|mnemonic/i;
+
+/** Finds the values that stand behind a sensitive name in free text, cut-off JSON or a configuration. */
+export function findNamedSecrets(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  ASSIGNMENT.lastIndex = 0;
+  for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
+    const [whole, opener = "", name = "", quote = "", separator = ""] = match;
+    const before = text.slice(Math.max(0, match.index - 1), match.index);
+    const assignment = { before, opener, name, quote, separator: separator.trim() };
+    const span = isNamed(before, name)
+      ? valueSpan(text, match.index + whole.length, assignment)
+      : undefined;
+    if (span !== undefined && span[1] > span[0]) spans.push(span);
+    // A separator may also be the space before the next name.
+    ASSIGNMENT.lastIndex = Math.max(match.index + opener.length + name.length, span?.[1] ?? 0);
+  }
+  return spans;
+}
+
+/** In JSON text the `n` of an escaped line break can stand before a name. */
+function isNamed(before: string, name: string): boolean {
+  return isSensitiveName(name) || (before === "\\" && isSensitiveName(name.slice(1)));
+}
+
+interface Assignment {
+  readonly before: string;
+  readonly opener: string;
+  readonly name: string;
+  readonly quote: string;
+  readonly separator: string;
+}
+
+function valueSpan(text: string, start: number, assignment: Assignment): Span | undefined {
+  const { before, opener, name, quote, separator } = assignment;
+  if (separator === "" && opener !== "--") return undefined;
+  if (separator === ">") return opener === "<" ? [start, until(text, start, /[<\s]/g)] : undefined;
+  const opening = /^\\*["'`]/.exec(text.slice(start, start + 16))?.[0];
+  if (opening !== undefined) return [start + opening.length, quotedEnd(text, start, opening)];
+  if (/^[|>][+-]?[\r\n]/.test(text.slice(start, start + 3)))
+    return [start, until(text, start, BLOCK_END)];
+  if (/^[[{]/.test(text.slice(start, start + 1))) return [start, bracketEnd(text, start)];
+  if (WHOLE_LINE.test(name) && quote === "")
+    return [start, until(text, start, LINE_ENDS[before] ?? /[\r\n]/g)];
+  return wordSpan(text, start, separator);
+}
+
+/** A block of YAML ends before the first line that is not indented. */
+const BLOCK_END = /[\r\n]+(?=[^\s])/g;
+
+/** Where a quoted line ends, by the quote before its name. */
+const LINE_ENDS: Readonly<Record<string, RegExp>> = { '"': /[\r\n"]/g, "'": /[\r\n']/g };
+
+function wordSpan(text: string, start: number, separator: string): Span | undefined {
+  const isProse = separator === ":" || separator === "is";
+  const end = until(text, start, isProse ? /[\s"'`,;}\]<]/g : /[\s"'`;&<]/g);
+  const value = text.slice(start, end);
+  if (PLAIN_WORD.test(value)) return undefined;
+  if (isProse && /^[A-Za-z]?[a-z']*$/.test(value) && /^[ \t]+\w/.test(text.slice(end, end + 8)))
+    return undefined;
+  return separator === "is" && /^[A-Za-z.,]*$/.test(value) ? undefined : [start, end];
+}
+
+function until(text: string, start: number, stop: RegExp): number {
+  stop.lastIndex = start;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+/** At the quote that closes a value; a quote that is escaped more deeply belongs to the value. */
+function quotedEnd(text: string, start: number, opening: string): number {
+  const depth = opening.length - 1;
+  const quote = opening.slice(-1);
+  let at = text.indexOf(quote, start + opening.length);
+  for (; at >= 0; at = text.indexOf(quote, at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === "\\") slashes += 1;
+    if (depth === 0 ? slashes % 2 === 0 : slashes <= depth) return at - depth;
+  }
+  return text.length;
+}
+
+function bracketEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const unit = text[at];
+    if (unit === "{" || unit === "[") depth += 1;
+    if (unit === "}" || unit === "]") depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,12 @@
+import { escapeText } from "./escape-text.ts";
+import { writeName } from "./location.ts";
+
+/** Writes a tool's name so that it is safe between single quotes: masked, escaped, cut to 64 characters (spec NFR-012). */
+export function quoteName(name: string): string {
+  return writeName(name, escapeQuoted);
+}
+
+// The backslash is escaped as well, so that no two names are written alike.
+function escapeQuoted(text: string): string {
+  return escapeText(text.replaceAll("\\", "\\\\")).replaceAll("'", "\\u0027");
+}

@@ -1,0 +1,89 @@
+const POSIX_CHARACTER = String.raw`[^\s\\/"'${"`"}<>|:,;]`;
+const WINDOWS_CHARACTER = String.raw`[^\s\\/"'${"`"}<>|:,;*?]`;
+const SEPARATOR = String.raw`[\\/]{1,4}`;
+
+/** A path segment; words behind spaces belong to it only if a separator follows. */
+function toSegment(character: string): string {
+  return String.raw`${character}+(?:(?: ${character}+){1,3}(?=[\\/]))?`;
+}
+
+/** What can hold an absolute file path. Addresses come first, so that they are passed over. */
+const CANDIDATE = new RegExp(
+  [
+    String.raw`(?<address>\b(?!file:)[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s"'<>]*)`,
+    String.raw`(?<file>\bfile:\/\/[^\s"'<>]*)`,
+    String.raw`(?<![A-Za-z0-9])(?:[\\/]{2,4}[?.]${SEPARATOR})?[A-Za-z]:(?:${SEPARATOR}${toSegment(WINDOWS_CHARACTER)})+`,
+    String.raw`(?<![\w\\:])\\{2,4}${toSegment(WINDOWS_CHARACTER)}(?:${SEPARATOR}${toSegment(WINDOWS_CHARACTER)})+`,
+    String.raw`(?<=^|[\s"'${"`"}(=:,;>[{|]|\\[nrt])\/(?=[\p{L}\p{N}_.@~-])${toSegment(POSIX_CHARACTER)}(?:\/+${toSegment(POSIX_CHARACTER)})+`,
+  ].join("|"),
+  "gu",
+);
+
+/** The beginnings that say whose machine it is, as segments joined by slashes. */
+const HOME =
+  /^(?:(?:export|usr|mnt\/[a-z]|[a-z])\/)?(?:home|Users)\/[^/]+|^(?:var\/)?root(?=\/)|^[A-Za-z]:\/(?:[Uu]sers|Documents and Settings)\/[^/]+/;
+
+/** `/ab+c/i` is a regular expression, not a path. */
+const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
+
+/**
+ * Returns a function that makes every absolute file path in a text relative (spec NFR-011).
+ *
+ * @remarks Below the workspace root a path becomes relative to it, in a home it begins with `~`, and elsewhere its last two segments remain.
+ */
+export function createRelativiser(workspaceRoot?: string): (text: string) => string {
+  const root = workspaceRoot === undefined ? [] : toSegments(workspaceRoot);
+  return (text) =>
+    text.replace(CANDIDATE, (...match) => {
+      const [raw] = match as [string];
+      // The named groups are the last argument of a replacer.
+      const groups = match.at(-1) as { readonly address?: string; readonly file?: string };
+      if (groups.address !== undefined) return raw;
+      const path = raw.replace(/[).\]}!?]+$/, "");
+      const tail = raw.slice(path.length);
+      return (groups.file === undefined ? relate(path, root) : relateUrl(path, root)) + tail;
+    });
+}
+
+function relateUrl(url: string, root: readonly string[]): string {
+  const path = url.replace(/^file:\/\/(?:localhost)?/, "").replace(/^\/(?=[A-Za-z]:)/, "");
+  try {
+    return relate(decodeURIComponent(path), root);
+  } catch {
+    return relate(path, root);
+  }
+}
+
+function relate(path: string, root: readonly string[]): string {
+  const segments = toSegments(path);
+  if (root.length > 0 && startsWith(segments, root))
+    return segments.slice(root.length).join("/") || ".";
+  const joined = segments.join("/");
+  if (HOME.test(joined)) return joined.replace(HOME, "~");
+  const isDrive = segments.length === 1 || REGEX_LITERAL.test(path);
+  return isDrive
+    ? path
+    : `.../${segments
+        .filter((segment) => !segment.endsWith(":"))
+        .slice(-2)
+        .join("/")}`;
+}
+
+/** Splits a path and resolves its dots, so that `/srv/app/../../etc` is not taken for a path below `/srv/app`. */
+function toSegments(path: string): readonly string[] {
+  const segments: string[] = [];
+  for (const segment of path.split(/[\\/]+/)) {
+    if (segment === "..") segments.pop();
+    else if (!["", ".", "?"].includes(segment)) segments.push(segment);
+  }
+  return segments;
+}
+
+/** Windows does not tell cases apart, and its paths begin with a drive. */
+function startsWith(segments: readonly string[], root: readonly string[]): boolean {
+  const isWindows = root[0]?.endsWith(":") === true;
+  return root.every((name, index) => {
+    const segment = segments[index];
+    return isWindows ? segment?.toLowerCase() === name.toLowerCase() : segment === name;
+  });
+}

@@ -1,0 +1,112 @@
+import { cutText } from "./cut-text.ts";
+import { quoteText } from "./escape-text.ts";
+import type { MaskedText } from "./mask-text.ts";
+import { MAX_ITEMS, type MaskedNode } from "./mask-value.ts";
+import { REDACTED } from "./redacted.ts";
+
+/** What rendering needs to know beside the value. */
+export interface RenderOptions {
+  /** The limit in graphemes; twice as many UTF-16 units are allowed. */
+  readonly maxLength: number;
+  /** Makes the file paths in a string relative. */
+  readonly relativise: (text: string) => string;
+}
+
+/** One way to write a container: how deep, how many entries, and which share of the room one string gets. */
+interface Plan {
+  readonly depth: number;
+  readonly entries: number;
+  readonly share: number;
+}
+
+const PLANS: readonly Plan[] = [
+  { depth: 2, entries: 5, share: 0.6 },
+  { depth: 2, entries: 5, share: 0.25 },
+  { depth: 1, entries: 5, share: 0.3 },
+  { depth: 1, entries: 5, share: 0.15 },
+  { depth: 1, entries: 3, share: 0.15 },
+  { depth: 1, entries: 2, share: 0.15 },
+];
+
+/** Where nothing else fits, only the brackets remain. */
+const CLOSED: Plan = { depth: 0, entries: 0, share: 0 };
+
+/** Writes a string as JSON, cut to the limit, and says whether it was cut. */
+export function renderText(
+  masked: Pick<MaskedText, "text" | "clipped">,
+  options: RenderOptions,
+): { readonly text: string; readonly cut: boolean } {
+  const { text, cut } = cutText(options.relativise(masked.text), {
+    graphemes: options.maxLength,
+    units: options.maxLength * 2 - 2,
+    clipped: masked.clipped,
+    escape: (letter) => quoteText(letter).slice(1, -1),
+  });
+  return { text: `"${text}"`, cut };
+}
+
+/** Writes a masked value in the fullest way that fits the limit (spec FR-053, FR-054). */
+export function renderValue(node: MaskedNode, options: RenderOptions): string {
+  for (const plan of PLANS) {
+    const text = renderNode(node, plan, options);
+    if (text.length <= options.maxLength) return text + itemCount(node, plan);
+  }
+  return renderNode(node, CLOSED, options) + itemCount(node, CLOSED);
+}
+
+function itemCount(node: MaskedNode, plan: Plan): string {
+  return node.kind === "array" && !showsAll(node.count, plan) ? ` (${node.count} items)` : "";
+}
+
+function showsAll(count: number, plan: Plan): boolean {
+  return count <= Math.min(MAX_ITEMS, plan.entries);
+}
+
+function renderNode(node: MaskedNode, plan: Plan, options: RenderOptions): string {
+  switch (node.kind) {
+    case "hidden":
+      return REDACTED;
+    case "literal":
+      return node.text;
+    case "text":
+      return renderText(node, { ...options, maxLength: Math.floor(options.maxLength * plan.share) })
+        .text;
+    case "array":
+      return renderArray(node, plan, options);
+    case "object":
+      return renderObject(node, plan, options);
+  }
+}
+
+function renderArray(
+  node: MaskedNode & { kind: "array" },
+  plan: Plan,
+  options: RenderOptions,
+): string {
+  const [first, last] = [node.items[0], node.items.at(-1)];
+  if (first === undefined || last === undefined) return "[]";
+  if (plan.depth === 0) return "[...]";
+  const inner = { ...plan, depth: plan.depth - 1 };
+  const shown = showsAll(node.count, plan) ? node.items : [first, last];
+  const texts = shown.map((item) => renderNode(item, inner, options));
+  return `[${texts.join(showsAll(node.count, plan) ? ", " : ", ..., ")}]`;
+}
+
+function renderObject(
+  node: MaskedNode & { kind: "object" },
+  plan: Plan,
+  options: RenderOptions,
+): string {
+  if (node.entries.length === 0) return "{}";
+  if (plan.depth === 0) return "{...}";
+  const inner = { ...plan, depth: plan.depth - 1 };
+  const maxLength = Math.floor(options.maxLength * plan.share);
+  const shown = node.entries
+    .slice(0, plan.entries)
+    .map(
+      ([key, value]) =>
+        `${renderText(key, { ...options, maxLength }).text}: ${renderNode(value, inner, options)}`,
+    );
+  const isCut = node.hasMore || node.entries.length > shown.length;
+  return `{${shown.join(", ")}${isCut ? ", ..." : ""}}`;
+}

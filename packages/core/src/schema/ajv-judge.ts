@@ -1,0 +1,65 @@
+import { Ajv } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { ErrorObject, Options } from "ajv";
+import type { JsonSchema } from "../json-schema.ts";
+import { type Dialect, refOverrides } from "./dialect.ts";
+import type { Pattern } from "./pattern.ts";
+
+/** A compiled judge of one schema: the verdict, and what it stumbled over last. */
+export interface AjvJudge {
+  /** The verdict; undefined where ajv broke on the value (`{"toString": ""}` breaks its comparison). */
+  accepts(value: unknown): boolean | undefined;
+  /** The first error of the last refused value. */
+  lastError(): ErrorObject | undefined;
+}
+
+// Names that every object inherits: only with these must ajv look closely at own properties.
+const INHERITED =
+  /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
+
+/** Compiles a schema with ajv; throws what ajv throws where the schema is none. */
+export function compileAjv(
+  schema: JsonSchema,
+  dialect: Dialect,
+  text: string,
+  compilePattern: (source: string) => Pattern,
+): AjvJudge {
+  const ajv = createAjv(dialect, INHERITED.test(text), compilePattern);
+  const validate = ajv.compile(schema);
+  return { accepts, lastError: () => validate.errors?.[0] };
+
+  function accepts(value: unknown): boolean | undefined {
+    try {
+      return validate(value);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      return undefined;
+    }
+  }
+}
+
+function createAjv(
+  dialect: Dialect,
+  ownProperties: boolean,
+  compilePattern: (source: string) => Pattern,
+): Ajv {
+  const options: Options = {
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    verbose: true,
+    ownProperties,
+    ignoreKeywordsWithRef: refOverrides(dialect),
+    code: { regExp: Object.assign(compilePattern, { code: "compilePattern" }) },
+  };
+  const ajv =
+    dialect === "2020-12"
+      ? new Ajv2020(options)
+      : dialect === "2019-09"
+        ? new Ajv2019(options)
+        : new Ajv(options);
+  addFormats.default(ajv);
+  return ajv;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { createSchemaCache } from "./schema-cache.ts";
+
+const readFile = () => ({
+  type: "object",
+  properties: { path: { type: "string" } },
+  required: ["path"],
+});
+
+describe("the schema cache", () => {
+  test("a schema rebuilt for every request is compiled once", () => {
+    const cache = createSchemaCache({ interpreter: false });
+    const compiled = Array.from({ length: 50 }, () => cache.get(readFile()));
+    expect(new Set(compiled).size).toBe(1);
+    expect(cache.compilations).toBe(1);
+  });
+
+  test("the same object is found without reading it", () => {
+    const cache = createSchemaCache({ interpreter: false });
+    let reads = 0;
+    const schema = {
+      ...readFile(),
+      get description() {
+        return String((reads += 1));
+      },
+    };
+    cache.get(schema);
+    const after = reads;
+    cache.get(schema);
+    expect(reads).toBe(after);
+  });
+
+  test("the least recently used text leaves first", () => {
+    const cache = createSchemaCache({ interpreter: false }, 2);
+    cache.get({ title: "a" });
+    cache.get({ title: "b" });
+    cache.get({ title: "a" });
+    cache.get({ title: "c" });
+    cache.get({ title: "a" });
+    expect(cache.compilations).toBe(3);
+    cache.get({ title: "b" });
+    expect(cache.compilations).toBe(4);
+  });
+
+  test("schemas that share an $id, their own or one inside, do not meet", () => {
+    const cache = createSchemaCache({ interpreter: false });
+    const withId = (type: string) => ({
+      $id: "https://example.com/tool",
+      properties: {
+        a: { $id: "https://example.com/part", type },
+        b: { $ref: "https://example.com/part" },
+      },
+    });
+    const text = cache.get(withId("string"));
+    const number = cache.get(withId("number"));
+    expect([
+      text.accepts({ b: "x" }),
+      text.accepts({ b: 1 }),
+      number.accepts({ b: "x" }),
+      number.accepts({ b: 1 }),
+    ]).toEqual([true, false, false, true]);
+    expect([...text.warnings, ...number.warnings]).toEqual([]);
+  });
+
+  test("a schema that holds itself lets everything pass", () => {
+    const schema: Record<string, unknown> = { type: "object" };
+    schema["properties"] = { again: schema };
+    const compiled = createSchemaCache({ interpreter: false }).get(schema);
+    expect(compiled.accepts(5)).toBe(true);
+    expect([...compiled.warnings]).toEqual(["schema-not-compiled"]);
+  });
+});
+
+describe("schemas that cannot be enforced fail open", () => {
+  test.each([
+    [
+      "a dialect that nobody knows",
+      { $schema: "https://example.com/mine", type: "object" },
+      "unknown-dialect",
+    ],
+    [
+      "a reference to a document elsewhere",
+      { $ref: "https://example.com/other.json" },
+      "schema-not-compiled",
+    ],
+    ["a type that does not exist", { type: "strng" }, "schema-not-compiled"],
+    ["a keyword of the wrong kind", { type: "object", required: true }, "schema-not-compiled"],
+    [
+      "an atomic group, as PCRE has it",
+      { type: "string", pattern: "(?>a)b" },
+      "pattern-not-compiled",
+    ],
+  ] as const)("%s", (_title, schema, warning) => {
+    const compiled = createSchemaCache({ interpreter: false }).get(schema);
+    expect(compiled.accepts("anything")).toBe(true);
+    expect([...compiled.warnings]).toEqual([warning]);
+  });
+
+  test("one unreadable pattern leaves the rest of the schema in force", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string", pattern: "(unclosed" }, b: { type: "integer" } },
+    };
+    const compiled = createSchemaCache({ interpreter: false }).get(schema);
+    expect([compiled.accepts({ a: "x" }), compiled.accepts({ b: "x" })]).toEqual([true, false]);
+  });
+});
+
+describe("schemas without a dialect", () => {
+  test.each([
+    [
+      "tuples as up to 2019-09",
+      { type: "array", items: [{ type: "string" }, { type: "number" }] },
+      ["a", 1],
+      [1, "a"],
+    ],
+    [
+      "exclusive limits as in draft-04",
+      { type: "number", minimum: 0, exclusiveMinimum: true },
+      1,
+      0,
+    ],
+    ["definitions", { definitions: { a: { type: "string" } }, $ref: "#/definitions/a" }, "x", 1],
+  ] as const)("%s", (_title, schema, good, bad) => {
+    const compiled = createSchemaCache({ interpreter: false }).get(schema);
+    expect([compiled.accepts(good), compiled.accepts(bad), compiled.warnings.size]).toEqual([
+      true,
+      false,
+      0,
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Finding } from "../explain/walk.ts";
+import {
+  builtFinding,
+  expectedText,
+  missingField,
+  ruleFailed,
+  unknownField,
+} from "./built-finding.ts";
+import type { ExplainedFindings } from "./explained-findings.ts";
+import { locate, type IssuePlace } from "./issue-place.ts";
+import { unionFindings } from "./union-findings.ts";
+import { broken, type BrokenRule, type StandardIssue } from "./standard-issue.ts";
+
+// One more than are ever told, so that it shows that there are more.
+const MAX_NAMES = 101;
+
+/** Turns one issue into findings, with the words of the JSON Schema form wherever that says the same. */
+export function issueFindings(
+  issue: StandardIssue,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const { reading } = issue;
+  const place = locate(input, issue.path);
+  if (reading.kind === "rule") return [ruleFailed(issue, place)];
+  if (reading.kind === "tag") return tagFindings(issue, place, explained);
+  if (reading.kind === "unknown-fields") return unknownFields(reading.names, place, explained);
+  return nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
+}
+
+function somethingSent(
+  issue: StandardIssue,
+  place: IssuePlace,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const { reading } = issue;
+  switch (reading.kind) {
+    case "fault":
+      return [faultFinding(issue, reading, place, explained)];
+    case "extra-item":
+      return [extraItem(issue, place, input, explained)];
+    case "union":
+      return unionFindings(place, reading.branches, explained, (inner) =>
+        issueFindings(inner, input, explained),
+      );
+    case "opaque":
+      return (
+        firstFilled(explained.at(place.path), explained.above(place.path)) ?? [
+          ruleFailed(issue, place),
+        ]
+      );
+    case "several":
+      return reading.issues.flatMap((inner) => issueFindings(inner, input, explained));
+    case "tag":
+    case "unknown-fields":
+    case "rule":
+      return [ruleFailed(issue, place)];
+  }
+}
+
+/** The findings for an issue about something that was not sent; undefined where its path leads elsewhere. */
+function nothingSent(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] | undefined {
+  if (place.sent) return undefined;
+  const { value, depth } = place.holder;
+  const schema = issue.reading.kind === "fault" ? issue.reading.schema : undefined;
+  if (Array.isArray(value) && typeof place.path[depth] === "number") {
+    return [missingItem(issue, place, explained)];
+  }
+  const around = explained.above(place.path);
+  if (around.length > 0) return around;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const here = explained
+    .at(place.path)
+    .filter((finding) => finding.code === "VAL-001" || finding.code === "VAL-014");
+  return here.length > 0 ? here : [missingField(place, schema)];
+}
+
+/** An item too many is a fault of its array. */
+function extraItem(
+  issue: StandardIssue,
+  place: IssuePlace,
+  input: unknown,
+  explained: ExplainedFindings,
+): Finding {
+  const array = locate(input, place.path.slice(0, -1));
+  const rule = broken("VAL-006", { type: "array", maxItems: Number(place.path.at(-1)) });
+  return faultFinding(issue, rule, array, explained);
+}
+
+function unknownFields(
+  names: readonly string[],
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  return names.slice(0, MAX_NAMES).map((name) => {
+    const path = [...place.path, name];
+    return explained.at(path).find((finding) => finding.code === "VAL-005") ?? unknownField(path);
+  });
+}
+
+/** An item that was not sent is a fault of its array. */
+function missingItem(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): Finding {
+  const { value, depth } = place.holder;
+  const array: IssuePlace = {
+    path: place.path.slice(0, depth),
+    sent: { value },
+    holder: place.holder,
+  };
+  const rule = broken("VAL-006", { type: "array", minItems: Number(place.path[depth]) + 1 });
+  return faultFinding(issue, rule, array, explained);
+}
+
+function faultFinding(
+  issue: StandardIssue,
+  rule: BrokenRule,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): Finding {
+  const here = explained.at(place.path);
+  const known =
+    here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
+  if (known && rule.exact !== true) return known;
+  const variant = here.find((finding) => finding.variant !== undefined)?.variant;
+  return {
+    ...builtFinding(issue, rule, place),
+    ...(variant === undefined ? {} : { variant }),
+    ...(here.some((finding) => finding.sensitive === true) ? { sensitive: true } : {}),
+  };
+}
+
+/** Tells whether an explained fault of another code is the one that the issue is about. */
+function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
+  // A fault of the field's name, which older validators do not tell from one of its value.
+  if (finding.code === "VAL-003" && finding.actual === undefined) return true;
+  if (finding.code === "VAL-010" && code === "VAL-007") return true;
+  if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
+  return schema === undefined || finding.expected === expectedText(schema, false);
+}
+
+/** A wrong tag is told with the faults of the variant that it was probably meant to name. */
+function tagFindings(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const here = explained.at(place.path);
+  if (here.length > 0) return explained.below(place.path.slice(0, -1));
+  const { reading } = issue;
+  const schema = reading.kind === "tag" ? reading.schema : undefined;
+  const missing = nothingSent({ ...issue, reading: broken("VAL-001", schema) }, place, explained);
+  return missing ?? [faultFinding(issue, broken("VAL-008", schema), place, explained)];
+}
+
+function firstFilled(...lists: readonly (readonly Finding[])[]): readonly Finding[] | undefined {
+  return lists.find((list) => list.length > 0);
+}

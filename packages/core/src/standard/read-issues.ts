@@ -1,0 +1,71 @@
+import type { PathSegment } from "../fault.ts";
+import { readArktypeIssue } from "./arktype-issue.ts";
+import { readValibotIssue } from "./valibot-issue.ts";
+import { readZodIssue } from "./zod-issue.ts";
+import type { IssueReader, IssueReading, StandardIssue } from "./standard-issue.ts";
+
+const MAX_INNER = 50;
+const MAX_NESTING = 4;
+
+const READERS: ReadonlyMap<string, IssueReader> = new Map([
+  ["zod", readZodIssue],
+  ["valibot", readValibotIssue],
+  ["arktype", readArktypeIssue],
+]);
+
+/** Reads at most `limit` of a validator's issues; what no reader understands is kept as opaque. */
+export function readIssues(
+  issues: unknown,
+  vendor: string,
+  limit: number,
+): readonly StandardIssue[] {
+  return readList(issues, READERS.get(vendor), limit, [], 0);
+}
+
+function readList(
+  issues: unknown,
+  reader: IssueReader | undefined,
+  limit: number,
+  base: readonly PathSegment[],
+  nesting: number,
+): readonly StandardIssue[] {
+  return firstOf(issues, limit).flatMap((issue) => {
+    const read = readIssue(issue, reader, base, nesting);
+    return read.reading.kind === "several" ? read.reading.issues : [read];
+  });
+}
+
+function readIssue(
+  issue: unknown,
+  reader: IssueReader | undefined,
+  base: readonly PathSegment[],
+  nesting: number,
+): StandardIssue {
+  try {
+    const record = issue as Readonly<Record<string, unknown>>;
+    const path = [...base, ...firstOf(record["path"], Infinity).map(segmentOf)];
+    const message = typeof record["message"] === "string" ? record["message"] : "";
+    const readInner = (inner: unknown, relative: boolean): readonly StandardIssue[] =>
+      nesting < MAX_NESTING
+        ? readList(inner, reader, MAX_INNER, relative ? path : base, nesting + 1)
+        : [];
+    return { path, message, reading: reader?.(record, readInner) ?? OPAQUE };
+  } catch {
+    return { path: base, message: "", reading: OPAQUE };
+  }
+}
+
+const OPAQUE: IssueReading = { kind: "opaque" };
+
+/** The first entries of a list of any class; some libraries subclass Array in ways that break its methods. */
+function firstOf(list: unknown, limit: number): readonly unknown[] {
+  if (!Array.isArray(list)) return [];
+  return Array.from({ length: Math.min(list.length, limit) }, (_, index): unknown => list[index]);
+}
+
+function segmentOf(segment: unknown): PathSegment {
+  const key =
+    typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment;
+  if (typeof key === "symbol") return key.description ?? "(symbol)";
+  return typeof key === "number" ? key : String(key);
+}

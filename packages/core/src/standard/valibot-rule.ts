@@ -1,0 +1,109 @@
+import type { SchemaObject } from "../json-schema.ts";
+import { broken, type BrokenRule } from "./standard-issue.ts";
+import { patternSource, textPattern } from "./text-pattern.ts";
+
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ["email", "email"],
+  ["rfc_email", "email"],
+  ["url", "uri"],
+  ["uuid", "uuid"],
+  ["ipv4", "ipv4"],
+  ["ipv6", "ipv6"],
+  ["iso_date", "date"],
+  ["iso_timestamp", "date-time"],
+]);
+
+// What is accepted here lacks a zone or seconds, so that the JSON Schema formats would mislead.
+const OWN_FORMATS: ReadonlyMap<string, string> = new Map([
+  ["iso_date_time", "YYYY-MM-DDTHH:MM"],
+  ["iso_date_time_second", "YYYY-MM-DDTHH:MM:SS"],
+  ["iso_time", "HH:MM"],
+  ["iso_time_second", "HH:MM:SS"],
+  ["iso_week", "YYYY-Www"],
+  ["ip", "IP address"],
+]);
+
+const NAMED_PATTERNS: ReadonlySet<string> = new Set(
+  (
+    "base64 bic credit_card cuid2 decimal digits domain emoji hash hex_color hexadecimal imei isbn isrc " +
+    "jws_compact ksuid mac mac48 mac64 mime_type nanoid octal slug ulid"
+  ).split(" "),
+);
+
+const LIMITS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["min_value", ["minimum"]],
+  ["max_value", ["maximum"]],
+  ["value", ["minimum", "maximum"]],
+  ["gt_value", ["exclusiveMinimum"]],
+  ["lt_value", ["exclusiveMaximum"]],
+  ["multiple_of", ["multipleOf"]],
+]);
+
+const SIZES: ReadonlyMap<string, readonly ("min" | "max")[]> = new Map([
+  ["min_length", ["min"]],
+  ["max_length", ["max"]],
+  ["length", ["min", "max"]],
+  ["min_code_points", ["min"]],
+  ["max_code_points", ["max"]],
+  ["code_points", ["min", "max"]],
+  ["min_entries", ["min"]],
+  ["max_entries", ["max"]],
+  ["entries", ["min", "max"]],
+]);
+
+/** The rule behind a validation of valibot on a value of a JSON type; undefined where JSON Schema has none. */
+export function valibotRule(
+  name: string,
+  requirement: unknown,
+  type: string,
+): BrokenRule | undefined {
+  if (type === "string") return textRule(name, requirement) ?? sizeRule(name, requirement, type);
+  if (type === "number" || type === "integer") return numberRule(name, requirement);
+  return sizeRule(name, requirement, type);
+}
+
+function textRule(name: string, requirement: unknown): BrokenRule | undefined {
+  const text = (format: string): BrokenRule => broken("VAL-010", { type: "string", format });
+  const format = FORMATS.get(name);
+  const own = OWN_FORMATS.get(name);
+  if (format !== undefined) return text(format);
+  if (own !== undefined) return { ...text(own), exact: true };
+  if (NAMED_PATTERNS.has(name)) return text(name.replaceAll("_", "-"));
+  if (name === "values") return broken("VAL-008", { enum: requirement });
+  const pattern = patternOf(name, requirement);
+  return pattern === undefined ? undefined : broken("VAL-007", { type: "string", pattern });
+}
+
+function patternOf(name: string, requirement: unknown): string | undefined {
+  if (name === "regex") return patternSource(requirement);
+  if (typeof requirement !== "string") return undefined;
+  if (name === "starts_with") return textPattern("start", requirement);
+  if (name === "ends_with") return textPattern("end", requirement);
+  return name === "includes" ? textPattern("anywhere", requirement) : undefined;
+}
+
+function numberRule(name: string, requirement: unknown): BrokenRule | undefined {
+  if (name === "integer" || name === "safe_integer") return broken("VAL-002", { type: "integer" });
+  if (name === "values") return broken("VAL-008", { enum: requirement });
+  const keywords = LIMITS.get(name);
+  return keywords && broken("VAL-003", ruleOf("number", keywords, requirement));
+}
+
+function sizeRule(name: string, requirement: unknown, type: string): BrokenRule | undefined {
+  const limit = name === "non_empty" ? 1 : requirement;
+  const sides = name === "non_empty" ? (["min"] as const) : SIZES.get(name);
+  if (!sides || typeof limit !== "number") return undefined;
+  const keywords = (suffix: string): readonly string[] => sides.map((side) => side + suffix);
+  if (type === "string") return broken("VAL-009", ruleOf(type, keywords("Length"), limit));
+  if (type === "array") return broken("VAL-006", ruleOf(type, keywords("Items"), limit));
+  return type === "object"
+    ? broken("VAL-003", ruleOf(type, keywords("Properties"), limit))
+    : undefined;
+}
+
+function ruleOf(type: string, keywords: readonly string[], limit: unknown): SchemaObject {
+  return Object.fromEntries([
+    ["type", type],
+    ...keywords.map((keyword) => [keyword, limit] as const),
+  ]);
+}

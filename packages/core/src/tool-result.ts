@@ -1,0 +1,108 @@
+import { toAttemptErrors } from "./attempts/attempt-error.ts";
+import type { ResultMarker, ResultStatus } from "./attempts/result-marker.ts";
+import { FORMAT_VERSION } from "./format-version.ts";
+import type { ToolCall } from "./tool-call.ts";
+import type { ValidationError } from "./validation-error.ts";
+
+/** The answer to one tool call, as plain data (spec FR-026, FR-027, FR-028, FR-029). */
+export interface ToolResult {
+  /** The version of the message format in `content`. */
+  readonly formatVersion: string;
+  /** The id of the call that this answers. */
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** What the model reads. */
+  readonly content: string;
+  /** True for every call that did not run, and for one whose tool failed. */
+  readonly isError: boolean;
+  readonly status: ResultStatus;
+  /** What was wrong with a call that did not run. */
+  readonly errors?: readonly ValidationError[];
+  /** Which attempt failed, from 1. */
+  readonly attempt?: number;
+  readonly maxAttempts?: number;
+  /** Recognises repeated arguments; it belongs into a marker, never into a log or a message. */
+  readonly argumentsHash?: string;
+  /** Warnings and remarks on a call, whether it ran or not. */
+  readonly advisories: readonly ValidationError[];
+}
+
+/** What a result tells beyond the call it answers. */
+export type ToolResultParts = Partial<
+  Pick<
+    ToolResult,
+    "isError" | "errors" | "attempt" | "maxAttempts" | "argumentsHash" | "advisories"
+  >
+> &
+  Pick<ToolResult, "content" | "status">;
+
+/** Builds the answer to a call; one that did not run is always an error (spec FR-027). */
+export function createToolResult(
+  call: Pick<ToolCall, "id" | "name">,
+  parts: ToolResultParts,
+): ToolResult {
+  return {
+    advisories: [],
+    ...parts,
+    formatVersion: FORMAT_VERSION,
+    toolCallId: call.id,
+    toolName: call.name,
+    isError: parts.status !== "executed" || parts.isError === true,
+  };
+}
+
+/** The message of the retry contract's "Error Format". */
+export interface ToolMessage {
+  readonly role: "tool";
+  readonly tool_call_id: string;
+  readonly content: string;
+  readonly is_error: boolean;
+}
+
+/** Turns a result into the message that the retry contract defines (spec FR-030). */
+export function toToolMessage(result: ToolResult): ToolMessage {
+  return {
+    role: "tool",
+    tool_call_id: result.toolCallId,
+    content: result.content,
+    is_error: result.isError,
+  };
+}
+
+/** A tool message of the OpenAI chat API, which has no error flag. */
+export type OpenAIToolMessage = Omit<ToolMessage, "is_error">;
+
+/** Turns a result into a tool message for the OpenAI chat API. */
+export function toOpenAI(result: ToolResult): OpenAIToolMessage {
+  return { role: "tool", tool_call_id: result.toolCallId, content: result.content };
+}
+
+/** A tool result block of the Anthropic messages API. */
+export interface AnthropicToolResult {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content: string;
+  readonly is_error?: true;
+}
+
+/** Turns a result into a block for the Anthropic messages API; the flag is there only on errors. */
+export function toAnthropic(result: ToolResult): AnthropicToolResult {
+  const { toolCallId, content, isError } = result;
+  return {
+    type: "tool_result",
+    tool_use_id: toolCallId,
+    content,
+    ...(isError && { is_error: true }),
+  };
+}
+
+/** What a host keeps beside the result, so that attempts can be counted from its history later. */
+export function resultMarker(result: ToolResult): ResultMarker {
+  const { formatVersion, status, argumentsHash, errors } = result;
+  return {
+    formatVersion,
+    status,
+    ...(argumentsHash !== undefined && { argumentsHash }),
+    ...(errors && { errors: toAttemptErrors(errors) }),
+  };
+}

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Gate } from "./run.ts";
+
+const BUILD = "build";
+
+/** Builds every package and judges the tarball that would be published. */
+export function packageGates(): readonly Gate[] {
+  const packages = readdirSync("packages").filter((name) =>
+    existsSync(`packages/${name}/package.json`),
+  );
+  return [
+    { name: BUILD, command: "turbo run build" },
+    ...packages.flatMap(tarballGates),
+    { name: "size of the packages", command: "size-limit", needs: BUILD },
+  ];
+}
+
+function tarballGates(name: string): readonly Gate[] {
+  const tarball = resolve(`.artifacts/${name}.tgz`);
+  const pack = `pack ${name}`;
+  return [
+    { name: pack, command: `pnpm pack --out ${tarball}`, cwd: `packages/${name}`, needs: BUILD },
+    { name: `publint ${name}`, command: `publint --strict ${tarball}`, needs: pack },
+    { name: `attw ${name}`, command: `attw --profile esm-only ${tarball}`, needs: pack },
+  ];
+}

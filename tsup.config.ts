@@ -1,0 +1,12 @@
+import { defineConfig } from "tsup";
+
+// One build for every package: `tsup --config ../../tsup.config.ts src/index.ts …`.
+export default defineConfig({
+  format: "esm",
+  target: "es2022",
+  platform: "neutral",
+  dts: true,
+  clean: true,
+  treeshake: true,
+  tsconfig: "../../tsconfig.build.json",
+});
