@@ -1,10 +1,10 @@
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
 
-const SERVER = "@modelcontextprotocol/server-filesystem/dist/index.js";
+const SERVER = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const TIMEOUT = 10_000;
 
 /** A running filesystem server and the tools it lists. */
@@ -17,10 +17,9 @@ export interface FilesystemServer {
 /** Starts the official filesystem server as a child process that may use one folder. */
 export async function startFilesystemServer(folder: string): Promise<FilesystemServer> {
   const client = new Client({ name: "toolcontract-demo", version: "0.0.0" });
-  const script = createRequire(import.meta.url).resolve(SERVER);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [script, folder],
+    args: [fileURLToPath(SERVER), folder],
     cwd: folder,
     stderr: "ignore",
   });

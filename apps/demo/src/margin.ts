@@ -31,11 +31,10 @@ export function labelled(label: Label, text: string, page: Page, note = ""): str
   const width = textWidth(page);
   const lines = wrap(text, width).filter((line) => line.trim() !== "");
   const last = lines.pop() ?? "";
-  if (last.length + 2 + note.length <= width) {
-    lines.push(note === "" ? last : `${last}  ${page.paint("dim", note)}`);
-  } else {
-    lines.push(last, page.paint("dim", note));
-  }
+  if (note === "") lines.push(last);
+  else if (last.length + 2 + note.length <= width)
+    lines.push(`${last}  ${page.paint("dim", note)}`);
+  else lines.push(last, page.paint("dim", note));
   const head = page.paint(LABELS[label].colour, label.padEnd(LABEL_WIDTH));
   return lines
     .map(

@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
 
+const WIDEST = 100;
+
 type Style = Parameters<typeof styleText>[0];
 
 /** Where text goes: how wide it is and whether it takes colours. */
@@ -12,7 +14,8 @@ export interface Page {
 export function pageFor(stream: NodeJS.WriteStream): Page {
   const coloured = stream.isTTY && (process.env["NO_COLOR"] ?? "") === "";
   return {
-    width: Math.max(60, Math.min(100, stream.isTTY ? stream.columns : 100)),
+    // Zero columns is a terminal that does not know its size.
+    width: Math.max(60, Math.min(WIDEST, stream.columns || WIDEST)),
     paint: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
   };
 }

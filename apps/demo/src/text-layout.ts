@@ -8,13 +8,19 @@ function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {
-    const space = rest.lastIndexOf(" ", width);
-    // Text without spaces, such as JSON, is better cut than pushed to the next line.
-    const end = space > Math.max(indent, width / 2) ? space : width;
+    const end = breakAt(rest, width);
     lines.push(rest.slice(0, end));
     rest = " ".repeat(indent) + rest.slice(end).trimStart();
   }
   return [...lines, rest];
+}
+
+/** After the last space or, for JSON, comma in the second half of the width. */
+function breakAt(text: string, width: number): number {
+  const space = text.lastIndexOf(" ", width);
+  if (space > width / 2) return space;
+  const comma = text.lastIndexOf(",", width - 1) + 1;
+  return comma > width / 2 ? comma : width;
 }
 
 /** Keeps both ends of a long text. */
@@ -24,13 +30,18 @@ export function cutMiddle(text: string, length: number): string {
   return `${text.slice(0, length - tail - 3)} … ${text.slice(-tail)}`;
 }
 
-/** Keeps the first lines of a text, each cut at the width. */
+/** Keeps the first lines of a text, each cut at the width; of a diff, the lines that changed. */
 export function firstLines(text: string, count: number, width: number): string {
   const lines = text.trimEnd().split("\n");
-  const shown = lines
+  const telling = text.startsWith("```diff") ? lines.filter(isChange) : lines;
+  const shown = telling
     .slice(0, count)
     .map((line) => (line.length > width ? `${line.slice(0, width - 2)} …` : line));
   const hidden = lines.length - shown.length;
   if (hidden > 0) shown.push(`… ${hidden} more ${hidden === 1 ? "line" : "lines"}`);
   return shown.join("\n");
+}
+
+function isChange(line: string): boolean {
+  return /^[+-](?![+-]{2} )/.test(line);
 }

@@ -15,10 +15,11 @@ export function renderEnd(
   const snapshots = scenes.flatMap(({ scene }) => (scene ? [scene.metrics] : []));
   const verdict = `${passed} passed, ${failed} failed (${checks} assertions, ${seconds.toFixed(1)} s)`;
   return [
+    "",
     page.paint("bold", "── metrics ".padEnd(page.width, "─")),
     renderMetrics(snapshots, page),
     "",
-    `Refused calls: ${refused}. Without the contract ${ranWithout} of them ran anyway.`,
+    `Refused calls: ${refused}. Without the contract, ${ranWithout} of them ran anyway (plain or lenient loop).`,
     `Tokens of those answers: ${tokens.standard} with the contract, ${tokens.compact} in its compact style, ${tokens.without} without it.`,
     "",
     page.paint(failed === 0 ? "green" : "red", verdict),

@@ -14,7 +14,6 @@ export function renderScene(played: Played, place: string, page: Page): string {
     ...(scene?.turns ?? []).map((turn, index) => renderTurn(turn, index + 1, played, page)),
     "",
     ...assertions.map((assertion) => renderAssertion(assertion, page)),
-    "",
   ].join("\n");
 }
 

@@ -48,7 +48,7 @@ async function checkProgress({
   if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
   const { finishReason, signal } = context;
   const { rawText } = call;
-  return checkCall(call.arguments, services.callCheck(tool, { finishReason, signal, rawText }));
+  return checkCall(call.arguments, services.planOf(tool), { finishReason, signal, rawText });
 }
 
 async function refusedBy(

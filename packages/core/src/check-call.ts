@@ -4,29 +4,19 @@ import { buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./check-result.ts";
 import { aggregate } from "./explain/aggregate.ts";
 import type { Finding } from "./explain/walk.ts";
-import type { Judge, Verdict } from "./judge.ts";
-import { chain, type MaybePromise } from "./maybe-promise.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
+import type { Fault } from "./fault.ts";
+import type { Verdict } from "./judge.ts";
+import { chain, isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
 import { runRules } from "./run-rules.ts";
-import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import type { Rule, RuleContext } from "./tool-definition.ts";
+import type { ToolPlan } from "./tool-plans.ts";
 import { unwrapNested } from "./unwrap-nested.ts";
 
 const MAX_UNWRAPS = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
-/** What checking a call needs to know of its tool and of the contract. */
-export interface CallCheck {
-  readonly judge: Judge;
-  readonly rules: readonly Rule<never>[];
-  readonly options: ResolvedOptions;
-  readonly sanitizer: Sanitizer;
-  readonly context: RuleContext;
-  readonly parse: Pick<ParseOptions, "finishReason" | "rawText">;
-  /** Reports a fault of the judge itself, over which the call goes on (promise 7). */
-  readonly onFault: (stage: string, thrown: unknown) => void;
-  /** Called once the judge has spoken. */
-  readonly onJudged: () => void;
+/** What the host knows of a call beside its arguments. */
+export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Judged {
@@ -38,47 +28,49 @@ interface Judged {
 }
 
 /** Parses, repairs, validates and applies the rules: the pure half of the contract. */
-export function checkCall(raw: unknown, check: CallCheck): MaybePromise<CheckResult> {
-  const { repairJson, closeDangling, unwrapStrings } = check.options;
-  const parsed = parseArguments(raw, { ...check.parse, repairJson, closeDangling });
-  if (!parsed.ok)
-    return report(
-      {
-        input: raw,
-        output: raw,
-        findings: [parsed.fault],
-        atLeast: false,
-        repairs: parsed.repairs,
-      },
-      check,
-    );
+export function checkCall(
+  raw: unknown,
+  plan: ToolPlan,
+  facts?: CallFacts,
+): MaybePromise<CheckResult> {
+  const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
+  if (!parsed.ok) return report(unreadable(raw, parsed.fault, parsed.repairs), plan);
   const { value, repairs } = parsed;
-  const judged = judge(value, repairs, check, unwrapStrings ? MAX_UNWRAPS : 0);
-  return chain(judged, (result) =>
-    chain(withRules(result, check), (complete) => report(complete, check)),
+  const verdict = askJudge(value, plan);
+  // Most calls are valid and need nothing more; this way they cost little more than their judge.
+  if (plan.isPlain && !isPromiseLike(verdict) && verdict.ok) {
+    return { status: "valid", input: value, output: verdict.output, advisories: NONE, repairs };
+  }
+  return chain(settle(value, verdict, repairs, plan), (judged) =>
+    chain(withRules(judged, plan, facts), (complete) => report(complete, plan)),
   );
 }
 
-function judge(
+function unreadable(raw: unknown, fault: Fault, repairs: readonly Repair[]): Judged {
+  return { input: raw, output: raw, findings: [fault], atLeast: false, repairs };
+}
+
+/** Takes stringified JSON apart, where that is asked for, until the judge has nothing against it. */
+function settle(
   value: unknown,
+  pending: MaybePromise<Verdict>,
   repairs: readonly Repair[],
-  check: CallCheck,
-  unwraps: number,
+  plan: ToolPlan,
+  unwraps: number = plan.options.unwrapStrings ? MAX_UNWRAPS : 0,
 ): MaybePromise<Judged> {
-  return chain(askJudge(value, check), (verdict) => {
-    const unwrapped =
-      verdict.ok || unwraps === 0 ? undefined : unwrapNested(value, verdict.findings);
-    if (unwrapped)
-      return judge(unwrapped.value, [...repairs, ...unwrapped.repairs], check, unwraps - 1);
-    return toJudged(value, verdict, repairs, check);
+  return chain(pending, (verdict) => {
+    const nested = verdict.ok || unwraps === 0 ? undefined : unwrapNested(value, verdict.findings);
+    if (!nested) return toJudged(value, verdict, repairs, plan);
+    const again = askJudge(nested.value, plan);
+    return settle(nested.value, again, [...repairs, ...nested.repairs], plan, unwraps - 1);
   });
 }
 
-function askJudge(value: unknown, check: CallCheck): MaybePromise<Verdict> {
+function askJudge(value: unknown, plan: ToolPlan): MaybePromise<Verdict> {
   try {
-    return check.judge.judge(value);
+    return plan.judge.judge(value);
   } catch (thrown) {
-    check.onFault("validate", thrown);
+    plan.onFault("validate", thrown);
     return { ok: true, output: value };
   }
 }
@@ -87,15 +79,14 @@ function toJudged(
   value: unknown,
   verdict: Verdict,
   repairs: readonly Repair[],
-  check: CallCheck,
+  plan: ToolPlan,
 ): Judged {
-  check.onJudged();
-  const { unknownFields } = check.options;
+  const { unknownFields } = plan.options;
   const severity = unknownFields === "reject" ? "error" : "warning";
   const strict =
     unknownFields === "schema"
       ? NONE
-      : (check.judge.schema()?.unknownFields(value, severity) ?? NONE);
+      : (plan.judge.schema()?.unknownFields(value, severity) ?? NONE);
   if (verdict.ok)
     return { input: value, output: verdict.output, findings: strict, atLeast: false, repairs };
   return {
@@ -108,9 +99,10 @@ function toJudged(
 }
 
 /** Rules only see arguments that the schema accepts. */
-function withRules(judged: Judged, check: CallCheck): MaybePromise<Judged> {
-  if (check.rules.length === 0 || judged.findings.some(isBlocking)) return judged;
-  return chain(runRules(check.rules, judged.output, check.context), (found) => ({
+function withRules(judged: Judged, plan: ToolPlan, facts?: CallFacts): MaybePromise<Judged> {
+  if (plan.rules.length === 0 || judged.findings.some(isBlocking)) return judged;
+  const context = { tool: plan.tool, ...(facts?.signal && { signal: facts.signal }) };
+  return chain(runRules(plan.rules, judged.output, context), (found) => ({
     ...judged,
     findings: [...judged.findings, ...found],
   }));
@@ -120,20 +112,20 @@ function isBlocking(finding: Finding): boolean {
   return (finding.severity ?? "error") === "error";
 }
 
-function report(judged: Judged, check: CallCheck): MaybePromise<CheckResult> {
+function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
   const { input, output, repairs } = judged;
   if (judged.findings.length === 0)
     return { status: "valid", input, output, advisories: NONE, repairs };
   const findings = aggregate(judged.findings);
-  const { maxErrors } = check.options.format;
+  const { maxErrors } = plan.options.format;
   const errors = findings.filter(isBlocking);
   const advisories = findings.filter((finding) => !isBlocking(finding)).slice(0, maxErrors);
   const building = {
-    tool: check.context.tool,
-    sanitizer: check.sanitizer,
-    redactors: check.options.redact,
+    tool: plan.tool,
+    sanitizer: plan.sanitizer,
+    redactors: plan.options.redact,
     root: input,
-    declares: (name: string) => check.judge.schema()?.declares(name) ?? false,
+    declares: (name: string) => plan.judge.schema()?.declares(name) ?? false,
   };
   return chain(buildErrors([...errors.slice(0, maxErrors), ...advisories], building), (built) => {
     const blocking = built.slice(0, built.length - advisories.length);

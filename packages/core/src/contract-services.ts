@@ -1,7 +1,6 @@
 import { createRetryTracker, type RetryTracker } from "./attempts/retry-tracker.ts";
 import { UNKNOWN_TOOL } from "./attempts/tool-key.ts";
 import type { CallContext } from "./call-context.ts";
-import type { CallCheck } from "./check-call.ts";
 import type { ContractOptions } from "./contract-options.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { CallOutcome } from "./observe/call-outcome.ts";
@@ -10,7 +9,7 @@ import { createTelemetry } from "./observe/telemetry.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
 import { createSanitizer, type Sanitizer } from "./sanitize/sanitizer.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
-import { createToolPlans } from "./tool-plans.ts";
+import { createToolPlans, type ToolPlan } from "./tool-plans.ts";
 import { createTurns, type TurnShare } from "./turns.ts";
 
 /** What the stages of one contract share. */
@@ -23,18 +22,11 @@ export interface ContractServices {
   /** Counts a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
   /** All that checking a call of this tool needs. */
-  callCheck(tool: ToolDefinition, call: CallParts): CallCheck;
+  readonly planOf: (tool: ToolDefinition) => ToolPlan;
   /** The call's share in its model turn, named by the host or told by overlap. */
   joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
   /** A turn id that no other turn has. */
   newTurnId(): string;
-}
-
-/** The parts of a call and its context that matter to checking. */
-export interface CallParts {
-  readonly finishReason?: string | undefined;
-  readonly rawText?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Puts a contract's parts together. */
@@ -43,7 +35,7 @@ export function createContractServices(given: ContractOptions): ContractServices
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
   const faults = createFaults(options.logger);
-  const plans = createToolPlans(options, faults);
+  const plans = createToolPlans(options, sanitizer, faults);
   const metrics = createMetrics();
   const telemetry = options.telemetry && createTelemetry(options.telemetry);
   const turns = createTurns();
@@ -59,19 +51,7 @@ export function createContractServices(given: ContractOptions): ContractServices
       metrics.record(outcome);
       if (telemetry) faults.guard("telemetry", () => telemetry.record(outcome));
     },
-    callCheck(tool, { finishReason, rawText, signal }) {
-      const { judge, rules } = plans.get(tool);
-      return {
-        judge,
-        rules,
-        options,
-        sanitizer,
-        context: { tool: tool.name, ...(signal && { signal }) },
-        parse: { finishReason, rawText },
-        onFault: (stage, thrown) => faults.report(stage, thrown, tool.name),
-        onJudged: () => plans.reportWarnings(tool),
-      };
-    },
+    planOf: plans.get,
     joinTurn({ conversationId, turnId }) {
       return turnId === undefined ? turns.join(conversationId) : { turnId, leave: () => undefined };
     },

@@ -77,9 +77,9 @@ export function createContract(options: ContractOptions = {}): Contract {
   function start(
     tool: ToolDefinition,
     args: unknown,
-    checkOptions: CheckOptions = {},
+    checkOptions?: CheckOptions,
   ): MaybePromise<CheckResult> {
-    return checkCall(args, services.callCheck(tool, checkOptions));
+    return checkCall(args, services.planOf(tool), checkOptions);
   }
 
   async function handle<TOutput>(

@@ -16,8 +16,14 @@ export interface Judge {
   schema(): CompiledSchema | undefined;
 }
 
+type OnFault = (stage: string, thrown: unknown) => void;
+
 /** The judge of a tool: its own validator where it has one, else its JSON Schema (promise 1). */
-export function createJudge(tool: ToolDefinition, cache: SchemaCache): Judge {
+export function createJudge(
+  tool: ToolDefinition,
+  cache: SchemaCache,
+  onFault: OnFault = () => undefined,
+): Judge {
   checkDefinition(tool);
   const { validator, inputSchema } = tool;
   if (validator) {
@@ -29,21 +35,33 @@ export function createJudge(tool: ToolDefinition, cache: SchemaCache): Judge {
   }
   if (inputSchema === undefined) return { schema: () => undefined, judge: accept };
   const compiled = cache.get(inputSchema);
-  return { schema: () => compiled, judge: (value) => judgeBySchema(compiled, value) };
+  return { schema: () => compiled, judge: judgeBySchema(compiled, onFault) };
 }
 
 function accept(value: unknown): Verdict {
   return { ok: true, output: value };
 }
 
-function judgeBySchema(compiled: CompiledSchema, value: unknown): Verdict {
+function judgeBySchema(compiled: CompiledSchema, onFault: OnFault): Judge["judge"] {
+  let reported = 0;
+  return (value) => {
+    const verdict = verdictOf(compiled, value);
+    // Some warnings come up only with the values that a pattern is too slow for.
+    if (compiled.warnings.size !== reported) {
+      reported = compiled.warnings.size;
+      for (const warning of compiled.warnings) onFault(`schema: ${warning}`, new Error(warning));
+    }
+    return verdict;
+  };
+}
+
+function verdictOf(compiled: CompiledSchema, value: unknown): Verdict {
   try {
     return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
   } catch (error) {
     // A value nested so deep that judging it overflows the stack is the model's fault.
-    if (error instanceof RangeError || isBudgetSpent(error))
-      return { ok: false, findings: [tooDeep()], atLeast: false };
-    throw error;
+    if (!(error instanceof RangeError) && !isBudgetSpent(error)) throw error;
+    return { ok: false, findings: [tooDeep()], atLeast: false };
   }
 }
 

@@ -13,7 +13,8 @@ export async function refuseCall(
 ): Promise<Rejected | Blocked> {
   const { call, tool, context, services } = progress;
   const { errors, repairs } = result;
-  const argumentsHash = hashArguments(call.arguments);
+  // Undeclared tools share one count, so that their names tell their calls apart.
+  const argumentsHash = hashArguments(tool ? call.arguments : [call.name, call.arguments]);
   const failure = { ...context, argumentsHash, errors: toAttemptErrors(errors) };
   const counted = await tracked(progress, async () =>
     services.tracker.recordFailure(attemptKey(progress), failure),

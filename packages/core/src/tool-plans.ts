@@ -1,44 +1,60 @@
+import type { ParseOptions } from "./arguments/parse-arguments.ts";
 import type { Faults } from "./faults.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { sharedSchemaCache } from "./schema/schema-cache.ts";
+import type { Sanitizer } from "./sanitize/sanitizer.ts";
 import type { Rule, ToolDefinition } from "./tool-definition.ts";
 
-/** What checking a call of one tool needs, worked out once per tool. */
+/** What checking the calls of one tool needs, worked out once per tool. */
 export interface ToolPlan {
+  /** The tool's name. */
+  readonly tool: string;
   readonly judge: Judge;
   /** The tool's own rules, then those of the contract's options. */
   readonly rules: readonly Rule<never>[];
+  /** True where an accepted value needs no further look: no rules, no extra strictness. */
+  readonly isPlain: boolean;
+  readonly parsing: ParseOptions;
+  readonly options: ResolvedOptions;
+  readonly sanitizer: Sanitizer;
+  /** Reports a fault of the judge itself, over which the call goes on (promise 7). */
+  readonly onFault: (stage: string, thrown: unknown) => void;
 }
 
 /** The plans of a contract's tools. */
 export interface ToolPlans {
-  get(tool: ToolDefinition): ToolPlan;
-  /** Reports what the schema of a tool does not enforce, once. */
-  reportWarnings(tool: ToolDefinition): void;
+  readonly get: (tool: ToolDefinition) => ToolPlan;
 }
 
 /** Makes the register of plans; it keeps no tool alive. */
-export function createToolPlans(options: ResolvedOptions, faults: Faults): ToolPlans {
+export function createToolPlans(
+  options: ResolvedOptions,
+  sanitizer: Sanitizer,
+  faults: Faults,
+): ToolPlans {
   const cache = sharedSchemaCache(options);
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
 
-  function get(tool: ToolDefinition): ToolPlan {
-    const known = plans.get(tool);
-    if (known) return known;
-    const judge = createJudge(tool, cache);
-    const extra = Object.hasOwn(options.rules, tool.name) ? (options.rules[tool.name] ?? []) : [];
-    const plan = { judge, rules: [...(tool.rules ?? []), ...extra] };
-    plans.set(tool, plan);
-    return plan;
+  function plan(tool: ToolDefinition): ToolPlan {
+    const { name } = tool;
+    const onFault = (stage: string, thrown: unknown): void => faults.report(stage, thrown, name);
+    const judge = createJudge(tool, cache, onFault);
+    const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
+    const rules = [...(tool.rules ?? []), ...extra];
+    const isPlain = rules.length === 0 && options.unknownFields === "schema";
+    const { repairJson, closeDangling } = options;
+    const parsing = { repairJson, closeDangling };
+    return { tool: name, judge, rules, isPlain, parsing, options, sanitizer, onFault };
   }
 
-  function reportWarnings(tool: ToolDefinition): void {
-    if (tool.inputSchema === undefined) return;
-    for (const warning of get(tool).judge.schema()?.warnings ?? []) {
-      faults.report(`schema: ${warning}`, new Error(warning), tool.name);
-    }
-  }
-
-  return { get, reportWarnings };
+  return {
+    get(tool) {
+      const known = plans.get(tool);
+      if (known) return known;
+      const made = plan(tool);
+      plans.set(tool, made);
+      return made;
+    },
+  };
 }

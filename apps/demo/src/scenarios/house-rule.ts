@@ -19,8 +19,7 @@ const content = "export const port = 9090;\n";
 export const houseRule: Scenario = {
   name: "house-rule",
   title: "a policy of the user beyond the schema",
-  story:
-    "The schema allows any path, the user does not: a rule in one line joins the same contract.",
+  story: "The schema allows any path; what its user allows, the model cannot know.",
   options: { rules: { write_file: [onlyNotes] } },
   script: [
     {

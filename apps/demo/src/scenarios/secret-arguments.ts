@@ -1,16 +1,16 @@
 import { producedText } from "../produced-text.ts";
 import { callAt, type Scenario } from "../scenario.ts";
 
-// Put together here, so that nobody's scanner takes this file for a leak.
+// Put together here, so that no scanner takes this file for a leak.
 const token = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
 const password = "correct-horse-9-battery";
 const path = "notes/deploy.env";
-const content = `GITHUB_TOKEN=${token}\nDB_PASSWORD=${password}\n`;
+const content = `note=${token}\nDB_PASSWORD=${password}\n`;
 
-/** Secrets in a call that is rejected. */
+/** Secrets in calls that are rejected: one known by its name, one by its shape, one in broken JSON. */
 export const secretArguments: Scenario = {
   name: "secret-arguments",
-  title: "a token and a password in a rejected call",
+  title: "a token and a password in rejected calls",
   story: "Rejected calls are echoed, logged and traced, and the arguments may hold a password.",
   secrets: [token, password],
   script: [
@@ -18,9 +18,9 @@ export const secretArguments: Scenario = {
       calls: [
         {
           tool: "write_file",
-          args: { path, content: { GITHUB_TOKEN: token, DB_PASSWORD: password, region: "eu" } },
+          args: { path, content: { note: token, DB_PASSWORD: password, region: "eu" } },
         },
-        { tool: "write_file", args: { path, content: [`GITHUB_TOKEN=${token}`, "region=eu"] } },
+        { tool: "write_file", args: `{"path": "${path}", "content": ${token}}` },
       ],
     },
     {
@@ -31,14 +31,21 @@ export const secretArguments: Scenario = {
   verify(scene, claim) {
     const everything = producedText(scene);
     const { result } = callAt(scene, 1).handled;
+    const parts = [token.slice(0, 10), token.slice(-10), password];
+    const [quoted] = callAt(scene, 1, 2).without;
     claim(
-      "neither secret is in any answer, error, event, log line or metric",
-      !everything.includes(token) && !everything.includes(password),
+      "no part of either is in any answer, error, event, log line or metric",
+      parts.every((part) => !everything.includes(part)),
     );
     claim("the harmless value beside them is shown", result.content.includes('"region": "eu"'));
     claim(
-      "the log line names place and code",
-      /"path":"\/content","code":"VAL-002"/.test(everything),
+      "the log names the place and the code",
+      everything.includes('{"path":"/content","code":"VAL-002"}'),
+    );
+    claim(
+      "a plain loop's syntax error quotes the token's first letters",
+      quoted?.text.includes(token.slice(0, 8)) === true,
+      quoted?.text,
     );
     claim("the valid call reaches the tool untouched", scene.guarded.read(path) === content);
   },

@@ -9,7 +9,7 @@ export const smallSlips: Scenario = {
   script: [
     {
       calls: [
-        { tool: "list_directory", args: '{"path": "notes",}' },
+        { tool: "list_directory", args: '{"path": "archive",}' },
         { tool: "read_text_file", args: "{'path': 'logs/app.log', 'head': 1}" },
         { tool: "write_file", args: '{"path": "notes/poem.md", "content": "Roses\nViolets"}' },
       ],

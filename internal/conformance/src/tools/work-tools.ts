@@ -84,7 +84,10 @@ export const notify: CaseTool = {
       },
       sms: {
         type: "object",
-        properties: { kind: { const: "sms" }, phone: { type: "string", pattern: "^\\+[0-9]{7,15}$" } },
+        properties: {
+          kind: { const: "sms" },
+          phone: { type: "string", pattern: "^\\+[0-9]{7,15}$" },
+        },
         required: ["kind", "phone"],
         additionalProperties: false,
       },

@@ -337,8 +337,10 @@ describe("output that the provider cut", () => {
     [undefined, "VAL-011"],
     ["3", "VAL-011"],
     ['"a.txt"', "VAL-011"],
-    ['{"path":"a.txt",}', "VAL-011"],
-    ['```\n{"path":"a.txt"}', "VAL-011"],
+    ['{"path":"a.txt",}', { path: "a.txt" }],
+    ['```\n{"path":"a.txt"}', { path: "a.txt" }],
+    ['{"path":"a.txt",', "VAL-011"],
+    ["{ }x", "VAL-011"],
     [{ path: "a.txt" }, "VAL-011"],
   ])("reads %j as %j", (raw, expected) => {
     expect(outcome(raw, { finishReason: "length", closeDangling: true })).toEqual(expected);

@@ -52,9 +52,11 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
 }
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
-  if (isCuttingFinishReason(options.finishReason)) return cutOff(text);
-  if (text.trim() === "") return accept({});
+  const isCut = isCuttingFinishReason(options.finishReason);
+  if (text.trim() === "") return isCut ? cutOff(text) : accept({});
   const root = findRoot(text);
+  // A cut cannot lie inside a root that is closed: only then is a fault of the text one of syntax.
+  if (isCut && root.status !== "closed") return cutOff(text);
   switch (root.status) {
     case "cut": {
       const closed = options.closeDangling
@@ -66,6 +68,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
       return invalid(text, root.problem);
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
+      if (isCut && !isFilled(repaired?.value)) return cutOff(text);
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
         : accept(repaired.value, repaired.repairs);

@@ -11,6 +11,9 @@ import {
   type Walk,
 } from "./walk.ts";
 
+// A model misspells a few keys; an object with more unknown ones than this holds something else.
+const MAX_STRAYS = 20;
+
 type Fields = Readonly<Record<string, unknown>>;
 type Part = (
   walk: Walk,
@@ -37,10 +40,12 @@ export function checkObject(
 const checkRequired: Part = (walk, location, schema, outcome, value) => {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   if (!Array.isArray(schema["required"])) return;
+  let strays: ReadonlyMap<string, string> | undefined;
   for (const name of new Set(textsOf(schema["required"]))) {
     if (hasField(value, name)) continue;
     if (outcome.findings.length >= walk.maxFindings) return;
-    outcome.findings.push(missingField(walk, location, properties, value, name));
+    strays ??= straysByName(properties, value);
+    outcome.findings.push(missingField(walk, location, properties, strays, name));
   }
 };
 
@@ -48,20 +53,29 @@ function missingField(
   walk: Walk,
   location: Location,
   properties: Fields,
-  value: Fields,
+  strays: ReadonlyMap<string, string>,
   name: string,
 ): Finding {
   const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const strays = Object.keys(value)
-    .slice(0, walk.maxEntries)
-    .filter((key) => !Object.hasOwn(properties, key));
-  const stray = strays.find((key) => nearest(key, Object.keys(properties)) === name);
+  const stray = strays.get(name);
   return {
     code: "VAL-001",
     path: [...location.path, name],
     expected: describe(walk.index, declared ?? true, location.base),
     ...(stray === undefined ? {} : { misnamedAs: stray }),
   };
+}
+
+/** The undeclared fields that were surely meant to be declared ones, by the declared one's name. */
+function straysByName(properties: Fields, value: Fields): ReadonlyMap<string, string> {
+  const declared = Object.keys(properties);
+  const strays = new Map<string, string>();
+  const undeclared = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+  for (const key of undeclared.slice(0, MAX_STRAYS)) {
+    const near = nearest(key, declared);
+    if (near !== undefined && !strays.has(near)) strays.set(near, key);
+  }
+  return strays;
 }
 
 const checkFields: Part = (walk, location, schema, outcome, value) => {

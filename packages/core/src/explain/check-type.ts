@@ -14,6 +14,7 @@ export function checkType(
   outcome: Outcome,
 ): void {
   const types = typesOf(schema);
+  const allowed = allowedValues(schema);
   const { value, path } = location;
   if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
     outcome.findings.push({
@@ -22,11 +23,10 @@ export function checkType(
       expected: describe(walk.index, schema, location.base),
       actual: { value },
       sensitive: isSensitive(schema),
-      ...hintForType(types, schema, location),
+      ...hintForType(types, schema, location, allowed),
     });
     return;
   }
-  const allowed = allowedValues(schema);
   if (!allowed || allowed.some((candidate) => jsonEqual(candidate, value))) return;
   outcome.findings.push({
     code: "VAL-008",

@@ -8,19 +8,16 @@ import type { Finding, Location } from "./walk.ts";
 
 /** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
 export function chooseVariant(location: Location, branches: readonly Branch[]): Choice {
-  const candidates = branches.filter(
-    (branch) => !branch.outcome.findings.some((found) => isHere(found, location, "VAL-002")),
-  );
+  const isRefused = (code: Finding["code"]) => (branch: Branch) =>
+    branch.outcome.findings.some((found) => isHere(found, location, code));
+  const others = branches.filter(isRefused("VAL-002"));
+  const candidates = branches.filter((branch) => !others.includes(branch));
   if (candidates.length === 0) return { findings: [wrongType(location, branches)] };
+  if (candidates.every(isRefused("VAL-008"))) {
+    return { findings: [wrongValue(location, candidates, others)] };
+  }
   const [only] = candidates;
   if (only && candidates.length === 1) return { findings: only.outcome.findings, branch: only };
-  if (
-    candidates.every((branch) =>
-      branch.outcome.findings.some((found) => isHere(found, location, "VAL-008")),
-    )
-  ) {
-    return { findings: [wrongValue(location, candidates)] };
-  }
   if (!isRecord(location.value)) return { findings: [noneFits(location, candidates)] };
   return (
     chooseByTag(location, candidates, location.value) ??
@@ -49,16 +46,25 @@ function wrongType(location: Location, branches: readonly Branch[]): Finding {
   };
 }
 
-function wrongValue(location: Location, branches: readonly Branch[]): Finding {
+/** Several lists of values read as one; branches of another type stand beside it. */
+function wrongValue(
+  location: Location,
+  branches: readonly Branch[],
+  others: readonly Branch[],
+): Finding {
   const allowed = branches.flatMap((branch) =>
     branch.parts.flatMap((part) => allowedValues(part) ?? []),
   );
   const { value, path } = location;
+  const types = others.flatMap((branch) =>
+    branch.outcome.findings.map(({ expected }) => expected ?? ANYTHING),
+  );
   return {
     code: "VAL-008",
     path,
-    expected: listValues(allowed),
+    expected: alternatives([listValues(allowed), ...types]),
     actual: { value },
+    sensitive: branches.some((branch) => branch.outcome.findings.some((found) => found.sensitive)),
     ...hintForValue(allowed, value),
   };
 }

@@ -2,6 +2,8 @@ import { parseNestedJson } from "../arguments/unwrap-strings.ts";
 import { isRecord, jsonTypeOf, matchesType, typesOf } from "./json-type.ts";
 import type { Finding, Location, SchemaRecord } from "./walk.ts";
 
+const MAX_ITEM = 60;
+
 type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -11,6 +13,7 @@ export function hintForType(
   types: readonly string[],
   schema: SchemaRecord,
   location: Location,
+  allowed?: readonly unknown[],
 ): Hint {
   const { value } = location;
   if (value === null) return location.optional ? { hint: "leave it out" } : {};
@@ -18,11 +21,21 @@ export function hintForType(
     const hint = hintForText(types, value);
     if (hint.hint !== undefined) return hint;
   }
+  if (Array.isArray(value) && value.length === 1) return hintForOnlyItem(types, value[0]);
   if (types.includes("array") && fitsItems(schema, value)) return { hint: "put it in an array" };
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean")) {
-    return { hint: `use "${value}"`, hintEchoes: true };
+    const text = String(value);
+    return !allowed || allowed.includes(text) ? { hint: `use "${text}"`, hintEchoes: true } : {};
   }
   return {};
+}
+
+/** A list of one where the one was wanted. */
+function hintForOnlyItem(types: readonly string[], item: unknown): Hint {
+  const text = JSON.stringify(item) ?? "";
+  const isPlain = typeof item !== "object" && text.length <= MAX_ITEM;
+  const fits = isPlain && types.some((type) => matchesType(item, type));
+  return fits ? { hint: `use ${text}`, hintEchoes: true } : {};
 }
 
 function hintForText(types: readonly string[], text: string): Hint {

@@ -38,9 +38,18 @@ function wordsOf(name: string): readonly string[] {
 }
 
 function hasAffix(longer: readonly string[], shorter: readonly string[]): boolean {
+  if (longer.length === 1 && shorter.length === 1)
+    return isGlued(longer.join(""), shorter.join(""));
   if (longer.length !== shorter.length + 1 || shorter.join("").length < 3) return false;
   const text = shorter.join(" ");
   return longer.slice(1).join(" ") === text || longer.slice(0, -1).join(" ") === text;
+}
+
+/** `filepath` for `path`: the words stand together without a sign between them. */
+function isGlued(longer: string, shorter: string): boolean {
+  const extra = longer.length - shorter.length;
+  if (shorter.length < 4 || extra < 3 || extra > 6) return false;
+  return longer.startsWith(shorter) || longer.endsWith(shorter);
 }
 
 function isTypo(a: string, b: string): boolean {

@@ -116,6 +116,12 @@ const rows: readonly Row[] = [
     'VAL-008 / | one of "asc", "desc"',
   ],
   [
+    "a list of values or null",
+    { anyOf: [{ const: "asc" }, { enum: ["desc", "none"] }, { type: "null" }] },
+    "ASC",
+    'VAL-008 / | one of "asc", "desc", "none" or null | use "asc"',
+  ],
+  [
     "several fit",
     { oneOf: [{ type: "number" }, { type: "integer" }] },
     5,

@@ -7,6 +7,7 @@ import { readPreviewType } from "./value-preview.ts";
 
 const MAX_NAME = 64;
 const MAX_PLACE = 40;
+const MAX_SUMMARY = 80;
 
 /** Tells a person how a tool's attempts failed (spec FR-044, "Escalation Message"). */
 export function formatEscalationSummary(
@@ -51,7 +52,7 @@ export function summarizeError(error: ValidationError): string {
     case "VAL-011":
       return "Arguments cut off";
     case "VAL-012":
-      return "Unknown tool";
+      return oneLine(error.message, MAX_SUMMARY);
     case "VAL-013":
       return `No variant matches ${place}`;
     case "VAL-014":

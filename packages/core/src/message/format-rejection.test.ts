@@ -219,8 +219,13 @@ describe("the closing line", () => {
     ["compact", { errors: cutOff }, "Send the whole call again, shorter."],
     [
       "standard",
-      { status: "blocked", unknownTool: true },
+      { status: "blocked" },
       "Do not call 'write_file' again for this request: tell the user what is missing, or continue without it.",
+    ],
+    [
+      "compact",
+      { status: "blocked", unknownTool: true },
+      "Do not call 'write_file' again: call one of the listed tools, or continue without it.",
     ],
   ] as const)("%s %o", (style, content, closing) => {
     const text = formatRejection(rejection(content), { ...DEFAULT_FORMAT, style });

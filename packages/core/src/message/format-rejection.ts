@@ -90,9 +90,10 @@ function chooseClosing(
   isBlocked: boolean,
   errors: readonly ValidationError[],
 ): Closing {
-  if (isBlocked) return "stop";
   const has = (code: string): boolean => errors.some((error) => error.errorCode === code);
-  if (readMember(content, "unknownTool") === true || has("VAL-012")) return "listed";
+  const isUnknown = readMember(content, "unknownTool") === true || has("VAL-012");
+  if (isBlocked) return isUnknown ? "stop-listed" : "stop";
+  if (isUnknown) return "listed";
   return has("VAL-011") ? "shorter" : "again";
 }
 

@@ -30,8 +30,8 @@ interface HiddenErrors {
   readonly atLeast: boolean;
 }
 
-/** What a message asks for at its end: another call, a listed tool, a shorter call, or none. */
-export type Closing = "again" | "listed" | "shorter" | "stop";
+/** What a message asks for at its end: another call, a listed tool, a shorter call, or none of this tool. */
+export type Closing = "again" | "listed" | "shorter" | "stop" | "stop-listed";
 
 /** Writes the summary line, always the first one (spec FR-046, FR-049). */
 export function formatHeader({ toolName, attempt, maxAttempts, settled }: Header): string {
@@ -64,7 +64,14 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return "Send the whole call again, shorter.";
     case "stop":
       return `Do not call '${toolName}' again for this request: tell the user what is missing, or continue without it.`;
+    case "stop-listed":
+      return `Do not call '${toolName}' again: call one of the listed tools, or continue without it.`;
   }
+}
+
+/** Tells whether a message with this ending allows no other attempt. */
+export function isStop(closing: Closing | undefined): boolean {
+  return closing === "stop" || closing === "stop-listed";
 }
 
 /** Reads a last line. */
@@ -73,7 +80,7 @@ export function parseClosing(
   style: MessageStyle,
   toolName: string,
 ): Closing | undefined {
-  const closings: readonly Closing[] = ["again", "listed", "shorter", "stop"];
+  const closings: readonly Closing[] = ["again", "listed", "shorter", "stop", "stop-listed"];
   return closings.find((closing) => line === formatClosing(closing, style, toolName));
 }
 

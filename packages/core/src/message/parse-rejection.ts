@@ -12,6 +12,7 @@ import {
   parseMore,
   parseRepeat,
   type Header,
+  isStop,
 } from "./message-frame.ts";
 import { parseStandardBullet, STANDARD_BULLET } from "./standard-style.ts";
 
@@ -65,7 +66,7 @@ function readEnding(reader: LineReader, style: MessageStyle, header: Header): En
   const repeats = reader.read(parseRepeat);
   const earlier = readAttempts(reader);
   const closing = reader.read((line) => parseClosing(line, style, header.toolName));
-  const isBlocked = closing === "stop";
+  const isBlocked = isStop(closing);
   if (closing === undefined || !reader.isAtEnd() || hasGuidance !== guidance.length > 0)
     return undefined;
   if (!isBlocked && (header.settled || earlier.length > 0)) return undefined;

@@ -3,7 +3,7 @@ import { SYMBOL_COUNT, symbolsOf } from "./pattern-symbols.ts";
 import type { LookaroundNode, PatternNode, RepeatNode } from "./pattern-syntax.ts";
 
 /** States, each with the number of ways to it that read nothing. */
-export type Ways = Map<number, number>;
+type Ways = Map<number, number>;
 
 /** A place in an expression that reads one character. */
 export interface PatternState {

@@ -17,7 +17,12 @@ const NEVER: Visits = { total: 0, atOnce: 0 };
 /** Exact repetition counts are tried first; the automaton that forgets them is smaller. */
 const UNROLLINGS = [64, 1] as const;
 
-/** Estimates the worst case of an expression that compiles with these flags; Infinity where none is known. */
+/**
+ * Estimates the worst case of an expression that compiles with these flags; Infinity where none is known.
+ *
+ * @remarks An engine that goes back takes as many steps as there are ways to read the beginnings of a text. Without
+ * ways that part and meet again there is at most one to each state, which makes the steps linear.
+ */
 export function patternCost(source: string, flags: string): PatternCost {
   const tree = readPattern(source, flags);
   for (const unroll of tree ? UNROLLINGS : []) {
@@ -71,9 +76,10 @@ function visitsOf(
   }
   if (entries === 0) return NEVER;
   if (stage.doubling) return { total: entries * explosion, atOnce: entries * explosion };
-  const atOnce = Math.min(entries, !stage.meeting ? highest : stage.cyclic ? entries : together);
-  return {
-    total: stage.recurring ? Math.min(stage.cyclic ? Infinity : entries, places * atOnce) : atOnce,
-    atOnce,
-  };
+  // Ways that came into a loop earlier are still in it; other states are left with the next character.
+  const met = stage.cyclic ? entries : together;
+  const atOnce = Math.min(entries, stage.meeting ? met : highest);
+  if (!stage.recurring) return { total: atOnce, atOnce };
+  const everywhere = places * atOnce;
+  return { total: stage.cyclic ? everywhere : Math.min(entries, everywhere), atOnce };
 }

@@ -1,5 +1,5 @@
 /** A reading of a pattern that the runtime may be able to compile. */
-export interface PatternReading {
+interface PatternReading {
   readonly source: string;
   readonly flags: string;
 }
@@ -8,7 +8,7 @@ const INLINE_FLAGS = /^(\^?)\(\?([imsu]+)\)/;
 const FOREIGN_TOKEN = /\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\{,\d+\}/g;
 
 /** Escapes and classes that compile without the `u` flag, but then silently mean something else. */
-const MISREAD = /\\(?!k<|[bBcdDfnrsStuvwWx])[a-zA-Z]|\\[ux]\{|\[:\^?\w+:\]/;
+const MISREAD = /\\(?!k<|[bBdDfnrsStuvwWx])[a-zA-Z]|\\0\d|\\[ux]\{|\[:\^?\w+:\]/;
 
 /**
  * Lists what a pattern from a foreign schema may mean, most literal first: as the standard has it, with what

@@ -15,7 +15,7 @@ export interface PatternStage {
 }
 
 /** An edge into a stage, and the number of ways along it. */
-export interface PatternEntry {
+interface PatternEntry {
   readonly from: number;
   readonly ways: number;
 }

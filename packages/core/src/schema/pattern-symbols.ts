@@ -14,7 +14,7 @@ export const SYMBOL_COUNT: number = OTHER + 1;
 export function symbolsOf(source: string, flags: string): Uint8Array {
   const symbols = new Uint8Array(SYMBOL_COUNT);
   try {
-    const probe = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
+    const probe = new RegExp(source, `${flags}g`);
     for (const { index } of (ASCII + SPACES).matchAll(probe)) symbols[Math.min(index, SPACE)] = 1;
   } catch {
     return symbols.fill(1);

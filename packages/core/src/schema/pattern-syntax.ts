@@ -31,8 +31,12 @@ interface OpenGroup {
 
 const MAX_DEPTH = 100;
 
-const UNICODE_ESCAPE = String.raw`\\[pP]\{[^}]*\}|\\u\{[^}]*\}|`;
-const TOKEN = String.raw`\\(?:[1-9]\d*|k<[^>]*>|x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>|[ims-]+:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]`;
+const ESCAPE = String.raw`\\(?:[1-9]\d*|k<[^>]*>|x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|[^])`;
+const UNICODE_ESCAPE = String.raw`\\[pP]\{[^}]*\}|\\u\{[^}]*\}`;
+const CLASS = String.raw`\[(?:\\[^]|[^\]\\])*\]`;
+const OPENER = String.raw`\(\?(?:[:=!]|<[=!]|<[^>]*>|[ims-]+:)`;
+const TIMES = String.raw`[*+?]\??|\{\d+(?:,\d*)?\}\??`;
+const TOKEN = [ESCAPE, CLASS, OPENER, TIMES, "[^]"].join("|");
 
 const QUANTIFIER = /^(?:[*+?]|\{\d)/;
 const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
@@ -42,7 +46,7 @@ const MODIFIERS = /^\(\?([ims]*)-?([ims]*):$/;
 export function readPattern(source: string, flags: string): PatternNode | undefined {
   const unicode = flags.includes("u");
   const tokens = source.matchAll(
-    unicode ? new RegExp(UNICODE_ESCAPE + TOKEN, "gu") : new RegExp(TOKEN, "g"),
+    unicode ? new RegExp(`${UNICODE_ESCAPE}|${TOKEN}`, "gu") : new RegExp(TOKEN, "g"),
   );
   const outer: OpenGroup[] = [];
   let group = openGroup("", flags);

@@ -23,15 +23,8 @@ export const readArktypeIssue: IssueReader = (issue, readInner) => {
     case "required":
       return broken("VAL-001");
     case "min":
-      return broken("VAL-003", {
-        type: "number",
-        [exclusive === true ? "exclusiveMinimum" : "minimum"]: rule,
-      });
     case "max":
-      return broken("VAL-003", {
-        type: "number",
-        [exclusive === true ? "exclusiveMaximum" : "maximum"]: rule,
-      });
+      return broken("VAL-003", { type: "number", [limitKeyword(code, exclusive)]: rule });
     case "divisor":
       return rule === 1
         ? broken("VAL-002", { type: "integer" })
@@ -52,6 +45,10 @@ export const readArktypeIssue: IssueReader = (issue, readInner) => {
       return { kind: "opaque" };
   }
 };
+
+function limitKeyword(side: "min" | "max", exclusive: unknown): string {
+  return exclusive === true ? `exclusive${side === "min" ? "Min" : "Max"}imum` : `${side}imum`;
+}
 
 function wrongDomain(domain: unknown): IssueReading {
   return broken("VAL-002", { type: domain === "bigint" ? "integer" : domain });

@@ -1,3 +1,4 @@
+import { isRecord } from "../explain/json-type.ts";
 import type { Finding } from "../explain/walk.ts";
 import {
   builtFinding,
@@ -71,13 +72,11 @@ function nothingSent(
   if (Array.isArray(value) && typeof place.path[depth] === "number") {
     return [missingItem(issue, place, explained)];
   }
-  const around = explained.above(place.path);
-  if (around.length > 0) return around;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return firstFilled(explained.above(place.path));
   const here = explained
     .at(place.path)
     .filter((finding) => finding.code === "VAL-001" || finding.code === "VAL-014");
-  return here.length > 0 ? here : [missingField(place, schema)];
+  return firstFilled(here) ?? [missingField(place, schema)];
 }
 
 /** An item too many is a fault of its array. */
@@ -99,7 +98,8 @@ function unknownFields(
 ): readonly Finding[] {
   return names.slice(0, MAX_NAMES).map((name) => {
     const path = [...place.path, name];
-    return explained.at(path).find((finding) => finding.code === "VAL-005") ?? unknownField(path);
+    const known = explained.at(path).find((one) => one.code === "VAL-005" || isAboutName(one));
+    return known ?? unknownField(path);
   });
 }
 
@@ -139,11 +139,15 @@ function faultFinding(
 
 /** Tells whether an explained fault of another code is the one that the issue is about. */
 function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
-  // A fault of the field's name, which older validators do not tell from one of its value.
-  if (finding.code === "VAL-003" && finding.actual === undefined) return true;
+  // Older validators do not tell a fault of a field's name from one of its value.
+  if (isAboutName(finding)) return true;
   if (finding.code === "VAL-010" && code === "VAL-007") return true;
   if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
   return schema === undefined || finding.expected === expectedText(schema, false);
+}
+
+function isAboutName(finding: Finding): boolean {
+  return finding.code === "VAL-003" && finding.actual === undefined;
 }
 
 /** A wrong tag is told with the faults of the variant that it was probably meant to name. */
@@ -153,7 +157,11 @@ function tagFindings(
   explained: ExplainedFindings,
 ): readonly Finding[] {
   const here = explained.at(place.path);
-  if (here.length > 0) return explained.below(place.path.slice(0, -1));
+  if (here.length > 0) {
+    // Whether the variant would refuse unknown fields is not known before it is chosen.
+    const around = explained.below(place.path.slice(0, -1)).filter((one) => one.code !== "VAL-005");
+    return [...here, ...around];
+  }
   const { reading } = issue;
   const schema = reading.kind === "tag" ? reading.schema : undefined;
   const missing = nothingSent({ ...issue, reading: broken("VAL-001", schema) }, place, explained);

@@ -160,6 +160,34 @@ describe("only what the validator refused is told", () => {
     ]);
   });
 
+  test("not the stripped field beside a wrong tag", () => {
+    const variant = (kind: string, field: string): JsonSchema => ({
+      type: "object",
+      properties: { kind: { const: kind }, [field]: { type: "string" } },
+      required: ["kind", field],
+      additionalProperties: false,
+    });
+    const validator = z4.discriminatedUnion("kind", [
+      z4.object({ kind: z4.literal("file"), path: z4.string() }),
+      z4.object({ kind: z4.literal("text"), body: z4.string() }),
+    ]);
+    const input = { kind: "fil", path: 3, extra: 1 };
+    const told = findings(validator, input, {
+      oneOf: [variant("file", "path"), variant("text", "body")],
+    });
+    expect(told).toMatchObject([
+      { code: "VAL-008", path: ["kind"], hint: 'use "file"' },
+      { code: "VAL-002", path: ["path"] },
+    ]);
+  });
+
+  test("the missing field, though the arguments break a condition of the JSON Schema as a whole", () => {
+    const schema: JsonSchema = { type: "object", required: ["path"], not: { required: ["mode"] } };
+    expect(findings(z4.object({ path: z4.string() }), { mode: 1 }, schema)).toMatchObject([
+      { code: "VAL-001", path: ["path"] },
+    ]);
+  });
+
   test.each([
     [
       "zod 3",

@@ -452,6 +452,23 @@ const RULES: readonly Rule[] = [
     except: { arktype: [] },
   },
   {
+    rule: "name out of a list of a record's fields",
+    json: object({
+      limits: {
+        type: "object",
+        propertyNames: { type: "string", enum: ["cpu", "memory"] },
+        additionalProperties: { type: "number" },
+      },
+    }),
+    input: { limits: { cpu: 1, memory: 2, disk: 3 } },
+    "zod 3": z3.object({ limits: z3.record(z3.enum(["cpu", "memory"]), z3.number()) }),
+    "zod 4": z4.object({ limits: z4.record(z4.enum(["cpu", "memory"]), z4.number()) }),
+    valibot: v.object({ limits: v.record(v.picklist(["cpu", "memory"]), v.number()) }),
+    arktype: type({ limits: { "[string]": "number" } }),
+    // It has no record of listed names.
+    except: { arktype: [] },
+  },
+  {
     rule: "value in a record",
     json: object({ counts: { type: "object", additionalProperties: { type: "number" } } }),
     input: { counts: { a: 1, b: "2" } },

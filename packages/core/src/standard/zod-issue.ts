@@ -46,8 +46,6 @@ export const readZodIssue: IssueReader = (issue, readInner) => {
       return { kind: "tag", schema: { enum: issue["options"] } };
     case "invalid_union":
       return wrongVariant(issue, readInner);
-    case "invalid_arguments":
-    case "invalid_return_type":
     case "invalid_intersection_types":
     case "not_finite":
     case "custom":

@@ -1,0 +1,45 @@
+import { afterEscalationCases } from "./cases/after-escalation.ts";
+import { attemptCases } from "./cases/attempts.ts";
+import { codeCases } from "./cases/codes.ts";
+import { combinedFieldCases } from "./cases/combined-fields.ts";
+import { cutOutputCases } from "./cases/cut-output.ts";
+import { escalationCases } from "./cases/escalation.ts";
+import { jsonTextCases } from "./cases/json-text.ts";
+import { limitCodeCases } from "./cases/limit-codes.ts";
+import { longValueCases } from "./cases/long-values.ts";
+import { manyErrorCases } from "./cases/many-errors.ts";
+import { nearMissCases } from "./cases/near-misses.ts";
+import { resetCases } from "./cases/resets.ts";
+import { lateScenarioCases } from "./cases/scenarios-four-to-six.ts";
+import { scenarioCases } from "./cases/scenarios-one-to-three.ts";
+import { secretCases } from "./cases/secrets.ts";
+import { serverCases } from "./cases/servers.ts";
+import { severalFaultCases } from "./cases/several-faults.ts";
+import { unionCases } from "./cases/unions.ts";
+import { unknownFieldCases } from "./cases/unknown-fields.ts";
+import { unknownToolCases } from "./cases/unknown-tools.ts";
+import type { ConformanceCase } from "./conformance-case.ts";
+
+/** The table: every adapter runs it unchanged. */
+export const CASES: readonly ConformanceCase[] = [
+  ...scenarioCases,
+  ...lateScenarioCases,
+  ...codeCases,
+  ...limitCodeCases,
+  ...combinedFieldCases,
+  ...severalFaultCases,
+  ...nearMissCases,
+  ...unknownFieldCases,
+  ...unionCases,
+  ...serverCases,
+  ...jsonTextCases,
+  ...cutOutputCases,
+  ...unknownToolCases,
+  ...secretCases,
+  ...longValueCases,
+  ...manyErrorCases,
+  ...attemptCases,
+  ...resetCases,
+  ...escalationCases,
+  ...afterEscalationCases,
+];

@@ -1,0 +1,94 @@
+import type { ConformanceCase } from "../conformance-case.ts";
+import { listAllowedDirectories, readFile, writeFile } from "../tools/file-tools.ts";
+import { transferMoney } from "../tools/work-tools.ts";
+import { call, executed, oneCall, rejected } from "./row.ts";
+
+/** Output that ends early never runs. */
+export const cutOutputCases: readonly ConformanceCase[] = [
+  oneCall({
+    name: "VAL-011: cut inside of a text",
+    tool: writeFile,
+    arguments: '{"path":"report.md","content":"# Report\\n\\nSales rose by',
+    expected: rejected(1, "VAL-011 (arguments)", {
+      text: `Validation failed for tool 'write_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-011): Arguments were cut off after 56 characters
+  Expected: complete JSON
+  Hint: send shorter arguments, or split the work into several calls
+
+Send the whole call again, shorter.`,
+      compact: `Validation failed for tool 'write_file' (attempt 1/3):
+- (arguments) (VAL-011): Arguments were cut off after 56 characters; expected complete JSON; send shorter arguments, or split the work into several calls
+Send the whole call again, shorter.`,
+    }),
+  }),
+  oneCall({
+    name: "VAL-011: only the last brace is missing, but 10 may have been 1000",
+    tool: transferMoney,
+    arguments: '{"to":"bob","amount":10',
+    expected: rejected(1, "VAL-011 (arguments)"),
+  }),
+  oneCall({
+    name: "the last brace is missing after a complete text, where the user lets it be closed",
+    tool: readFile,
+    options: { closeDangling: true },
+    arguments: '{"path":"notes.txt"',
+    expected: executed({ path: "notes.txt" }),
+  }),
+  oneCall({
+    name: "VAL-011: an amount stays open whatever the user lets be closed",
+    tool: transferMoney,
+    options: { closeDangling: true },
+    arguments: '{"to":"bob","amount":10',
+    expected: rejected(1, "VAL-011 (arguments)"),
+  }),
+  oneCall({
+    name: "VAL-011: the provider says that it cut the output",
+    tool: writeFile,
+    finishReason: "length",
+    arguments: '{"path":"report.md","content":"# Report',
+    expected: rejected(1, "VAL-011 (arguments)", {
+      text: `Validation failed for tool 'write_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-011): Arguments were cut off after 39 characters
+  Expected: complete JSON
+  Hint: send shorter arguments, or split the work into several calls
+
+Send the whole call again, shorter.`,
+      compact: `Validation failed for tool 'write_file' (attempt 1/3):
+- (arguments) (VAL-011): Arguments were cut off after 39 characters; expected complete JSON; send shorter arguments, or split the work into several calls
+Send the whole call again, shorter.`,
+    }),
+  }),
+  oneCall({
+    name: "VAL-011: cut before the first argument",
+    tool: listAllowedDirectories,
+    finishReason: "max_tokens",
+    arguments: "{}",
+    expected: rejected(1, "VAL-011 (arguments)"),
+  }),
+  {
+    name: "of a cut message the complete call runs and the cut one does not",
+    tools: [readFile, writeFile],
+    turns: [
+      {
+        finishReason: "length",
+        calls: [
+          call("call_1", "read_file", '{"path":"notes.txt"}', executed()),
+          call(
+            "call_2",
+            "write_file",
+            '{"path":"copy.txt","content":"Dear ',
+            rejected(1, "VAL-011 (arguments)"),
+          ),
+        ],
+      },
+      {
+        finishReason: "tool_calls",
+        calls: [call("call_3", "write_file", '{"path":"copy.txt","content":"Hi"}', executed())],
+      },
+    ],
+  },
+];

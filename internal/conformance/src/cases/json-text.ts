@@ -1,0 +1,169 @@
+import type { ConformanceCase } from "../conformance-case.ts";
+import { listAllowedDirectories, readFile, writeFile } from "../tools/file-tools.ts";
+import { executed, oneCall, rejected } from "./row.ts";
+
+const notes = { path: "notes.txt" };
+
+/** Arguments that are no JSON object: mended where the meaning is beyond doubt, refused where it is not. */
+export const jsonTextCases: readonly ConformanceCase[] = [
+  oneCall({
+    name: "a trailing comma is mended",
+    tool: readFile,
+    arguments: '{"path":"notes.txt",}',
+    expected: executed(notes),
+  }),
+  oneCall({
+    name: "a code fence and prose around the object are removed",
+    tool: readFile,
+    arguments: 'Here are the arguments:\n```json\n{"path":"notes.txt"}\n```',
+    expected: executed(notes),
+  }),
+  oneCall({
+    name: "Python's notation is mended",
+    tool: writeFile,
+    arguments: "{'path': 'notes.txt', 'content': 'Hello', 'mode': 420}",
+    expected: executed({ path: "notes.txt", content: "Hello", mode: 420 }),
+  }),
+  oneCall({
+    name: "what was mended is judged like any other value",
+    tool: readFile,
+    arguments: "{path: 'notes.txt', encoding: 'utf8',}",
+    expected: rejected(1, "VAL-008 /encoding", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• /encoding (VAL-008): Invalid enum value
+  Expected: one of "utf-8", "ascii", "utf-16"
+  Actual: "utf8"
+  Hint: use "utf-8"
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- /encoding (VAL-008): "utf8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "FR-012 AC-012 VAL-004: nothing is mended where the user wants it so",
+    tool: readFile,
+    options: { repairJson: false },
+    arguments: '{"path":"notes.txt",}',
+    expected: rejected(1, "VAL-004 (arguments)"),
+  }),
+  oneCall({
+    name: "FR-012 VAL-004: two objects in one text",
+    tool: readFile,
+    arguments: '{"path":"a.txt"}{"path":"b.txt"}',
+    expected: rejected(1, "VAL-004 (arguments)", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17)
+  Expected: one JSON object
+  Hint: send one JSON object and nothing else
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17); expected one JSON object; send one JSON object and nothing else
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "FR-012 VAL-004: prose instead of arguments",
+    tool: readFile,
+    arguments: "I will read notes.txt now.",
+    expected: rejected(1, "VAL-004 (arguments)", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1)
+  Expected: one JSON object
+  Hint: send one JSON object and nothing else
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1); expected one JSON object; send one JSON object and nothing else
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "a list where the object of arguments is wanted",
+    tool: readFile,
+    arguments: '["notes.txt"]',
+    expected: rejected(1, "VAL-002 (arguments)", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-002): Type mismatch: expected object, got array
+  Expected: object with path
+  Actual: ["notes.txt"]
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- (arguments) (VAL-002): ["notes.txt"]; expected object with path
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "the arguments as text inside of JSON text",
+    tool: readFile,
+    arguments: String.raw`"{\"path\":\"notes.txt\"}"`,
+    expected: rejected(1, "VAL-002 (arguments)", {
+      text: String.raw`Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-002): Type mismatch: expected object, got string
+  Expected: object with path
+  Actual: "{\"path\":\"notes.txt\"}"
+  Hint: send the object itself, not a JSON string
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: String.raw`Validation failed for tool 'read_file' (attempt 1/3):
+- (arguments) (VAL-002): "{\"path\":\"notes.txt\"}"; expected object with path; send the object itself, not a JSON string
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "no arguments at all, for a tool that needs none",
+    tool: listAllowedDirectories,
+    arguments: "",
+    expected: executed({}),
+  }),
+  oneCall({
+    name: "no arguments at all, for a tool that needs some",
+    tool: readFile,
+    arguments: "",
+    expected: rejected(1, "VAL-001 /path", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• /path (VAL-001): Required field 'path' is missing
+  Expected: string, from 1 to 4096 characters
+
+Correct these and call 'read_file' again with all arguments.`,
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- /path (VAL-001): missing; expected string, from 1 to 4096 characters
+Fix these and call again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "an empty object",
+    tool: writeFile,
+    arguments: "{}",
+    expected: rejected(1, ["VAL-001 /content", "VAL-001 /path"], {
+      text: `Validation failed for tool 'write_file' (attempt 1/3):
+
+Errors:
+• /content (VAL-001): Required field 'content' is missing
+  Expected: string, at most 1048576 characters
+• /path (VAL-001): Required field 'path' is missing
+  Expected: string, at most 4096 characters
+
+Correct these and call 'write_file' again with all arguments.`,
+      compact: `Validation failed for tool 'write_file' (attempt 1/3):
+- /content (VAL-001): missing; expected string, at most 1048576 characters
+- /path (VAL-001): missing; expected string, at most 4096 characters
+Fix these and call again with all arguments.`,
+    }),
+  }),
+];

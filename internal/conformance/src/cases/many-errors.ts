@@ -1,0 +1,164 @@
+import type { ConformanceCase, JsonObject } from "../conformance-case.ts";
+import { editFile, readMultipleFiles, writeFile } from "../tools/file-tools.ts";
+import { oneCall, rejected } from "./row.ts";
+
+function repeat(text: string, count: number): string {
+  return Array.from({ length: count }, () => text).join(",");
+}
+
+/** However much is wrong, the message stays short. */
+export const manyErrorCases: readonly ConformanceCase[] = [
+  oneCall({
+    name: "FR-035 AC-035 ten errors are shown, the others are counted",
+    tool: readMultipleFiles,
+    arguments: `{"paths":[${repeat("7", 14)}]}`,
+    expected: rejected(
+      1,
+      Array.from({ length: 10 }, (_, n) => `VAL-002 /paths/${n}`),
+      {
+        hidden: 4,
+        text: `Validation failed for tool 'read_multiple_files' (attempt 1/3):
+
+Errors:
+• /paths/0 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/1 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/2 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/3 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/4 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/5 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/6 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/7 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/8 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/9 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+... and 4 more errors
+
+Correct these and call 'read_multiple_files' again with all arguments.`,
+        compact: `Validation failed for tool 'read_multiple_files' (attempt 1/3):
+- /paths/0 (VAL-002): 7; expected string; use "7"
+- /paths/1 (VAL-002): 7; expected string; use "7"
+- /paths/2 (VAL-002): 7; expected string; use "7"
+- /paths/3 (VAL-002): 7; expected string; use "7"
+- /paths/4 (VAL-002): 7; expected string; use "7"
+- /paths/5 (VAL-002): 7; expected string; use "7"
+- /paths/6 (VAL-002): 7; expected string; use "7"
+- /paths/7 (VAL-002): 7; expected string; use "7"
+- /paths/8 (VAL-002): 7; expected string; use "7"
+- /paths/9 (VAL-002): 7; expected string; use "7"
+... and 4 more errors
+Fix these and call again with all arguments.`,
+      },
+    ),
+  }),
+  oneCall({
+    name: "FR-035 FR-057 the user shows fewer",
+    tool: readMultipleFiles,
+    options: { format: { maxErrors: 2 } },
+    arguments: `{"paths":[${repeat("7", 3)}]}`,
+    expected: rejected(1, ["VAL-002 /paths/0", "VAL-002 /paths/1"], {
+      hidden: 1,
+      text: `Validation failed for tool 'read_multiple_files' (attempt 1/3):
+
+Errors:
+• /paths/0 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+• /paths/1 (VAL-002): Type mismatch: expected string, got integer
+  Expected: string
+  Actual: 7
+  Hint: use "7"
+... and 1 more error
+
+Correct these and call 'read_multiple_files' again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "FR-055 FR-058 AC-055 AC-058 a short message drops what was sent, then bullets from the end",
+    tool: writeFile,
+    options: { format: { style: "standard", maxLength: 400 } },
+    arguments: '{"path":7,"content":["Hello"],"encoding":"utf8","mode":1000,"overwrite":true}',
+    expected: rejected(1, ["VAL-002 /content", "VAL-008 /encoding"], {
+      hidden: 3,
+      text: `Validation failed for tool 'write_file' (attempt 1/3):
+
+Errors:
+• /content (VAL-002): Type mismatch: expected string, got array
+  Expected: string, at most 1048576 characters
+• /encoding (VAL-008): Invalid enum value
+  Expected: one of "utf-8", "ascii", "utf-16"
+  Hint: use "utf-8"
+... and 3 more errors
+
+Correct these and call 'write_file' again with all arguments.`,
+    }),
+  }),
+  oneCall({
+    name: "FR-025 AC-025 forty faults with long values stay under 2000 units",
+    tool: editFile,
+    arguments: `{"path":"src/app.ts","edits":[${repeat(`{"oldText":["${"a long line of code ".repeat(20)}"]}`, 20)}]}`,
+    expected: rejected(
+      1,
+      [0, 1, 2, 3, 4].flatMap((n) => [
+        `VAL-001 /edits/${n}/newText`,
+        `VAL-002 /edits/${n}/oldText`,
+      ]),
+      { hidden: 30 },
+    ),
+  }),
+  oneCall({
+    name: "a path of nine levels",
+    tool: {
+      name: "set_style",
+      inputSchema: deepSchema(8),
+    },
+    arguments: `${'{"child":'.repeat(8)}"red"${"}".repeat(8)}`,
+    expected: rejected(1, `VAL-002 ${"/child".repeat(8)}`, {
+      text: `Validation failed for tool 'set_style' (attempt 1/3):
+
+Errors:
+• /child/child/child/child/child/child/child/child (VAL-002): Type mismatch: expected integer, got string
+  Expected: integer from 0 to 255
+  Actual: "red"
+
+Correct these and call 'set_style' again with all arguments.`,
+      compact: `Validation failed for tool 'set_style' (attempt 1/3):
+- /child/child/child/child/child/child/child/child (VAL-002): "red"; expected integer from 0 to 255
+Fix these and call again with all arguments.`,
+    }),
+  }),
+];
+
+function deepSchema(levels: number): JsonObject {
+  if (levels === 0) return { type: "integer", minimum: 0, maximum: 255 };
+  return { type: "object", properties: { child: deepSchema(levels - 1) }, required: ["child"] };
+}

@@ -1,0 +1,116 @@
+import type { ConformanceCase } from "../conformance-case.ts";
+import { readFile, writeFile } from "../tools/file-tools.ts";
+import { blocked, call, executed, rejected } from "./row.ts";
+
+const unknown = "VAL-012 (arguments)";
+const tools = [writeFile, readFile];
+
+/** Names that the host does not have. */
+export const unknownToolCases: readonly ConformanceCase[] = [
+  {
+    name: "VAL-012: a misspelt name is answered with the near one",
+    tools,
+    turns: [
+      {
+        calls: [
+          call(
+            "call_1",
+            "wirte_file",
+            '{"path":"a.txt","content":"Hello"}',
+            rejected(1, unknown, {
+              text: `Validation failed for tool 'wirte_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-012): Unknown tool 'wirte_file'
+  Expected: one of "write_file", "read_file"
+  Hint: use "write_file"
+
+Call one of the listed tools instead.`,
+              compact: `Validation failed for tool 'wirte_file' (attempt 1/3):
+- (arguments) (VAL-012): Unknown tool 'wirte_file'; expected one of "write_file", "read_file"; use "write_file"
+Call one of the listed tools instead.`,
+            }),
+          ),
+        ],
+      },
+      { calls: [call("call_2", "write_file", '{"path":"a.txt","content":"Hello"}', executed())] },
+    ],
+  },
+  {
+    name: "VAL-012: a name that is near to none is answered with the list",
+    tools,
+    turns: [
+      {
+        calls: [
+          call(
+            "call_1",
+            "search_web",
+            '{"query":"weather"}',
+            rejected(1, unknown, {
+              text: `Validation failed for tool 'search_web' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-012): Unknown tool 'search_web'
+  Expected: one of "write_file", "read_file"
+
+Call one of the listed tools instead.`,
+              compact: `Validation failed for tool 'search_web' (attempt 1/3):
+- (arguments) (VAL-012): Unknown tool 'search_web'; expected one of "write_file", "read_file"
+Call one of the listed tools instead.`,
+            }),
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    name: "VAL-012: inventing names escapes no limit",
+    tools,
+    turns: [
+      { calls: [call("call_1", "open_file", '{"path":"a.txt"}', rejected(1, unknown))] },
+      { calls: [call("call_2", "load_file", '{"path":"b.txt"}', rejected(2, unknown))] },
+      {
+        calls: [
+          call(
+            "call_3",
+            "get_contents",
+            '{"path":"c.txt"}',
+            blocked(3, unknown, { earlier: [1, 2] }),
+          ),
+        ],
+      },
+      {
+        calls: [
+          call(
+            "call_4",
+            "cat",
+            '{"path":"d.txt"}',
+            blocked(3, unknown, { settled: true, earlier: [1, 2, 3] }),
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    name: "VAL-012: an unknown name counts apart from the tools, whose valid calls do not end its count",
+    tools,
+    turns: [
+      {
+        calls: [
+          call("call_1", "open_file", "{}", rejected(1, unknown)),
+          call("call_2", "read_file", '{"path":"a.txt"}', executed()),
+        ],
+      },
+      { calls: [call("call_3", "read_file", "{}", rejected(1, "VAL-001 /path"))] },
+      { calls: [call("call_4", "load_file", "{}", rejected(2, unknown, { repeats: 1 }))] },
+    ],
+  },
+  {
+    name: "VAL-012: names that every object has are as unknown as others",
+    tools,
+    turns: [
+      { calls: [call("call_1", "constructor", "{}", rejected(1, unknown))] },
+      { calls: [call("call_2", "__proto__", '{"path":"a.txt"}', rejected(2, unknown))] },
+    ],
+  },
+];

@@ -1,0 +1,25 @@
+import { expect } from "vitest";
+import type { CaseCall, ExpectedExecution } from "./conformance-case.ts";
+import type { CallReport, ReadMessage } from "./harness.ts";
+import { outputOf } from "./output-of.ts";
+
+/** Expects that the call ran with the row's arguments and that the model reads the tool's own answer. */
+export function expectExecution(
+  report: CallReport,
+  call: CaseCall,
+  expected: ExpectedExecution,
+  parseRejection: (text: unknown) => ReadMessage | undefined,
+): void {
+  const { content } = report;
+  expect(report).toMatchObject({
+    id: call.id,
+    outcome: "executed",
+    isError: call.fails ?? false,
+    ran: true,
+  });
+  expect(parseRejection(content)).toBeUndefined();
+  // Hosts frame the text of a failed tool in their own ways.
+  if (call.fails) expect(content).toContain(outputOf(call));
+  else expect(content).toBe(expected.text ?? outputOf(call));
+  expect(report.input).toEqual(expected.input ?? JSON.parse(call.arguments));
+}

@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import type { CaseCall, CaseOptions, ExpectedRefusal, Style } from "./conformance-case.ts";
+import type { CallReport, ReadError, ReadMessage } from "./harness.ts";
+
+const MAX_LENGTH = 2000;
+const MAX_ATTEMPTS = 3;
+
+/** Everything needed to judge the answer to a call that must not run. */
+export interface RefusalCheck {
+  readonly call: CaseCall;
+  readonly expected: ExpectedRefusal;
+  readonly options: CaseOptions;
+  readonly style: Style;
+  readonly parseRejection: (text: unknown) => ReadMessage | undefined;
+}
+
+/** Expects that the call never ran and that its answer says all that the row says. */
+export function expectRefusal(report: CallReport, check: RefusalCheck): void {
+  const { call, expected, options, style } = check;
+  const { content } = report;
+  expect(report).toMatchObject({
+    id: call.id,
+    outcome: expected.outcome,
+    isError: true,
+    ran: false,
+  });
+  expect(content.length).toBeLessThanOrEqual(options.format?.maxLength ?? MAX_LENGTH);
+  const exact = style === "standard" ? expected.text : expected.compact;
+  if (exact !== undefined) expect(content).toBe(exact);
+  const message = check.parseRejection(content);
+  expect(message ? digest(message) : content).toEqual({
+    status: expected.outcome,
+    toolName: call.tool,
+    style,
+    attempt: expected.attempt,
+    maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
+    settled: expected.settled ?? false,
+    codes: expected.codes,
+    hidden: expected.hidden ?? 0,
+    repeats: expected.repeats,
+    advisories: expected.advisories ?? [],
+    earlier: expected.earlier ?? [],
+  });
+}
+
+function digest(message: ReadMessage): object {
+  const { status, toolName, style, attempt, maxAttempts, settled } = message;
+  return {
+    status,
+    toolName,
+    style,
+    attempt,
+    maxAttempts,
+    settled,
+    codes: message.errors.map(placeOf),
+    hidden: message.hiddenErrors,
+    repeats: message.repeats,
+    advisories: message.advisories.map(placeOf),
+    earlier: message.earlier.map((line) => line.attempt),
+  };
+}
+
+function placeOf({ errorCode, fieldPath }: ReadError): string {
+  return `${errorCode} ${fieldPath === "" ? "(arguments)" : fieldPath}`;
+}

@@ -1,0 +1,13 @@
+// The table of cases that every adapter runs, and the function that runs it.
+export { describeAdapter } from "./describe-adapter.ts";
+export type { AdapterOptions } from "./describe-adapter.ts";
+export type { Capability } from "./capability.ts";
+export type {
+  CaseCall,
+  CaseOptions,
+  CaseTool,
+  CaseTurn,
+  ConformanceCase,
+} from "./conformance-case.ts";
+export type { AdapterHarness, CallReport, CreateHarness, Observers } from "./harness.ts";
+export { outputOf } from "./output-of.ts";

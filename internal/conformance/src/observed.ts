@@ -1,0 +1,114 @@
+import { expect } from "vitest";
+import type { CaseCall, CaseTool, CaseTurn, ConformanceCase } from "./conformance-case.ts";
+import type { Observers, SeenEscalation } from "./harness.ts";
+
+const UNKNOWN_TOOL = "(unknown)";
+// Shorter ones may stand in a log by chance: "a" is part of any tool's name.
+const SHORTEST_VALUE = 6;
+const MAX_ATTEMPTS = 3;
+
+/** One entry of the log. */
+interface SeenEntry {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** What a contract logged and escalated during one case. */
+export interface Observed {
+  readonly observers: Observers;
+  readonly entries: readonly SeenEntry[];
+  readonly escalations: readonly SeenEscalation[];
+}
+
+/** Starts observing a contract. */
+export function observe(): Observed {
+  const entries: SeenEntry[] = [];
+  const escalations: SeenEscalation[] = [];
+  return {
+    entries,
+    escalations,
+    observers: {
+      logger: (fields, message) => {
+        entries.push({ fields: fields as SeenEntry["fields"], message });
+      },
+      onEscalation: (escalation) => {
+        escalations.push(escalation);
+      },
+    },
+  };
+}
+
+/** Expects one log entry for every refused call, and no argument value in any entry. */
+export function expectLogs({ entries }: Observed, testCase: ConformanceCase): void {
+  const { tools, turns, options } = testCase;
+  const maxAttempts = options?.maxAttempts ?? MAX_ATTEMPTS;
+  const calls = turns.flatMap((turn) => turn.calls);
+  const declared = new Set(tools.map((tool) => tool.name));
+  const refused = calls.flatMap(({ tool, expected }) => {
+    if (expected.outcome === "executed") return [];
+    const { outcome, attempt, codes, hidden = 0 } = expected;
+    const label = declared.has(tool) ? tool : UNKNOWN_TOOL;
+    const count = codes.length + hidden;
+    return [`${outcome} ${label} ${attempt}/${maxAttempts} ${count} ${codes[0]?.slice(0, 7)}`];
+  });
+  const failures = entries.filter(({ fields }) => "retry_attempt" in fields);
+  expect(failures.map(digest).toSorted()).toEqual(refused.toSorted());
+  const logged = JSON.stringify(entries);
+  for (const value of calls.flatMap((call) => valuesOf(call, tools))) {
+    expect(logged).not.toContain(JSON.stringify(value).slice(1, -1));
+  }
+}
+
+function digest({ fields, message }: SeenEntry): string {
+  const { level, tool_name, retry_attempt, max_retries, error_count, errors } = fields;
+  expect(level).toBe("warn");
+  const outcome = message.includes("blocked") ? "blocked" : "rejected";
+  const [first] = errors as readonly { readonly path: string; readonly code: string }[];
+  expect(first?.path).toMatch(/^(?:\/|$)/);
+  const attempt = [retry_attempt, max_retries].join("/");
+  return [outcome, tool_name, attempt, error_count, first?.code].join(" ");
+}
+
+/** The texts that a call sent and no schema declares. */
+function valuesOf({ arguments: text }: CaseCall, tools: readonly CaseTool[]): readonly string[] {
+  const known = JSON.stringify(tools);
+  const values: string[] = [];
+  try {
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value === "string") values.push(value);
+      return value;
+    });
+  } catch {
+    return [];
+  }
+  return values.filter((value) => value.length >= SHORTEST_VALUE && !known.includes(value));
+}
+
+/**
+ * Expects that every turn that spent a tool's last attempt is escalated, and nothing else.
+ *
+ * A host that keeps nothing between calls cannot know of a parallel one, so both may escalate.
+ */
+export function expectEscalations({ escalations }: Observed, testCase: ConformanceCase): void {
+  const spent = testCase.turns.flatMap(spentTools);
+  const escalated = escalations.map(({ toolCall }) => toolCall.id);
+  expect(new Set(escalated).size).toBe(escalated.length);
+  expect(spent.flat()).toEqual(expect.arrayContaining(escalated));
+  expect(spent.filter((ids) => !ids.some((id) => escalated.includes(id)))).toEqual([]);
+  for (const { status, attempts, maxAttempts, history, summary } of escalations) {
+    expect({ status, attempts }).toEqual({ status: "blocked", attempts: maxAttempts });
+    expect(history.map((record) => record.attempt)).toEqual(
+      Array.from({ length: maxAttempts }, (_, index) => index + 1),
+    );
+    expect(summary).toMatch(/^Tool '.+' validation failed after \d+ attempts?\.\n\nAttempt 1: /);
+  }
+}
+
+/** The ids of the calls with which a turn spent the last attempt, by tool. */
+function spentTools({ calls }: CaseTurn): readonly (readonly string[])[] {
+  const spent = calls.filter(
+    ({ expected }) => expected.outcome === "blocked" && expected.settled !== true,
+  );
+  const names = [...new Set(spent.map((call) => call.tool))];
+  return names.map((name) => spent.filter((call) => call.tool === name).map((call) => call.id));
+}

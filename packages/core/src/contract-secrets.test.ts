@@ -1,0 +1,282 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  createContract,
+  defineTool,
+  EscalationError,
+  resultMarker,
+  toAnthropic,
+  toOpenAI,
+  toToolMessage,
+  type ContractOptions,
+  type ToolCall,
+  type ToolDefinition,
+  type ValidationError,
+} from "./index.ts";
+
+// Random letters, put together here, so that this file holds no complete secret.
+const MIXED = "Zp7Qe2Vt9Lx4Rb6Nk1Wd8Hs3Mf5Jc0Ya2Gu7Tq4";
+const LONG = `${MIXED}bN5xK8vR3mW6zD1tF9hS2jL7pC4qG0yE${MIXED.toLowerCase()}aQ9wS8eD7r`;
+const HEX = "c81f0e5ab9247d36f1e80c5a72b94d63";
+const UPPER = "W7KQ3ZXT5YR2B6NM4JVC8LHD9GFPS1EA";
+// Apart from the words around it, so that no scanner takes this file for a key.
+const KEY = "KEY";
+const EVENTS = [
+  "call-admitted",
+  "call-repaired",
+  "call-rejected",
+  "call-escalated",
+  "contract-degraded",
+] as const;
+
+interface Secret {
+  readonly name: string;
+  /** The secret with what it is known by. */
+  readonly text: string;
+  /** What nobody may see. */
+  readonly body: string;
+}
+
+function secret(name: string, before: string, body: string, after = ""): Secret {
+  return { name, text: before + body + after, body };
+}
+
+const SECRETS: readonly Secret[] = [
+  secret("OpenAI project key", "sk-proj-", LONG.slice(0, 48)),
+  secret("OpenAI key", "sk-", `${MIXED}T3Bl`),
+  secret("Anthropic key", "sk-ant-api03-", LONG.slice(0, 90)),
+  secret("OpenRouter key", "sk-or-v1-", HEX + HEX),
+  secret("Google API key", "AIza", MIXED.slice(0, 35)),
+  secret("Google access token", "ya29.", LONG.slice(0, 80)),
+  secret("Google client secret", "GOCSPX-", MIXED.slice(0, 28)),
+  secret("AWS key id", "AKIA", UPPER.slice(0, 16)),
+  secret("AWS temporary key id", "ASIA", UPPER.slice(0, 16)),
+  secret("AWS secret key", "aws_secret_access_key=", `${MIXED}a`.slice(0, 40)),
+  secret("AWS session token", "IQoJb3JpZ2lu", LONG),
+  secret("GitHub token", "ghp_", MIXED.slice(0, 36)),
+  secret("GitHub app token", "ghs_", MIXED.slice(0, 36)),
+  secret("GitHub fine-grained token", "github_pat_", LONG.slice(0, 82)),
+  secret("GitLab token", "glpat-", MIXED.slice(0, 20)),
+  secret("Slack bot token", "xoxb-", `210987654321-${MIXED.slice(0, 24)}`),
+  secret("Slack app token", "xapp-1-", `A021-${MIXED}`),
+  secret("Slack webhook", "https://hooks.slack.com/services/", `T02/B03/${MIXED.slice(0, 24)}`),
+  secret("Stripe secret key", "sk_live_", MIXED.slice(0, 24)),
+  secret("Stripe restricted key", "rk_live_", MIXED.slice(0, 24)),
+  secret("Stripe webhook secret", "whsec_", MIXED.slice(0, 32)),
+  secret("Twilio key", "SK", HEX),
+  secret("SendGrid key", "SG.", `${MIXED.slice(0, 22)}.${LONG.slice(30, 73)}`),
+  secret("Mailgun key", "key-", HEX),
+  secret("Mailchimp key", "", `${HEX}-us12`),
+  secret("npm token", "npm_", MIXED.slice(0, 36)),
+  secret("PyPI token", "pypi-", `AgEIcHlwaS5vcmc${LONG.slice(0, 80)}`),
+  secret("Hugging Face token", "hf_", MIXED.slice(0, 34)),
+  secret("DigitalOcean token", "dop_v1_", HEX + HEX),
+  secret("Shopify token", "shpat_", HEX),
+  secret("Square token", "sq0atp-", MIXED.slice(0, 22)),
+  secret("Telegram bot token", "9876543210:AA", MIXED.slice(0, 33)),
+  secret("Azure storage key", "AccountName=x;AccountKey=", `${LONG.slice(0, 86)}==`, ";Suffix=y"),
+  secret("JSON web token", "eyJ", `hbGciOiJIUzI1NiJ9.eyJzdWIiOiI5ODc2.${MIXED}`),
+  secret("PEM private key", `-----BEGIN PRIVATE ${KEY}-----\n`, LONG.slice(0, 64)),
+  secret("bearer header", "Authorization: Bearer ", MIXED),
+  secret("basic header", "Basic ", `${MIXED.slice(0, 22)}==`),
+  secret("password in a URL", "postgres://admin:", "n0tS0secret/p@ss", "@db.test:5432/main"),
+  secret("token as a URL's user", "https://", MIXED, "@git.test/a/b.git"),
+  secret("API key in a query", "https://x.test/a?api_key=", MIXED),
+  secret("Vault token", "hvs.", LONG.slice(0, 90)),
+  secret("Databricks token", "dapi", HEX),
+  secret("Linear key", "lin_api_", MIXED),
+  secret("Postman key", "PMAK-", `${HEX.slice(0, 24)}-${HEX}`),
+  secret("age secret key", "AGE-SECRET-KEY-1", UPPER + UPPER.slice(0, 26)),
+  secret("environment file", "HOST=db\nDB_PASSWORD=", MIXED.slice(0, 14), "\nPORT=1"),
+  secret("command line", "login --password ", MIXED.slice(0, 14), " --host db"),
+  secret("cookie header", "Cookie: a=1; sid=", MIXED),
+];
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    note: { type: "string", maxLength: 5 },
+    mode: { enum: ["fast", "slow"] },
+    count: { type: "integer" },
+    since: { type: "string", format: "date" },
+    ticket: { type: "string", pattern: "^T-\\d{1,4}$" },
+    options: { type: "object", properties: { note: { type: "string" } } },
+    labels: { type: "object", additionalProperties: { type: "integer" } },
+    tags: { type: "array", items: { type: "string", maxLength: 5 }, uniqueItems: true },
+    target: {
+      oneOf: [
+        { type: "object", properties: { kind: { const: "page" }, id: { type: "string" } } },
+        { type: "object", properties: { kind: { const: "list" }, at: { type: "integer" } } },
+      ],
+      discriminator: { propertyName: "kind" },
+    },
+  },
+  required: ["count"],
+  additionalProperties: false,
+};
+
+const BY_SCHEMA: ToolDefinition = { name: "send_report", inputSchema: SCHEMA };
+const BY_ZOD: ToolDefinition = defineTool({
+  name: "send_report",
+  validator: z.strictObject({
+    note: z.string().max(5).optional(),
+    mode: z.enum(["fast", "slow"]).optional(),
+    count: z.number().int(),
+    since: z.iso.date().optional(),
+    ticket: z
+      .string()
+      .regex(/^T-\d{1,4}$/)
+      .optional(),
+    options: z.object({ note: z.string().max(5).optional() }).optional(),
+    labels: z.record(z.string().max(5), z.number()).optional(),
+    tags: z.array(z.string().refine((tag) => tag.length < 5, { error: (issue) => `Bad tag ${String(issue.input)}` })).optional(),
+    target: z
+      .discriminatedUnion("kind", [
+        z.object({ kind: z.literal("page"), id: z.string() }),
+        z.object({ kind: z.literal("list"), at: z.number() }),
+      ])
+      .optional(),
+  }),
+});
+
+/** Every place of a call's arguments in which a secret can come in. */
+const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
+  "a faulty text": (text) => ({ note: text, count: 1 }),
+  "a faulty choice": (text) => ({ mode: text, count: 1 }),
+  "a faulty number": (text) => ({ count: text }),
+  "a faulty format": (text) => ({ since: text, count: 1 }),
+  "a faulty pattern": (text) => ({ ticket: text, count: 1 }),
+  "an innocent field": (text) => ({ options: { note: text } }),
+  "a field of a faulty object": (text) => ({ note: { note: text, first: text }, count: 1 }),
+  "an item of a faulty list": (text) => ({ mode: ["fast", text], count: 1 }),
+  "items": (text) => ({ tags: ["a", text, text], count: 1 }),
+  "a key": (text) => ({ [text]: 1, count: 1 }),
+  "a key on a fault's path": (text) => ({ labels: { [text]: "one" }, count: 1 }),
+  "a key of a faulty value": (text) => ({ mode: { [text]: 1 }, count: 1 }),
+  "a file path": (text) => ({ mode: `/home/ada/${text}/id`, count: 1 }),
+  "a tag of a union": (text) => ({ target: { kind: text }, count: 1 }),
+  "a variant of a union": (text) => ({ target: { kind: "page", id: [text], at: text }, count: 1 }),
+  "JSON in a text": (text) => ({ options: JSON.stringify({ note: text }), count: "1" }),
+  "JSON in JSON": (text) => ({
+    options: JSON.stringify({ note: JSON.stringify({ note: text }) }),
+    count: "1",
+  }),
+  "the whole": (text) => [text],
+  "JSON text": (text) => JSON.stringify({ mode: text, tags: [text, text] }),
+  "text that is no JSON": (text) => text,
+  "text with a parse error in it": (text) => `{"mode": ${text}, "count": 1}`,
+  "text with a parse error behind it": (text) => `{"mode": ${JSON.stringify(text)}, count 1}`,
+  "text that is cut": (text) => JSON.stringify({ count: 1, note: text }).slice(0, -2),
+  "text that is repaired": (text) => `Sure! {'mode': ${JSON.stringify(text)}, 'count': 1,}`,
+};
+
+/** Escapes hide nothing from a reader. */
+function unescapeAll(text: string): string {
+  return text.replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** The runs of eight characters of a secret that a text shows. */
+function leaks(text: string, { body }: Secret): readonly string[] {
+  const read = unescapeAll(text);
+  const runs = Array.from({ length: body.length - 7 }, (_, at) => body.slice(at, at + 8));
+  return runs.filter((run) => text.includes(run) || read.includes(run));
+}
+
+/** A contract of which everything is written down that it hands to anyone. */
+function recorded(options: ContractOptions = {}) {
+  const told: string[] = [];
+  const tell = (what: string, value: unknown): void => {
+    told.push(`${what}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  };
+  const contract = createContract({
+    logger: (fields, message) => tell("log", { fields, message }),
+    onEscalation(escalation) {
+      tell("escalation", escalation);
+      tell("summary", escalation.summary);
+      tell("inspected", inspect(escalation, { depth: 10, showHidden: true }));
+      const error = new EscalationError(escalation);
+      tell("error", `${inspect(error, { depth: 10 })} ${error.message} ${error.stack}`);
+    },
+    telemetry: {
+      metrics: {
+        getMeter: () => ({
+          createCounter: () => ({ add: (_, attributes) => tell("counter", attributes) }),
+        }),
+      },
+      trace: {
+        getActiveSpan: () => ({
+          addEvent: (name, attributes) => tell("span", { name, attributes }),
+        }),
+      },
+    },
+    ...options,
+  });
+  for (const event of EVENTS) {
+    contract.on(event, (payload: unknown) => {
+      tell(event, payload);
+      tell(`${event} inspected`, inspect(payload, { depth: 10 }));
+    });
+  }
+
+  /** Sends a call until it is blocked, and once more. */
+  async function spend(call: Omit<ToolCall, "id">, tools: readonly ToolDefinition[]) {
+    const statuses: string[] = [];
+    for (const attempt of [1, 2, 3, 4]) {
+      const answer = await contract.handle(
+        { ...call, id: `call_${attempt}` },
+        { conversationId: "thread-7", turnId: String(attempt), tools, execute: () => "sent" },
+      );
+      statuses.push(answer.status);
+      tell("answer", answer);
+      tell("answer inspected", inspect(answer, { depth: 10 }));
+      tell("content", answer.result.content);
+      for (const convert of [toToolMessage, toOpenAI, toAnthropic, resultMarker]) {
+        tell("wire", convert(answer.result));
+      }
+    }
+    tell("metrics", contract.metrics());
+    return statuses;
+  }
+
+  return { contract, told, tell, spend };
+}
+
+const REFUSED = ["rejected", "rejected", "blocked", "blocked"];
+
+function expectNoLeak(told: readonly string[], hidden: Secret, place: string): void {
+  const seen = told.filter((text) => leaks(text, hidden).length > 0);
+  expect(seen, place).toEqual([]);
+}
+
+describe("secrets in arguments", () => {
+  test("NFR-010 the table has at least 40 kinds, each long enough to be looked for", () => {
+    expect(new Set(SECRETS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
+    expect(SECRETS.every(({ body }) => body.length >= 8)).toBe(true);
+  });
+
+  const CONTRACTS: readonly (readonly [string, ToolDefinition, ContractOptions])[] = [
+    ["JSON Schema", BY_SCHEMA, {}],
+    ["JSON Schema, compact and strict", BY_SCHEMA, { format: { style: "compact" }, unknownFields: "reject", unwrapStrings: true }],
+    ["zod", BY_ZOD, { interpreter: true, reportAdvisories: true, unknownFields: "warn" }],
+  ];
+
+  test.for(SECRETS)(
+    "FR-007 AC-007 FR-066 AC-066 NFR-009 NFR-010 none of it leaves from anywhere: $name",
+    async (hidden) => {
+      for (const [, tool, options] of CONTRACTS) {
+        for (const [place, put] of Object.entries(PLACES)) {
+          const { told, tell, contract, spend } = recorded(options);
+          const args = put(hidden.text);
+          const statuses = await spend({ name: "send_report", arguments: args }, [tool]);
+          expect(statuses, place).toEqual(REFUSED);
+          const checked = contract.check(tool, args);
+          if (checked.status === "invalid") tell("check", checked);
+          expectNoLeak(told, hidden, place);
+        }
+      }
+    },
+  );
+});
