@@ -1,3 +1,5 @@
+import type { Row } from "./benchmark.ts";
+
 /** One way to do a job, measured against the others of the same race. */
 export interface Contestant {
   readonly name: string;
@@ -10,7 +12,11 @@ export interface RaceLength {
   readonly rounds: number;
   /** What one contestant's turn in a round takes at least, in milliseconds. */
   readonly turnTime: number;
+  /** How often a contestant runs before the first round, within a bound of time. */
+  readonly warmRuns: number;
 }
+
+const WARM_TURNS = 150;
 
 /** What a contestant took for one run. */
 export interface Timing {
@@ -28,13 +34,13 @@ export interface Timing {
  */
 export async function race(
   contestants: readonly Contestant[],
-  { rounds, turnTime }: RaceLength,
+  length: RaceLength,
 ): Promise<readonly Timing[]> {
   const runs: number[] = [];
-  for (const contestant of contestants) runs.push(await warmUp(contestant, turnTime));
+  for (const contestant of contestants) runs.push(await warmUp(contestant, length));
   const times: number[][] = contestants.map(() => []);
   const order = [...contestants.keys()];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < length.rounds; round += 1) {
     for (const index of order) {
       const contestant = contestants[index] as Contestant;
       times[index]?.push(await takeTurn(contestant, runs[index] ?? 1));
@@ -50,18 +56,21 @@ export async function race(
 }
 
 /** Runs until the engine has optimised what it will; answers how many runs fill a turn. */
-async function warmUp(contestant: Contestant, turnTime: number): Promise<number> {
+async function warmUp(contestant: Contestant, { turnTime, warmRuns }: RaceLength): Promise<number> {
   let runs = 1;
-  for (;;) {
-    const time = (await takeTurn(contestant, runs)) * runs;
-    if (time >= turnTime * 1_000) break;
-    runs *= 2;
+  let done = 0;
+  let spent = 0;
+  let latest = 0;
+  while (latest * runs < turnTime || (done < warmRuns && spent < WARM_TURNS * turnTime)) {
+    if (latest * runs < turnTime) runs *= 2;
+    latest = (await takeTurn(contestant, runs)) / 1_000;
+    done += runs;
+    spent += latest * runs;
   }
-  for (let round = 0; round < 3; round += 1) await takeTurn(contestant, runs);
   return runs;
 }
 
-/** Microseconds for one run, over a turn of many. */
+/** Microseconds for one run, over a turn of many: the thread's own time, so that other processes do not count. */
 async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
   const start = process.threadCpuUsage();
   for (let run = 0; run < runs; run += 1) await contestant.run();
@@ -75,4 +84,14 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}
+
+/** The rows of a race in which a run did the job for many calls. */
+export function perCall(timings: readonly Timing[], calls: number): readonly Row[] {
+  return timings.map(({ name, median: time, ratio }) => ({
+    name,
+    value: time / calls,
+    unit: "µs a call",
+    ratio,
+  }));
 }

@@ -27,6 +27,7 @@ export function describeAdapter(
         test(`${testCase.name} [${style}]`, async (context) => {
           const reasons = needsOf(testCase).flatMap((need) => cannot[need] ?? []);
           if (reasons.length > 0) return context.skip(reasons.join("; "));
+          expect.hasAssertions();
           await expectCase(withStyle(testCase, style), style, createHarness, parseRejection);
         });
       }

@@ -280,3 +280,130 @@ describe("secrets in arguments", () => {
     },
   );
 });
+
+describe("secrets by name", () => {
+  const BODY = "correct horse battery staple";
+  const NAMED: readonly (readonly [string, ToolDefinition["inputSchema"], unknown])[] = [
+    ["a faulty password", { properties: { password: { type: "string", maxLength: 5 } } }, { password: BODY }],
+    ["a key of another type", { properties: { apiKey: { type: "integer" } } }, { apiKey: BODY }],
+    ["a header", { properties: { headers: { type: "string" } } }, { headers: { Authorization: BODY, "X-Api-Key": BODY } }],
+    [
+      "a pair of name and value",
+      { properties: { headers: { items: { properties: { value: { maxLength: 5 } } } } } },
+      { headers: [{ name: "Authorization", value: BODY }] },
+    ],
+    ["a field marked writeOnly", { properties: { answer: { type: "integer", writeOnly: true } } }, { answer: BODY }],
+    [
+      "a field with the format of a password",
+      { properties: { answer: { type: "string", format: "password", maxLength: 3 } } },
+      { answer: BODY },
+    ],
+    [
+      "anything below a credential",
+      { properties: { credentials: { properties: { answers: { items: { type: "integer" } } } } } },
+      { credentials: { answers: [BODY] } },
+    ],
+    ["a wrong choice", { properties: { client_secret: { enum: ["a", "b"] } } }, { client_secret: BODY }],
+    ["JSON in a text", { properties: { body: { type: "object" } } }, { body: `{"password": "${BODY}"}` }],
+    ["the whole", { type: "array" }, { passphrase: BODY }],
+    ["broken text", { type: "object" }, `{"password": "${BODY}", oops`],
+    ["text that is cut", { type: "object" }, `{"password": "${BODY}`],
+  ];
+
+  test.for(NAMED)("AC-007 NFR-009 NFR-010 masks %s", async ([place, inputSchema = true, args]) => {
+    const hidden = secret("password", "", BODY);
+    for (const interpreter of [false, true]) {
+      const { told, spend } = recorded({ interpreter });
+      const tool = { name: "log_in", inputSchema };
+      expect(await spend({ name: "log_in", arguments: args }, [tool])).toEqual(REFUSED);
+      expectNoLeak(told, hidden, place);
+    }
+  });
+
+  test("NFR-010 what is harmless is shown, so that a leak would be seen", async () => {
+    const { told, spend } = recorded();
+    const hidden = secret("no secret", "", "Wednesday or Thursday");
+    await spend({ name: "send_report", arguments: { mode: hidden.body } }, [BY_SCHEMA]);
+    const seen = told.filter((text) => leaks(text, hidden).length > 0);
+    expect(seen.map((text) => text.slice(0, text.indexOf(":")))).toEqual(
+      expect.arrayContaining(["answer", "content", "wire"]),
+    );
+    expect(seen.filter((text) => /^(?:log|counter|span|call-rejected|metrics)/.test(text))).toEqual([]);
+  });
+});
+
+describe("secrets outside of arguments", () => {
+  const asKey = (text: string): string => text.replaceAll("~", "~0").replaceAll("/", "~1");
+  const throwing = (text: string) => (): never => {
+    throw new TypeError(`cannot use ${text}`);
+  };
+
+  test.for(SECRETS)("FR-066 NFR-009 NFR-010 an undeclared tool's name hides: $name", async (hidden) => {
+    const { told, spend } = recorded();
+    for (const name of [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`]) {
+      await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
+    }
+    expectNoLeak(told, hidden, "tool name");
+  });
+
+  test.for(SECRETS)("NFR-009 NFR-010 what a rule or a formatter says hides: $name", async (hidden) => {
+    const { text } = hidden;
+    const { told, spend } = recorded({
+      reportAdvisories: true,
+      rules: {
+        send_report: [
+          () => [
+            { message: `Bad value ${text}` },
+            { message: text, fieldPath: `/labels/${asKey(text)}`, hint: `use ${text}` },
+            { message: "no", expectedValue: `not ${text}`, actualValue: text },
+            { message: text, severity: "warning", fieldPath: asKey(text) },
+            { message: "no", errorCode: "VAL-002", actualValue: JSON.stringify({ note: text }) },
+          ],
+        ],
+      },
+      formatters: { send_report: () => `Do not send\n${text}` },
+    });
+    expect(await spend({ name: "send_report", arguments: { count: 1 } }, [BY_SCHEMA])).toEqual(REFUSED);
+    expectNoLeak(told, hidden, "rules");
+  });
+
+  test.for(SECRETS)("NFR-010 errors of another maker hide: $name", async (hidden) => {
+    const { text } = hidden;
+    const { contract, told, tell } = recorded();
+    const foreign = {
+      errorCode: "VAL-002",
+      fieldPath: `/labels/${asKey(text)}`,
+      message: `Got ${text}`,
+      severity: "error",
+      expectedValue: text,
+      actualValue: JSON.stringify(text),
+      hint: `use ${text}`,
+      variant: text,
+      // Adapters written in JavaScript may pass on more than the type allows.
+      input: { note: text },
+    } satisfies ValidationError & { readonly input: unknown };
+    for (const attempt of [1, 3]) {
+      const call = { id: "call_1", name: `send ${text}`, arguments: { note: text } };
+      const answer = await contract.reject(call, [foreign], { attempt });
+      tell("answer", answer);
+      tell("inspected", inspect(answer, { depth: 10 }));
+    }
+    expectNoLeak(told, hidden, "foreign errors");
+  });
+
+  test.for(SECRETS)("NFR-009 NFR-010 what anybody throws hides: $name", async (hidden) => {
+    const thrower = throwing(hidden.text);
+    const rejecter = async (): Promise<never> => thrower();
+    const { told, spend } = recorded({
+      rules: { send_report: [thrower, rejecter] },
+      formatters: { send_report: thrower },
+      redact: [rejecter],
+      store: { get: rejecter, set: thrower, delete: thrower },
+      telemetry: { trace: { getActiveSpan: thrower } },
+      onEscalation: rejecter,
+    });
+    const args = [{ count: 1 }, { count: hidden.text }, { count: 1, mode: [hidden.text] }];
+    for (const one of args) await spend({ name: "send_report", arguments: one }, [BY_SCHEMA]);
+    expectNoLeak(told, hidden, "throws");
+  });
+});

@@ -1,3 +1,4 @@
+import { expectTypeOf } from "vitest";
 import { z } from "zod";
 import {
   createContract,
@@ -8,10 +9,6 @@ import {
   type ValidationError,
 } from "./index.ts";
 
-type Equal<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-function assertType<T extends true>(_proof?: T): void {}
-
 const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
 
 // The validator types the rules.
@@ -20,9 +17,9 @@ defineTool({
   validator: z.object({ path: z.string(), mode: z.coerce.number().default(420) }),
   rules: [
     (args, { tool, signal }) => {
-      assertType<Equal<typeof args, { path: string; mode: number }>>();
-      assertType<Equal<typeof tool, string>>();
-      assertType<Equal<typeof signal, AbortSignal | undefined>>();
+      expectTypeOf(args).toEqualTypeOf<{ path: string; mode: number }>();
+      expectTypeOf(tool).toEqualTypeOf<string>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal | undefined>();
       return [{ message: "no", fieldPath: "/path" }];
     },
   ],
@@ -51,8 +48,8 @@ createContract({ format: { style: "short" } });
 const tool = { name: "read_file", inputSchema: { type: "object" } };
 const checked: CheckResult = contract.check(tool, "{}");
 if (checked.status === "invalid")
-  assertType<Equal<typeof checked.errors, readonly ValidationError[]>>();
-else assertType<Equal<typeof checked.output, unknown>>();
+  expectTypeOf(checked.errors).toEqualTypeOf<readonly ValidationError[]>();
+else expectTypeOf(checked.output).toEqualTypeOf<unknown>();
 
 const call = { id: "1", name: "read_file", arguments: "{}" };
 
@@ -66,11 +63,11 @@ export async function admission(): Promise<void> {
     yield 1;
   }
   const iterable = admitted.run(() => stream());
-  assertType<Equal<typeof iterable, AsyncGenerator<number>>>();
+  expectTypeOf(iterable).toEqualTypeOf<AsyncGenerator<number>>();
 }
 
 export async function handled(): Promise<void> {
   const answer = await contract.handle(call, { tool, conversationId: "c", execute: async () => 5 });
-  assertType<Equal<typeof answer, Handled<number>>>();
-  if (answer.status === "executed") assertType<Equal<typeof answer.output, number>>();
+  expectTypeOf(answer).toEqualTypeOf<Handled<number>>();
+  if (answer.status === "executed") expectTypeOf(answer.output).toEqualTypeOf<number>();
 }

@@ -55,7 +55,8 @@ export async function refuse(
   const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
   const content = await writeMessage(refusal, status, services);
   const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
-  const answer = { result: createToolResult(call, parts), errors, attempt, maxAttempts };
+  const named = { id: call.id, name: nameOf(refusal) };
+  const answer = { result: createToolResult(named, parts), errors, attempt, maxAttempts };
   if (status === "blocked") return { status, ...answer, escalation: escalate(refusal, services) };
   announceRejection(refusal, services);
   return { status, ...answer };
@@ -133,7 +134,7 @@ function escalate(
   const { call, conversationId, history, attempt, settled, label } = refusal;
   const { correlationId } = logged;
   const escalation = createEscalation({
-    toolCall: call,
+    toolCall: { id: call.id, name: nameOf(refusal), arguments: call.arguments },
     toolName: quoteName(call.name),
     attempts: attempt,
     maxAttempts: options.maxAttempts,
@@ -151,6 +152,11 @@ function escalate(
   });
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
   return escalation;
+}
+
+/** The called name where the host has such a tool; any other is the model's own text and may hold a secret. */
+function nameOf({ call, label }: Refusal): string {
+  return call.name === label ? call.name : quoteName(call.name);
 }
 
 /** Where errors are and which, as logs and events may tell it. */

@@ -47,9 +47,11 @@ export async function rejectErrors(
   const settled = context.attempt > maxAttempts;
   const attempt = Math.min(context.attempt, maxAttempts);
   const argumentsHash = hashArguments(call.arguments);
+  const schema = tool && services.planOf(tool).judge.schema();
+  const declares = (name: string): boolean => schema?.declares(name) ?? false;
   const clean = errors
     .slice(0, maxErrors)
-    .map((error) => (isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer)));
+    .map((error) => (isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares)));
   const repeats = findRepeat(history, argumentsHash);
   const label = labelOf(tool);
   const answer = await refuse(

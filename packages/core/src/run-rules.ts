@@ -1,8 +1,8 @@
 import { isErrorCode } from "./error-code.ts";
 import { isRecord } from "./explain/json-type.ts";
 import type { Finding } from "./explain/walk.ts";
-import type { PathSegment } from "./fault.ts";
 import { all, chain, isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import { parsePointer } from "./parse-pointer.ts";
 import { SEVERITIES, type Severity } from "./validation-error.ts";
 import type { Rule, RuleContext } from "./tool-definition.ts";
 
@@ -63,14 +63,4 @@ function toFinding(error: Readonly<Record<string, unknown>>): Finding {
 
 function isSeverity(value: unknown): value is Severity {
   return SEVERITIES.some((severity) => severity === value);
-}
-
-/** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
-function parsePointer(pointer: string): readonly PathSegment[] {
-  if (pointer === "") return [];
-  const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;
-  return text.split("/").map((segment) => {
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-    return /^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key;
-  });
 }

@@ -114,6 +114,7 @@ Correct these and call 'read_multiple_files' again with all arguments.`,
 Errors:
 • /content (VAL-002): Type mismatch: expected string, got array
   Expected: string, at most 1048576 characters
+  Hint: use "Hello"
 • /encoding (VAL-008): Invalid enum value
   Expected: one of "utf-8", "ascii", "utf-16"
   Hint: use "utf-8"

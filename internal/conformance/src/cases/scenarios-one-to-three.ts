@@ -63,13 +63,14 @@ Errors:
 • /path (VAL-002): Type mismatch: expected string, got array
   Expected: string, at most 4096 characters
   Actual: ["notes.txt"]
+  Hint: use "notes.txt"
 
 Correct these and call 'write_file' again with all arguments.`,
                 compact: `Validation failed for tool 'write_file' (attempt 1/3):
 - /content (VAL-001): missing; expected string, at most 1048576 characters
 - /encoding (VAL-008): "utf_8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-003): 640; expected integer from 0 to 511
-- /path (VAL-002): ["notes.txt"]; expected string, at most 4096 characters
+- /path (VAL-002): ["notes.txt"]; expected string, at most 4096 characters; use "notes.txt"
 Fix these and call again with all arguments.`,
               },
             ),

@@ -86,6 +86,13 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
+    name: "NFR-010 a token in a list of one, which no hint repeats",
+    tool: readFile,
+    arguments: `{"path":["${githubToken}"]}`,
+    secrets: [githubToken],
+    expected: rejected(1, "VAL-002 /path"),
+  }),
+  oneCall({
     name: "NFR-010 credentials in an address",
     tool: httpRequest,
     arguments:

@@ -74,10 +74,11 @@ Errors:
 • /order/direction (VAL-008): Invalid enum value
   Expected: one of "asc", "desc"
   Actual: "descending"
+  Hint: use "desc"
 
 Correct these and call 'query_table' again with all arguments.`,
       compact: `Validation failed for tool 'query_table' (attempt 1/3):
-- /order/direction (VAL-008): "descending"; expected one of "asc", "desc"
+- /order/direction (VAL-008): "descending"; expected one of "asc", "desc"; use "desc"
 Fix these and call again with all arguments.`,
     }),
   }),

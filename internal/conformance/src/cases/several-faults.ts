@@ -123,6 +123,7 @@ Errors:
 • /content (VAL-002): Type mismatch: expected string, got array
   Expected: string, at most 1048576 characters
   Actual: ["Hello"]
+  Hint: use "Hello"
 • /encoding (VAL-008): Invalid enum value
   Expected: one of "utf-8", "ascii", "utf-16"
   Actual: "utf8"
@@ -139,7 +140,7 @@ Errors:
 
 Correct these and call 'write_file' again with all arguments.`,
         compact: `Validation failed for tool 'write_file' (attempt 1/3):
-- /content (VAL-002): ["Hello"]; expected string, at most 1048576 characters
+- /content (VAL-002): ["Hello"]; expected string, at most 1048576 characters; use "Hello"
 - /encoding (VAL-008): "utf8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-003): 1000; expected integer from 0 to 511
 - /overwrite (VAL-005): unknown field; expected only path, content, encoding, mode

@@ -75,7 +75,23 @@ Call one of the listed tools instead.`,
             "call_3",
             "get_contents",
             '{"path":"c.txt"}',
-            blocked(3, unknown, { earlier: [1, 2] }),
+            blocked(3, unknown, {
+              earlier: [1, 2],
+              text: `Validation failed for tool 'get_contents' (attempt 3/3):
+
+Errors:
+• (arguments) (VAL-012): Unknown tool 'get_contents'
+  Expected: one of "write_file", "read_file"
+
+Attempt 1: Unknown tool 'open_file'
+Attempt 2: Unknown tool 'load_file'
+Do not call 'get_contents' again: call one of the listed tools, or continue without it.`,
+              compact: `Validation failed for tool 'get_contents' (attempt 3/3):
+- (arguments) (VAL-012): Unknown tool 'get_contents'; expected one of "write_file", "read_file"
+Attempt 1: Unknown tool 'open_file'
+Attempt 2: Unknown tool 'load_file'
+Do not call 'get_contents' again: call one of the listed tools, or continue without it.`,
+            }),
           ),
         ],
       },
@@ -102,7 +118,25 @@ Call one of the listed tools instead.`,
         ],
       },
       { calls: [call("call_3", "read_file", "{}", rejected(1, "VAL-001 /path"))] },
-      { calls: [call("call_4", "load_file", "{}", rejected(2, unknown, { repeats: 1 }))] },
+      { calls: [call("call_4", "load_file", "{}", rejected(2, unknown))] },
+    ],
+  },
+  {
+    name: "VAL-012: the same call of an unknown name repeats itself, another name does not",
+    tools,
+    turns: [
+      { calls: [call("call_1", "open_file", '{"path":"a.txt"}', rejected(1, unknown))] },
+      { calls: [call("call_2", "load_file", '{"path":"a.txt"}', rejected(2, unknown))] },
+      {
+        calls: [
+          call(
+            "call_3",
+            "open_file",
+            '{"path":"a.txt"}',
+            blocked(3, unknown, { repeats: 1, earlier: [1, 2] }),
+          ),
+        ],
+      },
     ],
   },
   {

@@ -73,6 +73,16 @@ describe("aggregate", () => {
     );
   });
 
+  test("NFR-002 aggregates ten errors in under 100 microseconds in its best of many rounds", () => {
+    const findings = Array.from({ length: 10 }, (_, index) => missing("items", 9 - index, "path"));
+    const rounds = Array.from({ length: 200 }, () => {
+      const start = performance.now();
+      aggregate(findings);
+      return performance.now() - start;
+    });
+    expect(Math.min(...rounds)).toBeLessThan(0.1);
+  });
+
   test("comparing paths is a total order", () => {
     const paths = fc.array(fc.oneof(fc.nat(20), fc.string({ maxLength: 3 })), { maxLength: 3 });
     fc.assert(

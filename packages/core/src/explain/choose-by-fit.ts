@@ -7,6 +7,9 @@ export interface Choice {
   readonly branch?: Branch;
 }
 
+// A field that a branch knows speaks for it almost as much as a missing one speaks against it.
+const KNOWN_FIELD = 2;
+
 /** The branch with the fewest and deepest faults; where several are equal, what they ask for instead. */
 export function chooseByFit(
   location: Location,
@@ -15,13 +18,10 @@ export function chooseByFit(
 ): Choice {
   const ranked = branches.map((branch) => ({
     branch,
-    cost: costOf(branch, location),
-    hits: hitsOf(branch, value),
+    misfit: costOf(branch, location) - KNOWN_FIELD * hitsOf(branch, value),
   }));
-  const cost = Math.min(...ranked.map((entry) => entry.cost));
-  const cheap = ranked.filter((entry) => entry.cost === cost);
-  const hits = Math.max(...cheap.map((entry) => entry.hits));
-  const best = cheap.filter((entry) => entry.hits === hits).map((entry) => entry.branch);
+  const least = Math.min(...ranked.map(({ misfit }) => misfit));
+  const best = ranked.filter(({ misfit }) => misfit === least).map(({ branch }) => branch);
   const [chosen] = best;
   if (chosen && best.length === 1)
     return { findings: named(chosen.outcome.findings, chosen), branch: chosen };

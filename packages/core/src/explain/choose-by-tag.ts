@@ -21,6 +21,8 @@ export function chooseByTag(
   if (chosen && meant.length === 1)
     return { findings: named(chosen.outcome.findings, chosen), branch: chosen };
   if (meant.length > 1) return chooseByFit(location, meant, value);
+  // A branch without the tag takes any value of it, and one that does not ask for it takes none.
+  if (!branches.every((branch) => branch.fixed.has(tag))) return undefined;
   if (sent === undefined && !branches.every((branch) => branch.required.includes(tag)))
     return undefined;
   return withoutTag(location, branches, value, tag);

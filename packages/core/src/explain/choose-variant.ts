@@ -33,7 +33,11 @@ function wrongType(location: Location, branches: readonly Branch[]): Finding {
   const findings = branches.flatMap((branch) =>
     branch.outcome.findings.filter((found) => isHere(found, location, "VAL-002")),
   );
-  const hinted = findings.find((finding) => finding.hint !== undefined);
+  // Where an object or a list may stand, a scalar in quotes is hardly what was meant.
+  const isScalar = !findings.some((finding) => /^(?:object|array)/.test(finding.expected ?? ""));
+  const hinted = findings.find(
+    ({ hint }) => hint !== undefined && (isScalar || !hint.startsWith("use ")),
+  );
   return {
     code: "VAL-002",
     path: location.path,

@@ -1,0 +1,68 @@
+import { createContract } from "@toolcontract/core";
+import { z } from "zod";
+import { compileBare } from "../bare-ajv.ts";
+import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
+import { type Corpus, type CorpusTool } from "../corpus.ts";
+import { perCall, race } from "../race.ts";
+import { spoilCorpus } from "../spoil-call.ts";
+
+/** What an invalid call costs from the text of its arguments to the text of the answer. */
+export const rejectedCall: Benchmark = {
+  name: "rejected-call",
+  about: "admit() of an invalid call, answer included, against the bare error paths of zod and ajv",
+  run: (setting) => onEach(setting.corpora.map(spoilCorpus), (corpus) => measure(corpus, setting)),
+};
+
+async function measure({ name, calls: spoilt }: Corpus, { length }: Setting): Promise<Table> {
+  const calls = spoilt.flatMap((call) => {
+    const schema = zodOf(call.tool);
+    if (schema === undefined || schema.safeParse(call.args).success) return [];
+    return [{ ...call, schema, validate: compileBare(call.tool, true) }];
+  });
+  const contract = createContract({ logger: () => undefined });
+  let conversations = 0;
+  const contestants = [
+    {
+      name: "JSON.parse + zod + error.message",
+      run: () => calls.map(({ schema, text }) => schema.safeParse(JSON.parse(text)).error?.message),
+    },
+    {
+      name: "JSON.parse + ajv allErrors + JSON.stringify",
+      run: () =>
+        calls.map(({ validate, text }) => {
+          validate(JSON.parse(text));
+          return JSON.stringify(validate.errors);
+        }),
+    },
+    {
+      name: "contract.admit",
+      async run() {
+        for (const { tool, text } of calls) {
+          conversations += 1;
+          const call = { id: "call_1", name: tool.name, arguments: text };
+          await contract.admit(call, { tool, conversationId: `${conversations}`, turnId: "1" });
+        }
+      },
+    },
+  ];
+  return {
+    title: `${name} (${calls.length} invalid calls)`,
+    rows: perCall(await race(contestants, length), calls.length),
+  };
+}
+
+const made = new WeakMap<CorpusTool, z.ZodType | undefined>();
+
+/** The zod schema of a tool; undefined where zod cannot read its JSON Schema. */
+function zodOf(tool: CorpusTool): z.ZodType | undefined {
+  if (!made.has(tool)) made.set(tool, convert(tool));
+  return made.get(tool);
+}
+
+function convert({ inputSchema }: CorpusTool): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return undefined;
+  }
+}
