@@ -18,9 +18,12 @@ export interface Corpus {
 }
 
 /** Makes a call of a corpus. */
-export function corpusCall(
-  tool: CorpusTool,
-  args: Readonly<Record<string, unknown>>,
-): CorpusCall {
+export function corpusCall(tool: CorpusTool, args: Readonly<Record<string, unknown>>): CorpusCall {
   return { tool, args, text: JSON.stringify(args) };
+}
+
+/** At most so many of the calls, spread evenly over all of them. */
+export function thinOut(calls: readonly CorpusCall[], most: number): readonly CorpusCall[] {
+  const step = Math.ceil(calls.length / most);
+  return calls.filter((_, index) => index % step === 0);
 }

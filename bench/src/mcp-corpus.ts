@@ -22,7 +22,9 @@ export async function readMcpCorpus(): Promise<Corpus> {
   return { name: "mcp", calls: lists.flat().flatMap(sampleCalls) };
 }
 
-async function listTools([script, ...args]: (typeof SERVERS)[number]): Promise<readonly CorpusTool[]> {
+async function listTools([script, ...args]: (typeof SERVERS)[number]): Promise<
+  readonly CorpusTool[]
+> {
   const client = new Client({ name: "toolcontract-bench", version: "0.0.0" });
   const path = createRequire(import.meta.url).resolve(script);
   const transport = new StdioClientTransport({

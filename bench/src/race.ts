@@ -16,6 +16,12 @@ export interface RaceLength {
   readonly warmRuns: number;
 }
 
+/** Long enough for a ratio to be within a few hundredths from run to run. */
+export const FULL: RaceLength = { rounds: 31, turnTime: 30, warmRuns: 3_000 };
+
+/** Long enough to see that everything runs. */
+export const QUICK: RaceLength = { rounds: 15, turnTime: 5, warmRuns: 200 };
+
 const WARM_TURNS = 150;
 
 /** What a contestant took for one run. */

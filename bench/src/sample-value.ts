@@ -63,7 +63,10 @@ export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
 
   function sampleArray(schema: SchemaObject, depth: number): readonly unknown[] {
     const atLeast = Number(schema["minItems"] ?? 0);
-    const length = Math.max(atLeast, depth < MAX_DEPTH ? Math.min(2, Number(schema["maxItems"] ?? 2)) : 0);
+    const length = Math.max(
+      atLeast,
+      depth < MAX_DEPTH ? Math.min(2, Number(schema["maxItems"] ?? 2)) : 0,
+    );
     const item = sample(schema["items"] ?? true, depth + 1);
     return Array.from({ length: schema["uniqueItems"] === true ? 1 : length }, () => item);
   }
@@ -82,7 +85,9 @@ export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 function omitUnion(schema: SchemaObject): SchemaObject {
@@ -105,5 +110,7 @@ function sampleNumber(schema: SchemaObject): number {
 function sampleText(schema: SchemaObject): string {
   const text = FORMATS[String(schema["format"])] ?? "notes on the spring release";
   const atLeast = Number(schema["minLength"] ?? 0);
-  return text.padEnd(atLeast, ".").slice(0, Number(schema["maxLength"] ?? Number.POSITIVE_INFINITY));
+  return text
+    .padEnd(atLeast, ".")
+    .slice(0, Number(schema["maxLength"] ?? Number.POSITIVE_INFINITY));
 }

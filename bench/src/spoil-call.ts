@@ -6,10 +6,21 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** The ways in which models get arguments wrong that are near the right ones. */
 const SLIPS: readonly ((args: Arguments) => Arguments)[] = [
   (args) => dropFirst(args),
-  (args) => mapFirst(args, (value) => typeof value === "number" || typeof value === "boolean", String),
-  (args) => mapFirst(args, (value) => typeof value === "string", (value) => ({ value })),
+  (args) =>
+    mapFirst(args, (value) => typeof value === "number" || typeof value === "boolean", String),
+  (args) =>
+    mapFirst(
+      args,
+      (value) => typeof value === "string",
+      (value) => ({ value }),
+    ),
   (args) => mapFirst(args, Array.isArray, (value) => JSON.stringify(value)),
-  (args) => mapFirst(args, (value) => typeof value === "string", (value) => `${String(value)}s`),
+  (args) =>
+    mapFirst(
+      args,
+      (value) => typeof value === "string",
+      (value) => `${String(value)}s`,
+    ),
   (args) => misspellFirst(args),
 ];
 

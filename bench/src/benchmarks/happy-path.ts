@@ -1,26 +1,28 @@
 import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
 import { type Benchmark, onEach, rowNamed, type Setting, type Table } from "../benchmark.ts";
-import type { Corpus } from "../corpus.ts";
+import { type Corpus, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 
-const HOST_TOOLS = 40;
+const HOST_CALLS = 90;
 const MOST = 1.3;
 
 /** What a valid call costs: most calls are valid. */
 export const happyPath: Benchmark = {
   name: "happy-path",
   about: "check() of a valid call, against JSON.parse and a precompiled ajv validator",
-  run: (setting) => onEach(setting.corpora.flatMap(withHostSized), (corpus) => measure(corpus, setting)),
+  run: (setting) =>
+    onEach(setting.corpora.flatMap(withHostSized), (corpus) => measure(corpus, setting)),
 };
 
-/** A host has tens of tools; a corpus with many more also measures how much the processor's caches hold. */
+/** A host has tens of tools; with a thousand, what the processor's caches hold is measured as well. */
 function withHostSized(corpus: Corpus): readonly Corpus[] {
-  const { name, calls } = corpus;
-  const step = Math.floor(calls.length / HOST_TOOLS);
-  if (step < 3) return [corpus];
-  const some = calls.filter((_, index) => index % step === 0).slice(0, HOST_TOOLS);
-  return [{ name: `${name}, every ${step}th call`, calls: some }, corpus];
+  const some = thinOut(corpus.calls, HOST_CALLS);
+  if (some.length === corpus.calls.length) return [corpus];
+  return [
+    { name: `some of ${corpus.name}`, calls: some },
+    { ...corpus, name: `all of ${corpus.name}` },
+  ];
 }
 
 async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Table> {
@@ -33,17 +35,19 @@ async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Ta
     },
     {
       name: "contract.check",
-      run: () => calls.filter(({ tool, text }) => contract.check(tool, text).status === "valid").length,
+      run: () =>
+        calls.filter(({ tool, text }) => contract.check(tool, text).status === "valid").length,
     },
   ];
   for (const contestant of contestants) {
-    if (contestant.run() !== calls.length) throw new Error(`${contestant.name} refuses a valid call.`);
+    if (contestant.run() !== calls.length)
+      throw new Error(`${contestant.name} refuses a valid call.`);
   }
   const rows = perCall(await race(contestants, length), calls.length);
   const { ratio = Number.NaN } = rowNamed(rows, "contract.check");
   return {
     title: `${name} (${calls.length} calls)`,
     rows,
-    target: { words: `check at most ${MOST} times`, met: ratio <= MOST },
+    target: { words: `contract.check takes at most ${MOST} times`, met: ratio <= MOST },
   };
 }

@@ -1,21 +1,24 @@
 import { createContract } from "@toolcontract/core";
-import { z } from "zod";
 import { compileBare } from "../bare-ajv.ts";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
-import { type Corpus, type CorpusTool } from "../corpus.ts";
+import { type Corpus, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
+import { zodOfTool } from "../zod-of-tool.ts";
 
-/** What an invalid call costs from the text of its arguments to the text of the answer. */
+const MOST_CALLS = 200;
+
+/** What an invalid call costs, from the text of its arguments to the text of the answer. */
 export const rejectedCall: Benchmark = {
   name: "rejected-call",
-  about: "admit() of an invalid call, answer included, against the bare error paths of zod and ajv",
-  run: (setting) => onEach(setting.corpora.map(spoilCorpus), (corpus) => measure(corpus, setting)),
+  about:
+    "admit() of an invalid call, its answer included, against the bare error paths of zod and ajv",
+  run: (setting) => onEach(setting.corpora, (corpus) => measure(corpus, setting)),
 };
 
-async function measure({ name, calls: spoilt }: Corpus, { length }: Setting): Promise<Table> {
-  const calls = spoilt.flatMap((call) => {
-    const schema = zodOf(call.tool);
+async function measure(corpus: Corpus, { length }: Setting): Promise<Table> {
+  const calls = thinOut(spoilCorpus(corpus).calls, MOST_CALLS).flatMap((call) => {
+    const schema = zodOfTool(call.tool);
     if (schema === undefined || schema.safeParse(call.args).success) return [];
     return [{ ...call, schema, validate: compileBare(call.tool, true) }];
   });
@@ -23,11 +26,11 @@ async function measure({ name, calls: spoilt }: Corpus, { length }: Setting): Pr
   let conversations = 0;
   const contestants = [
     {
-      name: "JSON.parse + zod + error.message",
+      name: "JSON.parse + zod, error.message",
       run: () => calls.map(({ schema, text }) => schema.safeParse(JSON.parse(text)).error?.message),
     },
     {
-      name: "JSON.parse + ajv allErrors + JSON.stringify",
+      name: "JSON.parse + ajv allErrors, JSON.stringify(errors)",
       run: () =>
         calls.map(({ validate, text }) => {
           validate(JSON.parse(text));
@@ -46,23 +49,7 @@ async function measure({ name, calls: spoilt }: Corpus, { length }: Setting): Pr
     },
   ];
   return {
-    title: `${name} (${calls.length} invalid calls)`,
+    title: `${corpus.name} (${calls.length} invalid calls)`,
     rows: perCall(await race(contestants, length), calls.length),
   };
-}
-
-const made = new WeakMap<CorpusTool, z.ZodType | undefined>();
-
-/** The zod schema of a tool; undefined where zod cannot read its JSON Schema. */
-function zodOf(tool: CorpusTool): z.ZodType | undefined {
-  if (!made.has(tool)) made.set(tool, convert(tool));
-  return made.get(tool);
-}
-
-function convert({ inputSchema }: CorpusTool): z.ZodType | undefined {
-  try {
-    return z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch {
-    return undefined;
-  }
 }

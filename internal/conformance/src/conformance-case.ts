@@ -40,7 +40,7 @@ export interface CaseOptions {
 }
 
 /** The message's style and bounds; a case without a style runs in both. */
-export interface CaseFormat {
+interface CaseFormat {
   readonly style?: Style;
   readonly maxLength?: number;
   readonly maxErrors?: number;
@@ -82,8 +82,10 @@ export interface ExpectedExecution {
   readonly outcome: "executed";
   /** The arguments that the tool gets, where they are not simply those of the text. */
   readonly input?: Json;
-  /** What the model reads, where it is more than the tool's own answer. */
+  /** What the model reads in the standard style, where it is more than the tool's own answer. */
   readonly text?: string;
+  /** The same in the compact style. */
+  readonly compact?: string;
 }
 
 /** The call is sent back and never runs. */

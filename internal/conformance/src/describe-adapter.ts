@@ -69,7 +69,7 @@ async function expectCase(
         const report = reports[index];
         if (report === undefined) throw new Error(`No report for call ${call.id}`);
         if (expected.outcome === "executed") {
-          expectExecution(report, call, expected, parseRejection);
+          expectExecution(report, call, expected, style, parseRejection);
         } else {
           expectRefusal(report, { call, expected, options, style, parseRejection });
         }

@@ -1,13 +1,16 @@
 import { expect } from "vitest";
-import type { CaseCall, ExpectedExecution } from "./conformance-case.ts";
+import type { CaseCall, ExpectedExecution, Style } from "./conformance-case.ts";
 import type { CallReport, ReadMessage } from "./harness.ts";
 import { outputOf } from "./output-of.ts";
+
+const TEXTS = { standard: "text", compact: "compact" } as const;
 
 /** Expects that the call ran with the row's arguments and that the model reads the tool's own answer. */
 export function expectExecution(
   report: CallReport,
   call: CaseCall,
   expected: ExpectedExecution,
+  style: Style,
   parseRejection: (text: unknown) => ReadMessage | undefined,
 ): void {
   const { content } = report;
@@ -20,6 +23,6 @@ export function expectExecution(
   expect(parseRejection(content)).toBeUndefined();
   // Hosts frame the text of a failed tool in their own ways.
   if (call.fails) expect(content).toContain(outputOf(call));
-  else expect(content).toBe(expected.text ?? outputOf(call));
+  else expect(content).toBe(expected[TEXTS[style]] ?? outputOf(call));
   expect(report.input).toEqual(expected.input ?? JSON.parse(call.arguments));
 }

@@ -1,7 +1,8 @@
 import type { Admission, Admitted, Execute } from "./admission.ts";
 import { buildErrors } from "./build-errors.ts";
 import { findTool, toolNames } from "./call-context.ts";
-import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
+import { countValid, isBlocked } from "./attempts-of-call.ts";
+import type { CallInProgress } from "./call-in-progress.ts";
 import { checkCall } from "./check-call.ts";
 import type { CheckResult, InvalidArguments, ValidArguments } from "./check-result.ts";
 import { type ContractServices, labelOf } from "./contract-services.ts";
@@ -11,6 +12,7 @@ import { placesOf } from "./refuse.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { quoteName } from "./sanitize/quote-name.ts";
 import type { ToolCall } from "./tool-call.ts";
+import { ToolContractError } from "./tool-contract-error.ts";
 import { unknownTool } from "./unknown-tool.ts";
 
 const BLOCKED: Finding = {
@@ -32,7 +34,7 @@ export async function admitCall(
   context.signal?.throwIfAborted();
   if (result.repairs.length > 0) announceRepairs(progress, result);
   if (result.status === "invalid") return refuseCall(progress, result);
-  if (await isRefusedAnyway(progress)) {
+  if (services.options.onBlocked === "refuse" && (await isBlocked(progress))) {
     const refused = await refusedBy(BLOCKED, services);
     return refuseCall(progress, { ...refused, repairs: result.repairs });
   }
@@ -60,19 +62,9 @@ async function refusedBy(
   return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
 }
 
-/** A valid call of a blocked tool is refused where the host wants that. */
-async function isRefusedAnyway(progress: CallInProgress): Promise<boolean> {
-  const { services, context } = progress;
-  if (services.options.onBlocked === "forgive") return false;
-  const standing = await tracked(progress, async () =>
-    services.tracker.status(attemptKey(progress), context),
-  );
-  return standing?.status === "blocked";
-}
-
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
   const { call, tool, context, services } = progress;
-  await tracked(progress, async () => services.tracker.recordValid(attemptKey(progress), context));
+  await countValid(progress);
   const { input, output, advisories, repairs } = result;
   const toolName = labelOf(tool);
   const repaired = repairs.length > 0;
@@ -87,6 +79,11 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
     advisories,
     repairs,
     run<TResult>(execute: Execute<TResult>): TResult {
+      if (typeof execute !== "function") {
+        throw new ToolContractError(
+          "admission.run: pass the function that runs the tool, such as run((args) => tool(args)).",
+        );
+      }
       signal?.throwIfAborted();
       return execute(output as never, { call, ...(signal && { signal }) });
     },

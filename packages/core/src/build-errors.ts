@@ -104,7 +104,10 @@ function hintOf(
   actual: Shown | undefined,
   sanitizer: Sanitizer,
 ): string | undefined {
-  if (finding.hintEchoes !== true) return finding.hint;
+  if (finding.hintEchoes !== true || finding.hint === undefined) return finding.hint;
+  // A path that is shown shortened must not come back whole.
+  if (sanitizer.text(finding.hint, { paths: true }) !== sanitizer.text(finding.hint))
+    return undefined;
   if (actual) return actual.whole ? finding.hint : undefined;
   const stray = finding.misnamedAs;
   return stray === undefined || sanitizer.key(stray, false).shown === stray

@@ -1,3 +1,4 @@
+import type { AttemptCount } from "./attempts/count-attempts.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
@@ -13,6 +14,11 @@ export interface CallContext {
   readonly tool?: ToolDefinition;
   /** All tools of the host: the called one is found by name, and an unknown name is answered with the near ones. */
   readonly tools?: ToolTable;
+  /**
+   * The attempts before this turn, as countAttempts gives them, for hosts with a message history; the
+   * contract then keeps no count of its own. Count undeclared names as one tool.
+   */
+  readonly attempts?: AttemptCount;
   /** The model turn; without one, calls that overlap in time are one turn. */
   readonly turnId?: string;
   /** The run, usually one per user message; a new one starts a new count in scope `"run"`. */
@@ -25,23 +31,60 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
+const TEXTS = ["turnId", "runId", "finishReason", "correlationId"] as const;
+
+/** Throws where a call has not the form that the contract needs. */
+export function checkCallForm(method: string, call: ToolCall): void {
+  if (typeof call?.id === "string" && typeof call.name === "string") return;
+  throw new ToolContractError(
+    `contract.${method}: a call needs the form { id, name, arguments } with texts for id and name.`,
+  );
+}
+
 /** Throws where the host's side of a call cannot work, saying what is missing. */
 export function checkContext(method: string, call: ToolCall, context: CallContext): void {
-  if (typeof call?.id !== "string" || typeof call.name !== "string") {
-    throw new ToolContractError(
-      `contract.${method}: a call needs the form { id, name, arguments } with texts for id and name.`,
-    );
-  }
+  checkCallForm(method, call);
   if (typeof context?.conversationId !== "string" || context.conversationId === "") {
     throw new ToolContractError(
       `contract.${method}: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.`,
     );
   }
-  if (context.tool === undefined && context.tools === undefined) {
+  const { tool, tools, signal } = context;
+  if (tool === undefined && tools === undefined) {
     throw new ToolContractError(
       `contract.${method}: pass the called \`tool\` or the table of all \`tools\`.`,
     );
   }
+  if (tool !== undefined && !isObject(tool)) {
+    throw new ToolContractError(
+      `contract.${method}: \`tool\` must be a tool definition, such as { name: "read_file", inputSchema: { … } }.`,
+    );
+  }
+  if (tools !== undefined && !isTable(tools)) {
+    throw new ToolContractError(
+      `contract.${method}: \`tools\` must be a list of tool definitions, or an object of them by name.`,
+    );
+  }
+  for (const name of TEXTS) {
+    if (context[name] === undefined || typeof context[name] === "string") continue;
+    throw new ToolContractError(`contract.${method}: \`${name}\` must be a text.`);
+  }
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    throw new ToolContractError(
+      `contract.${method}: \`signal\` must be an AbortSignal, such as that of an AbortController.`,
+    );
+  }
+}
+
+/** Throws where the calls of a turn are no list, or nothing is known of them. */
+export function checkTurn(calls: readonly ToolCall[], context: CallContext): void {
+  if (!Array.isArray(calls)) {
+    throw new ToolContractError("contract.handleTurn: pass the list of a message's calls.");
+  }
+  if (isObject(context)) return;
+  throw new ToolContractError(
+    "contract.handleTurn: pass { conversationId, tools, execute } as the second argument.",
+  );
 }
 
 /** The called tool; undefined where the host has none of that name. */
@@ -55,6 +98,16 @@ export function findTool(name: string, { tool, tools }: CallContext): ToolDefini
 export function toolNames({ tool, tools }: CallContext): readonly string[] {
   if (isList(tools)) return tools.map((candidate) => candidate.name);
   return tools ? Object.keys(tools) : tool ? [tool.name] : [];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** A Map or a Set has no entries of its own, so every call would be one of an unknown tool. */
+function isTable(tools: unknown): boolean {
+  if (!isObject(tools) || tools instanceof Map || tools instanceof Set) return false;
+  return Object.values(tools).every(isObject);
 }
 
 function isList(tools: ToolTable | undefined): tools is readonly ToolDefinition[] {

@@ -81,12 +81,7 @@ function toJudged(
   repairs: readonly Repair[],
   plan: ToolPlan,
 ): Judged {
-  const { unknownFields } = plan.options;
-  const severity = unknownFields === "reject" ? "error" : "warning";
-  const strict =
-    unknownFields === "schema"
-      ? NONE
-      : (plan.judge.schema()?.unknownFields(value, severity) ?? NONE);
+  const strict = unknownFields(value, plan);
   if (verdict.ok)
     return { input: value, output: verdict.output, findings: strict, atLeast: false, repairs };
   return {
@@ -96,6 +91,18 @@ function toJudged(
     atLeast: verdict.atLeast,
     repairs,
   };
+}
+
+/** The fields that the user does not want although the tool takes them. */
+function unknownFields(value: unknown, { judge, options, onFault }: ToolPlan): readonly Finding[] {
+  if (options.unknownFields === "schema") return NONE;
+  const severity = options.unknownFields === "reject" ? "error" : "warning";
+  try {
+    return judge.schema()?.unknownFields(value, severity) ?? NONE;
+  } catch (thrown) {
+    onFault("unknown fields", thrown);
+    return NONE;
+  }
 }
 
 /** Rules only see arguments that the schema accepts. */

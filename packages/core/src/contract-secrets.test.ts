@@ -130,7 +130,13 @@ const BY_ZOD: ToolDefinition = defineTool({
       .optional(),
     options: z.object({ note: z.string().max(5).optional() }).optional(),
     labels: z.record(z.string().max(5), z.number()).optional(),
-    tags: z.array(z.string().refine((tag) => tag.length < 5, { error: (issue) => `Bad tag ${String(issue.input)}` })).optional(),
+    tags: z
+      .array(
+        z
+          .string()
+          .refine((tag) => tag.length < 5, { error: (issue) => `Bad tag ${String(issue.input)}` }),
+      )
+      .optional(),
     target: z
       .discriminatedUnion("kind", [
         z.object({ kind: z.literal("page"), id: z.string() }),
@@ -150,7 +156,7 @@ const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
   "an innocent field": (text) => ({ options: { note: text } }),
   "a field of a faulty object": (text) => ({ note: { note: text, first: text }, count: 1 }),
   "an item of a faulty list": (text) => ({ mode: ["fast", text], count: 1 }),
-  "items": (text) => ({ tags: ["a", text, text], count: 1 }),
+  items: (text) => ({ tags: ["a", text, text], count: 1 }),
   "a key": (text) => ({ [text]: 1, count: 1 }),
   "a key on a fault's path": (text) => ({ labels: { [text]: "one" }, count: 1 }),
   "a key of a faulty value": (text) => ({ mode: { [text]: 1 }, count: 1 }),
@@ -259,7 +265,11 @@ describe("secrets in arguments", () => {
 
   const CONTRACTS: readonly (readonly [string, ToolDefinition, ContractOptions])[] = [
     ["JSON Schema", BY_SCHEMA, {}],
-    ["JSON Schema, compact and strict", BY_SCHEMA, { format: { style: "compact" }, unknownFields: "reject", unwrapStrings: true }],
+    [
+      "JSON Schema, compact and strict",
+      BY_SCHEMA,
+      { format: { style: "compact" }, unknownFields: "reject", unwrapStrings: true },
+    ],
     ["zod", BY_ZOD, { interpreter: true, reportAdvisories: true, unknownFields: "warn" }],
   ];
 
@@ -284,15 +294,27 @@ describe("secrets in arguments", () => {
 describe("secrets by name", () => {
   const BODY = "correct horse battery staple";
   const NAMED: readonly (readonly [string, ToolDefinition["inputSchema"], unknown])[] = [
-    ["a faulty password", { properties: { password: { type: "string", maxLength: 5 } } }, { password: BODY }],
+    [
+      "a faulty password",
+      { properties: { password: { type: "string", maxLength: 5 } } },
+      { password: BODY },
+    ],
     ["a key of another type", { properties: { apiKey: { type: "integer" } } }, { apiKey: BODY }],
-    ["a header", { properties: { headers: { type: "string" } } }, { headers: { Authorization: BODY, "X-Api-Key": BODY } }],
+    [
+      "a header",
+      { properties: { headers: { type: "string" } } },
+      { headers: { Authorization: BODY, "X-Api-Key": BODY } },
+    ],
     [
       "a pair of name and value",
       { properties: { headers: { items: { properties: { value: { maxLength: 5 } } } } } },
       { headers: [{ name: "Authorization", value: BODY }] },
     ],
-    ["a field marked writeOnly", { properties: { answer: { type: "integer", writeOnly: true } } }, { answer: BODY }],
+    [
+      "a field marked writeOnly",
+      { properties: { answer: { type: "integer", writeOnly: true } } },
+      { answer: BODY },
+    ],
     [
       "a field with the format of a password",
       { properties: { answer: { type: "string", format: "password", maxLength: 3 } } },
@@ -303,8 +325,16 @@ describe("secrets by name", () => {
       { properties: { credentials: { properties: { answers: { items: { type: "integer" } } } } } },
       { credentials: { answers: [BODY] } },
     ],
-    ["a wrong choice", { properties: { client_secret: { enum: ["a", "b"] } } }, { client_secret: BODY }],
-    ["JSON in a text", { properties: { body: { type: "object" } } }, { body: `{"password": "${BODY}"}` }],
+    [
+      "a wrong choice",
+      { properties: { client_secret: { enum: ["a", "b"] } } },
+      { client_secret: BODY },
+    ],
+    [
+      "JSON in a text",
+      { properties: { body: { type: "object" } } },
+      { body: `{"password": "${BODY}"}` },
+    ],
     ["the whole", { type: "array" }, { passphrase: BODY }],
     ["broken text", { type: "object" }, `{"password": "${BODY}", oops`],
     ["text that is cut", { type: "object" }, `{"password": "${BODY}`],
@@ -328,7 +358,9 @@ describe("secrets by name", () => {
     expect(seen.map((text) => text.slice(0, text.indexOf(":")))).toEqual(
       expect.arrayContaining(["answer", "content", "wire"]),
     );
-    expect(seen.filter((text) => /^(?:log|counter|span|call-rejected|metrics)/.test(text))).toEqual([]);
+    expect(seen.filter((text) => /^(?:log|counter|span|call-rejected|metrics)/.test(text))).toEqual(
+      [],
+    );
   });
 });
 
@@ -338,34 +370,46 @@ describe("secrets outside of arguments", () => {
     throw new TypeError(`cannot use ${text}`);
   };
 
-  test.for(SECRETS)("FR-066 NFR-009 NFR-010 an undeclared tool's name hides: $name", async (hidden) => {
-    const { told, spend } = recorded();
-    for (const name of [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`]) {
-      await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
-    }
-    expectNoLeak(told, hidden, "tool name");
-  });
+  test.for(SECRETS)(
+    "FR-066 NFR-009 NFR-010 an undeclared tool's name hides: $name",
+    async (hidden) => {
+      const { told, spend } = recorded();
+      for (const name of [
+        hidden.text,
+        `send_report ${hidden.text}`,
+        `send_report_${hidden.text}`,
+      ]) {
+        await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
+      }
+      expectNoLeak(told, hidden, "tool name");
+    },
+  );
 
-  test.for(SECRETS)("NFR-009 NFR-010 what a rule or a formatter says hides: $name", async (hidden) => {
-    const { text } = hidden;
-    const { told, spend } = recorded({
-      reportAdvisories: true,
-      rules: {
-        send_report: [
-          () => [
-            { message: `Bad value ${text}` },
-            { message: text, fieldPath: `/labels/${asKey(text)}`, hint: `use ${text}` },
-            { message: "no", expectedValue: `not ${text}`, actualValue: text },
-            { message: text, severity: "warning", fieldPath: asKey(text) },
-            { message: "no", errorCode: "VAL-002", actualValue: JSON.stringify({ note: text }) },
+  test.for(SECRETS)(
+    "NFR-009 NFR-010 what a rule or a formatter says hides: $name",
+    async (hidden) => {
+      const { text } = hidden;
+      const { told, spend } = recorded({
+        reportAdvisories: true,
+        rules: {
+          send_report: [
+            () => [
+              { message: `Bad value ${text}` },
+              { message: text, fieldPath: `/labels/${asKey(text)}`, hint: `use ${text}` },
+              { message: "no", expectedValue: `not ${text}`, actualValue: text },
+              { message: text, severity: "warning", fieldPath: asKey(text) },
+              { message: "no", errorCode: "VAL-002", actualValue: JSON.stringify({ note: text }) },
+            ],
           ],
-        ],
-      },
-      formatters: { send_report: () => `Do not send\n${text}` },
-    });
-    expect(await spend({ name: "send_report", arguments: { count: 1 } }, [BY_SCHEMA])).toEqual(REFUSED);
-    expectNoLeak(told, hidden, "rules");
-  });
+        },
+        formatters: { send_report: () => `Do not send\n${text}` },
+      });
+      expect(await spend({ name: "send_report", arguments: { count: 1 } }, [BY_SCHEMA])).toEqual(
+        REFUSED,
+      );
+      expectNoLeak(told, hidden, "rules");
+    },
+  );
 
   test.for(SECRETS)("NFR-010 errors of another maker hide: $name", async (hidden) => {
     const { text } = hidden;

@@ -1,6 +1,6 @@
 import type { Admission, Blocked, Execute, Handled, Rejected } from "./admission.ts";
 import { admitCall } from "./admit-call.ts";
-import { type CallContext, checkContext } from "./call-context.ts";
+import { type CallContext, checkContext, checkTurn } from "./call-context.ts";
 import { checkCall } from "./check-call.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { ContractOptions } from "./contract-options.ts";
@@ -136,6 +136,7 @@ export function createContract(options: ContractOptions = {}): Contract {
     },
     handle,
     async handleTurn(calls, context) {
+      checkTurn(calls, context);
       const turnId = context.turnId ?? services.newTurnId();
       const settled = await Promise.allSettled(
         calls.map(async (call) => handle(call, { ...context, turnId })),

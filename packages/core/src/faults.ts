@@ -1,4 +1,5 @@
-import type { ContractEventMap } from "./observe/contract-events.ts";
+import { isPromiseLike } from "./maybe-promise.ts";
+import { type ContractEventMap, EVENT_NAMES } from "./observe/contract-events.ts";
 import { errorClass } from "./observe/error-class.ts";
 import { createEvents, type Events } from "./observe/events.ts";
 import type { ContractLogger } from "./observe/logger.ts";
@@ -20,7 +21,9 @@ export interface Faults {
 /** Makes the place where faults are reported. */
 export function createFaults(logger: ContractLogger): Faults {
   const reported = new Set<string>();
-  const events = createEvents<ContractEventMap>((thrown) => report("listener", thrown));
+  const events = createEvents<ContractEventMap>(EVENT_NAMES, (thrown) =>
+    report("listener", thrown),
+  );
 
   function report(stage: string, thrown: unknown, toolName?: string): void {
     const key = JSON.stringify([stage, toolName ?? ""]);
@@ -38,8 +41,8 @@ export function createFaults(logger: ContractLogger): Faults {
   function guard(stage: string, callback: () => unknown, toolName?: string): void {
     try {
       const answer = callback();
-      if (answer instanceof Promise)
-        answer.catch((thrown: unknown) => report(stage, thrown, toolName));
+      if (isPromiseLike(answer))
+        void answer.then(undefined, (thrown: unknown) => report(stage, thrown, toolName));
     } catch (thrown) {
       report(stage, thrown, toolName);
     }

@@ -31,7 +31,8 @@ export function createJudge(
       const described = inputSchema ?? jsonSchemaOf(validator);
       return described === undefined ? undefined : cache.get(described);
     };
-    return { schema, judge: (value) => judgeStandard(validator, value, schema) };
+    const onThrow = (thrown: unknown): void => onFault("validator", thrown);
+    return { schema, judge: (value) => judgeStandard(validator, value, schema, onThrow) };
   }
   if (inputSchema === undefined) return { schema: () => undefined, judge: accept };
   const compiled = cache.get(inputSchema);

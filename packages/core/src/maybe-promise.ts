@@ -6,8 +6,7 @@ export function isPromiseLike<T>(value: MaybePromise<T>): value is PromiseLike<T
   return (
     typeof value === "object" &&
     value !== null &&
-    "then" in value &&
-    typeof value.then === "function"
+    typeof (value as { readonly then?: unknown }).then === "function"
   );
 }
 

@@ -53,7 +53,7 @@ describe("unions of a real MCP server", () => {
       title: "an untagged branch beside tagged ones",
       name: "API-post-page",
       args: { parent: { type: "page_id", page_id: 5 }, properties: {} },
-      lines: [`- /parent/page_id (VAL-002): 5; expected ${uuid}; use "5"; as page_id variant`],
+      lines: [`- /parent/page_id (VAL-002): 5; expected ${uuid}; as page_id variant`],
     },
     {
       title: "a wrong tag that is not required",

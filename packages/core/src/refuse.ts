@@ -1,6 +1,5 @@
 import type { Blocked, Rejected } from "./admission.ts";
-import { toAttemptErrors } from "./attempts/attempt-error.ts";
-import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import type { CountedFailure } from "./attempts-of-call.ts";
 import { createEscalation } from "./escalation.ts";
 import type { Faults } from "./faults.ts";
 import { logPathOf } from "./log-path.ts";
@@ -18,7 +17,7 @@ import { quoteName } from "./sanitize/quote-name.ts";
 const MAX_ID = 128;
 
 /** An invalid call and everything that its answer tells. */
-export interface Refusal {
+export interface Refusal extends CountedFailure {
   readonly call: ToolCall;
   readonly tool: ToolDefinition | undefined;
   /** The name under which the call is counted and logged. */
@@ -28,12 +27,6 @@ export interface Refusal {
   readonly atLeast: boolean;
   readonly advisories: readonly ValidationError[];
   readonly argumentsHash: string;
-  readonly attempt: number;
-  /** True where the tool was blocked before this call. */
-  readonly settled: boolean;
-  readonly repeats?: number;
-  /** All attempts, this one last. */
-  readonly history: readonly AttemptRecord[];
   readonly conversationId: string;
   readonly correlationId: string;
 }
@@ -131,7 +124,7 @@ function escalate(
   { options, sanitizer, faults }: RefusalServices,
 ): Blocked["escalation"] {
   const logged = loggedFailure(refusal, options, sanitizer);
-  const { call, conversationId, history, attempt, settled, label } = refusal;
+  const { call, conversationId, history, attempt, announced, label } = refusal;
   const { correlationId } = logged;
   const escalation = createEscalation({
     toolCall: { id: call.id, name: nameOf(refusal), arguments: call.arguments },
@@ -142,7 +135,7 @@ function escalate(
     correlationId,
   });
   faults.log(escalationEntry(logged));
-  if (settled) return escalation;
+  if (announced) return escalation;
   faults.events.emit("call-escalated", {
     toolName: label,
     toolCallId: call.id,
@@ -178,16 +171,5 @@ function loggedFailure(
     errorCount: refusal.totalErrors,
     errors: placesOf(refusal.errors),
     correlationId: sanitizer.text(refusal.correlationId, { maxLength: MAX_ID }),
-  };
-}
-
-/** The record that an attempt leaves in the history. */
-export function recordOf(
-  refusal: Pick<Refusal, "attempt" | "argumentsHash" | "errors">,
-): AttemptRecord {
-  return {
-    attempt: refusal.attempt,
-    argumentsHash: refusal.argumentsHash,
-    errors: toAttemptErrors(refusal.errors),
   };
 }

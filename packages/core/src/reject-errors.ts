@@ -1,11 +1,12 @@
 import type { Blocked, Rejected } from "./admission.ts";
-import { hashArguments } from "./attempts/arguments-hash.ts";
+import { hashCall } from "./attempts/arguments-hash.ts";
+import { toAttemptErrors } from "./attempts/attempt-error.ts";
 import type { AttemptRecord } from "./attempts/attempt-record.ts";
-import { appendAttempt, findRepeat } from "./attempts/history.ts";
-import type { CallContext } from "./call-context.ts";
+import { countFrom } from "./attempts-of-call.ts";
+import { type CallContext, checkCallForm } from "./call-context.ts";
 import { type ContractServices, labelOf } from "./contract-services.ts";
 import { isBuilt } from "./log-path.ts";
-import { recordOf, refuse } from "./refuse.ts";
+import { refuse } from "./refuse.ts";
 import { sanitizeForeign } from "./sanitize-foreign.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
@@ -33,45 +34,47 @@ export async function rejectErrors(
   context: RejectContext,
   services: ContractServices,
 ): Promise<Rejected | Blocked> {
+  checkCallForm("reject", call);
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(
       "contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.",
     );
   }
-  if (!Array.isArray(errors) || errors.length === 0) {
+  if (!isListOfObjects(errors) || errors.length === 0) {
     throw new ToolContractError("contract.reject: pass at least one error; check() gives them.");
+  }
+  if (context.history !== undefined && !isListOfObjects(context.history)) {
+    throw new ToolContractError(
+      "contract.reject: history must be the list of attempts that countAttempts(…).history gives.",
+    );
   }
   const { maxErrors } = services.options.format;
   const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
-  const { maxAttempts } = services.options;
-  const settled = context.attempt > maxAttempts;
-  const attempt = Math.min(context.attempt, maxAttempts);
-  const argumentsHash = hashArguments(call.arguments);
+  const unknown = tool === undefined && errors.some(({ errorCode }) => errorCode === "VAL-012");
+  const argumentsHash = hashCall(call, unknown);
   const schema = tool && services.planOf(tool).judge.schema();
   const declares = (name: string): boolean => schema?.declares(name) ?? false;
   const clean = errors
     .slice(0, maxErrors)
-    .map((error) => (isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares)));
-  const repeats = findRepeat(history, argumentsHash);
-  const label = labelOf(tool);
+    .map((error) =>
+      isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares),
+    );
+  const failure = { argumentsHash, errors: toAttemptErrors(clean) };
+  const { maxAttempts } = services.options;
+  const label = tool || unknown ? labelOf(tool) : quoteName(call.name);
   const answer = await refuse(
     {
       call,
       tool: tool ?? { name: call.name },
-      label: tool ? label : quoteName(call.name),
+      label,
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
       advisories: context.advisories ?? [],
       argumentsHash,
-      attempt,
-      settled,
-      history: settled
-        ? history
-        : appendAttempt(history, recordOf({ attempt, argumentsHash, errors: clean })),
       conversationId,
       correlationId,
-      ...(repeats !== undefined && { repeats }),
+      ...countFrom(context.attempt, history, failure, maxAttempts),
     },
     services,
   );
@@ -84,4 +87,8 @@ export async function rejectErrors(
     repaired: false,
   });
   return answer;
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
 }

@@ -28,7 +28,7 @@ function runRule(
 ): MaybePromise<readonly Finding[]> {
   try {
     const errors: MaybePromise<unknown> = rule(args as never, context);
-    if (isPromiseLike(errors)) return Promise.resolve(errors).then(toFindings, couldNotRun);
+    if (isPromiseLike(errors)) return Promise.resolve(errors).then(toFindings).catch(couldNotRun);
     return toFindings(errors);
   } catch {
     return couldNotRun();

@@ -26,7 +26,10 @@ export function sanitizeForeign(
     const paths = name === "message" || name === "actualValue";
     return [[name, sanitizer.text(text, { maxLength: MAX_TEXT, paths })]];
   });
-  const { shown, logged } = sanitizer.pointer(parsePointer(String(error.fieldPath ?? "")), declares);
+  const { shown, logged } = sanitizer.pointer(
+    parsePointer(String(error.fieldPath ?? "")),
+    declares,
+  );
   const clean = { ...Object.fromEntries(texts), fieldPath: shown } as ValidationError;
   setLogPath(clean, logged);
   return clean;

@@ -68,6 +68,15 @@ export function defineTool(definition: ToolDefinition): ToolDefinition {
   return definition;
 }
 
+/** What others call the schema; a tool with one of these and no other schema would accept everything. */
+const SCHEMA_NAMES: readonly string[] = [
+  "parameters",
+  "input_schema",
+  "schema",
+  "jsonSchema",
+  "args_schema",
+];
+
 /** Throws where a tool's definition could not work, saying what is wrong and how to fix it. */
 export function checkDefinition(definition: ToolDefinition): void {
   const name: unknown = definition?.name;
@@ -78,6 +87,12 @@ export function checkDefinition(definition: ToolDefinition): void {
   }
   const where = `Tool '${name.slice(0, 64)}'`;
   const { inputSchema, validator, rules, formatter } = definition;
+  const misnamed = SCHEMA_NAMES.find((other) => Object.hasOwn(definition, other));
+  if (inputSchema === undefined && validator === undefined && misnamed !== undefined) {
+    throw new ToolContractError(
+      `${where}: there is no '${misnamed}'; pass the JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.`,
+    );
+  }
   if (
     inputSchema !== undefined &&
     typeof inputSchema !== "boolean" &&

@@ -4,7 +4,8 @@ import { createJudge, type Judge } from "./judge.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { sharedSchemaCache } from "./schema/schema-cache.ts";
 import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import type { Rule, ToolDefinition } from "./tool-definition.ts";
+import { checkDefinition, type Rule, type ToolDefinition } from "./tool-definition.ts";
+import { watchCallback } from "./watch-callback.ts";
 
 /** What checking the calls of one tool needs, worked out once per tool. */
 export interface ToolPlan {
@@ -37,15 +38,33 @@ export function createToolPlans(
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
 
   function plan(tool: ToolDefinition): ToolPlan {
+    checkDefinition(tool);
     const { name } = tool;
     const onFault = (stage: string, thrown: unknown): void => faults.report(stage, thrown, name);
     const judge = createJudge(tool, cache, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
-    const rules = [...(tool.rules ?? []), ...extra];
+    const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
+      watchCallback(rule, (thrown, [, { signal }]) => {
+        // A rule that stops because the call was cancelled is none that failed.
+        if (signal?.aborted !== true) onFault("rule", thrown);
+      }),
+    );
+    const redact = options.redact.map((redactor) =>
+      watchCallback(redactor, (thrown) => onFault("redactor", thrown)),
+    );
     const isPlain = rules.length === 0 && options.unknownFields === "schema";
     const { repairJson, closeDangling } = options;
     const parsing = { repairJson, closeDangling };
-    return { tool: name, judge, rules, isPlain, parsing, options, sanitizer, onFault };
+    return {
+      tool: name,
+      judge,
+      rules,
+      isPlain,
+      parsing,
+      options: { ...options, redact },
+      sanitizer,
+      onFault,
+    };
   }
 
   return {

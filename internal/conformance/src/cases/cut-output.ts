@@ -15,12 +15,12 @@ export const cutOutputCases: readonly ConformanceCase[] = [
 Errors:
 • (arguments) (VAL-011): Arguments were cut off after 56 characters
   Expected: complete JSON
-  Hint: send shorter arguments, or split the work into several calls
+  Hint: send the JSON to its end; if your output was cut, send less in one call
 
-Send the whole call again, shorter.`,
-      compact: `Validation failed for tool 'write_file' (attempt 1/3):
-- (arguments) (VAL-011): Arguments were cut off after 56 characters; expected complete JSON; send shorter arguments, or split the work into several calls
-Send the whole call again, shorter.`,
+Correct these and call 'write_file' again with all arguments.`,
+      compact: String.raw`Validation failed for tool 'write_file' (attempt 1/3):
+- (arguments) (VAL-011): Arguments were cut off after 56 characters; expected complete JSON; send the JSON to its end\u003b if your output was cut, send less in one call
+Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({

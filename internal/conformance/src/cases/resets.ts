@@ -148,10 +148,10 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
 Errors:
 • (arguments) (VAL-011): Arguments were cut off after 14 characters
   Expected: complete JSON
-  Hint: send shorter arguments, or split the work into several calls
+  Hint: send the JSON to its end; if your output was cut, send less in one call
 
 These are the same arguments as in attempt 1.
-Send the whole call again, shorter.`,
+Correct these and call 'read_file' again with all arguments.`,
             }),
           ),
         ],

@@ -76,7 +76,7 @@ Fix these and call again with all arguments.`,
       text: `Validation failed for tool 'read_file' (attempt 1/3):
 
 Errors:
-• /(unknown field) (VAL-005): Unknown field '(unknown field)'
+• /(unknown field) (VAL-005): Unknown field
   Expected: only path, encoding
 
 Correct these and call 'read_file' again with all arguments.`,

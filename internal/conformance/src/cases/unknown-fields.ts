@@ -39,6 +39,25 @@ Fix these and call again with all arguments.`,
     expected: executed(),
   }),
   oneCall({
+    name: "unknownFields warn: a call that runs carries the warning where the user wants it",
+    tool: readTextFile,
+    options: { unknownFields: "warn", reportAdvisories: true },
+    arguments: misspelt,
+    expected: {
+      outcome: "executed",
+      text: `done
+
+Advisories:
+• /haed (VAL-005 warning): Unknown field 'haed'
+  Expected: only path, tail, head
+  Hint: rename it to "head"`,
+      compact: `done
+
+Advisories:
+- /haed (VAL-005 warning): unknown field; expected only path, tail, head; rename it to "head"`,
+    },
+  }),
+  oneCall({
     name: "unknownFields warn: a refused call carries the warning where the user wants it",
     tool: readTextFile,
     options: { unknownFields: "warn", reportAdvisories: true },

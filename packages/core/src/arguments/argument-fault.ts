@@ -16,8 +16,11 @@ export function invalidJsonFault(text: string, problem: JsonProblem): Fault {
   };
 }
 
+// A text this short was hardly cut for its length.
+const LONG = 2_000;
+
 /** The fault of arguments that end early (VAL-011); `length` is that of the text, where there is one. */
-export function cutOffFault(length?: number): Fault {
+export function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
   const after =
     length === undefined ? "" : ` after ${length} ${length === 1 ? "character" : "characters"}`;
   return {
@@ -25,7 +28,10 @@ export function cutOffFault(length?: number): Fault {
     path: [],
     message: `Arguments were cut off${after}`,
     expected: "complete JSON",
-    hint: "send shorter arguments, or split the work into several calls",
+    hint:
+      hitLimit || (length ?? 0) > LONG
+        ? "send shorter arguments, or split the work into several calls"
+        : "send the JSON to its end; if your output was cut, send less in one call",
   };
 }
 

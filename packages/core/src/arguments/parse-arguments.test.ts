@@ -270,7 +270,7 @@ describe("cut arguments", () => {
         path: [],
         message: "Arguments were cut off after 23 characters",
         expected: "complete JSON",
-        hint: "send shorter arguments, or split the work into several calls",
+        hint: "send the JSON to its end; if your output was cut, send less in one call",
       },
       repairs: [],
     });

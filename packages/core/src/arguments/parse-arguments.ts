@@ -32,10 +32,10 @@ export function parseArguments(raw: unknown, options: ParseOptions): ParsedArgum
   const { rawText, finishReason } = options;
   if (raw === undefined && rawText !== undefined) return parseText(rawText, options);
   if (rawText !== undefined && rawText !== raw && isCutText(rawText, finishReason))
-    return cutOff(rawText);
+    return cutOff(options, rawText);
   if (typeof raw === "string") return parseText(raw, options);
   // The host may have completed a value of which it does not show the text.
-  if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff();
+  if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff(options);
   return accept(raw === undefined ? {} : raw);
 }
 
@@ -46,29 +46,29 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
   } catch {
     return parseMalformed(text, options);
   }
-  return isFilled(value) || !isCuttingFinishReason(options.finishReason)
-    ? accept(value)
-    : cutOff(text);
+  return isCuttingFinishReason(options.finishReason) && !isFilled(value)
+    ? cutOff(options, text)
+    : accept(value);
 }
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   const isCut = isCuttingFinishReason(options.finishReason);
-  if (text.trim() === "") return isCut ? cutOff(text) : accept({});
+  if (text.trim() === "") return isCut ? cutOff(options, text) : accept({});
   const root = findRoot(text);
   // A cut cannot lie inside a root that is closed: only then is a fault of the text one of syntax.
-  if (isCut && root.status !== "closed") return cutOff(text);
+  if (isCut && root.status !== "closed") return cutOff(options, text);
   switch (root.status) {
     case "cut": {
       const closed = options.closeDangling
         ? closeBrackets(text, root.scan, options.repairJson)
         : undefined;
-      return closed === undefined ? cutOff(text) : accept(closed.value, closed.repairs);
+      return closed === undefined ? cutOff(options, text) : accept(closed.value, closed.repairs);
     }
     case "invalid":
       return invalid(text, root.problem);
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
-      if (isCut && !isFilled(repaired?.value)) return cutOff(text);
+      if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
         : accept(repaired.value, repaired.repairs);
@@ -109,8 +109,9 @@ function accept(value: unknown, repairs: readonly Repair[] = NO_REPAIRS): Parsed
   return { ok: true, value, repairs };
 }
 
-function cutOff(text?: string): ParsedArguments {
-  return { ok: false, fault: cutOffFault(text?.length), repairs: NO_REPAIRS };
+function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments {
+  const fault = cutOffFault(text?.length, isCuttingFinishReason(finishReason));
+  return { ok: false, fault, repairs: NO_REPAIRS };
 }
 
 function invalid(text: string, problem: JsonProblem): ParsedArguments {

@@ -15,6 +15,14 @@ export function hashArguments(raw: unknown): string {
   return hex(hash.first) + hex(hash.second ^ (hash.first >>> 13));
 }
 
+/** The hash of a call; undeclared tools share one count, so their names tell their calls apart. */
+export function hashCall(
+  { name, arguments: raw }: { readonly name: string; readonly arguments?: unknown },
+  isUndeclared: boolean,
+): string {
+  return isUndeclared ? hashArguments([name, hashArguments(raw)]) : hashArguments(raw);
+}
+
 /** Two lanes of 32-bit FNV-1a with different multipliers, and the units that may still be read. */
 interface RunningHash {
   first: number;

@@ -1,10 +1,10 @@
 import { parseRejection } from "../message/parse-rejection.ts";
-import { hashArguments } from "./arguments-hash.ts";
+import { hashCall } from "./arguments-hash.ts";
 import { toAttemptErrors } from "./attempt-error.ts";
 import type { AttemptError, AttemptRecord } from "./attempt-record.ts";
 import { appendAttempt } from "./history.ts";
 import type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
-import { toolKey } from "./tool-key.ts";
+import { toolKey, UNKNOWN_TOOL } from "./tool-key.ts";
 
 /** What ends a count besides success: a new run or user message, or nothing. */
 export type AttemptScope = "run" | "thread";
@@ -55,7 +55,8 @@ export function countAttempts(
     if (scope === "run" && beginsRun(turn, runId)) count = NONE;
     runId = turn.runId ?? runId;
     const calls = turn.calls.filter((call) => toolKey(call.name, options.declaredTools) === key);
-    if (calls.length > 0) count = settle(count, turn, calls, index === turns.length - 1);
+    if (calls.length > 0)
+      count = settle(count, turn, calls, index === turns.length - 1, key === UNKNOWN_TOOL);
   });
   return count;
 }
@@ -70,11 +71,12 @@ function settle(
   turn: ModelTurn,
   calls: readonly TurnCall[],
   isLast: boolean,
+  isUndeclared: boolean,
 ): AttemptCount {
   const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
   const failures = calls.flatMap((call) => {
     const result = results.get(call.id);
-    return (result && readFailure(call, result)) ?? [];
+    return (result && readFailure(call, result, isUndeclared)) ?? [];
   });
   if (failures.length > 0) return count.blocked ? count : addFailedTurn(count, failures);
   const answered = calls.filter((call) => results.has(call.id)).length;
@@ -99,13 +101,17 @@ function addFailedTurn(count: AttemptCount, failures: readonly Failure[]): Attem
 }
 
 /** A result that is no rejection of ours shows that the arguments were valid, whatever the tool then did. */
-function readFailure(call: TurnCall, result: TurnResult): Failure | undefined {
+function readFailure(
+  call: TurnCall,
+  result: TurnResult,
+  isUndeclared: boolean,
+): Failure | undefined {
   if (!result.isError) return undefined;
   const { marker, content } = result;
   if (marker !== undefined) {
     if (marker.status === "executed") return undefined;
     const complete = marker.errors !== undefined;
-    const argumentsHash = marker.argumentsHash ?? hashOf(call);
+    const argumentsHash = marker.argumentsHash ?? hashOf(call, isUndeclared);
     return {
       argumentsHash,
       errors: marker.errors ?? [],
@@ -116,7 +122,7 @@ function readFailure(call: TurnCall, result: TurnResult): Failure | undefined {
   const parsed = content === undefined ? undefined : parseRejection(content);
   return (
     parsed && {
-      argumentsHash: hashOf(call),
+      argumentsHash: hashOf(call, isUndeclared),
       errors: toAttemptErrors(parsed.errors),
       complete: false,
       blocked: parsed.status === "blocked",
@@ -124,6 +130,6 @@ function readFailure(call: TurnCall, result: TurnResult): Failure | undefined {
   );
 }
 
-function hashOf(call: TurnCall): string {
-  return call.arguments === undefined ? "" : hashArguments(call.arguments);
+function hashOf(call: TurnCall, isUndeclared: boolean): string {
+  return call.arguments === undefined ? "" : hashCall(call, isUndeclared);
 }

@@ -37,6 +37,15 @@ describe("createMemoryStore", () => {
     expect(store.get("a")).toBeUndefined();
   });
 
+  test("never holds more than its limit and drops the stalest first", () => {
+    const store = createMemoryStore({ maxEntries: 100 });
+    for (let key = 0; key < 1_000; key++) store.set(`k${key}`, state(1));
+    const kept = Array.from({ length: 1_000 }, (_, key) => store.get(`k${key}`) !== undefined);
+    expect(kept.filter(Boolean).length).toBeGreaterThan(80);
+    expect(kept.filter(Boolean).length).toBeLessThanOrEqual(100);
+    expect(kept.lastIndexOf(false)).toBe(kept.indexOf(true) - 1);
+  });
+
   test("NFR-003 takes about the same time for a tool among 100 and among 100,000", () => {
     const timeFor = (entries: number): number => {
       const store = createMemoryStore({ maxEntries: entries });
@@ -49,6 +58,6 @@ describe("createMemoryStore", () => {
       return performance.now() - start;
     };
     timeFor(100);
-    expect(timeFor(100_000)).toBeLessThan(timeFor(100) * 20 + 100);
+    expect(timeFor(100_000)).toBeLessThan(timeFor(100) * 6 + 50);
   });
 });

@@ -20,6 +20,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStor
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
   // A Map iterates in the order of insertion, so re-inserting on every touch keeps the stalest entry first.
   const entries = new Map<string, Entry>();
+  // To find the first entry a Map passes the gaps of all that were there before, so it is asked only now and then.
+  let touches = 0;
   const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
 
   function touch(key: string, state: AttemptState, now: number): void {
@@ -28,8 +30,13 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStor
   }
 
   function dropStalest(now: number): void {
+    const isFull = entries.size > maxEntries;
+    touches += 1;
+    if (!isFull && touches < entries.size) return;
+    touches = 0;
+    const room = isFull ? maxEntries - Math.floor(maxEntries / 8) : maxEntries;
     for (const [key, entry] of entries) {
-      if (entries.size <= maxEntries && !isStale(entry, now)) return;
+      if (entries.size <= room && !isStale(entry, now)) return;
       entries.delete(key);
     }
   }

@@ -50,7 +50,7 @@ describe("createRetryTracker", () => {
     ["good and bad in every turn still ends", "1:vb 2:bv 3:vb 4:bv", "1 2 3! 3!s"],
     ["a valid call first of all", "1:vb 2:b", "1 2"],
     ["after the limit nothing is counted", "1:b 2:b 3:b 4:b 5:b", "1 2 3! 3!s 3!s"],
-    ["a sibling of the last attempt is settled", "1:b 2:b 3:bb", "1 2 3! 3!s"],
+    ["a sibling of the last attempt shares it", "1:b 2:b 3:bb", "1 2 3! 3!"],
     ["a valid turn unblocks", "1:b 2:b 3:b 4:v 5:b", "1 2 3! 1"],
     ["a valid call beside a bad one does not unblock", "1:b 2:b 3:b 4:vb 5:b", "1 2 3! 3!s 3!s"],
   ])("FR-036 AC-036 counts attempts by model turn: %s", async (_, script, numbers) => {

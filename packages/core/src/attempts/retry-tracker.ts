@@ -26,8 +26,10 @@ export interface AttemptStatus {
   readonly maxAttempts: number;
   /** `"blocked"` once the failure numbered `maxAttempts` has happened (spec FR-038). */
   readonly status: "open" | "blocked";
-  /** True where the tool was blocked before this call already, so that it is escalated once. */
+  /** True where the tool was blocked before this call's turn. */
   readonly settled: boolean;
+  /** True where an earlier call was escalated already, a parallel one included. */
+  readonly announced?: boolean;
   /** The earlier attempt that had the same arguments, if any. */
   readonly repeats?: number;
   readonly history: readonly AttemptRecord[];
@@ -67,7 +69,8 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   const enqueue = createKeyedQueue();
   const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
     const name = storeKey(key);
-    return enqueue(name, async () => task(name, await store.get(name)));
+    // Key-value stores answer null for what they do not have.
+    return enqueue(name, async () => task(name, (await store.get(name)) ?? undefined));
   };
   return {
     recordFailure: async (key, failure) =>
@@ -78,7 +81,8 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
         return {
           ...standing(after, maxAttempts),
-          settled: found.failed >= maxAttempts,
+          settled: isSettled(found, maxAttempts),
+          announced: found.failed >= maxAttempts,
           ...(repeats !== undefined && { repeats }),
         };
       }),
@@ -91,9 +95,11 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         return standing(openAttempts(after), maxAttempts);
       }),
     status: async (key, call) =>
-      withState(key, (_, state) =>
-        standing(call ? beginCall(state, call, scope) : openAttempts(state), maxAttempts),
-      ),
+      withState(key, (_, state) => {
+        if (!call) return standing(openAttempts(state), maxAttempts);
+        const found = beginCall(state, call, scope);
+        return { ...standing(found, maxAttempts), settled: isSettled(found, maxAttempts) };
+      }),
     reset: async (key) => withState(key, async (name) => store.delete(name)),
   };
 }
@@ -103,6 +109,11 @@ type StateTask<T> = (name: string, state: AttemptState | undefined) => T | Promi
 /** A JSON list of both parts, because no two pairs write the same one. */
 function storeKey({ conversationId, toolName }: AttemptKey): string {
   return JSON.stringify([conversationId, toolName]);
+}
+
+/** True where the attempts were spent before the call's own turn, not by a parallel call of it. */
+function isSettled({ failed, turnOutcome }: AttemptState, maxAttempts: number): boolean {
+  return failed >= maxAttempts && turnOutcome !== "counted";
 }
 
 /** The model has not seen the answers to its own turn yet, so a parallel call repeats nothing. */
@@ -116,5 +127,12 @@ function standing(
 ): AttemptStatus {
   const isBlocked = failed >= maxAttempts;
   const status = isBlocked ? "blocked" : "open";
-  return { attempt: failed, maxAttempts, status, settled: isBlocked, history };
+  // A shared store may hold more failures than a lower limit allows by now.
+  return {
+    attempt: Math.min(failed, maxAttempts),
+    maxAttempts,
+    status,
+    settled: isBlocked,
+    history,
+  };
 }

@@ -1,4 +1,4 @@
-import { describe, listNames } from "./describe.ts";
+import { ANYTHING, describe, listNames } from "./describe.ts";
 import { addEvaluated } from "./evaluated.ts";
 import { hasField, isRecord, textsOf } from "./json-type.ts";
 import {
@@ -54,7 +54,9 @@ function checkCondition(
   take(
     outcome,
     result,
-    result.findings.map((finding) => dependent(finding, location, "with the other fields as sent")),
+    result.findings.map((finding) =>
+      dependent(walk, finding, location, "with the other fields as sent"),
+    ),
   );
 }
 
@@ -75,21 +77,30 @@ function checkDependencies(
       take(
         outcome,
         result,
-        result.findings.map((finding) => dependent(finding, location, `when '${name}' is given`)),
+        result.findings.map((finding) =>
+          dependent(walk, finding, location, `when '${name}' is given`),
+        ),
       );
     }
   }
 }
 
 /** A field that is missing only because of what the others say is a conflict between them (VAL-014). */
-function dependent(finding: Finding, location: Location, reason: string): Finding {
+function dependent(walk: Walk, finding: Finding, location: Location, reason: string): Finding {
+  const name = finding.path.at(-1);
   const isHere = finding.path.length === location.path.length + 1;
-  if (finding.code !== "VAL-001" || !isHere) return finding;
-  return {
-    ...finding,
-    code: "VAL-014",
-    message: `Field '${String(finding.path.at(-1))}' is required ${reason}`,
-  };
+  if (finding.code !== "VAL-001" || !isHere || typeof name !== "string") return finding;
+  const message = `Field '${name}' is required ${reason}`;
+  const expected =
+    finding.expected === ANYTHING ? describeField(walk, location, name) : finding.expected;
+  return { ...finding, code: "VAL-014", message, ...(expected !== undefined && { expected }) };
+}
+
+/** What the schema around a condition says of a field that the condition only names. */
+function describeField(walk: Walk, location: Location, name: string): string {
+  const properties = isRecord(location.schema) ? location.schema["properties"] : undefined;
+  const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : true;
+  return describe(walk.index, field, location.base);
 }
 
 function forbiddenCombination(walk: Walk, location: Location, not: unknown): Finding {

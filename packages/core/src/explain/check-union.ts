@@ -37,15 +37,12 @@ export function checkUnion(
 }
 
 function severalFit(location: Location, fitting: readonly Branch[]): Outcome["findings"][number] {
-  const names = fitting
-    .slice(0, 3)
-    .map((branch) => branch.name)
-    .join(" and ");
+  const names = fitting.slice(0, 3).map((branch) => branch.name);
   return {
     code: "VAL-014",
     path: location.path,
-    message: `Fits several variants: ${names}`,
-    expected: "exactly one variant",
+    message: `Fits several variants: ${names.join(" and ")}`,
+    expected: `only one of ${names.join(", ")}`,
     actual: { value: location.value },
   };
 }

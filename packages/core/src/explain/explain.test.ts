@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
       dependentRequired: { card: ["cvc"] },
     },
     { card: "1" },
-    "VAL-014 /cvc | any value | Field 'cvc' is required when 'card' is given",
+    "VAL-014 /cvc | string | Field 'cvc' is required when 'card' is given",
   ],
   [
     "a condition",

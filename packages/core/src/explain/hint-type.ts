@@ -1,5 +1,5 @@
 import { parseNestedJson } from "../arguments/unwrap-strings.ts";
-import { isRecord, jsonTypeOf, matchesType, typesOf } from "./json-type.ts";
+import { hasField, isRecord, jsonTypeOf, matchesType, textsOf, typesOf } from "./json-type.ts";
 import type { Finding, Location, SchemaRecord } from "./walk.ts";
 
 const MAX_ITEM = 60;
@@ -23,7 +23,12 @@ export function hintForType(
   }
   if (Array.isArray(value) && value.length === 1) return hintForOnlyItem(types, value[0]);
   if (types.includes("array") && fitsItems(schema, value)) return { hint: "put it in an array" };
-  if (types.includes("string") && (typeof value === "number" || typeof value === "boolean")) {
+  const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
+  if (
+    isFree &&
+    types.includes("string") &&
+    (typeof value === "number" || typeof value === "boolean")
+  ) {
     const text = String(value);
     return !allowed || allowed.includes(text) ? { hint: `use "${text}"`, hintEchoes: true } : {};
   }
@@ -32,10 +37,11 @@ export function hintForType(
 
 /** A list of one where the one was wanted. */
 function hintForOnlyItem(types: readonly string[], item: unknown): Hint {
-  const text = JSON.stringify(item) ?? "";
-  const isPlain = typeof item !== "object" && text.length <= MAX_ITEM;
-  const fits = isPlain && types.some((type) => matchesType(item, type));
-  return fits ? { hint: `use ${text}`, hintEchoes: true } : {};
+  // Written only once it is known to be short: a list can hold one huge or endlessly nested item.
+  const isPlain = ["string", "number", "boolean"].includes(typeof item);
+  if (!isPlain || String(item).length > MAX_ITEM) return {};
+  const fits = types.some((type) => matchesType(item, type));
+  return fits ? { hint: `use ${JSON.stringify(item)}`, hintEchoes: true } : {};
 }
 
 function hintForText(types: readonly string[], text: string): Hint {
@@ -61,8 +67,9 @@ function literalFor(type: string, text: string): string | undefined {
 }
 
 function fitsItems(schema: SchemaRecord, value: unknown): boolean {
-  const items = schema["items"];
+  const { items } = schema;
   if (!isRecord(items)) return true;
   const types = typesOf(items);
-  return types.length === 0 || types.some((type) => matchesType(value, type));
+  if (types.length > 0 && !types.some((type) => matchesType(value, type))) return false;
+  return !isRecord(value) || textsOf(items["required"]).every((name) => hasField(value, name));
 }

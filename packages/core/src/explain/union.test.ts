@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     "the branch whose field was sent",
     parents,
     { parent: { page_id: 7 } },
-    'VAL-002 /parent/page_id | uuid string such as "123e4567-e89b-42d3-a456-426614174000" | use "7" | as page_id variant',
+    'VAL-002 /parent/page_id | uuid string such as "123e4567-e89b-42d3-a456-426614174000" | as page_id variant',
   ],
   ["a tie names both", parents, { parent: {} }, "VAL-013 /parent | page_id or database_id"],
   [
@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
     "several fit",
     { oneOf: [{ type: "number" }, { type: "integer" }] },
     5,
-    "VAL-014 / | Fits several variants: number 1 and number 2 | exactly one variant",
+    "VAL-014 / | Fits several variants: number 1 and number 2 | only one of number 1, number 2",
   ],
   [
     "either field",

@@ -35,7 +35,7 @@ export function deriveMessage(error: DisplayedFields): string | undefined {
     case "VAL-003":
       return isOutOfRange(error) ? "Value out of range" : "Constraint violated";
     case "VAL-005":
-      return `Unknown field '${fieldName(error.fieldPath)}'`;
+      return unknownField(fieldName(error.fieldPath));
     case "VAL-006":
       return lengthMessage("Array", error);
     case "VAL-007":
@@ -93,4 +93,9 @@ function lengthMessage(what: "Array" | "String", error: DisplayedFields): string
 function fieldName(pointer: string): string {
   const segment = pointer.slice(pointer.lastIndexOf("/") + 1);
   return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** A name that is not shown is not quoted either. */
+function unknownField(name: string): string {
+  return name === "(unknown field)" ? "Unknown field" : `Unknown field '${name}'`;
 }

@@ -209,7 +209,10 @@ describe("counts and notes", () => {
 
 describe("the closing line", () => {
   const unknown = [fault("VAL-012", "", "Unknown tool 'wirte_file'")];
-  const cutOff = [fault("VAL-011", "", "Arguments end in an open string")];
+  const cutOff = [
+    { ...fault("VAL-011", "", "Arguments were cut off"), hint: "send shorter arguments" },
+  ];
+  const unclosed = [fault("VAL-011", "", "Arguments were cut off after 9 characters")];
 
   test.each([
     ["standard", {}, "Correct these and call 'write_file' again with all arguments."],
@@ -217,6 +220,7 @@ describe("the closing line", () => {
     ["standard", { errors: unknown }, "Call one of the listed tools instead."],
     ["compact", { unknownTool: true }, "Call one of the listed tools instead."],
     ["compact", { errors: cutOff }, "Send the whole call again, shorter."],
+    ["compact", { errors: unclosed }, "Fix these and call again with all arguments."],
     [
       "standard",
       { status: "blocked" },

@@ -94,7 +94,10 @@ function chooseClosing(
   const isUnknown = readMember(content, "unknownTool") === true || has("VAL-012");
   if (isBlocked) return isUnknown ? "stop-listed" : "stop";
   if (isUnknown) return "listed";
-  return has("VAL-011") ? "shorter" : "again";
+  const isTooLong = errors.some(
+    (error) => error.errorCode === "VAL-011" && error.hint?.startsWith("send shorter"),
+  );
+  return isTooLong ? "shorter" : "again";
 }
 
 // Indented where it is laid out, so that no line of it can begin a bullet or a header.

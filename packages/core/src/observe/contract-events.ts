@@ -39,6 +39,15 @@ export interface ContractDegradedEvent {
   readonly toolName?: string;
 }
 
+/** The names of a contract's events. */
+export const EVENT_NAMES: readonly (keyof ContractEventMap)[] = [
+  "call-admitted",
+  "call-repaired",
+  "call-rejected",
+  "call-escalated",
+  "contract-degraded",
+];
+
 /** The events of a contract; none holds an argument's value, but an escalation gives access to them. */
 export interface ContractEventMap {
   "call-admitted": CallAdmittedEvent;

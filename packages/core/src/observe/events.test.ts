@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import type { ContractEventMap } from "./contract-events.ts";
+import { type ContractEventMap, EVENT_NAMES } from "./contract-events.ts";
 import { createEvents } from "./events.ts";
 
 const rejected: ContractEventMap["call-rejected"] = {
@@ -14,7 +14,7 @@ const rejected: ContractEventMap["call-rejected"] = {
 
 describe("createEvents", () => {
   test("calls the listeners of one event in order, with its payload", () => {
-    const events = createEvents<ContractEventMap>(() => {});
+    const events = createEvents<ContractEventMap>(EVENT_NAMES, () => {});
     const seen: string[] = [];
     events.on("call-rejected", (event) => seen.push(`first ${event.attempt}`));
     events.on("call-rejected", (event) => seen.push(`second ${event.errors[0]?.code}`));
@@ -24,7 +24,7 @@ describe("createEvents", () => {
   });
 
   test("unsubscribes one subscription, also from within a listener", () => {
-    const events = createEvents<ContractEventMap>(() => {});
+    const events = createEvents<ContractEventMap>(EVENT_NAMES, () => {});
     const listener = vi.fn();
     const once: () => void = events.on("call-rejected", () => once());
     const off = events.on("call-rejected", listener);
@@ -39,7 +39,7 @@ describe("createEvents", () => {
 
   test("a listener that throws or rejects breaks neither the call nor the other listeners", async () => {
     const faults: unknown[] = [];
-    const events = createEvents<ContractEventMap>((thrown) => faults.push(thrown));
+    const events = createEvents<ContractEventMap>(EVENT_NAMES, (thrown) => faults.push(thrown));
     const other = vi.fn();
     events.on("call-rejected", () => {
       throw new TypeError("broken listener");

@@ -1,21 +1,33 @@
 import { isPromiseLike } from "../maybe-promise.ts";
+import { ToolContractError } from "../tool-contract-error.ts";
 
 /** Receives the payload of one kind of event; what it returns or throws never reaches the call. */
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 /** A typed event emitter. */
 export interface Events<EventMap> {
-  /** Adds a listener and returns the function that takes it away again. */
+  /** Adds a listener and returns the function that takes it away again; throws where there is no such event. */
   on<Name extends keyof EventMap>(event: Name, listener: Listener<EventMap[Name]>): () => void;
   emit<Name extends keyof EventMap>(event: Name, payload: EventMap[Name]): void;
 }
 
 /** Makes an emitter whose listeners cannot break a call: what they throw or reject with goes to `onFault`. */
-export function createEvents<EventMap>(onFault: (thrown: unknown) => void): Events<EventMap> {
+export function createEvents<EventMap>(
+  names: readonly (keyof EventMap & string)[],
+  onFault: (thrown: unknown) => void,
+): Events<EventMap> {
   type Subscription = { readonly listener: Listener<never> };
   const subscriptions = new Map<keyof EventMap, readonly Subscription[]>();
   return {
     on: (event, listener) => {
+      if (!names.some((name) => name === event)) {
+        throw new ToolContractError(
+          `contract.on: there is no such event. The events are ${names.join(", ")}.`,
+        );
+      }
+      if (typeof listener !== "function") {
+        throw new ToolContractError("contract.on: pass a function that gets the event.");
+      }
       const subscription: Subscription = { listener };
       subscriptions.set(event, [...(subscriptions.get(event) ?? []), subscription]);
       return () => {

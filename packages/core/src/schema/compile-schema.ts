@@ -38,9 +38,9 @@ export interface CompiledSchema {
   readonly warnings: ReadonlySet<SchemaWarning>;
 }
 
-// What ajv judges otherwise than the JSON Schema test suite does; schemas with it are interpreted.
+// What ajv judges otherwise than the specification in some combinations; schemas with it are interpreted.
 const AJV_MISREADS =
-  /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|__proto__)"|"\$id"[^]*"\$id"/;
+  /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
 
 /** Compiles a schema; one that no dialect can compile is reported and lets everything pass. */
 export function compileSchema(

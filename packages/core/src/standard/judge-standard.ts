@@ -24,7 +24,7 @@ export type StandardVerdict =
 /**
  * Lets a tool's own validator judge, alone; the tool's JSON Schema only words what it refused.
  *
- * `compiled` is asked for only after a refusal.
+ * `compiled` is asked for only after a refusal, and `onThrow` is told what the validator threw.
  *
  * @remarks A validator that throws or rejects refuses the call; its error is never repeated.
  */
@@ -32,16 +32,21 @@ export function judgeStandard(
   validator: StandardSchemaV1,
   input: unknown,
   compiled: () => CompiledSchema | undefined,
+  onThrow: (thrown: unknown) => void = () => undefined,
 ): MaybePromise<StandardVerdict> {
+  const failed = (thrown: unknown): StandardVerdict => {
+    onThrow(thrown);
+    return couldNotRun();
+  };
   const verdict = (result: unknown): StandardVerdict =>
     verdictOf(result, validator, input, compiled);
   try {
     const result = runValidator(validator, input);
     return isPromiseLike(result)
-      ? Promise.resolve(result).then(verdict).catch(couldNotRun)
+      ? Promise.resolve(result).then(verdict).catch(failed)
       : verdict(result);
-  } catch {
-    return couldNotRun();
+  } catch (thrown) {
+    return failed(thrown);
   }
 }
 

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import type { CorpusTool } from "./corpus.ts";
+
+const made = new WeakMap<CorpusTool, z.ZodType | undefined>();
+
+/** The zod schema of a tool; undefined where zod cannot read its JSON Schema. */
+export function zodOfTool(tool: CorpusTool): z.ZodType | undefined {
+  if (!made.has(tool)) made.set(tool, convert(tool));
+  return made.get(tool);
+}
+
+function convert({ inputSchema }: CorpusTool): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import { appendAttempt, findRepeat } from "./attempts/history.ts";
+import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
+
+/** Where a rejected call stands in its tool's attempts. */
+export interface CountedFailure {
+  /** Its number, from 1. */
+  readonly attempt: number;
+  /** True where the tool was blocked before this call's turn. */
+  readonly settled: boolean;
+  /** True where an earlier call was escalated already, a parallel one included. */
+  readonly announced: boolean;
+  /** The earlier attempt that had the same arguments, if any. */
+  readonly repeats?: number;
+  /** All attempts, this one last. */
+  readonly history: readonly AttemptRecord[];
+}
+
+/** Counts a rejected call: from the host's history where it gave one, else in the tracker. */
+export async function countFailure(
+  progress: CallInProgress,
+  failure: Omit<AttemptRecord, "attempt">,
+): Promise<CountedFailure> {
+  const { context, services } = progress;
+  const { maxAttempts } = services.options;
+  const { attempts } = context;
+  if (attempts) {
+    const before = attempts.blocked ? maxAttempts : attempts.failed;
+    return countFrom(before + 1, attempts.history, failure, maxAttempts);
+  }
+  const counted = await tracked(progress, async () =>
+    services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
+  );
+  // Without a working store every failure counts as the first.
+  return counted ? { announced: false, ...counted } : countFrom(1, [], failure, maxAttempts);
+}
+
+/** The standing of a failure whose number the host knows; one above `maxAttempts` was blocked before. */
+export function countFrom(
+  number: number,
+  earlier: readonly AttemptRecord[],
+  failure: Omit<AttemptRecord, "attempt">,
+  maxAttempts: number,
+): CountedFailure {
+  const settled = number > maxAttempts;
+  const attempt = Math.min(number, maxAttempts);
+  const repeats = findRepeat(earlier, failure.argumentsHash);
+  return {
+    attempt,
+    settled,
+    announced: settled,
+    history: settled ? earlier : appendAttempt(earlier, { ...failure, attempt }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}
+
+/** Notes a valid call, which may end the tool's count. */
+export async function countValid(progress: CallInProgress): Promise<void> {
+  const { context, services } = progress;
+  if (context.attempts) return;
+  await tracked(progress, async () => services.tracker.recordValid(attemptKey(progress), context));
+}
+
+/** Tells whether the tool was blocked before the call's turn. */
+export async function isBlocked(progress: CallInProgress): Promise<boolean> {
+  const { context, services } = progress;
+  if (context.attempts) {
+    return context.attempts.blocked || context.attempts.failed >= services.options.maxAttempts;
+  }
+  const standing = await tracked(progress, async () =>
+    services.tracker.status(attemptKey(progress), context),
+  );
+  return standing?.settled === true;
+}
