@@ -88,7 +88,15 @@ export type {
   LogFields,
   RepairLogFields,
 } from "./observe/logger.ts";
-export type { ContractEventMap } from "./observe/contract-events.ts";
+export type {
+  CallAdmittedEvent,
+  CallEscalatedEvent,
+  CallEvent,
+  CallRejectedEvent,
+  CallRepairedEvent,
+  ContractDegradedEvent,
+  ContractEventMap,
+} from "./observe/contract-events.ts";
 export type { ErrorPlace } from "./observe/error-place.ts";
 export type { CallCounts, MetricsSnapshot } from "./observe/metrics.ts";
 export type { TelemetryApi } from "./observe/telemetry.ts";

@@ -8,14 +8,13 @@ import { createContract, type JsonSchema, type ToolDefinition } from "./index.ts
 
 // A real server whose schemas are as bad as they get: references, unions without tags, with tags that are
 // not required, and open objects that overlap.
-const PACKAGE = "@notionhq/notion-mcp-server";
 const PAGE = "123e4567-e89b-42d3-a456-426614174000";
 
 const client = new Client({ name: "toolcontract-tests", version: "0.0.0" });
 let tools: readonly ToolDefinition[] = [];
 
 beforeAll(async () => {
-  const manifest = fileURLToPath(import.meta.resolve(`${PACKAGE}/package.json`));
+  const manifest = fileURLToPath(import.meta.resolve("@notionhq/notion-mcp-server/package.json"));
   const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: Record<string, string> };
   const args = [join(dirname(manifest), Object.values(bin)[0] ?? "")];
   const env = { PATH: process.env["PATH"] ?? "", NOTION_TOKEN: "none" };

@@ -5,7 +5,7 @@ import { outlineJson } from "./json-outline.ts";
 import type { Repair, RepairStep } from "./repair-record.ts";
 
 /** The longest text that is repaired, in UTF-16 units: the repairer's time grows with the square of it. */
-export const MAX_REPAIR_LENGTH = 131_072;
+const MAX_REPAIR_LENGTH = 131_072;
 /** The deepest nesting that is repaired: the repairer recurses. */
 export const MAX_REPAIR_DEPTH = 100;
 /** Rewrites times length: at each the repairer copies its whole output (256 KiB without commas take it 19 s). */

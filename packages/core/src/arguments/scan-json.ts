@@ -2,7 +2,7 @@ import { createScanNotes, JSON_HINTS, noteBroken, noteOdd, type ScanNotes } from
 import { isForeignSpace, isQuote, isSpace, scanString } from "./scan-string.ts";
 
 /** A token of a scanned text that carries meaning; commas, comments and white space are none. */
-export type JsonToken = "punctuation" | "key" | "value";
+type JsonToken = "punctuation" | "key" | "value";
 
 /** Sees every token of a scan in order, as a range of the text. */
 export type TokenVisitor = (token: JsonToken, from: number, to: number) => void;

@@ -2,9 +2,9 @@ import { parseNative } from "./repair-text.ts";
 import { scanJson } from "./scan-json.ts";
 
 /** The longest string that is looked into, in UTF-16 units. */
-export const MAX_NESTED_LENGTH = 1_048_576;
+const MAX_NESTED_LENGTH = 1_048_576;
 /** The deepest nesting that is unwrapped. */
-export const MAX_NESTED_DEPTH = 100;
+const MAX_NESTED_DEPTH = 100;
 
 /** Gives the object or array whose JSON text a string holds; undefined for any other string, or beyond the bounds. */
 export function parseNestedJson(text: string): object | undefined {

@@ -13,7 +13,7 @@ import { refOverrides } from "../schema/dialect.ts";
 import type { Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
 
 /** How one group of keywords looks at a value: it adds what it finds to the outcome. */
-export type Check = (
+type Check = (
   walk: Walk,
   location: Location,
   schema: SchemaRecord,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../error-code.ts";
 
 /** What a contract decided about a call. */
-export type Outcome = "admitted" | "rejected" | "blocked";
+type Outcome = "admitted" | "rejected" | "blocked";
 
 /** One decided call, as metrics and telemetry count it. */
 export interface CallOutcome {

@@ -17,7 +17,7 @@ export type MaskedNode =
     };
 
 /** A key, masked, and its value. */
-export type MaskedEntry = readonly [key: MaskedText, value: MaskedNode];
+type MaskedEntry = readonly [key: MaskedText, value: MaskedNode];
 
 /** An array of up to this many items is sampled whole, else its first and last item. */
 export const MAX_ITEMS = 3;

@@ -19,7 +19,7 @@ export interface SanitizerOptions {
 }
 
 /** Where a value stands, which can make it a secret. */
-export interface PreviewContext {
+interface PreviewContext {
   readonly path: readonly PathSegment[];
   /** True where the schema says that it is a secret. */
   readonly sensitive?: boolean;
@@ -28,7 +28,7 @@ export interface PreviewContext {
 }
 
 /** A value without its secrets, not yet cut: the text is what a redactor gets, and `finish` what comes after. */
-export type MaskedValue =
+type MaskedValue =
   | { readonly kind: "hidden"; readonly text: string; readonly changed: true }
   | (MaskedString & { readonly kind: "text" })
   | {
@@ -48,7 +48,7 @@ interface MaskedString {
 }
 
 /** How free text is shown. */
-export interface TextOptions {
+interface TextOptions {
   /** In UTF-16 units; 500 unless told. */
   readonly maxLength?: number;
   /** True for text that comes from an instance, whose file paths are made relative. */

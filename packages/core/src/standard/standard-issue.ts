@@ -37,7 +37,7 @@ export type IssueReading =
   | { readonly kind: "opaque" };
 
 /** Reads issues inside of an issue; `relative` where their paths start at the outer one's. */
-export type ReadInner = (issues: unknown, relative: boolean) => readonly StandardIssue[];
+type ReadInner = (issues: unknown, relative: boolean) => readonly StandardIssue[];
 
 /** Reads what one library's structure says of an issue. */
 export type IssueReader = (
