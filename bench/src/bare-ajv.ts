@@ -6,11 +6,12 @@ import type { CorpusTool } from "./corpus.ts";
 
 /** Compiles a tool's schema as a host without the contract would; `allErrors` as hosts do that send errors back. */
 export function compileBare({ inputSchema }: CorpusTool, allErrors = false): ValidateFunction {
-  const declared = typeof inputSchema === "boolean" ? "" : String(inputSchema["$schema"] ?? "");
+  const declared = typeof inputSchema === "object" ? inputSchema["$schema"] : undefined;
+  const dialect = typeof declared === "string" ? declared : "";
   const options = { strict: false, logger: false as const, allErrors };
-  const ajv = declared.includes("draft-0")
+  const ajv = dialect.includes("draft-0")
     ? new Ajv(options)
-    : declared.includes("2019-09")
+    : dialect.includes("2019-09")
       ? new Ajv2019(options)
       : new Ajv2020(options);
   addFormats.default(ajv);

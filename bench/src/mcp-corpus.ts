@@ -8,12 +8,13 @@ import { corpusCall, type Corpus, type CorpusCall, type CorpusTool } from "./cor
 import { sampleValue } from "./sample-value.ts";
 
 const TIMEOUT = 20_000;
+const require = createRequire(import.meta.url);
 const SERVERS: readonly (readonly [script: string, ...args: string[]])[] = [
-  ["@modelcontextprotocol/server-everything/dist/index.js", "stdio"],
-  ["@modelcontextprotocol/server-filesystem/dist/index.js", tmpdir()],
-  ["@modelcontextprotocol/server-memory/dist/index.js"],
-  ["@modelcontextprotocol/server-sequential-thinking/dist/index.js"],
-  ["@notionhq/notion-mcp-server/bin/cli.mjs"],
+  [require.resolve("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+  [require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"), tmpdir()],
+  [require.resolve("@modelcontextprotocol/server-memory/dist/index.js")],
+  [require.resolve("@modelcontextprotocol/server-sequential-thinking/dist/index.js")],
+  [require.resolve("@notionhq/notion-mcp-server/bin/cli.mjs")],
 ];
 
 /** Lists the tools of the installed MCP servers and makes valid calls of them. */
@@ -26,10 +27,9 @@ async function listTools([script, ...args]: (typeof SERVERS)[number]): Promise<
   readonly CorpusTool[]
 > {
   const client = new Client({ name: "toolcontract-bench", version: "0.0.0" });
-  const path = createRequire(import.meta.url).resolve(script);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [path, ...args],
+    args: [script, ...args],
     stderr: "ignore",
   });
   try {

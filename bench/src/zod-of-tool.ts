@@ -11,7 +11,7 @@ export function zodOfTool(tool: CorpusTool): z.ZodType | undefined {
 
 function convert({ inputSchema }: CorpusTool): z.ZodType | undefined {
   try {
-    return z.fromJSONSchema(inputSchema as Parameters<typeof z.fromJSONSchema>[0]);
+    return z.fromJSONSchema(inputSchema);
   } catch {
     return undefined;
   }

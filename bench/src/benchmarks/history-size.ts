@@ -2,7 +2,7 @@ import { createContract } from "@toolcontract/core";
 import { type Benchmark, type Row } from "../benchmark.ts";
 import type { CorpusTool } from "../corpus.ts";
 
-const ATTEMPTS = [3, 10, 100];
+const ATTEMPTS = [3, 10, 50];
 const FIELDS = 40;
 const MOST = 10_000;
 
@@ -32,10 +32,10 @@ export const historySize: Benchmark = {
 };
 
 async function bytesAfter(attempts: number): Promise<number> {
-  const format = { maxErrors: FIELDS, maxValuePreview: 10_000, maxLength: 1_000_000 };
+  const format = { maxErrors: FIELDS, maxValuePreview: 4_000, maxLength: 1_000_000 };
   const contract = createContract({ maxAttempts: attempts, format, logger: () => undefined });
   for (let turn = 1; turn <= attempts; turn += 1) {
-    const args = Object.fromEntries(names.map((name) => [name, `${turn} é`.repeat(10_000)]));
+    const args = Object.fromEntries(names.map((name) => [name, `${turn} é`.repeat(1_000)]));
     const call = { id: `call_${turn}`, name: tool.name, arguments: args };
     const context = { tool, conversationId: "a", turnId: `${turn}` };
     const admission = await contract.admit(call, context);

@@ -6,7 +6,7 @@ import { aggregate } from "./explain/aggregate.ts";
 import type { Finding } from "./explain/walk.ts";
 import type { Fault } from "./fault.ts";
 import type { Verdict } from "./judge.ts";
-import { chain, isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import { chain, type MaybePromise } from "./maybe-promise.ts";
 import { runRules } from "./run-rules.ts";
 import type { ToolPlan } from "./tool-plans.ts";
 import { unwrapNested } from "./unwrap-nested.ts";
@@ -36,12 +36,11 @@ export function checkCall(
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
   if (!parsed.ok) return report(unreadable(raw, parsed.fault, parsed.repairs), plan);
   const { value, repairs } = parsed;
-  const verdict = askJudge(value, plan);
   // Most calls are valid and need nothing more; this way they cost little more than their judge.
-  if (plan.isPlain && !isPromiseLike(verdict) && verdict.ok) {
-    return { status: "valid", input: value, output: verdict.output, advisories: NONE, repairs };
+  if (plan.accepts?.(value) === true) {
+    return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
-  return chain(settle(value, verdict, repairs, plan), (judged) =>
+  return chain(settle(value, askJudge(value, plan), repairs, plan), (judged) =>
     chain(withRules(judged, plan, facts), (complete) => report(complete, plan)),
   );
 }

@@ -74,15 +74,10 @@ const SCHEMA: SchemaObject = {
 const TOOL: ToolDefinition = { name: "write_file", inputSchema: SCHEMA };
 const MEGABYTE = 1_000_000;
 
-interface Mode extends ContractOptions {
-  readonly title: string;
-}
-
 // The first two differ in everything, and are enough for what takes long.
-const MODES: readonly Mode[] = [
-  { title: "compiled, standard", interpreter: false, format: { style: "standard" } },
+const MODES: readonly ContractOptions[] = [
+  { interpreter: false, format: { style: "standard" } },
   {
-    title: "interpreted, compact, strict",
     interpreter: true,
     format: { style: "compact" },
     unknownFields: "reject",
@@ -90,7 +85,6 @@ const MODES: readonly Mode[] = [
     reportAdvisories: true,
   },
   {
-    title: "compiled, compact, closing",
     interpreter: false,
     format: { style: "compact" },
     unknownFields: "warn",
@@ -98,14 +92,13 @@ const MODES: readonly Mode[] = [
     reportAdvisories: true,
   },
   {
-    title: "interpreted, standard, unrepaired",
     interpreter: true,
     format: { style: "standard" },
     repairJson: false,
   },
 ];
 
-function create({ title: _, ...options }: Mode): Contract {
+function create(options: ContractOptions): Contract {
   return createContract({ logger: () => undefined, ...options });
 }
 
@@ -117,12 +110,11 @@ function expectReadable(text: string, errors: readonly ValidationError[], total:
   expect(text.length).toBeLessThanOrEqual(2000);
   expect(text).not.toMatch(/\p{Surrogate}/u);
   const parsed = parseRejection(text);
-  expect(parsed, text).toBeDefined();
   const shown = parsed?.errors.map(({ errorCode, fieldPath }) => ({ errorCode, fieldPath })) ?? [];
   const meant = errors.map(({ errorCode, fieldPath }) => ({ errorCode, fieldPath }));
-  expect(shown.length, text).toBeGreaterThan(0);
-  expect(shown, text).toEqual(meant.slice(0, shown.length));
-  expect(shown.length + (parsed?.hiddenErrors ?? 0), text).toBe(total);
+  // With the text, so that a failure shows it.
+  expect({ text, shown }).toEqual({ text, shown: meant.slice(0, Math.max(1, shown.length)) });
+  expect(shown.length + (parsed?.hiddenErrors ?? 0)).toBe(total);
 }
 
 interface Survival {
@@ -131,7 +123,11 @@ interface Survival {
 }
 
 /** Sends arguments through everything, and expects no throw, little text and little time. */
-async function survive(args: unknown, mode: Mode, milliseconds: number): Promise<Survival> {
+async function survive(
+  args: unknown,
+  mode: ContractOptions,
+  milliseconds: number,
+): Promise<Survival> {
   const contract = create(mode);
   const start = performance.now();
   const checked = contract.check(TOOL, args);
@@ -139,9 +135,9 @@ async function survive(args: unknown, mode: Mode, milliseconds: number): Promise
     [{ id: "call_1", name: "write_file", arguments: args }],
     { conversationId: "thread-7", tools: [TOOL], execute: () => "written" },
   );
-  expect(performance.now() - start, mode.title).toBeLessThan(milliseconds);
+  expect(performance.now() - start).toBeLessThan(milliseconds);
   if (handled === undefined) throw new Error("There is no answer");
-  expect(handled.status === "executed", mode.title).toBe(checked.status === "valid");
+  expect(handled.status === "executed").toBe(checked.status === "valid");
   if (checked.status === "invalid" && handled.status !== "executed") {
     const { errors, totalErrors, atLeast } = checked;
     expect(errors.length).toBeLessThanOrEqual(10);
@@ -185,7 +181,12 @@ const HOSTILE: readonly Hostile[] = [
     codes: ["VAL-004"],
     huge: true,
   },
-  { name: "10 MB of quotes", args: () => '"'.repeat(10 * MEGABYTE), codes: ["VAL-004"], huge: true },
+  {
+    name: "10 MB of quotes",
+    args: () => '"'.repeat(10 * MEGABYTE),
+    codes: ["VAL-004"],
+    huge: true,
+  },
   {
     name: "10 MB of open brackets",
     args: () => "[".repeat(10 * MEGABYTE),
@@ -206,13 +207,17 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "100,000 bad items",
-    args: () => ({ ...fine, edits: Array.from({ length: 100_000 }, () => ({ line: "x", who: 1 })) }),
+    args: () => ({
+      ...fine,
+      edits: Array.from({ length: 100_000 }, () => ({ line: "x", who: 1 })),
+    }),
     codes: ["VAL-002", "VAL-005", "VAL-002", "VAL-005"],
     huge: true,
   },
   {
     name: "100,000 bad items as JSON text",
-    args: () => JSON.stringify({ ...fine, edits: new Array(100_000).fill({ line: "x" }) }),
+    args: () =>
+      JSON.stringify({ ...fine, edits: Array.from({ length: 100_000 }, () => ({ line: "x" })) }),
     codes: ["VAL-002", "VAL-002"],
     huge: true,
   },
@@ -236,8 +241,9 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "1,000 unknown fields that are nearly declared",
-    args: () => Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`content${index}`, 1])),
-    codes: ["VAL-001", "VAL-005"],
+    args: () =>
+      Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`content${index}`, 1])),
+    codes: ["VAL-005", "VAL-005"],
   },
   {
     name: "10,000 nested brackets",
@@ -353,27 +359,28 @@ const HOSTILE: readonly Hostile[] = [
 ];
 
 describe("hostile arguments", () => {
-  test.for(HOSTILE)("NFR-005 NFR-006 NFR-007 AC-025 survives $name", async (hostile) => {
-    const { args, codes, huge } = hostile;
-    const modes = huge ? MODES.slice(0, 2) : MODES;
-    for (const [position, mode] of modes.entries()) {
-      const { checked } = await survive(args(), mode, 8000);
-      if (position > 0) continue;
-      const found = checked.status === "invalid" ? checked.errors.map((one) => one.errorCode) : [];
-      expect(found.slice(0, codes.length)).toEqual(codes);
-    }
-  }, 60_000);
+  test.for(HOSTILE)(
+    "FR-025 AC-025 NFR-005 NFR-007 survives $name",
+    { timeout: 60_000 },
+    async (hostile) => {
+      const { args, codes, huge } = hostile;
+      const modes = huge ? MODES.slice(0, 2) : MODES;
+      for (const [position, mode] of modes.entries()) {
+        const { checked } = await survive(args(), mode, 8000);
+        if (position > 0) continue;
+        const found =
+          checked.status === "invalid" ? checked.errors.map((one) => one.errorCode) : [];
+        expect(found.slice(0, codes.length)).toEqual(codes);
+      }
+    },
+  );
 
   test("FR-035 AC-035 says how many errors there are at least where it stopped counting", async () => {
     const edits = Array.from({ length: 100_000 }, () => ({ line: "x" }));
-    for (const [mode, words] of [
-      [MODES[0], "\n... and at least 90 more errors\n"],
-      [MODES[1], "\n... and at least 90 more errors\n"],
-    ] as const) {
-      if (mode === undefined) continue;
+    for (const mode of MODES) {
       const { checked, handled } = await survive({ ...fine, edits }, mode, 8000);
       expect(checked).toMatchObject({ totalErrors: 100, atLeast: true });
-      expect(handled.result.content).toContain(words);
+      expect(handled.result.content).toContain("\n... and at least 90 more errors\n");
     }
   });
 
@@ -397,14 +404,20 @@ describe("hostile arguments", () => {
   });
 
   test("60 required fields and 1,000 misspelt ones take little time", () => {
-    const names = Array.from({ length: 60 }, (_, index) => `${"customer_address_".repeat(2)}${index}`);
+    const names = Array.from(
+      { length: 60 },
+      (_, index) => `${"customer_address_".repeat(2)}${index}`,
+    );
     const inputSchema = {
       type: "object",
       properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
       required: names,
       additionalProperties: false,
     };
-    const strays = Array.from({ length: 1000 }, (_, index) => [`${"consumer_adress_".repeat(2)}${index}`, 1]);
+    const strays = Array.from({ length: 1000 }, (_, index) => [
+      `${"consumer_adress_".repeat(2)}${index}`,
+      1,
+    ]);
     for (const interpreter of [false, true]) {
       const contract = createContract({ interpreter });
       const start = performance.now();
@@ -465,21 +478,49 @@ describe("hosts' own values", () => {
   const VALUES: Readonly<Record<string, unknown>> = {
     "a cycle": cyclic,
     "a proxy that throws": new Proxy({}, traps),
-    "a proxy that throws, inside": { ...fine, tree: new Proxy({}, traps), tags: [new Proxy([], traps)] },
+    "a proxy that throws, inside": {
+      ...fine,
+      tree: new Proxy({}, traps),
+      tags: [new Proxy([], traps)],
+    },
     "a revoked proxy": revoked(),
-    "a revoked proxy inside": { ...fine, path: revoked(), edits: revoked(), headers: { a: revoked() } },
-    "a getter that throws": { ...fine, get content(): never { return boom(); } },
-    "a getter that throws, in a map": { ...fine, headers: { get a(): never { return boom(); } } },
+    "a revoked proxy inside": {
+      ...fine,
+      path: revoked(),
+      edits: revoked(),
+      headers: { a: revoked() },
+    },
+    "a getter that throws": {
+      ...fine,
+      get content(): never {
+        return boom();
+      },
+    },
+    "a getter that throws, in a map": {
+      ...fine,
+      headers: {
+        get a(): never {
+          return boom();
+        },
+      },
+    },
     "a toJSON that throws": { ...fine, path: { toJSON: boom, toString: boom, valueOf: boom } },
-    "big integers": { path: 1n, content: 2n, mode: 5n, edits: [1n], target: 1n, headers: { a: 1n } },
+    "big integers": {
+      path: 1n,
+      content: 2n,
+      mode: 5n,
+      edits: [1n],
+      target: 1n,
+      headers: { a: 1n },
+    },
     "a big integer": 5n,
     "a list of one big integer": { ...fine, mode: [5n] },
-    "dates": { path: new Date(0), content: new Date(Number.NaN), since: new Date(0) },
-    "symbols": { path: Symbol("a"), [Symbol("b")]: 1, mode: Symbol.iterator },
+    dates: { path: new Date(0), content: new Date(Number.NaN), since: new Date(0) },
+    symbols: { path: Symbol("a"), [Symbol("b")]: 1, mode: Symbol.iterator },
     "a symbol": Symbol("a"),
-    "functions": { path: () => "a", content: boom, mode: class {} },
+    functions: { path: () => "a", content: boom, mode: Date },
     "a function": boom,
-    "a sparse list": { ...fine, edits: new Array(MEGABYTE), tags: [, , "a"] },
+    "a sparse list": { ...fine, edits: Array(MEGABYTE), tags: Object.assign([], { 2: "a" }) },
     "an object without a prototype": Object.assign(Object.create(null), { path: 1 }),
     "numbers that are none": { ...fine, mode: Number.NaN, encoding: Number.POSITIVE_INFINITY },
     "a Map": new Map([["path", 1]]),
@@ -489,35 +530,42 @@ describe("hosts' own values", () => {
     "undefined fields": { path: undefined, content: undefined, mode: undefined },
   };
 
-  test.for(Object.entries(VALUES))("NFR-005 NFR-006 NFR-010 survives %s", async ([, args]) => {
-    for (const mode of MODES) {
-      const { checked, handled } = await survive(args, mode, 8000);
-      expect(JSON.stringify([checked.status === "invalid" && checked, handled.result])).not.toContain(
-        secret,
-      );
-    }
-  }, 60_000);
+  test.for(Object.entries(VALUES))(
+    "NFR-005 survives %s, and repeats nothing that is thrown",
+    { timeout: 60_000 },
+    async ([, args]) => {
+      for (const mode of MODES) {
+        const { checked, handled } = await survive(args, mode, 8000);
+        expect(
+          JSON.stringify([checked.status === "invalid" && checked, handled.result]),
+        ).not.toContain(secret);
+      }
+    },
+  );
 });
 
 describe("names that every object inherits", () => {
   const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "then"];
 
-  test.for(NAMES)("a tool may be called %s, and be counted and blocked like any other", async (name) => {
-    const tool: ToolDefinition = { name, inputSchema: { type: "object", required: ["path"] } };
-    for (const tools of [[tool], Object.fromEntries([[name, tool]])]) {
-      const contract = createContract({ logger: () => undefined });
-      const statuses: string[] = [];
-      for (const turnId of ["1", "2", "3", "4"]) {
-        const call = { id: `call_${turnId}`, name, arguments: {} };
-        const context = { conversationId: name, turnId, tools, execute: () => "ran" };
-        const { status, result } = await contract.handle(call, context);
-        statuses.push(status);
-        expect(parseRejection(result.content)).toMatchObject({ toolName: name });
+  test.for(NAMES)(
+    "a tool may be called %s, and be counted and blocked like any other",
+    async (name) => {
+      const tool: ToolDefinition = { name, inputSchema: { type: "object", required: ["path"] } };
+      for (const tools of [[tool], Object.fromEntries([[name, tool]])]) {
+        const contract = createContract({ logger: () => undefined });
+        const statuses: string[] = [];
+        for (const turnId of ["1", "2", "3", "4"]) {
+          const call = { id: `call_${turnId}`, name, arguments: {} };
+          const context = { conversationId: name, turnId, tools, execute: () => "ran" };
+          const { status, result } = await contract.handle(call, context);
+          statuses.push(status);
+          expect(parseRejection(result.content)).toMatchObject({ toolName: name });
+        }
+        expect(statuses).toEqual(["rejected", "rejected", "blocked", "blocked"]);
+        expect(contract.metrics().byTool[name]).toMatchObject({ calls: 4, blocked: 2 });
       }
-      expect(statuses).toEqual(["rejected", "rejected", "blocked", "blocked"]);
-      expect(contract.metrics().byTool[name]).toMatchObject({ calls: 4, blocked: 2 });
-    }
-  });
+    },
+  );
 
   test.for(NAMES)("a call of %s is one of an unknown tool where there is none", async (name) => {
     const contract = createContract({ logger: () => undefined });
@@ -530,13 +578,20 @@ describe("names that every object inherits", () => {
 
   test.for(NAMES)("an argument may be called %s, and no prototype changes", (name) => {
     const properties = Object.fromEntries([[name, { type: "integer" }]]);
-    const inputSchema = { type: "object", properties, required: [name], additionalProperties: false };
+    const inputSchema = {
+      type: "object",
+      properties,
+      required: [name],
+      additionalProperties: false,
+    };
     const at = `/${name}`;
     for (const interpreter of [false, true]) {
       const contract = createContract({ interpreter });
       const check = (text: string): unknown => contract.check({ name: "set", inputSchema }, text);
       expect(check("{}")).toMatchObject({ errors: [{ errorCode: "VAL-001", fieldPath: at }] });
-      expect(check(`{"${name}":"x"}`)).toMatchObject({ errors: [{ errorCode: "VAL-002", fieldPath: at }] });
+      expect(check(`{"${name}":"x"}`)).toMatchObject({
+        errors: [{ errorCode: "VAL-002", fieldPath: at }],
+      });
       expect(check(`{${JSON.stringify(name)}:1}`)).toMatchObject({ status: "valid", repairs: [] });
       expect(check(`{'${name}':1,}`)).toMatchObject({ status: "valid" });
       const result = contract.check({ name: "set", inputSchema }, `{"${name}":1}`);
@@ -549,11 +604,17 @@ describe("names that every object inherits", () => {
 });
 
 describe("any arguments", () => {
-  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("a", "utf-8", "page", "__proto__"));
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("a", "utf-8", "page", "__proto__"),
+  );
   const json = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" });
   const node = fc.letrec((tie) => ({
     node: fc.record(
-      { value: fc.integer(), children: fc.array(tie("node"), { maxLength: 3, depthIdentifier: "node" }) },
+      {
+        value: fc.integer(),
+        children: fc.array(tie("node"), { maxLength: 3, depthIdentifier: "node" }),
+      },
       { requiredKeys: ["value"] },
     ),
   })).node;
@@ -564,7 +625,10 @@ describe("any arguments", () => {
     mode: fc.integer({ min: 0, max: 511 }),
     tags: fc.uniqueArray(fc.stringMatching(/^a{1,10}$/), { maxLength: 5 }),
     edits: fc.array(
-      fc.record({ line: fc.integer(), author: fc.constant("ada@example.com") }, { requiredKeys: ["line"] }),
+      fc.record(
+        { line: fc.integer(), author: fc.constant("ada@example.com") },
+        { requiredKeys: ["line"] },
+      ),
       { maxLength: 4 },
     ),
     headers: fc.dictionary(text, fc.string({ maxLength: 50 }), { maxKeys: 3 }),
@@ -577,13 +641,18 @@ describe("any arguments", () => {
   };
   const acceptable = fc.record(good, { requiredKeys: ["path", "content", "encoding"] });
   const spoilt = fc
-    .tuple(acceptable, fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(good)), text), json, { maxKeys: 4 }))
+    .tuple(
+      acceptable,
+      fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(good)), text), json, { maxKeys: 4 }),
+    )
     .map(([args, changes]): unknown => ({ ...args, ...changes }));
   const anything = fc.oneof(json, spoilt, acceptable);
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
   const accepts = ajv.compile(SCHEMA);
   const contracts = MODES.map(create);
+  // Promise 1 holds as long as nobody asked for more than the schema does.
+  const lenient = MODES.filter((mode) => mode.unknownFields === undefined).map(create);
 
   function freeze<T>(value: T): T {
     if (typeof value === "object" && value !== null) {
@@ -599,7 +668,7 @@ describe("any arguments", () => {
         fc.pre(accepts(args));
         const asSent = JSON.stringify(args);
         freeze(args);
-        for (const contract of contracts) {
+        for (const contract of lenient) {
           for (const sent of [args, asSent]) {
             const result = contract.check(TOOL, sent);
             expect(result.status).toBe("valid");
@@ -620,8 +689,8 @@ describe("any arguments", () => {
       fc.property(anything, (args) => {
         fc.pre(!accepts(args));
         freeze(args);
-        for (const mode of [MODES[0], MODES[3]]) {
-          const result = create(mode ?? { title: "" }).check(TOOL, args);
+        for (const contract of lenient) {
+          const result = contract.check(TOOL, args);
           expect(result.status).toBe("invalid");
           if (result.status === "invalid") expect(result.errors.length).toBeGreaterThan(0);
         }
@@ -659,7 +728,9 @@ describe("any arguments", () => {
     fc.assert(
       fc.property(anything, (args) => {
         for (const mode of MODES) {
-          expect(create(mode).check(TOOL, args)).toEqual(create(mode).check(TOOL, structuredClone(args)));
+          expect(create(mode).check(TOOL, args)).toEqual(
+            create(mode).check(TOOL, structuredClone(args)),
+          );
         }
       }),
       { numRuns: 50 },
@@ -679,11 +750,14 @@ describe("any arguments", () => {
       "Correct these and call 'write_file' again with all arguments.",
     );
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), fc.string({ unit: "binary" }), fc.array(lines)), (input) => {
-        const given = Array.isArray(input) ? input.join("\n") : input;
-        const parsed = parseRejection(given);
-        if (parsed !== undefined) expect(parsed.errors.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.oneof(fc.anything(), fc.string({ unit: "binary" }), fc.array(lines)),
+        (input) => {
+          const given = Array.isArray(input) ? input.join("\n") : input;
+          const parsed = parseRejection(given);
+          if (parsed !== undefined) expect(parsed.errors.length).toBeGreaterThan(0);
+        },
+      ),
     );
   });
 });

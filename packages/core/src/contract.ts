@@ -5,7 +5,7 @@ import { checkCall } from "./check-call.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { ContractOptions } from "./contract-options.ts";
 import { createContractServices } from "./contract-services.ts";
-import { isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
 import { formatAdvisories } from "./message/format-advisories.ts";
 import type { ContractEventMap } from "./observe/contract-events.ts";
 import type { Listener } from "./observe/events.ts";
@@ -117,7 +117,7 @@ export function createContract(options: ContractOptions = {}): Contract {
   return {
     check(tool, args, checkOptions) {
       const result = start(tool, args, checkOptions);
-      if (!isPromiseLike(result)) return result;
+      if ("status" in result) return result;
       // Nobody waits for it any more.
       result.then(undefined, () => undefined);
       throw new ToolContractError(

@@ -12,6 +12,8 @@ export type Verdict = StandardVerdict;
 /** The one who decides whether a tool accepts a value, and what else is known of its schema. */
 export interface Judge {
   judge(value: unknown): MaybePromise<Verdict>;
+  /** A quick yes of a judge that gives the value back as it is; ask `judge` wherever it says no. */
+  readonly accepts?: ((value: unknown) => boolean) | undefined;
   /** The JSON Schema behind it, compiled when first asked for. */
   schema(): CompiledSchema | undefined;
 }
@@ -36,23 +38,33 @@ export function createJudge(
   }
   if (inputSchema === undefined) return { schema: () => undefined, judge: accept };
   const compiled = cache.get(inputSchema);
-  return { schema: () => compiled, judge: judgeBySchema(compiled, onFault) };
+  return judgeBySchema(compiled, onFault);
 }
 
 function accept(value: unknown): Verdict {
   return { ok: true, output: value };
 }
 
-function judgeBySchema(compiled: CompiledSchema, onFault: OnFault): Judge["judge"] {
+function judgeBySchema(compiled: CompiledSchema, onFault: OnFault): Judge {
   let reported = 0;
-  return (value) => {
-    const verdict = verdictOf(compiled, value);
-    // Some warnings come up only with the values that a pattern is too slow for.
-    if (compiled.warnings.size !== reported) {
-      reported = compiled.warnings.size;
-      for (const warning of compiled.warnings) onFault(`schema: ${warning}`, new Error(warning));
-    }
-    return verdict;
+  return {
+    schema: () => compiled,
+    accepts: (value) => {
+      try {
+        return compiled.accepts(value) && compiled.warnings.size === reported;
+      } catch {
+        return false;
+      }
+    },
+    judge(value) {
+      const verdict = verdictOf(compiled, value);
+      // Some warnings come up only with the values that a pattern is too slow for.
+      if (compiled.warnings.size !== reported) {
+        reported = compiled.warnings.size;
+        for (const warning of compiled.warnings) onFault(`schema: ${warning}`, new Error(warning));
+      }
+      return verdict;
+    },
   };
 }
 

@@ -26,10 +26,9 @@ export function sanitizeForeign(
     const paths = name === "message" || name === "actualValue";
     return [[name, sanitizer.text(text, { maxLength: MAX_TEXT, paths })]];
   });
-  const { shown, logged } = sanitizer.pointer(
-    parsePointer(String(error.fieldPath ?? "")),
-    declares,
-  );
+  const fieldPath: unknown = error.fieldPath;
+  const path = typeof fieldPath === "string" ? parsePointer(fieldPath) : [];
+  const { shown, logged } = sanitizer.pointer(path, declares);
   const clean = { ...Object.fromEntries(texts), fieldPath: shown } as ValidationError;
   setLogPath(clean, logged);
   return clean;

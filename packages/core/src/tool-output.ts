@@ -12,6 +12,15 @@ export interface WireOutput {
  * A stream is not read: its content is empty, and the value itself stays with the host.
  */
 export function toWireOutput(output: unknown): WireOutput {
+  try {
+    return readOutput(output);
+  } catch {
+    // The tool has run: what it returned reaches the host, whether it can be read or not.
+    return { content: "", isError: false };
+  }
+}
+
+function readOutput(output: unknown): WireOutput {
   if (typeof output === "string") return { content: output, isError: false };
   if (isRecord(output) && Array.isArray(output["content"])) {
     return {

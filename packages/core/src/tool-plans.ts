@@ -14,8 +14,8 @@ export interface ToolPlan {
   readonly judge: Judge;
   /** The tool's own rules, then those of the contract's options. */
   readonly rules: readonly Rule<never>[];
-  /** True where an accepted value needs no further look: no rules, no extra strictness. */
-  readonly isPlain: boolean;
+  /** The judge's quick yes, where an accepted value needs no further look: no rules, no extra strictness. */
+  readonly accepts: Judge["accepts"];
   readonly parsing: ParseOptions;
   readonly options: ResolvedOptions;
   readonly sanitizer: Sanitizer;
@@ -59,7 +59,7 @@ export function createToolPlans(
       tool: name,
       judge,
       rules,
-      isPlain,
+      accepts: isPlain ? judge.accepts : undefined,
       parsing,
       options: { ...options, redact },
       sanitizer,

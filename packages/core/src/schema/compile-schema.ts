@@ -98,7 +98,9 @@ function compileAs(
   if (!isWellFormed(schema, dialect) || (!judge && index.unresolved.length > 0))
     throw new Error("not enforceable");
   return {
-    accepts: (value) => judge?.accepts(value) ?? interpret(index, value, services),
+    accepts: judge
+      ? (value) => judge.accepts(value) ?? interpret(index, value, services)
+      : (value) => interpret(index, value, services),
     explain(value) {
       const explanation = explain(index, value, services);
       if (explanation.findings.length > 0) return explanation;

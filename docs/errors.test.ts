@@ -1,0 +1,34 @@
+import { ERROR_CODES, parseRejection } from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { examplesOf, pagePaths, readPage, runProgram, writePrograms } from "./fences.ts";
+
+const codes = Object.entries(ERROR_CODES);
+const pages = pagePaths().filter((path) => path.startsWith("docs/errors/VAL-"));
+
+test("NFR-017 every error code has a page, and every page an error code", () => {
+  expect(pages).toEqual(codes.map(([code]) => `docs/errors/${code}.md`));
+});
+
+describe.each(codes)("%s", (code, meaning) => {
+  const path = `docs/errors/${code}.md`;
+  const examples = examplesOf(path);
+  const files = writePrograms(`errors/${code}`, examples);
+
+  test("NFR-017 the page says what the code means, what causes it and what to do", () => {
+    const headings = [...readPage(path).matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
+    expect(headings).toEqual([
+      `# ${code}: ${meaning}`,
+      "## Cause",
+      "## What the model reads",
+      "## In the schema",
+    ]);
+  });
+
+  test("NFR-017 the page's program makes the contract write the page's message", async () => {
+    const [{ output } = {}] = examples;
+    expect(examples).toHaveLength(1);
+    expect(await runProgram(files[0] ?? "")).toBe(output);
+    const parsed = parseRejection(output ?? "");
+    expect(parsed?.errors.map(({ errorCode }) => errorCode)).toContain(code);
+  });
+});

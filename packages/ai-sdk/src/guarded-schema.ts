@@ -1,0 +1,37 @@
+import type { ValidationError } from "@toolcontract/core";
+import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
+import type { Guard } from "./guard.ts";
+import { validationError } from "./rejection-error.ts";
+
+/** The schema that the SDK gets, and what it let pass. */
+export interface GuardedSchema {
+  readonly schema: Schema;
+  /** The warnings on arguments that passed; undefined for values that this schema never saw. */
+  readonly advisoriesOf: (input: unknown) => readonly ValidationError[] | undefined;
+}
+
+/** Shows the provider the tool's own JSON Schema and lets the contract judge the arguments. */
+export function guardSchema(name: string, tool: ToolSet[string], guard: Guard): GuardedSchema {
+  const own = asSchema(tool.inputSchema);
+  const passed = new WeakMap<object, readonly ValidationError[]>();
+  const schema = jsonSchema(() => own.jsonSchema, {
+    async validate(value) {
+      const definition = await guard.definitions.get(name);
+      if (definition === undefined) return { success: true, value };
+      // A string is a value here, and core would read it as JSON text.
+      const sent = typeof value === "string" ? JSON.stringify(value) : value;
+      const result = await guard.contract.checkAsync(definition, sent);
+      if (result.status === "invalid") {
+        return { success: false, error: validationError(value, result.errors) };
+      }
+      const { output, advisories } = result;
+      if (isObject(output)) passed.set(output, advisories);
+      return { success: true, value: output };
+    },
+  });
+  return { schema, advisoriesOf: (input) => (isObject(input) ? passed.get(input) : undefined) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

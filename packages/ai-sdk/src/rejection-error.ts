@@ -1,0 +1,55 @@
+import type { ValidationError } from "@toolcontract/core";
+import { TypeValidationError } from "ai";
+
+const FRAMES = "\n    at ";
+
+/**
+ * Makes an error say exactly this to the model and to a log.
+ *
+ * Version 7 of the SDK asks `toString()`, versions 5 and 6 read `message`.
+ *
+ * @remarks The SDK's errors also carry the raw arguments; they stay readable by name, but are not printed.
+ */
+export function setText<T extends Error>(error: T, text: string): T {
+  const { stack = "", name } = error;
+  const frames = stack.includes(FRAMES) ? stack.slice(stack.indexOf(FRAMES)) : "";
+  const hide = (key: string, value: unknown): void => {
+    Object.defineProperty(error, key, { value, configurable: true, writable: true });
+  };
+  hide("message", text);
+  hide("toString", () => text);
+  hide("stack", `${name}: ${text}${frames}`);
+  hide("cause", undefined);
+  for (const raw of ["toolInput", "value"]) {
+    if (!Object.hasOwn(error, raw)) continue;
+    const kept = (error as Readonly<Record<string, unknown>>)[raw];
+    // A getter, because inspectors print hidden values but do not run getters.
+    Object.defineProperty(error, raw, { get: () => kept, enumerable: false, configurable: true });
+  }
+  return error;
+}
+
+/** An error of ours that a tool's function may throw: the model reads exactly its text. */
+export function rejectionError(text: string): Error {
+  const error = setText(new Error(text), text);
+  error.name = "ToolCallRejected";
+  return error;
+}
+
+/**
+ * What the guarded schema answers with: the faults without a value.
+ *
+ * It carries the value's identity, or the SDK would wrap it into one of its own that prints the value.
+ */
+export function validationError(value: unknown, errors: readonly ValidationError[]): Error {
+  const error = new TypeValidationError({ value: undefined, cause: undefined });
+  Object.defineProperty(error, "value", { value, configurable: true });
+  const lines = errors.map(({ fieldPath, errorCode, message, expectedValue, hint }) =>
+    [
+      `${fieldPath === "" ? "(arguments)" : fieldPath} (${errorCode}): ${message}`,
+      ...(expectedValue === undefined ? [] : [`expected ${expectedValue}`]),
+      ...(hint === undefined ? [] : [hint]),
+    ].join("; "),
+  );
+  return setText(error, lines.join("\n"));
+}

@@ -1,0 +1,48 @@
+import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
+import { createGuard } from "./guard.ts";
+import { guardTool } from "./guarded-tool.ts";
+import { prepareStepFor } from "./prepare-step.ts";
+import { repairToolCallFor } from "./repair-tool-call.ts";
+import { stopWhenFor } from "./stop-when.ts";
+import type { WithContractOptions } from "./with-contract-options.ts";
+
+/** What to spread into generateText, streamText or the settings of a ToolLoopAgent. */
+export interface Guarded<TOOLS extends ToolSet> {
+  readonly tools: TOOLS;
+  readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
+  /** The only name that version 5 and 6 read. */
+  readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
+  readonly prepareStep: PrepareStepFunction<TOOLS>;
+  /** Only there where stop conditions were given, so that the SDK's default stays otherwise. */
+  readonly stopWhen?: StopCondition<TOOLS>[];
+  /** Only there where it was given. */
+  readonly activeTools?: (keyof TOOLS & string)[];
+}
+
+/**
+ * Puts a contract around a set of tools: an invalid call is answered with one short message and never reaches
+ * the tool, the client or the person who approves; after `maxAttempts` it escalates.
+ *
+ * @throws ToolContractError where an option is unknown or of the wrong kind.
+ */
+export function withContract<TOOLS extends ToolSet>(
+  options: WithContractOptions<TOOLS>,
+): Guarded<TOOLS> {
+  const guard = createGuard(options);
+  const guarded = Object.entries(options.tools).map(([name, tool]) => [
+    name,
+    guardTool(name, tool, guard),
+  ]);
+  const tools = Object.fromEntries(guarded) as TOOLS;
+  const repairToolCall = repairToolCallFor<TOOLS>(guard, options.repairToolCall);
+  const stopWhen = stopWhenFor<TOOLS>(guard.escalate, options.stopWhen);
+  const { activeTools } = options;
+  return {
+    tools,
+    repairToolCall,
+    experimental_repairToolCall: repairToolCall,
+    prepareStep: prepareStepFor<TOOLS>(guard, options.prepareStep, activeTools),
+    ...(stopWhen && { stopWhen }),
+    ...(activeTools && { activeTools: [...activeTools] }),
+  };
+}
