@@ -1,16 +1,12 @@
 // `pnpm bench [names…] [--corpus <folder>] [--quick] [--json]`: runs the benchmarks and prints what they found.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
 import { BENCHMARKS } from "./benchmarks.ts";
 import type { Table } from "./benchmark.ts";
 import { BFCL_ORIGIN, readBfclCorpus } from "./bfcl-corpus.ts";
 import { readMcpCorpus } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { FULL, QUICK } from "./race.ts";
-
-// Other threads' time is not measured, so collecting a contestant's garbage must be its own thread's work.
-setFlagsFromString("--single-threaded-gc");
 
 const root = resolve(import.meta.dirname, "../..");
 const { values, positionals } = parseArgs({

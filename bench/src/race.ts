@@ -76,11 +76,11 @@ async function warmUp(contestant: Contestant, { turnTime, warmRuns }: RaceLength
   return runs;
 }
 
-/** Microseconds for one run, over a turn of many: the thread's own time, so that other processes do not count. */
+/** Microseconds for one run, over a turn of many: the process's own time, so that others on the machine do not count. */
 async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
-  const start = process.threadCpuUsage();
+  const start = process.cpuUsage();
   for (let run = 0; run < runs; run += 1) await contestant.run();
-  const { user, system } = process.threadCpuUsage(start);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / runs;
 }
 

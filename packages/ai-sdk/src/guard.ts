@@ -1,11 +1,11 @@
 import {
   type AttemptCount,
-  type AttemptScope,
   type Contract,
   type ContractLogger,
   type ContractOptions,
   countAttempts,
   createContract,
+  type ModelTurn,
   type Rule,
   ToolContractError,
 } from "@toolcontract/core";
@@ -14,12 +14,22 @@ import { createRecentCalls, type RecentCalls } from "./recent-calls.ts";
 import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
 import { turnsFromMessages } from "./turns-from-messages.ts";
 import { logNameRepair } from "./name-repair-logger.ts";
-import type { AdapterOptions, Escalate, WithContractOptions } from "./with-contract-options.ts";
+import type { AdapterOptions, Escalate, GivenContract } from "./with-contract-options.ts";
+
+/** The options as far as the types of the tools do not matter. */
+type GuardOptions = Pick<
+  AdapterOptions<ToolSet>,
+  "tools" | "escalate" | "repairNames" | "conversationId"
+> & { readonly stopWhen?: unknown } & (
+    | GivenContract
+    | (ContractOptions & { readonly contract?: never })
+  );
 
 /** What the parts of one guarded tool set share. */
 export interface Guard {
   readonly contract: Contract;
   readonly definitions: ToolDefinitions;
+  readonly toolNames: readonly string[];
   readonly conversationId: string;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
@@ -27,6 +37,8 @@ export interface Guard {
   readonly recent: RecentCalls;
   /** The failed attempts that a message history shows of a tool. */
   countFrom(messages: readonly ModelMessage[], toolName: string): AttemptCount;
+  /** The tools whose attempts a message history shows to be spent. */
+  blockedIn(messages: readonly ModelMessage[]): ReadonlySet<string>;
 }
 
 /** Every option of the adapter's own, so that the rest can only be the contract's. */
@@ -44,29 +56,35 @@ const BESIDE_CONTRACT: readonly string[] = ["contract", "scope", "logger"];
 const ESCALATE: readonly string[] = ["drop-tool", "stop", "throw"];
 
 /** Reads the options and puts the shared parts together. */
-export function createGuard<TOOLS extends ToolSet>(options: WithContractOptions<TOOLS>): Guard {
+export function createGuard(options: GuardOptions): Guard {
   checkOptions(options);
   const { tools, scope = "run", conversationId = "ai-sdk", repairNames = false } = options;
   const { contract, rules } = contractOf(options);
-  const declaredTools = new Set(Object.keys(tools));
+  const toolNames = Object.keys(tools);
+  const declaredTools = new Set(toolNames);
   const recent = createRecentCalls();
+  const count = (turns: readonly ModelTurn[], name: string): AttemptCount =>
+    countAttempts(turns, name, scope, { declaredTools });
   return {
     contract,
     definitions: createToolDefinitions(tools, contract, rules),
+    toolNames,
     conversationId,
     escalate: options.escalate ?? "drop-tool",
     repairNames,
     logger: options.logger ?? logNameRepair,
     recent,
-    countFrom(messages, toolName) {
+    countFrom: (messages, toolName) => count(turnsFromMessages(messages, recent.markerOf), toolName),
+    blockedIn(messages) {
       const turns = turnsFromMessages(messages, recent.markerOf);
-      return countAttempts(turns, toolName, scope as AttemptScope, { declaredTools });
+      const called = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
+      return new Set([...called].filter((name) => count(turns, name).blocked));
     },
   };
 }
 
 /** Rules move to the tools' definitions: there they run once, when the arguments are judged. */
-function contractOf(options: WithContractOptions<ToolSet>): {
+function contractOf(options: GuardOptions): {
   readonly contract: Contract;
   readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
 } {
@@ -79,7 +97,7 @@ function contractOf(options: WithContractOptions<ToolSet>): {
   return { contract: createContract(others), rules };
 }
 
-function checkOptions(options: WithContractOptions<ToolSet>): void {
+function checkOptions(options: GuardOptions): void {
   if (typeof options?.tools !== "object" || options.tools === null) {
     throw new ToolContractError("withContract: pass the tools, such as { tools: { read_file } }.");
   }

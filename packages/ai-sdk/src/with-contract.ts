@@ -29,16 +29,16 @@ export function withContract<TOOLS extends ToolSet>(
   options: WithContractOptions<TOOLS>,
 ): Guarded<TOOLS> {
   const guard = createGuard(options);
-  const guarded = Object.entries(options.tools).map(([name, tool]) => [
-    name,
-    guardTool(name, tool, guard),
-  ]);
-  const tools = Object.fromEntries(guarded) as TOOLS;
+  // Without a prototype: versions 5 and 6 would find a tool named `constructor` on any other object.
+  const tools = Object.create(null) as Record<string, ToolSet[string]>;
+  for (const [name, tool] of Object.entries(options.tools)) {
+    tools[name] = guardTool(name, tool, guard);
+  }
   const repairToolCall = repairToolCallFor<TOOLS>(guard, options.repairToolCall);
   const stopWhen = stopWhenFor<TOOLS>(guard.escalate, options.stopWhen);
   const { activeTools } = options;
   return {
-    tools,
+    tools: tools as TOOLS,
     repairToolCall,
     experimental_repairToolCall: repairToolCall,
     prepareStep: prepareStepFor<TOOLS>(guard, options.prepareStep, activeTools),

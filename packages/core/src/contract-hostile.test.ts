@@ -243,7 +243,7 @@ const HOSTILE: readonly Hostile[] = [
     name: "1,000 unknown fields that are nearly declared",
     args: () =>
       Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`content${index}`, 1])),
-    codes: ["VAL-005", "VAL-005"],
+    codes: ["VAL-001", "VAL-005"],
   },
   {
     name: "10,000 nested brackets",

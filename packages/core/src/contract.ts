@@ -1,20 +1,20 @@
 import type { Admission, Blocked, Execute, Handled, Rejected } from "./admission.ts";
-import { admitCall } from "./admit-call.ts";
+import { admitCall } from "./stages/admit-call.ts";
 import { type CallContext, checkContext, checkTurn } from "./call-context.ts";
-import { checkCall } from "./check-call.ts";
+import { checkCall } from "./stages/check-call.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { ContractOptions } from "./contract-options.ts";
-import { createContractServices } from "./contract-services.ts";
+import { createContractServices } from "./setup/contract-services.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 import { formatAdvisories } from "./message/format-advisories.ts";
 import type { ContractEventMap } from "./observe/contract-events.ts";
 import type { Listener } from "./observe/events.ts";
 import type { MetricsSnapshot } from "./observe/metrics.ts";
-import { rejectErrors, type RejectContext } from "./reject-errors.ts";
+import { rejectErrors, type RejectContext } from "./stages/reject-errors.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
-import { toWireOutput } from "./tool-output.ts";
+import { toWireOutput } from "./stages/tool-output.ts";
 import { createToolResult } from "./tool-result.ts";
 import type { ValidationError } from "./validation-error.ts";
 
@@ -79,6 +79,7 @@ export function createContract(options: ContractOptions = {}): Contract {
     args: unknown,
     checkOptions?: CheckOptions,
   ): MaybePromise<CheckResult> {
+    checkOptions?.signal?.throwIfAborted();
     return checkCall(args, services.planOf(tool), checkOptions);
   }
 

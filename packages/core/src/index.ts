@@ -5,7 +5,7 @@ export { createContract } from "./contract.ts";
 export type { CheckOptions, Contract, HandleContext } from "./contract.ts";
 export type { ContractOptions } from "./contract-options.ts";
 export type { CallContext, ToolTable } from "./call-context.ts";
-export type { RejectContext } from "./reject-errors.ts";
+export type { RejectContext } from "./stages/reject-errors.ts";
 
 // What enters: calls and tools
 export type { ToolCall } from "./tool-call.ts";

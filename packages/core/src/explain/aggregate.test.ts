@@ -58,6 +58,21 @@ describe("aggregate", () => {
     expect(aggregate(findings).map(({ code }) => code)).toEqual(["VAL-005"]);
   });
 
+  test("two keys that may be the same field give no hint and absorb nothing", () => {
+    const stray = (name: string): Finding => ({
+      code: "VAL-005",
+      path: [name],
+      renameTo: "content",
+      hint: 'rename it to "content"',
+    });
+    const told = aggregate([missing("content"), stray("contnet"), stray("contents")]);
+    expect(told.map(({ code, hint }) => [code, hint])).toEqual([
+      ["VAL-001", undefined],
+      ["VAL-005", undefined],
+      ["VAL-005", undefined],
+    ]);
+  });
+
   test("any order of the same findings gives the same list", () => {
     const findings = fc.array(
       fc.record({

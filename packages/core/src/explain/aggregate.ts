@@ -53,20 +53,25 @@ function severityOf(finding: Finding): number {
 
 /** A key that is a misspelt required one tells of both faults; an open object's stray key becomes a hint. */
 function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
+  const meant = findings.filter(({ renameTo }) => renameTo !== undefined);
+  const targets = meant.map(targetOf);
+  // Two keys that may be the same field: nothing is certain any more.
+  const contested = new Set(targets.filter((target, index) => targets.indexOf(target) !== index));
   const renamed = new Set(
-    findings
-      .filter((one) => one.renameTo !== undefined && (one.severity ?? "error") === "error")
-      .map(targetOf),
+    meant.filter((one) => severityOf(one) === 0 && !contested.has(targetOf(one))).map(targetOf),
   );
-  const told =
-    renamed.size === 0
-      ? findings
-      : findings.filter((one) => one.code !== "VAL-001" || !renamed.has(JSON.stringify(one.path)));
-  return told.map((one) => {
-    if (one.misnamedAs === undefined) return one;
+  return findings.flatMap((one) => {
+    if (one.code === "VAL-001" && renamed.has(JSON.stringify(one.path))) return [];
+    if (one.renameTo !== undefined && contested.has(targetOf(one))) return [withoutHint(one)];
+    if (one.misnamedAs === undefined) return [one];
     const hint = `rename ${JSON.stringify(one.misnamedAs)} to ${JSON.stringify(one.path.at(-1))}`;
-    return { ...one, hint, hintEchoes: true };
+    return [{ ...one, hint, hintEchoes: true }];
   });
+}
+
+function withoutHint(finding: Finding): Finding {
+  const { hint: _, ...rest } = finding;
+  return rest;
 }
 
 function targetOf(finding: Finding): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createJudge } from "../judge.ts";
+import { createJudge } from "../stages/judge.ts";
 import { createSchemaCache } from "../schema/schema-cache.ts";
 import { compileSchema } from "../schema/compile-schema.ts";
 import { aggregate } from "./aggregate.ts";

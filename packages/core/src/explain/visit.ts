@@ -13,12 +13,7 @@ import { refOverrides } from "../schema/dialect.ts";
 import type { Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
 
 /** How one group of keywords looks at a value: it adds what it finds to the outcome. */
-type Check = (
-  walk: Walk,
-  location: Location,
-  schema: SchemaRecord,
-  outcome: Outcome,
-) => void;
+type Check = (walk: Walk, location: Location, schema: SchemaRecord, outcome: Outcome) => void;
 
 // Unevaluated comes last: it asks what all the others looked at.
 const CHECKS: readonly Check[] = [

@@ -1,4 +1,4 @@
-import { isRecord } from "./explain/json-type.ts";
+import { isRecord } from "../explain/json-type.ts";
 
 /** What a tool's return value is on the wire. */
 export interface WireOutput {

@@ -1,10 +1,10 @@
-import { isErrorCode } from "./error-code.ts";
-import { isRecord } from "./explain/json-type.ts";
-import type { Finding } from "./explain/walk.ts";
-import { all, chain, isPromiseLike, type MaybePromise } from "./maybe-promise.ts";
+import { isErrorCode } from "../error-code.ts";
+import { isRecord } from "../explain/json-type.ts";
+import type { Finding } from "../explain/walk.ts";
+import { all, chain, isPromiseLike, type MaybePromise } from "../maybe-promise.ts";
 import { parsePointer } from "./parse-pointer.ts";
-import { SEVERITIES, type Severity } from "./validation-error.ts";
-import type { Rule, RuleContext } from "./tool-definition.ts";
+import { SEVERITIES, type Severity } from "../validation-error.ts";
+import type { Rule, RuleContext } from "../tool-definition.ts";
 
 const MAX_FINDINGS = 100;
 

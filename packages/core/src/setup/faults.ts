@@ -1,9 +1,9 @@
-import { isPromiseLike } from "./maybe-promise.ts";
-import { type ContractEventMap, EVENT_NAMES } from "./observe/contract-events.ts";
-import { errorClass } from "./observe/error-class.ts";
-import { createEvents, type Events } from "./observe/events.ts";
-import type { ContractLogger } from "./observe/logger.ts";
-import { faultEntry, type LogEntry } from "./observe/log-entry.ts";
+import { isPromiseLike } from "../maybe-promise.ts";
+import { type ContractEventMap, EVENT_NAMES } from "../observe/contract-events.ts";
+import { errorClass } from "../observe/error-class.ts";
+import { createEvents, type Events } from "../observe/events.ts";
+import type { ContractLogger } from "../observe/logger.ts";
+import { faultEntry, type LogEntry } from "../observe/log-entry.ts";
 
 const MAX_REPORTED = 1_000;
 

@@ -1,8 +1,8 @@
-import type { ContractOptions } from "./contract-options.ts";
-import { nearest } from "./explain/near.ts";
-import { DEFAULT_FORMAT, type FormatOptions } from "./message/format-options.ts";
-import { consoleLogger } from "./observe/logger.ts";
-import { ToolContractError } from "./tool-contract-error.ts";
+import type { ContractOptions } from "../contract-options.ts";
+import { nearest } from "../explain/near.ts";
+import { DEFAULT_FORMAT, type FormatOptions } from "../message/format-options.ts";
+import { consoleLogger } from "../observe/logger.ts";
+import { ToolContractError } from "../tool-contract-error.ts";
 
 type Defaulted =
   | "maxAttempts"

@@ -1,17 +1,17 @@
-import type { Blocked, Rejected } from "./admission.ts";
-import { hashCall } from "./attempts/arguments-hash.ts";
-import { toAttemptErrors } from "./attempts/attempt-error.ts";
-import type { AttemptRecord } from "./attempts/attempt-record.ts";
+import type { Blocked, Rejected } from "../admission.ts";
+import { hashCall } from "../attempts/arguments-hash.ts";
+import { toAttemptErrors } from "../attempts/attempt-error.ts";
+import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { countFrom } from "./attempts-of-call.ts";
-import { type CallContext, checkCallForm } from "./call-context.ts";
-import { type ContractServices, labelOf } from "./contract-services.ts";
+import { type CallContext, checkCallForm } from "../call-context.ts";
+import { type ContractServices, labelOf } from "../setup/contract-services.ts";
 import { isBuilt } from "./log-path.ts";
 import { refuse } from "./refuse.ts";
 import { sanitizeForeign } from "./sanitize-foreign.ts";
-import type { ToolCall } from "./tool-call.ts";
-import { ToolContractError } from "./tool-contract-error.ts";
-import type { ValidationError } from "./validation-error.ts";
-import { quoteName } from "./sanitize/quote-name.ts";
+import type { ToolCall } from "../tool-call.ts";
+import { ToolContractError } from "../tool-contract-error.ts";
+import type { ValidationError } from "../validation-error.ts";
+import { quoteName } from "../sanitize/quote-name.ts";
 
 /** What a host that counts attempts itself knows of an invalid call. */
 export interface RejectContext extends Partial<
@@ -54,11 +54,9 @@ export async function rejectErrors(
   const argumentsHash = hashCall(call, unknown);
   const schema = tool && services.planOf(tool).judge.schema();
   const declares = (name: string): boolean => schema?.declares(name) ?? false;
-  const clean = errors
-    .slice(0, maxErrors)
-    .map((error) =>
-      isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares),
-    );
+  const cleaned = (error: ValidationError): ValidationError =>
+    isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares);
+  const clean = errors.slice(0, maxErrors).map(cleaned);
   const failure = { argumentsHash, errors: toAttemptErrors(clean) };
   const { maxAttempts } = services.options;
   const label = tool || unknown ? labelOf(tool) : quoteName(call.name);
@@ -70,7 +68,7 @@ export async function rejectErrors(
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
-      advisories: context.advisories ?? [],
+      advisories: (context.advisories ?? []).slice(0, maxErrors).map(cleaned),
       argumentsHash,
       conversationId,
       correlationId,

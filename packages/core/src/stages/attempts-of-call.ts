@@ -1,5 +1,5 @@
-import type { AttemptRecord } from "./attempts/attempt-record.ts";
-import { appendAttempt, findRepeat } from "./attempts/history.ts";
+import type { AttemptRecord } from "../attempts/attempt-record.ts";
+import { appendAttempt, findRepeat } from "../attempts/history.ts";
 import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
 
 /** Where a rejected call stands in its tool's attempts. */

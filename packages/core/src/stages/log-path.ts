@@ -1,4 +1,4 @@
-import type { ValidationError } from "./validation-error.ts";
+import type { ValidationError } from "../validation-error.ts";
 
 const logPaths = new WeakMap<ValidationError, string>();
 

@@ -1,10 +1,10 @@
-import type { Finding } from "./explain/walk.ts";
-import type { MaybePromise } from "./maybe-promise.ts";
-import type { CompiledSchema } from "./schema/compile-schema.ts";
-import type { SchemaCache } from "./schema/schema-cache.ts";
-import { jsonSchemaOf } from "./standard/json-schema-of.ts";
-import { judgeStandard, type StandardVerdict } from "./standard/judge-standard.ts";
-import { checkDefinition, type ToolDefinition } from "./tool-definition.ts";
+import type { Finding } from "../explain/walk.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
+import type { CompiledSchema } from "../schema/compile-schema.ts";
+import type { SchemaCache } from "../schema/schema-cache.ts";
+import { jsonSchemaOf } from "../standard/json-schema-of.ts";
+import { judgeStandard, type StandardVerdict } from "../standard/judge-standard.ts";
+import { checkDefinition, type ToolDefinition } from "../tool-definition.ts";
 
 /** What a tool's judge says of a value: the judge's own value, or what is wrong. */
 export type Verdict = StandardVerdict;

@@ -1,4 +1,4 @@
-import type { PathSegment } from "./fault.ts";
+import type { PathSegment } from "../fault.ts";
 
 /** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
 export function parsePointer(pointer: string): readonly PathSegment[] {

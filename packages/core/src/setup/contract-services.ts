@@ -1,14 +1,14 @@
-import { createRetryTracker, type RetryTracker } from "./attempts/retry-tracker.ts";
-import { UNKNOWN_TOOL } from "./attempts/tool-key.ts";
-import type { CallContext } from "./call-context.ts";
-import type { ContractOptions } from "./contract-options.ts";
+import { createRetryTracker, type RetryTracker } from "../attempts/retry-tracker.ts";
+import { UNKNOWN_TOOL } from "../attempts/tool-key.ts";
+import type { CallContext } from "../call-context.ts";
+import type { ContractOptions } from "../contract-options.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import type { CallOutcome } from "./observe/call-outcome.ts";
-import { createMetrics, type Metrics } from "./observe/metrics.ts";
-import { createTelemetry } from "./observe/telemetry.ts";
+import type { CallOutcome } from "../observe/call-outcome.ts";
+import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import { createTelemetry } from "../observe/telemetry.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
-import { createSanitizer, type Sanitizer } from "./sanitize/sanitizer.ts";
-import type { ToolDefinition } from "./tool-definition.ts";
+import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.ts";
+import type { ToolDefinition } from "../tool-definition.ts";
 import { createToolPlans, type ToolPlan } from "./tool-plans.ts";
 import { createTurns, type TurnShare } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import { isPromiseLike } from "./maybe-promise.ts";
+import { isPromiseLike } from "../maybe-promise.ts";
 
 /** Makes of a host's function one that tells what it throws or rejects with, and then does so all the same. */
 export function watchCallback<Arguments extends readonly unknown[], Result>(

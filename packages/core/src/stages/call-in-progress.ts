@@ -1,8 +1,8 @@
-import type { AttemptKey } from "./attempts/retry-tracker.ts";
-import type { CallContext } from "./call-context.ts";
-import { type ContractServices, labelOf } from "./contract-services.ts";
-import type { ToolCall } from "./tool-call.ts";
-import type { ToolDefinition } from "./tool-definition.ts";
+import type { AttemptKey } from "../attempts/retry-tracker.ts";
+import type { CallContext } from "../call-context.ts";
+import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import type { ToolCall } from "../tool-call.ts";
+import type { ToolDefinition } from "../tool-definition.ts";
 
 /** A call on its way through the stages. */
 export interface CallInProgress {

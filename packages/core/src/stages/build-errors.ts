@@ -1,12 +1,12 @@
-import { ANYTHING } from "./explain/describe.ts";
-import type { Finding } from "./explain/walk.ts";
+import { ANYTHING } from "../explain/describe.ts";
+import type { Finding } from "../explain/walk.ts";
 import { setLogPath } from "./log-path.ts";
-import { all, chain, type MaybePromise } from "./maybe-promise.ts";
-import { deriveMessage } from "./message/derive-message.ts";
-import { REDACTED } from "./sanitize/redacted.ts";
-import { redactText, type Redactor } from "./sanitize/redactor.ts";
-import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import type { ValidationError } from "./validation-error.ts";
+import { all, chain, type MaybePromise } from "../maybe-promise.ts";
+import { deriveMessage } from "../message/derive-message.ts";
+import { REDACTED } from "../sanitize/redacted.ts";
+import { redactText, type Redactor } from "../sanitize/redactor.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import type { ValidationError } from "../validation-error.ts";
 
 const MAX_TEXT = 500;
 const MAX_HINT = 160;
@@ -85,13 +85,32 @@ function assemble(
       : sanitizer.text(finding.message, { maxLength: MAX_TEXT, paths: true });
   return {
     ...facts,
-    message: own ?? deriveMessage(facts) ?? code,
+    message:
+      own ?? deriveMessage(tellsLength(finding, actual) ? facts : withoutActual(facts)) ?? code,
     severity,
     ...(hint !== undefined && { hint: sanitizer.text(hint, { maxLength: MAX_HINT }) }),
     ...(finding.variant !== undefined && {
       variant: sanitizer.text(finding.variant, { maxLength: 80 }),
     }),
   };
+}
+
+/** False where the length read off what is shown would not be that of what was sent. */
+function tellsLength({ code, actual: sent }: Finding, actual: Shown | undefined): boolean {
+  if (!actual || (code !== "VAL-009" && code !== "VAL-006")) return true;
+  if (!actual.whole) return false;
+  return (
+    typeof sent?.value !== "string" ||
+    actual.text.endsWith(")") ||
+    actual.text === JSON.stringify(sent.value)
+  );
+}
+
+function withoutActual<T extends { readonly actualValue?: string }>(
+  facts: T,
+): Omit<T, "actualValue"> {
+  const { actualValue: _, ...rest } = facts;
+  return rest;
 }
 
 function saysSomething(expected: string | undefined): expected is string {

@@ -1,18 +1,19 @@
-import type { Admission, Admitted, Execute } from "./admission.ts";
+import type { Admission, Admitted, Execute } from "../admission.ts";
 import { buildErrors } from "./build-errors.ts";
-import { findTool, toolNames } from "./call-context.ts";
+import { findTool, toolNames } from "../call-context.ts";
 import { countValid, isBlocked } from "./attempts-of-call.ts";
 import type { CallInProgress } from "./call-in-progress.ts";
 import { checkCall } from "./check-call.ts";
-import type { CheckResult, InvalidArguments, ValidArguments } from "./check-result.ts";
-import { type ContractServices, labelOf } from "./contract-services.ts";
-import type { Finding } from "./explain/walk.ts";
-import { repairEntry } from "./observe/log-entry.ts";
+import type { CheckResult, InvalidArguments, ValidArguments } from "../check-result.ts";
+import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import type { Finding } from "../explain/walk.ts";
+import { repairEntry } from "../observe/log-entry.ts";
 import { placesOf } from "./refuse.ts";
 import { refuseCall } from "./refuse-call.ts";
-import { quoteName } from "./sanitize/quote-name.ts";
-import type { ToolCall } from "./tool-call.ts";
-import { ToolContractError } from "./tool-contract-error.ts";
+import { quoteName } from "../sanitize/quote-name.ts";
+import type { ToolCall } from "../tool-call.ts";
+import { ToolContractError } from "../tool-contract-error.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { unknownTool } from "./unknown-tool.ts";
 
 const BLOCKED: Finding = {
@@ -29,9 +30,8 @@ export async function admitCall(
 ): Promise<Admission> {
   context.signal?.throwIfAborted();
   const progress = { call, tool: findTool(call.name, context), context, services };
-  const result = await checkProgress(progress);
   // Cancelled while it was being checked: the call counts as never made.
-  context.signal?.throwIfAborted();
+  const result = await untilAborted(checkProgress(progress), context.signal);
   if (result.repairs.length > 0) announceRepairs(progress, result);
   if (result.status === "invalid") return refuseCall(progress, result);
   if (services.options.onBlocked === "refuse" && (await isBlocked(progress))) {
@@ -70,8 +70,14 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
   const repaired = repairs.length > 0;
   services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
   const { conversationId, signal } = context;
-  const event = { toolName, toolCallId: call.id, conversationId, advisories: placesOf(advisories) };
-  services.faults.events.emit("call-admitted", event);
+  const { correlationId: given = conversationId } = context;
+  services.faults.events.emit("call-admitted", {
+    toolName,
+    toolCallId: call.id,
+    conversationId,
+    correlationId: services.sanitizer.text(given, { maxLength: 128 }),
+    advisories: placesOf(advisories),
+  });
   return {
     status: "admitted",
     input,

@@ -1,6 +1,6 @@
-import { listValues } from "./explain/describe.ts";
-import { nearest } from "./explain/near.ts";
-import type { Finding } from "./explain/walk.ts";
+import { listValues } from "../explain/describe.ts";
+import { nearest } from "../explain/near.ts";
+import type { Finding } from "../explain/walk.ts";
 
 const MAX_LISTED = 10;
 

@@ -1,14 +1,14 @@
-import { parseArguments, type ParseOptions } from "./arguments/parse-arguments.ts";
-import type { Repair } from "./arguments/repair-record.ts";
+import { parseArguments, type ParseOptions } from "../arguments/parse-arguments.ts";
+import type { Repair } from "../arguments/repair-record.ts";
 import { buildErrors } from "./build-errors.ts";
-import type { CheckResult } from "./check-result.ts";
-import { aggregate } from "./explain/aggregate.ts";
-import type { Finding } from "./explain/walk.ts";
-import type { Fault } from "./fault.ts";
+import type { CheckResult } from "../check-result.ts";
+import { aggregate } from "../explain/aggregate.ts";
+import type { Finding } from "../explain/walk.ts";
+import type { Fault } from "../fault.ts";
 import type { Verdict } from "./judge.ts";
-import { chain, type MaybePromise } from "./maybe-promise.ts";
+import { chain, type MaybePromise } from "../maybe-promise.ts";
 import { runRules } from "./run-rules.ts";
-import type { ToolPlan } from "./tool-plans.ts";
+import type { ToolPlan } from "../setup/tool-plans.ts";
 import { unwrapNested } from "./unwrap-nested.ts";
 
 const MAX_UNWRAPS = 3;

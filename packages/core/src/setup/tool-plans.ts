@@ -1,10 +1,10 @@
-import type { ParseOptions } from "./arguments/parse-arguments.ts";
+import type { ParseOptions } from "../arguments/parse-arguments.ts";
 import type { Faults } from "./faults.ts";
-import { createJudge, type Judge } from "./judge.ts";
+import { createJudge, type Judge } from "../stages/judge.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { sharedSchemaCache } from "./schema/schema-cache.ts";
-import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import { checkDefinition, type Rule, type ToolDefinition } from "./tool-definition.ts";
+import { sharedSchemaCache } from "../schema/schema-cache.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import { checkDefinition, type Rule, type ToolDefinition } from "../tool-definition.ts";
 import { watchCallback } from "./watch-callback.ts";
 
 /** What checking the calls of one tool needs, worked out once per tool. */

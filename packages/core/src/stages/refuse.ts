@@ -1,18 +1,18 @@
-import type { Blocked, Rejected } from "./admission.ts";
+import type { Blocked, Rejected } from "../admission.ts";
 import type { CountedFailure } from "./attempts-of-call.ts";
-import { createEscalation } from "./escalation.ts";
-import type { Faults } from "./faults.ts";
+import { createEscalation } from "../escalation.ts";
+import type { Faults } from "../setup/faults.ts";
 import { logPathOf } from "./log-path.ts";
-import { formatRejection } from "./message/format-rejection.ts";
-import { escalationEntry, type LoggedFailure, rejectionEntry } from "./observe/log-entry.ts";
-import { type ErrorPlace, toErrorPlaces } from "./observe/error-place.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
-import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import type { ToolCall } from "./tool-call.ts";
-import type { ToolDefinition } from "./tool-definition.ts";
-import { createToolResult } from "./tool-result.ts";
-import type { ValidationError } from "./validation-error.ts";
-import { quoteName } from "./sanitize/quote-name.ts";
+import { formatRejection } from "../message/format-rejection.ts";
+import { escalationEntry, type LoggedFailure, rejectionEntry } from "../observe/log-entry.ts";
+import { type ErrorPlace, toErrorPlaces } from "../observe/error-place.ts";
+import type { ResolvedOptions } from "../setup/resolve-options.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import type { ToolCall } from "../tool-call.ts";
+import type { ToolDefinition } from "../tool-definition.ts";
+import { createToolResult } from "../tool-result.ts";
+import type { ValidationError } from "../validation-error.ts";
+import { quoteName } from "../sanitize/quote-name.ts";
 
 const MAX_ID = 128;
 

@@ -1,6 +1,6 @@
-import type { Repair } from "./arguments/repair-record.ts";
-import type { Finding } from "./explain/walk.ts";
-import type { PathSegment } from "./fault.ts";
+import type { Repair } from "../arguments/repair-record.ts";
+import type { Finding } from "../explain/walk.ts";
+import type { PathSegment } from "../fault.ts";
 
 /** Arguments with stringified JSON taken apart, and what was done. */
 export interface Unwrapped {

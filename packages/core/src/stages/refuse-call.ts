@@ -1,10 +1,10 @@
-import type { Blocked, Rejected } from "./admission.ts";
-import { hashCall } from "./attempts/arguments-hash.ts";
-import { toAttemptErrors } from "./attempts/attempt-error.ts";
+import type { Blocked, Rejected } from "../admission.ts";
+import { hashCall } from "../attempts/arguments-hash.ts";
+import { toAttemptErrors } from "../attempts/attempt-error.ts";
 import { countFailure } from "./attempts-of-call.ts";
 import type { CallInProgress } from "./call-in-progress.ts";
-import type { InvalidArguments } from "./check-result.ts";
-import { labelOf } from "./contract-services.ts";
+import type { InvalidArguments } from "../check-result.ts";
+import { labelOf } from "../setup/contract-services.ts";
 import { refuse } from "./refuse.ts";
 
 /** Counts an invalid call as a failed attempt and answers it. */

@@ -1,7 +1,7 @@
 import { setLogPath } from "./log-path.ts";
 import { parsePointer } from "./parse-pointer.ts";
-import type { Sanitizer } from "./sanitize/sanitizer.ts";
-import type { ValidationError } from "./validation-error.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import type { ValidationError } from "../validation-error.ts";
 
 const MAX_TEXT = 1_000;
 const TEXTS = [

@@ -1,0 +1,80 @@
+import {
+  type CallReport,
+  type Capability,
+  type CreateHarness,
+  describeAdapter,
+  outputOf,
+} from "@toolcontract/conformance";
+import { parseRejection } from "@toolcontract/core";
+import type { ModelMessage, ToolSet } from "ai";
+import { loadSdk, type Mode, type Sdk } from "./testing/sdk.ts";
+
+const CANNOT: Partial<Record<Capability, string>> = {
+  finishReason:
+    "the SDK tells why the output ended only after it has read the calls; it runs none of a cut output",
+};
+
+for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+  for (const mode of ["generateText", "streamText"] as const) {
+    describeAdapter(`ai ${sdk.version} ${mode}`, harness(sdk, mode), {
+      parseRejection,
+      cannot: CANNOT,
+    });
+  }
+}
+
+/** A conversation in which every turn is a run of one step, from the messages that the last one left. */
+function harness({ ai, adapter, script, run }: Sdk, mode: Mode): CreateHarness {
+  return (testCase, observers) => {
+    const runs = new Map<string, unknown>();
+    const calls = new Map(
+      testCase.turns.flatMap((turn) => turn.calls.map((call) => [call.id, call] as const)),
+    );
+    const tools: ToolSet = Object.fromEntries(
+      testCase.tools.map(({ name, inputSchema }) => [
+        name,
+        ai.tool({
+          inputSchema: ai.jsonSchema(inputSchema),
+          execute: async (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
+            runs.set(toolCallId, input);
+            const call = calls.get(toolCallId) ?? {};
+            if (call.fails) throw new Error(outputOf(call));
+            return outputOf(call);
+          },
+        }),
+      ]),
+    );
+    const settings = adapter.withContract({ ...testCase.options, ...observers, tools });
+    let messages: readonly ModelMessage[] = [];
+    return {
+      async runTurn(turn) {
+        if (turn.user || messages.length === 0)
+          messages = [...messages, { role: "user", content: "Go on." }];
+        const made = turn.calls.map(({ id, tool, arguments: input }) => ({ id, name: tool, input }));
+        const result = await run(mode, { model: script([{ calls: made }]), messages, settings });
+        ({ messages } = result);
+        return turn.calls.map(({ id }) => reportOf(id, messages, runs));
+      },
+    };
+  };
+}
+
+function reportOf(
+  id: string,
+  messages: readonly ModelMessage[],
+  runs: ReadonlyMap<string, unknown>,
+): CallReport {
+  const results = messages.flatMap((message) => (message.role === "tool" ? message.content : []));
+  const part = results.find((one) => one.type === "tool-result" && one.toolCallId === id);
+  if (part?.type !== "tool-result") throw new Error(`No result for call ${id}`);
+  const { output } = part;
+  const content = "value" in output ? String(output.value) : "";
+  return {
+    id,
+    outcome: parseRejection(content)?.status ?? "executed",
+    content,
+    isError: output.type === "error-text",
+    ran: runs.has(id),
+    input: runs.get(id),
+  };
+}

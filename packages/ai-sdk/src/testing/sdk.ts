@@ -1,0 +1,117 @@
+import type { ModelMessage, StepResult, ToolSet, UIMessageChunk } from "ai";
+import { vi } from "vitest";
+import type * as adapter from "../index.ts";
+import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "./scripted-model.ts";
+
+type Ai = typeof import("ai");
+type Settings = Omit<Parameters<Ai["generateText"]>[0], "model" | "prompt">;
+
+/** A way to run the loop. */
+export type Mode = "generateText" | "streamText" | "agent" | "streaming agent";
+
+/** One supported version of the SDK with the adapter on top of it. */
+export interface Sdk {
+  readonly version: 5 | 6 | 7;
+  readonly ai: Ai;
+  readonly adapter: typeof adapter;
+  readonly modes: readonly Mode[];
+  script(turns: readonly ScriptedTurn[]): ScriptedModel;
+  run(mode: Mode, input: RunInput): Promise<RunResult>;
+}
+
+/** What a run needs beside the mode. */
+export interface RunInput {
+  readonly model: ScriptedModel;
+  readonly messages?: readonly ModelMessage[];
+  /** The guarded options and whatever else the SDK takes. */
+  readonly settings: object;
+}
+
+/** What every mode gives. */
+export interface RunResult {
+  readonly steps: readonly StepResult<ToolSet>[];
+  readonly text: string;
+  readonly messages: readonly ModelMessage[];
+  /** What a browser is sent; only where the mode streams. */
+  readonly chunks: readonly UIMessageChunk[];
+}
+
+const MODES: readonly Mode[] = ["generateText", "streamText", "agent", "streaming agent"];
+
+/** Loads the adapter as it works in a project that has this version of the SDK. */
+export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
+  vi.resetModules();
+  vi.doUnmock("ai");
+  const ai = (await importAi(version)) as Ai;
+  if (version !== 7) vi.doMock("ai", () => ai);
+  const loaded = await import("../index.ts");
+  vi.doUnmock("ai");
+  return {
+    version,
+    ai,
+    adapter: loaded,
+    modes: MODES,
+    script: (turns) => scriptedModel(version, turns),
+    run: async (mode, input) => run(ai, mode, input),
+  };
+}
+
+async function importAi(version: 5 | 6 | 7): Promise<unknown> {
+  if (version === 7) return import("ai");
+  return version === 6 ? import("ai6") : import("ai5");
+}
+
+const HELLO: readonly ModelMessage[] = [{ role: "user", content: "Read my notes." }];
+
+async function run(ai: Ai, mode: Mode, { model, messages, settings }: RunInput): Promise<RunResult> {
+  const given = { ...(settings as Settings), model: model.model };
+  const call = { messages: [...(messages ?? HELLO)] };
+  const history = call.messages;
+  if (mode === "generateText") return fromResult(await ai.generateText({ ...given, ...call }), history);
+  if (mode === "streamText") return fromStream(ai.streamText({ ...given, ...call }), history);
+  const Agent = ai.ToolLoopAgent ?? (ai as unknown as { Experimental_Agent: Ai["ToolLoopAgent"] }).Experimental_Agent;
+  const agent = new Agent(given);
+  if (mode === "agent") return fromResult(await agent.generate(call), history);
+  return fromStream(await agent.stream(call), history);
+}
+
+interface Result {
+  readonly steps: PromiseLike<RunResult["steps"]> | RunResult["steps"];
+  readonly text: PromiseLike<string> | string;
+  readonly response: PromiseLike<Response> | Response;
+  /** New in version 7, where a response holds only the messages of its own step. */
+  readonly responseMessages?: PromiseLike<readonly ModelMessage[]> | readonly ModelMessage[];
+}
+
+interface Response {
+  readonly messages: readonly ModelMessage[];
+}
+
+async function fromResult(
+  given: unknown,
+  history: readonly ModelMessage[],
+  chunks: readonly UIMessageChunk[] = [],
+): Promise<RunResult> {
+  const result = given as Result;
+  const added = (await result.responseMessages) ?? (await result.response).messages;
+  const [steps, text] = [await result.steps, await result.text];
+  return { steps, text, messages: [...history, ...added], chunks };
+}
+
+async function fromStream(given: unknown, history: readonly ModelMessage[]): Promise<RunResult> {
+  const { toUIMessageStream } = given as {
+    toUIMessageStream(this: unknown, options: object): AsyncIterable<UIMessageChunk>;
+  };
+  const chunks: UIMessageChunk[] = [];
+  let failure: unknown;
+  const onError = (error: unknown): string => {
+    failure = error;
+    return "failed";
+  };
+  for await (const chunk of toUIMessageStream.call(given, { onError })) {
+    chunks.push(chunk);
+    // The SDK reports what was thrown between steps as a part of the stream.
+    if (chunk.type === "error") throw failure;
+  }
+  return fromResult(given, history, chunks);
+}
