@@ -14,7 +14,7 @@ const CANNOT: Partial<Record<Capability, string>> = {
     "the SDK tells why the output ended only after it has read the calls; it runs none of a cut output",
 };
 
-for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+for (const sdk of [await loadSdk(7), await loadSdk(6)]) {
   for (const mode of ["generateText", "streamText"] as const) {
     describeAdapter(`ai ${sdk.version} ${mode}`, harness(sdk, mode), {
       parseRejection,
@@ -37,7 +37,7 @@ function harness({ ai, adapter, script, run }: Sdk, mode: Mode): CreateHarness {
           inputSchema: ai.jsonSchema(inputSchema),
           execute: async (input: unknown, { toolCallId }: { readonly toolCallId: string }) => {
             runs.set(toolCallId, input);
-            const call = calls.get(toolCallId) ?? {};
+            const call: { fails?: true } = calls.get(toolCallId) ?? {};
             if (call.fails) throw new Error(outputOf(call));
             return outputOf(call);
           },

@@ -5,7 +5,11 @@ import { ToolContractError } from "./tool-contract-error.ts";
 import type { ValidationError } from "./validation-error.ts";
 
 /** What a rule reports: an error with at least a message; it is VAL-016 of severity error at the root unless it says otherwise. */
-export type RuleError = Partial<ValidationError> & Pick<ValidationError, "message">;
+export type RuleError = Partial<Omit<ValidationError, "actualValue">> &
+  Pick<ValidationError, "message"> & {
+    /** The value that was sent, as it is: it is masked, cut and quoted before it is shown. */
+    readonly actualValue?: unknown;
+  };
 
 /** What a rule may know beside the arguments. */
 export interface RuleContext {

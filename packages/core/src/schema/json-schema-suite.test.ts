@@ -5,7 +5,7 @@ import type { JsonSchema } from "../json-schema.ts";
 import { compileSchema } from "./compile-schema.ts";
 
 // The npm package of the official suite installs only from a git host. Where a checkout lies beside the
-// project, or where JSON_SCHEMA_TEST_SUITE says, all required tests of it run; CONTRIBUTING says how.
+// project, or where JSON_SCHEMA_TEST_SUITE says, all required tests of it run; docs/decisions/0005 says how.
 const beside = fileURLToPath(
   new URL("../../../../../shared/data/JSON-Schema-Test-Suite", import.meta.url),
 );
