@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  countAttempts,
   createContract,
   FORMAT_VERSION,
   parseRejection,
@@ -7,6 +8,7 @@ import {
   type CallContext,
   type ContractOptions,
   type LogFields,
+  type ModelTurn,
   type ToolCall,
 } from "./index.ts";
 
@@ -482,6 +484,30 @@ describe("results", () => {
 });
 
 describe("hosts that count from their history", () => {
+  test("admit takes the attempts that countAttempts found, and keeps no count of its own", async () => {
+    const { contract } = setUp();
+    const context = { conversationId: "c1", tools };
+    const turns: ModelTurn[] = [];
+    const statuses: unknown[] = [];
+    for (let turn = 1; turn <= 4; turn += 1) {
+      const bad = call("read_file", { limit: turn });
+      const attempts = countAttempts(turns, "read_file", "run");
+      const answer = await contract.admit(bad, { ...context, attempts });
+      if (answer.status === "admitted") throw new Error(answer.status);
+      const { content, isError } = answer.result;
+      statuses.push([answer.status, answer.attempt, content.split("\n")[0]?.slice(-19)]);
+      turns.push({ calls: [bad], results: [{ toolCallId: bad.id, isError, content }] });
+    }
+    expect(statuses).toEqual([
+      ["rejected", 1, "ile' (attempt 1/3):"],
+      ["rejected", 2, "ile' (attempt 2/3):"],
+      ["blocked", 3, "ile' (attempt 3/3):"],
+      ["blocked", 3, "blocked after 3/3):"],
+    ]);
+    const fresh = await contract.admit(call("read_file", {}), context);
+    expect(fresh).toMatchObject({ status: "rejected", attempt: 1 });
+  });
+
   test("reject answers with the attempt and the history that they give", async () => {
     const { contract } = setUp();
     const bad = call("read_file", {});
