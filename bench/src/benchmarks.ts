@@ -1,5 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { aggregation } from "./benchmarks/aggregation.ts";
+import { aiSdkOverhead } from "./benchmarks/ai-sdk-overhead.ts";
 import { formatting } from "./benchmarks/formatting.ts";
 import { happyPath } from "./benchmarks/happy-path.ts";
 import { historySize } from "./benchmarks/history-size.ts";
@@ -16,4 +17,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   tracking,
   historySize,
   messageTokens,
+  aiSdkOverhead,
 ];

@@ -7,7 +7,8 @@ export type Command =
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
-const HELP = `Plays scripted tool calls against a real MCP filesystem server, with and without the contract.
+const HELP = `Plays scripted tool calls against a real MCP filesystem server, with and without the contract;
+those named ai-sdk-… run in the Vercel AI SDK.
 
   pnpm demo                   play all scenarios
   pnpm demo --scenario NAME   play one

@@ -40,7 +40,9 @@ async function playAsJson(scenarios: readonly Scenario[]): Promise<readonly Play
 async function playAsText(scenarios: readonly Scenario[]): Promise<readonly Played[]> {
   const page = pageFor(process.stdout);
   const start = performance.now();
-  console.log("A scripted model calls the official MCP filesystem server: no network, no key.\n");
+  console.log(
+    "A scripted model, the official MCP filesystem server, the real Vercel AI SDK: no network, no key.\n",
+  );
   console.log(renderLegend(page));
   console.log("\nTokens are exact for the o200k encoding and an estimate for other models.");
   return withStage(async (stage) => {

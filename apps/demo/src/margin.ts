@@ -7,7 +7,7 @@ const LABELS = {
   model: { colour: "cyan", meaning: "what the model sends" },
   without: {
     colour: "yellow",
-    meaning: "what it reads without the contract, from the same real server",
+    meaning: "what it reads without the contract, from the same real server or SDK",
   },
   lenient: { colour: "yellow", meaning: "the same where the loop repairs broken JSON first" },
   contract: {

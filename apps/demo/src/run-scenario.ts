@@ -7,7 +7,8 @@ import type { Stage } from "./stage.ts";
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Played> {
   const assertions = new Assertions();
   const { claim } = assertions;
-  const scene = await playScenario(scenario, stage).catch((error: unknown) => {
+  const playing = scenario.play?.(stage) ?? playScenario(scenario, stage);
+  const scene = await playing.catch((error: unknown) => {
     claim("it plays to its end", false, String(error));
     return undefined;
   });

@@ -6,9 +6,9 @@ import type {
   MetricsSnapshot,
   ToolCall,
 } from "@toolcontract/core";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Assertion, Claim } from "./assertions.ts";
 import type { AssistantMessage, ModelTurn } from "./scripted-model.ts";
+import type { Stage } from "./stage.ts";
 import type { PlainAnswer } from "./without-contract.ts";
 import type { Folder } from "./workspace.ts";
 
@@ -24,13 +24,15 @@ export interface Scenario {
   readonly secrets?: readonly string[];
   /** Also send valid calls to the server without the contract. */
   readonly compareValid?: true;
+  /** Plays it on another loop than the plain one around core. */
+  play?(stage: Stage): Promise<Scene>;
   verify(scene: Scene, claim: Claim): void;
 }
 
 /** One call and what became of it. */
 export interface CallRecord {
   readonly call: ToolCall;
-  readonly handled: Handled<CallToolResult>;
+  readonly handled: Handled;
   /** True where broken JSON was repaired before it was judged. */
   readonly repaired: boolean;
   /** Tokens of the answer. */

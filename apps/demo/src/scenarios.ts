@@ -1,4 +1,8 @@
 import type { Scenario } from "./scenario.ts";
+import { aiSdkCardNumber } from "./scenarios/ai-sdk-card-number.ts";
+import { aiSdkClientTool } from "./scenarios/ai-sdk-client-tool.ts";
+import { aiSdkDropTool } from "./scenarios/ai-sdk-drop-tool.ts";
+import { aiSdkMcpTool } from "./scenarios/ai-sdk-mcp-tool.ts";
 import { allValid } from "./scenarios/all-valid.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
@@ -26,4 +30,8 @@ export const SCENARIOS: readonly Scenario[] = [
   secretArguments,
   houseRule,
   allValid,
+  aiSdkCardNumber,
+  aiSdkDropTool,
+  aiSdkClientTool,
+  aiSdkMcpTool,
 ];

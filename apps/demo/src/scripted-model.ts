@@ -7,6 +7,8 @@ export interface ScriptedCall {
 /** One message of the model. */
 export interface AssistantMessage {
   readonly calls: readonly ScriptedCall[];
+  /** What the model says to the user, where it calls nothing any more. */
+  readonly says?: string;
   /** Words of the last answers that the model needs for this message. */
   readonly learned?: readonly string[];
   /** Why the output ended, as providers say it. */

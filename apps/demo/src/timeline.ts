@@ -2,6 +2,7 @@ import type { Assertion } from "./assertions.ts";
 import { renderCall } from "./call-rows.ts";
 import type { Page } from "./page.ts";
 import type { Played, TurnRecord } from "./scenario.ts";
+import { labelled } from "./margin.ts";
 import { cutMiddle, wrap } from "./text-layout.ts";
 
 /** Tells what happened in a scenario, turn by turn, and what was asserted of it. */
@@ -18,7 +19,7 @@ export function renderScene(played: Played, place: string, page: Page): string {
 }
 
 function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page): string {
-  const { learned = [], finishReason } = turn.message;
+  const { learned = [], finishReason, says } = turn.message;
   const reading = learned.length > 0 ? `, having read: ${learned.join(" · ")}` : "";
   const heading = wrap(`Turn ${number}${reading}`, page.width);
   const ending = finishReason === "length" ? " ✂ the output ends here" : "";
@@ -27,6 +28,7 @@ function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page
     "",
     ...heading.map((line) => page.paint("bold", line)),
     ...turn.calls.map((call) => renderCall(call, call === last ? ending : "", played, page)),
+    ...(says === undefined ? [] : [labelled("model", `“${says}”`, page)]),
   ].join("\n");
 }
 

@@ -32,7 +32,7 @@ export function escalationsOf(steps: readonly StepLike[]): readonly Escalation[]
 }
 
 /** Tells whether the call spent its tool's last attempt; later calls of a blocked tool escalate nothing. */
-export function isFresh(answer: Rejected | Blocked): answer is Blocked {
+function isFresh(answer: Rejected | Blocked): answer is Blocked {
   return answer.status === "blocked" && !isSettled(answer);
 }
 

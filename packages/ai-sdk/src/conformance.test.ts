@@ -50,7 +50,11 @@ function harness({ ai, adapter, script, run }: Sdk, mode: Mode): CreateHarness {
       async runTurn(turn) {
         if (turn.user || messages.length === 0)
           messages = [...messages, { role: "user", content: "Go on." }];
-        const made = turn.calls.map(({ id, tool, arguments: input }) => ({ id, name: tool, input }));
+        const made = turn.calls.map(({ id, tool, arguments: input }) => ({
+          id,
+          name: tool,
+          input,
+        }));
         const result = await run(mode, { model: script([{ calls: made }]), messages, settings });
         ({ messages } = result);
         return turn.calls.map(({ id }) => reportOf(id, messages, runs));
@@ -68,7 +72,7 @@ function reportOf(
   const part = results.find((one) => one.type === "tool-result" && one.toolCallId === id);
   if (part?.type !== "tool-result") throw new Error(`No result for call ${id}`);
   const { output } = part;
-  const content = "value" in output ? String(output.value) : "";
+  const content = "value" in output && typeof output.value === "string" ? output.value : "";
   return {
     id,
     outcome: parseRejection(content)?.status ?? "executed",

@@ -19,7 +19,7 @@ export async function decide(
   const { toolCallId: id, toolName: name, input } = toolCall;
   const { contract, conversationId, definitions } = guard;
   const call = { id, name, arguments: input };
-  const attempts = guard.countFrom(messages, name);
+  const attempts = guard.attempts.count(messages, name);
   const isActive = Object.hasOwn(tools, name);
   const tool = isActive || attempts.blocked ? await definitions.get(name) : undefined;
   const context = { conversationId, attempts, turnId: id, ...(signal && { signal }) };
@@ -43,7 +43,8 @@ export async function decide(
   const admission = await contract.admit(call, { ...context, tool });
   if (admission.status !== "admitted") return admission;
   const mended = { toolName: name, input: JSON.stringify(admission.input) };
-  return (await sdkAccepts(mended, tools)) ? admission : refuse(REFUSED);
+  if (await sdkAccepts(mended, tools)) return admission;
+  return refuse(hasForbiddenKeys(mended.input) ? FORBIDDEN : REFUSED);
 }
 
 function wholeError(errorCode: ValidationError["errorCode"], message: string): ValidationError {

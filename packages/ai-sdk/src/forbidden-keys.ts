@@ -17,7 +17,11 @@ export function hasForbiddenKeys(text: string): boolean {
 function isForbidden(root: unknown): boolean {
   const waiting = [root];
   // A loop, because the model decides how deep the value is nested.
-  for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {
+  for (
+    let value = waiting.pop();
+    waiting.length > 0 || value !== undefined;
+    value = waiting.pop()
+  ) {
     if (typeof value !== "object" || value === null) continue;
     if (Object.hasOwn(value, "__proto__")) return true;
     if (Object.hasOwn(value, "constructor")) {

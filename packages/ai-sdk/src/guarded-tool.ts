@@ -22,7 +22,8 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   ): ReportedCall | undefined {
     // Tools are also called by hand, without all that the SDK tells them.
     if (typeof options?.toolCallId !== "string") return undefined;
-    const { toolCallId, messages = [] } = options;
+    const { toolCallId } = options;
+    const messages = (options.messages as Options["messages"] | undefined) ?? [];
     const call = { toolCallId, toolName: name, input, advisories, messages };
     const reported = reportValidCall(call, guard);
     if (advisories.length > 0) notes.set(input as object, reported.note());
@@ -41,14 +42,17 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     if (advisories) report(options.input, advisories, options);
     return tool.onInputAvailable?.(options as never);
   };
-  const guarded = {
+  return overlay(tool, {
     inputSchema: schema,
     toModelOutput: withModelOutput(tool, (input) => notes.get(input)),
     ...(tool.execute ? { execute } : { onInputAvailable }),
-  };
-  // Methods of a class are not own properties, and a plain copy would lose them.
+  });
+}
+
+/** Methods of a class are not own properties, and a plain copy would lose them. */
+function overlay(tool: AnyTool, guarded: object): AnyTool {
   const copy: object = Object.create(Object.getPrototypeOf(tool) as object | null) as object;
-  return Object.assign(copy, tool, guarded) as AnyTool;
+  return Object.assign(copy, tool, guarded);
 }
 
 /** Version 7 says who runs the provider's tools; before it, none of them is touched. */

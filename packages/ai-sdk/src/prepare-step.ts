@@ -18,6 +18,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       if (escalation) throw new EscalationError(escalation);
     }
     const prepared: PrepareStepResult<TOOLS> = await own?.(options);
+    if (own) guard.attempts.notePruned(prepared?.messages ?? options.messages, wholeOf(options));
     return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
   };
 
@@ -25,7 +26,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     { messages, steps }: Pick<Options<TOOLS>, "messages" | "steps">,
     prepared: PrepareStepResult<TOOLS>,
   ): PrepareStepResult<TOOLS> {
-    const blocked = guard.blockedIn(messages);
+    const blocked = guard.attempts.blockedIn(messages);
     const active = prepared?.activeTools ?? activeTools ?? guard.toolNames;
     const left = active.filter((name) => !blocked.has(name));
     // Without any tool some providers drop the calls and results from the prompt, the explanation among them.
@@ -36,8 +37,16 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       ...prepared,
       activeTools: left,
       ...(isForced && { toolChoice: "auto" }),
-    } as PrepareStepResult<TOOLS>;
+    };
   }
+}
+
+/** Version 7 hands on what an earlier step left, and beside it all that there was. */
+function wholeOf<TOOLS extends ToolSet>(options: Options<TOOLS>): Options<TOOLS>["messages"] {
+  const { messages, initialMessages, responseMessages }: Partial<typeof options> = options;
+  return initialMessages && responseMessages
+    ? [...initialMessages, ...responseMessages]
+    : (messages ?? []);
 }
 
 /** Tells whether the step has a choice of its own that leaves the blocked tools out. */

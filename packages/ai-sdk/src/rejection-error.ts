@@ -44,12 +44,11 @@ export function rejectionError(text: string): Error {
 export function validationError(value: unknown, errors: readonly ValidationError[]): Error {
   const error = new TypeValidationError({ value: undefined, cause: undefined });
   Object.defineProperty(error, "value", { value, configurable: true });
-  const lines = errors.map(({ fieldPath, errorCode, message, expectedValue, hint }) =>
-    [
-      `${fieldPath === "" ? "(arguments)" : fieldPath} (${errorCode}): ${message}`,
-      ...(expectedValue === undefined ? [] : [`expected ${expectedValue}`]),
-      ...(hint === undefined ? [] : [hint]),
-    ].join("; "),
-  );
+  // Without the hints: they may repeat what was sent.
+  const lines = errors.map(({ fieldPath, errorCode, message, expectedValue }) => {
+    const place = fieldPath === "" ? "(arguments)" : fieldPath;
+    const expected = expectedValue === undefined ? "" : `; expected ${expectedValue}`;
+    return `${place} (${errorCode}): ${message}${expected}`;
+  });
   return setText(error, lines.join("\n"));
 }

@@ -31,7 +31,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     refuse(error, answer, guard);
     return null;
   };
-  return repair as ToolCallRepairFunction<TOOLS>;
+  return repair;
 }
 
 /** A repair function that fails has repaired nothing; only a cancelled call ends the run. */

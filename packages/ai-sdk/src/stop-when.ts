@@ -16,7 +16,9 @@ export function stopWhenFor<TOOLS extends ToolSet>(
       return [...own, ({ steps }) => hasEscalation(steps)];
     case "throw":
       // The next step must begin for prepareStep to throw.
-      return own.map((condition) => (options) => !hasEscalation(options.steps) && condition(options));
+      return own.map(
+        (condition) => (options) => !hasEscalation(options.steps) && condition(options),
+      );
     case "drop-tool":
       return [...own, ({ steps }) => isStuck(steps)];
   }
@@ -30,5 +32,7 @@ function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
 function isStuck<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   const last = steps.at(-1);
   const answers = last ? answersOf(last) : [];
-  return answers.length > 0 && answers.length === last?.toolCalls.length && answers.every(isSettled);
+  return (
+    answers.length > 0 && answers.length === last?.toolCalls.length && answers.every(isSettled)
+  );
 }

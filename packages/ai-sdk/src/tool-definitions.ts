@@ -71,9 +71,12 @@ async function judgeOf(
   return { inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
 }
 
-async function jsonSchemaOf(schema: ReturnType<typeof asSchema>): Promise<SchemaObject | undefined> {
+async function jsonSchemaOf(
+  schema: ReturnType<typeof asSchema>,
+): Promise<SchemaObject | undefined> {
   try {
-    return (await schema.jsonSchema) as SchemaObject;
+    // A copy, because zod hides its own validator on the schemas that it writes.
+    return { ...((await schema.jsonSchema) as SchemaObject) };
   } catch {
     // A schema without a JSON form still has its validator.
     return undefined;

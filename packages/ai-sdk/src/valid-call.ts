@@ -30,7 +30,7 @@ export interface ReportedCall {
 export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const { toolCallId: id, toolName: name, input, advisories } = call;
   const { contract, conversationId, recent } = guard;
-  const attempts = guard.countFrom(call.messages, name);
+  const attempts = guard.attempts.count(call.messages, name);
   const isCounted = recent.takeAdmitted(id) && advisories.length === 0 && !attempts.blocked;
   const decision = isCounted
     ? Promise.resolve(undefined)
@@ -46,7 +46,10 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
       );
   // Nobody may be waiting for it.
   decision.catch(() => undefined);
-  const note = async (): Promise<string> => (await decision)?.result.content.trim() ?? "";
+  const note = async (): Promise<string> => {
+    const handled = await decision.catch(() => undefined);
+    return handled?.result.content.trim() ?? "";
+  };
   return { wasBlocked: attempts.blocked, decision, note };
 }
 

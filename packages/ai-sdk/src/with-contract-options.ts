@@ -28,7 +28,11 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly conversationId?: string;
 }
 
-/** A contract that exists already, with what the adapter cannot read from it. */
+/**
+ * A contract that exists already, with what the adapter cannot read from it.
+ *
+ * @remarks Its own rules run once more when a valid call runs; rules given as an option here run once.
+ */
 export interface GivenContract {
   readonly contract: Contract;
   /** The scope that the contract was made with; `"run"` by default. */

@@ -1,78 +1,71 @@
-import { parseRejection } from "@toolcontract/core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { loadSdk, type Sdk } from "./testing/sdk.ts";
+import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
 
 const quiet = { logger: () => undefined };
 
-for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
-  for (const mode of sdk.modes) describe(`ai ${sdk.version}, ${mode}`, () => cases(sdk, mode));
-}
-
-function cases(sdk: Sdk, mode: Sdk["modes"][number]): void {
-  const { tool } = sdk.ai;
-  const stopAfter = (count: number) => ({ steps }: { steps: readonly unknown[] }) =>
-    steps.length >= count;
-
-  function files(): { ran: unknown[]; tools: Parameters<Sdk["adapter"]["withContract"]>[0]["tools"] } {
+describeModes((sdk, mode) => {
+  test("an invalid call is answered and corrected; a valid one runs with its defaults", async () => {
     const ran: unknown[] = [];
-    const read_file = tool({
-      description: "Reads a file",
-      inputSchema: z.object({ path: z.string().min(1), encoding: z.enum(["utf-8", "ascii"]).default("utf-8") }),
+    const read_file = sdk.ai.tool({
+      inputSchema: z.object({
+        path: z.string().min(1),
+        encoding: z.enum(["utf-8", "ascii"]).default("utf-8"),
+      }),
       execute: async (input) => {
         ran.push(input);
-        return "done";
+        return "Buy milk";
       },
     });
-    const list = tool({ inputSchema: z.object({}), execute: async () => "a.txt" });
-    return { ran, tools: { read_file, list } };
-  }
-
-  test("a valid call runs with defaults, an invalid one is answered and corrected", async () => {
-    const { ran, tools } = files();
     const model = sdk.script([
       { calls: [{ id: "call_1", name: "read_file", input: '{"path":7,"encoding":"utf8"}' }] },
       { calls: [{ id: "call_2", name: "read_file", input: '{"path":"notes.txt"}' }] },
-      { text: "Here they are." },
+      { text: "You need milk." },
     ]);
-    const settings = sdk.adapter.withContract({ ...quiet, tools, stopWhen: stopAfter(8) });
-    const result = await sdk.run(mode, { model, settings });
+    const tools = { read_file };
+    const settings = sdk.adapter.withContract({ ...quiet, tools, stopWhen: steps(8) });
+    const { text } = await sdk.run(mode, { model, settings });
+    expect(text).toBe("You need milk.");
     expect(ran).toEqual([{ path: "notes.txt", encoding: "utf-8" }]);
-    expect(result.text).toBe("Here they are.");
-    const sent = model.requests[1]!.prompt.at(-1);
-    expect(sent).toMatchObject({
+    expect(model.requests[1]!.prompt.at(-1)).toMatchObject({
       role: "tool",
-      content: [{ type: "tool-result", toolCallId: "call_1", output: { type: "error-text" } }],
+      content: [{ toolCallId: "call_1", output: { type: "error-text" } }],
     });
-    const { value } = (sent as any).content[0].output;
-    expect(value).toMatchInlineSnapshot(`
-      "Validation failed for tool 'read_file' (attempt 1/3):
+    expect(textOf(model.requests[1]!.prompt, "call_1")).toBe(
+      `Validation failed for tool 'read_file' (attempt 1/3):
 
-      Errors:
-      • /encoding (VAL-008): Invalid enum value
-        Expected: one of "utf-8", "ascii"
-        Actual: "utf8"
-        Hint: use "utf-8"
-      • /path (VAL-002): Type mismatch: expected string, got integer
-        Expected: string, at least 1 character
-        Actual: 7
-        Hint: use "7"
+Errors:
+• /encoding (VAL-008): Invalid enum value
+  Expected: one of "utf-8", "ascii"
+  Actual: "utf8"
+  Hint: use "utf-8"
+• /path (VAL-002): Type mismatch: expected string, got integer
+  Expected: string, at least 1 character
+  Actual: 7
+  Hint: use "7"
 
-      Correct these and call 'read_file' again with all arguments."
-    `);
-    expect(parseRejection(value)).toMatchObject({ attempt: 1, status: "rejected" });
+Correct these and call 'read_file' again with all arguments.`,
+    );
   });
+});
 
-  test("escalates with drop-tool: the model answers without the tool", async () => {
-    const { tools } = files();
-    const bad = (id: string) => ({ calls: [{ id, name: "read_file", input: "{}" }] });
-    const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "I need a path." }]);
-    const settings = sdk.adapter.withContract({ ...quiet, tools, stopWhen: stopAfter(8) });
-    const result = await sdk.run(mode, { model, settings });
-    expect(result.text).toBe("I need a path.");
-    expect(model.requests.map((request) => request.tools?.map((one) => one.name))).toEqual([
-      ["read_file", "list"], ["read_file", "list"], ["read_file", "list"], ["list"],
-    ]);
-    expect(sdk.adapter.escalationsOf(result.steps)).toMatchObject([{ status: "blocked", attempts: 3 }]);
+describeVersions((sdk) => {
+  test("one guarded set serves many runs at the same time", async () => {
+    const tools = {
+      find: sdk.ai.tool({ inputSchema: z.object({ id: z.int() }), execute: async () => "found" }),
+    };
+    const settings = sdk.adapter.withContract({ ...quiet, tools, stopWhen: steps(8) });
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const calls = Array.from({ length: index % 3 }, (__, number) => ({
+          calls: [{ id: `call_${number}`, name: "find", input: "{}" }],
+        }));
+        const model = sdk.script([...calls, { text: "done" }]);
+        const { messages } = await sdk.run("generateText", { model, settings });
+        return calls.map((___, number) => /\d\/3/.exec(textOf(messages, `call_${number}`))?.[0]);
+      }),
+    );
+    for (const [index, numbers] of runs.entries())
+      expect(numbers).toEqual(["1/3", "2/3"].slice(0, index % 3));
   });
-}
+});

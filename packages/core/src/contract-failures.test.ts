@@ -398,13 +398,16 @@ const CLOSED: readonly Row[] = [
     options: { rules: { book: [rule] } },
     warning: inTool("rule", rule === throwsProxy ? "Error" : "RangeError"),
   })),
-  ...[true, false, null, "no", 0, {}, new Map(), [null], ["no"], [undefined], [[]]].map(
-    (answer) => ({
-      name: `a rule that answers ${JSON.stringify(answer)}`,
-      options: { rules: { book: [() => answer as never] } },
-      warning: undefined,
-    }),
-  ),
+  ...[true, false, "no", 0, {}, new Map()].map((answer) => ({
+    name: `a rule that answers ${JSON.stringify(answer)}`,
+    options: { rules: { book: [() => answer as never] } },
+    warning: inTool("rule", "TypeError"),
+  })),
+  ...[[null], ["no"], [undefined], [[]]].map((answer) => ({
+    name: `a rule that answers ${JSON.stringify(answer)}`,
+    options: { rules: { book: [() => answer as never] } },
+    warning: undefined,
+  })),
   {
     name: "a rule whose answer cannot be read",
     options: { rules: { book: [() => [new Proxy({}, { get: throws })] as never] } },

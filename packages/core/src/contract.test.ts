@@ -267,6 +267,57 @@ describe("attempts", () => {
     expect(ran).toEqual([]);
   });
 
+  test("a tool that was dropped after it was blocked does not start anew", async () => {
+    const { one } = setUp({ maxAttempts: 1 });
+    await one("read_file", {});
+    const later = await one("read_file", {}, { tools: [writeFile] });
+    expect(later.result.content).toMatch(
+      /^Validation failed for tool 'read_file' \(blocked after 1\/1\):/,
+    );
+  });
+
+  test("a slow tool does not hold its turn open", async () => {
+    const { contract } = setUp();
+    const context = { conversationId: "c1", tools };
+    const slow = contract.handle(call("write_file", { path: "a", content: "b" }), {
+      ...context,
+      execute: async () =>
+        new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        }),
+    });
+    await Promise.resolve();
+    const attempts: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const answer = await contract.admit(call("read_file", { limit: turn }), context);
+      attempts.push(answer.status === "admitted" ? 0 : answer.attempt);
+    }
+    await slow;
+    expect(attempts).toEqual([1, 2, 3]);
+  });
+
+  test("of a cut message only the last call can be cut", async () => {
+    const { turn } = setUp();
+    const calls = ["a.txt", "b.txt"].map((path) => ({
+      ...call("read_file", {}),
+      arguments: { path },
+    }));
+    const answers = await turn(calls, { finishReason: "length" });
+    expect(answers).toMatchObject([{ status: "executed" }, { errors: [{ errorCode: "VAL-011" }] }]);
+  });
+
+  test("parallel calls that spend a counted history's last attempt escalate once", async () => {
+    const seen: unknown[] = [];
+    const { contract } = setUp({ onEscalation: (escalation) => seen.push(escalation) });
+    const attempts = { failed: 2, history: [], complete: true, blocked: false };
+    const context = { conversationId: "c1", tools, turnId: "t3", attempts };
+    const answers = await Promise.all(
+      [0, 1].map(async (limit) => contract.admit(call("read_file", { limit }), context)),
+    );
+    expect(answers).toMatchObject([{ status: "blocked" }, { status: "blocked" }]);
+    expect(seen).toHaveLength(1);
+  });
+
   test("without a turn id, calls that overlap in time are one turn", async () => {
     const { contract } = setUp();
     const context = {

@@ -6,7 +6,6 @@ import type { CheckResult } from "./check-result.ts";
 import type { ContractOptions } from "./contract-options.ts";
 import { createContractServices } from "./setup/contract-services.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
-import { formatAdvisories } from "./message/format-advisories.ts";
 import type { ContractEventMap } from "./observe/contract-events.ts";
 import type { Listener } from "./observe/events.ts";
 import type { MetricsSnapshot } from "./observe/metrics.ts";
@@ -14,8 +13,7 @@ import { rejectErrors, type RejectContext } from "./stages/reject-errors.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
-import { toWireOutput } from "./stages/tool-output.ts";
-import { createToolResult } from "./tool-result.ts";
+import { executedResult } from "./stages/executed-result.ts";
 import type { ValidationError } from "./validation-error.ts";
 
 /** What the host knows of arguments that it only wants checked. */
@@ -93,23 +91,21 @@ export function createContract(options: ContractOptions = {}): Contract {
         "contract.handle: pass `execute`, the function that runs the tool.",
       );
     }
+    const admission = await admit(call, context);
+    if (admission.status !== "admitted") return admission;
+    const output = await admission.run(context.execute);
+    return {
+      status: "executed",
+      result: executedResult(call, output, admission, services),
+      output,
+    };
+  }
+
+  /** A call's share in its turn ends with the decision: a slow tool must not hold the turn open. */
+  async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
     const turn = services.joinTurn(context);
     try {
-      const admission = await admitCall(call, { ...context, turnId: turn.turnId }, services);
-      if (admission.status !== "admitted") return admission;
-      const output = await admission.run(context.execute);
-      const { content, isError } = toWireOutput(output);
-      const { advisories } = admission;
-      const note =
-        services.options.reportAdvisories && advisories.length > 0
-          ? formatAdvisories(advisories, services.options.format)
-          : "";
-      const text = note === "" ? content : `${content}\n\n${note}`;
-      return {
-        status: "executed",
-        result: createToolResult(call, { content: text, status: "executed", isError, advisories }),
-        output,
-      };
+      return await admitCall(call, { ...context, turnId: turn.turnId }, services);
     } finally {
       turn.leave();
     }
@@ -126,21 +122,19 @@ export function createContract(options: ContractOptions = {}): Contract {
       );
     },
     checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions),
-    async admit(call, context) {
+    admit: async (call, context) => {
       checkContext("admit", call, context);
-      const turn = services.joinTurn(context);
-      try {
-        return await admitCall(call, { ...context, turnId: turn.turnId }, services);
-      } finally {
-        turn.leave();
-      }
+      return admit(call, context);
     },
     handle,
     async handleTurn(calls, context) {
       checkTurn(calls, context);
-      const turnId = context.turnId ?? services.newTurnId();
+      const { finishReason, ...rest } = context;
+      const shared = { ...rest, turnId: context.turnId ?? services.newTurnId() };
+      // Output is cut at its end, so only the last call of a message can be.
+      const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
       const settled = await Promise.allSettled(
-        calls.map(async (call) => handle(call, { ...context, turnId })),
+        calls.map(async (call, index) => handle(call, index === calls.length - 1 ? last : shared)),
       );
       return settled.map((one) => {
         if (one.status === "rejected") throw one.reason;

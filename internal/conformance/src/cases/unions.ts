@@ -90,7 +90,7 @@ Fix these and call again with all arguments.`,
 
 Errors:
 • /channel/kind (VAL-008): Invalid enum value
-  Expected: one of "email", "sms"
+  Expected: one of "sms", "email"
   Actual: "text"
   Hint: use "sms"
 • /channel/phone (VAL-007): Value doesn't match pattern
@@ -100,7 +100,7 @@ Errors:
 
 Correct these and call 'notify' again with all arguments.`,
       compact: String.raw`Validation failed for tool 'notify' (attempt 1/3):
-- /channel/kind (VAL-008): "text"; expected one of "email", "sms"; use "sms"
+- /channel/kind (VAL-008): "text"; expected one of "sms", "email"; use "sms"
 - /channel/phone (VAL-007): "0612345678"; expected string matching ^\+[0-9]{7,15}$; as sms variant
 Fix these and call again with all arguments.`,
     }),
@@ -114,12 +114,12 @@ Fix these and call again with all arguments.`,
 
 Errors:
 • /channel/kind (VAL-001): Required field 'kind' is missing
-  Expected: one of "email", "sms"
+  Expected: one of "sms", "email"
   Hint: use "sms"
 
 Correct these and call 'notify' again with all arguments.`,
       compact: `Validation failed for tool 'notify' (attempt 1/3):
-- /channel/kind (VAL-001): missing; expected one of "email", "sms"; use "sms"
+- /channel/kind (VAL-001): missing; expected one of "sms", "email"; use "sms"
 Fix these and call again with all arguments.`,
     }),
   }),

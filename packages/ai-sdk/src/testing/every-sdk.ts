@@ -3,12 +3,17 @@ import { describe } from "vitest";
 import { loadSdk, type Mode, type Sdk } from "./sdk.ts";
 
 /** The supported versions of the SDK, newest first. */
-export const SDKS: readonly Sdk[] = [await loadSdk(7), await loadSdk(6), await loadSdk(5)];
+const SDKS: readonly Sdk[] = [await loadSdk(7), await loadSdk(6), await loadSdk(5)];
 
 /** Runs the same tests on every version. */
-export function describeVersions(cases: (sdk: Sdk) => void, versions: readonly number[] = [7, 6, 5]): void {
+export function describeVersions(
+  cases: (sdk: Sdk) => void,
+  versions: readonly number[] = [7, 6, 5],
+): void {
   for (const sdk of SDKS.filter(({ version }) => versions.includes(version)))
-    describe(`ai ${sdk.version}`, () => cases(sdk));
+    describe(`ai ${sdk.version}`, () => {
+      cases(sdk);
+    });
 }
 
 /** Runs the same tests on every version in every mode. */
@@ -17,7 +22,11 @@ export function describeModes(
   versions?: readonly number[],
 ): void {
   describeVersions((sdk) => {
-    for (const mode of sdk.modes) describe(mode, () => cases(sdk, mode));
+    for (const mode of sdk.modes) {
+      describe(`in ${mode}`, () => {
+        cases(sdk, mode);
+      });
+    }
   }, versions);
 }
 

@@ -9,7 +9,7 @@ export interface ScriptedTurn {
 }
 
 /** A call as a provider hands it on. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;
@@ -23,10 +23,7 @@ export interface ScriptedModel {
 }
 
 /** What a model is sent. */
-export type LanguageModelCall = Pick<
-  LanguageModelV4CallOptions,
-  "prompt" | "tools" | "toolChoice"
->;
+type LanguageModelCall = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">;
 
 const FORMATS = { 5: "v2", 6: "v3", 7: "v4" } as const;
 

@@ -15,12 +15,12 @@ export interface Sdk {
   readonly ai: Ai;
   readonly adapter: typeof adapter;
   readonly modes: readonly Mode[];
-  script(turns: readonly ScriptedTurn[]): ScriptedModel;
-  run(mode: Mode, input: RunInput): Promise<RunResult>;
+  readonly script: (turns: readonly ScriptedTurn[]) => ScriptedModel;
+  readonly run: (mode: Mode, input: RunInput) => Promise<RunResult>;
 }
 
 /** What a run needs beside the mode. */
-export interface RunInput {
+interface RunInput {
   readonly model: ScriptedModel;
   readonly messages?: readonly ModelMessage[];
   /** The guarded options and whatever else the SDK takes. */
@@ -28,7 +28,7 @@ export interface RunInput {
 }
 
 /** What every mode gives. */
-export interface RunResult {
+interface RunResult {
   readonly steps: readonly StepResult<ToolSet>[];
   readonly text: string;
   readonly messages: readonly ModelMessage[];
@@ -63,13 +63,20 @@ async function importAi(version: 5 | 6 | 7): Promise<unknown> {
 
 const HELLO: readonly ModelMessage[] = [{ role: "user", content: "Read my notes." }];
 
-async function run(ai: Ai, mode: Mode, { model, messages, settings }: RunInput): Promise<RunResult> {
+async function run(
+  ai: Ai,
+  mode: Mode,
+  { model, messages, settings }: RunInput,
+): Promise<RunResult> {
   const given = { ...(settings as Settings), model: model.model };
   const call = { messages: [...(messages ?? HELLO)] };
   const history = call.messages;
-  if (mode === "generateText") return fromResult(await ai.generateText({ ...given, ...call }), history);
+  if (mode === "generateText")
+    return fromResult(await ai.generateText({ ...given, ...call }), history);
   if (mode === "streamText") return fromStream(ai.streamText({ ...given, ...call }), history);
-  const Agent = ai.ToolLoopAgent ?? (ai as unknown as { Experimental_Agent: Ai["ToolLoopAgent"] }).Experimental_Agent;
+  const Agent =
+    ai.ToolLoopAgent ??
+    (ai as unknown as { Experimental_Agent: Ai["ToolLoopAgent"] }).Experimental_Agent;
   const agent = new Agent(given);
   if (mode === "agent") return fromResult(await agent.generate(call), history);
   return fromStream(await agent.stream(call), history);
@@ -99,16 +106,15 @@ async function fromResult(
 }
 
 async function fromStream(given: unknown, history: readonly ModelMessage[]): Promise<RunResult> {
-  const { toUIMessageStream } = given as {
-    toUIMessageStream(this: unknown, options: object): AsyncIterable<UIMessageChunk>;
-  };
+  const result = given as { toUIMessageStream(options: object): AsyncIterable<UIMessageChunk> };
   const chunks: UIMessageChunk[] = [];
   let failure: unknown;
   const onError = (error: unknown): string => {
     failure = error;
-    return "failed";
+    // What the default of version 7 does; the others mask every text unless the application does the same.
+    return error instanceof Error ? error.message : String(error);
   };
-  for await (const chunk of toUIMessageStream.call(given, { onError })) {
+  for await (const chunk of result.toUIMessageStream({ onError })) {
     chunks.push(chunk);
     // The SDK reports what was thrown between steps as a part of the stream.
     if (chunk.type === "error") throw failure;

@@ -69,6 +69,10 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
+      // An empty object among words is part of the words.
+      if (repaired?.repairs.some(({ step }) => step === "prose") && !isFilled(repaired.value)) {
+        return invalid(text, { offset: skipSpace(text, 0), hint: JSON_HINTS.one });
+      }
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
         : accept(repaired.value, repaired.repairs);
@@ -99,10 +103,9 @@ function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;
   const first = skipSpace(text, 0);
-  let offset = odd;
-  if (first < start) offset = first;
-  else if (odd < 0) offset = skipSpace(text, scan.end);
-  return { offset, hint: JSON_HINTS.one };
+  if (first < start) return { offset: first, hint: JSON_HINTS.one };
+  if (odd < 0) return { offset: skipSpace(text, scan.end), hint: JSON_HINTS.one };
+  return { offset: odd, hint: JSON_HINTS.strict };
 }
 
 function accept(value: unknown, repairs: readonly Repair[] = NO_REPAIRS): ParsedArguments {

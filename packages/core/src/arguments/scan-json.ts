@@ -79,7 +79,7 @@ function scanToken(scanner: Scanner, at: number): number {
 }
 
 function openBracket(scanner: Scanner, at: number, bracket: string): number {
-  if (placeItem(scanner, at) === "key") noteBroken(scanner.notes, at, JSON_HINTS.one);
+  if (placeItem(scanner, at) === "key") noteBroken(scanner.notes, at, JSON_HINTS.strict);
   scanner.open.push(bracket);
   scanner.depth = Math.max(scanner.depth, scanner.open.length);
   scanner.expect = "first";
@@ -94,7 +94,7 @@ function closeBracket(scanner: Scanner, at: number, bracket: string): number {
     notes.rewrites += 1;
   } else if (expect === "colon" || expect === "value") noteBroken(notes, at, JSON_HINTS.value);
   const opener = scanner.open.pop();
-  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, JSON_HINTS.one);
+  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, JSON_HINTS.strict);
   scanner.expect = "comma";
   scanner.settled = true;
   scanner.visit?.("punctuation", at, at + 1);
@@ -118,9 +118,9 @@ function placeItem(scanner: Scanner, at: number): "key" | "value" {
   if (expect === "comma") {
     // Without a gap it is less a missing comma than a token that was read wrongly.
     if (/[\s{}[\]]/.test(text.charAt(at - 1))) noteOdd(notes, at);
-    else noteBroken(notes, at, JSON_HINTS.one);
+    else noteBroken(notes, at, JSON_HINTS.strict);
     notes.rewrites += 1;
-  } else if (expect === "colon") noteBroken(notes, at, JSON_HINTS.one);
+  } else if (expect === "colon") noteBroken(notes, at, JSON_HINTS.strict);
   const isKey = expect !== "value" && expect !== "colon" && scanner.open.at(-1) === "{";
   scanner.expect = isKey ? "colon" : "comma";
   return isKey ? "key" : "value";

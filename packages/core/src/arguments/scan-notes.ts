@@ -17,6 +17,8 @@ export interface ScanNotes {
 /** The whole vocabulary of hints for invalid JSON: no input text ever joins it. */
 export const JSON_HINTS = {
   one: "send one JSON object and nothing else",
+  strict:
+    "write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets",
   value:
     "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
   quote: 'write a double quote inside a string as \\"',

@@ -15,6 +15,9 @@ const VALUE_CODES: readonly ErrorCode[] = [
   "VAL-015",
 ];
 
+const JOINT = " and ";
+const MAX_JOINED = 4;
+
 /**
  * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
  * they were meant to be, by severity and then by path (spec FR-031…034).
@@ -24,7 +27,7 @@ export function aggregate(findings: readonly Finding[]): readonly Finding[] {
   for (const finding of absorbRenamed(findings)) {
     const key = keyOf(finding);
     const earlier = told.get(key);
-    if (!earlier || rankOf(finding) < rankOf(earlier)) told.set(key, withVariant(finding, earlier));
+    told.set(key, earlier ? joined(earlier, finding) : finding);
   }
   return [...told.values()].toSorted(
     (a, b) =>
@@ -32,9 +35,26 @@ export function aggregate(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-function withVariant(finding: Finding, earlier: Finding | undefined): Finding {
-  const variant = finding.variant ?? earlier?.variant;
-  return variant === undefined ? finding : { ...finding, variant };
+/** Two faults of one place are one bullet: the weightier one's, with what both of them expect. */
+function joined(a: Finding, b: Finding): Finding {
+  const [first, second] = rankOf(b) < rankOf(a) ? [b, a] : [a, b];
+  const variant = first.variant ?? second.variant;
+  const expected = bothExpected(first, second);
+  return {
+    ...first,
+    ...(variant !== undefined && { variant }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+function bothExpected(first: Finding, second: Finding): string | undefined {
+  const { code, expected } = first;
+  const other = second.expected;
+  // Of a value of the wrong kind, nothing else matters yet.
+  if (code === "VAL-002" || code === "VAL-008" || expected === undefined || other === undefined)
+    return expected;
+  const known = expected.split(JOINT).length;
+  return expected.includes(other) || known >= MAX_JOINED ? expected : `${expected}${JOINT}${other}`;
 }
 
 function keyOf(finding: Finding): string {
@@ -62,6 +82,8 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
   );
   return findings.flatMap((one) => {
     if (one.code === "VAL-001" && renamed.has(JSON.stringify(one.path))) return [];
+    if (one.assumed !== undefined && contested.has(JSON.stringify(one.path.slice(0, one.assumed))))
+      return [];
     if (one.renameTo !== undefined && contested.has(targetOf(one))) return [withoutHint(one)];
     if (one.misnamedAs === undefined) return [one];
     const hint = `rename ${JSON.stringify(one.misnamedAs)} to ${JSON.stringify(one.path.at(-1))}`;

@@ -70,11 +70,16 @@ function missingField(
 function straysByName(properties: Fields, value: Fields): ReadonlyMap<string, string> {
   const declared = Object.keys(properties);
   const strays = new Map<string, string>();
+  const contested = new Set<string>();
   const undeclared = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   for (const key of undeclared.slice(0, MAX_STRAYS)) {
     const near = nearest(key, declared);
-    if (near !== undefined && !strays.has(near)) strays.set(near, key);
+    if (near === undefined) continue;
+    // Two keys that may be the same field: nothing is certain.
+    if (strays.has(near)) contested.add(near);
+    strays.set(near, key);
   }
+  for (const name of contested) strays.delete(name);
   return strays;
 }
 
@@ -99,7 +104,15 @@ const checkFields: Part = (walk, location, schema, outcome, value) => {
       if (walk.matchesPattern(pattern, name)) schemas.push(extra);
     if (schemas.length > 0) evaluated.fields.add(name);
     else if (additionalProperties === false) {
-      findings.push(unknownField(location, Object.keys(properties), value, name));
+      const unknown = unknownField(location, Object.keys(properties), value, name, patterns);
+      findings.push(unknown);
+      const { renameTo } = unknown;
+      if (renameTo !== undefined) {
+        // Under its right name the value must fit too.
+        const meant = inside(location, properties[renameTo], renameTo, value[name], false);
+        const assumed = meant.path.length;
+        findings.push(...walk.enter(meant).findings.map((found) => ({ ...found, assumed })));
+      }
     } else if (additionalProperties !== undefined) schemas.push(additionalProperties);
     const optional = !required.has(name);
     for (const inner of schemas)
@@ -113,15 +126,26 @@ export function unknownField(
   declared: readonly string[],
   value: Fields,
   name: string,
+  patterns: readonly (readonly [string, unknown])[] = [],
 ): Finding {
   const near = nearest(name, declared);
   const free = near !== undefined && !hasField(value, near);
   return {
     code: "VAL-005",
     path: [...location.path, name],
-    expected: declared.length > 0 ? `only ${listNames(declared)}` : "no fields",
+    expected: allowedNames(declared, patterns),
     ...(free ? { hint: `rename it to ${JSON.stringify(near)}`, renameTo: near } : {}),
   };
+}
+
+function allowedNames(
+  declared: readonly string[],
+  patterns: readonly (readonly [string, unknown])[],
+): string {
+  const shapes =
+    patterns.length > 0 ? `names matching ${listNames(patterns.map(([source]) => source))}` : "";
+  const names = [listNames(declared), shapes].filter((part) => part !== "").join(" and ");
+  return names === "" ? "no fields" : `only ${names}`;
 }
 
 const checkNames: Part = (walk, location, schema, outcome, value) => {

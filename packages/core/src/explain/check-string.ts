@@ -3,7 +3,7 @@ import { isSensitive } from "./sensitive.ts";
 import type { ErrorCode } from "../error-code.ts";
 import type { Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
 
-/** `minLength`, `maxLength`, `format` and `pattern`; a pattern is named only where it alone failed. */
+/** `minLength`, `maxLength`, `format` and `pattern`; a pattern is named only where it failed, and not beside a format. */
 export function checkString(
   walk: Walk,
   location: Location,
@@ -11,18 +11,17 @@ export function checkString(
   outcome: Outcome,
 ): void {
   const { value, path } = location;
-  if (typeof value !== "string") {
-    // Formats of numbers exist (`int32`); everything else here is about text.
-    if (failsFormat(walk, schema, value)) add("VAL-010");
-    return;
-  }
   const { pattern } = schema;
-  if (failsLength(schema, value)) add("VAL-009");
-  if (failsFormat(walk, schema, value)) add("VAL-010");
-  else if (typeof pattern === "string" && !walk.matchesPattern(pattern, value)) add("VAL-007");
+  const isText = typeof value === "string";
+  // Formats of numbers exist (`int32`); everything else here is about text.
+  const format = failsFormat(walk, schema, value);
+  const withPattern =
+    isText && !format && typeof pattern === "string" && !walk.matchesPattern(pattern, value);
+  if (format) add("VAL-010");
+  else if (isText && failsLength(schema, value)) add("VAL-009");
+  else if (withPattern) add("VAL-007");
 
   function add(code: ErrorCode): void {
-    const withPattern = code === "VAL-007";
     outcome.findings.push({
       code,
       path,

@@ -4,7 +4,14 @@ import { isSensitive } from "./sensitive.ts";
 import { nearest } from "./near.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { matchesType, textsOf, typesOf } from "./json-type.ts";
-import type { Finding, Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
+import {
+  type Finding,
+  type Location,
+  type Outcome,
+  passes,
+  type SchemaRecord,
+  type Walk,
+} from "./walk.ts";
 
 /** `type`, `enum` and `const`; a wrong type says all there is to say about a value. */
 export function checkType(
@@ -17,14 +24,25 @@ export function checkType(
   const allowed = allowedValues(schema);
   const { value, path } = location;
   if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
+    const { fixed, ...hint } = hintForType(types, schema, location, allowed);
+    const helps = fixed === undefined || passes(walk.visit({ ...location, value: fixed.value }));
     outcome.findings.push({
       code: "VAL-002",
       path,
       expected: describe(walk.index, schema, location.base),
       actual: { value },
       sensitive: isSensitive(schema),
-      ...hintForType(types, schema, location, allowed),
+      ...(helps ? hint : {}),
     });
+    // What the text holds is judged as well, so that one more turn is enough.
+    if (hint.nested) {
+      const inner = walk.visit({
+        ...location,
+        value: hint.nested.value,
+        depth: location.depth + 1,
+      });
+      outcome.findings.push(...inner.findings);
+    }
     return;
   }
   if (!allowed || allowed.some((candidate) => jsonEqual(candidate, value))) return;

@@ -61,7 +61,8 @@ function withoutTag(
     branch &&
     Object.keys(value).some((name) => name !== tag && branch.outcome.evaluated.declared.has(name));
   const guess = fits ? branch.fixed.get(tag)?.[0] : undefined;
-  const allowed = branches.flatMap((candidate) => candidate.fixed.get(tag) ?? []);
+  const listed = branches.flatMap((candidate) => candidate.fixed.get(tag) ?? []);
+  const allowed = guess === undefined ? listed : [guess, ...listed.filter((one) => one !== guess)];
   const path = [...location.path, tag];
   const expected = listValues(allowed);
   const near = hasField(value, tag) ? hintForValue(allowed, value[tag]) : {};

@@ -35,18 +35,19 @@ function wrongType(location: Location, branches: readonly Branch[]): Finding {
   );
   // Where an object or a list may stand, a scalar in quotes is hardly what was meant.
   const isScalar = !findings.some((finding) => /^(?:object|array)/.test(finding.expected ?? ""));
-  const hinted = findings.find(
+  const hinted = findings.filter(
     ({ hint }) => hint !== undefined && (isScalar || !hint.startsWith("use ")),
   );
+  // Two ways to mend it are no certain one.
+  const [only] = new Set(hinted.map(({ hint }) => hint)).size === 1 ? hinted : [];
   return {
     code: "VAL-002",
     path: location.path,
     expected: alternatives(findings.map((finding) => finding.expected ?? ANYTHING)),
     actual: { value: location.value },
     sensitive: findings.some((finding) => finding.sensitive === true),
-    ...(hinted?.hint === undefined
-      ? {}
-      : { hint: hinted.hint, hintEchoes: hinted.hintEchoes === true }),
+    ...(only?.hint !== undefined && { hint: only.hint, hintEchoes: only.hintEchoes === true }),
+    ...(only?.nested && { nested: only.nested }),
   };
 }
 

@@ -63,8 +63,10 @@ function describeVariants(variants: readonly unknown[], context: Description): s
   return join(variants.map((variant) => describeSchema(variant, context)));
 }
 
+/** Alternatives, the plain words first, so that none reads as part of another's limits. */
 function join(parts: readonly string[]): string {
-  return [...new Set(parts)].join(" or ");
+  const isLong = (part: string): number => (part.includes(", ") ? 1 : 0);
+  return [...new Set(parts)].toSorted((a, b) => isLong(a) - isLong(b)).join(" or ");
 }
 
 function impliedType(schema: SchemaRecord): string | undefined {

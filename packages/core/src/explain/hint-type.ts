@@ -4,7 +4,10 @@ import type { Finding, Location, SchemaRecord } from "./walk.ts";
 
 const MAX_ITEM = 60;
 
-type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
+/** A hint, and the value that following it would give. */
+export type TypeHint = Pick<Finding, "hint" | "hintEchoes" | "nested"> & {
+  readonly fixed?: { readonly value: unknown };
+};
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -14,7 +17,7 @@ export function hintForType(
   schema: SchemaRecord,
   location: Location,
   allowed?: readonly unknown[],
-): Hint {
+): TypeHint {
   const { value } = location;
   if (value === null) return location.optional ? { hint: "leave it out" } : {};
   if (typeof value === "string") {
@@ -22,7 +25,9 @@ export function hintForType(
     if (hint.hint !== undefined) return hint;
   }
   if (Array.isArray(value) && value.length === 1) return hintForOnlyItem(types, value[0]);
-  if (types.includes("array") && fitsItems(schema, value)) return { hint: "put it in an array" };
+  if (types.includes("array") && fitsItems(schema, value)) {
+    return { hint: "put it in an array", fixed: { value: [value] } };
+  }
   const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
   if (
     isFree &&
@@ -30,25 +35,30 @@ export function hintForType(
     (typeof value === "number" || typeof value === "boolean")
   ) {
     const text = String(value);
-    return !allowed || allowed.includes(text) ? { hint: `use "${text}"`, hintEchoes: true } : {};
+    const isAllowed = !allowed || allowed.includes(text);
+    return isAllowed ? { hint: `use "${text}"`, hintEchoes: true, fixed: { value: text } } : {};
   }
   return {};
 }
 
 /** A list of one where the one was wanted. */
-function hintForOnlyItem(types: readonly string[], item: unknown): Hint {
+function hintForOnlyItem(types: readonly string[], item: unknown): TypeHint {
   // Written only once it is known to be short: a list can hold one huge or endlessly nested item.
   const isPlain = ["string", "number", "boolean"].includes(typeof item);
   if (!isPlain || String(item).length > MAX_ITEM) return {};
   const fits = types.some((type) => matchesType(item, type));
-  return fits ? { hint: `use ${JSON.stringify(item)}`, hintEchoes: true } : {};
+  if (!fits) return {};
+  return { hint: `use ${JSON.stringify(item)}`, hintEchoes: true, fixed: { value: item } };
 }
 
-function hintForText(types: readonly string[], text: string): Hint {
+function hintForText(types: readonly string[], text: string): TypeHint {
   const literal = types
     .map((type) => literalFor(type, text.trim()))
     .find((found) => found !== undefined);
-  if (literal !== undefined) return { hint: `send ${literal} without quotes`, hintEchoes: true };
+  if (literal !== undefined) {
+    const fixed = { value: JSON.parse(literal) as unknown };
+    return { hint: `send ${literal} without quotes`, hintEchoes: true, fixed };
+  }
   const value = parseNestedJson(text);
   const type = jsonTypeOf(value);
   if (value === undefined || !types.includes(type)) return {};

@@ -88,9 +88,9 @@ const rows: readonly Row[] = [
     shapes,
     { kind: "rectangle", width: 1 },
     "VAL-001 /height | number | as box variant",
-    'VAL-008 /kind | one of "circle", "box" | use "box"',
+    'VAL-008 /kind | one of "box", "circle" | use "box"',
   ],
-  ["no tag", shapes, { width: 1, height: 2 }, 'VAL-001 /kind | one of "circle", "box" | use "box"'],
+  ["no tag", shapes, { width: 1, height: 2 }, 'VAL-001 /kind | one of "box", "circle" | use "box"'],
   [
     "a nullable union inside",
     untagged,

@@ -8,6 +8,8 @@ export interface Finding extends Fault {
   readonly closing?: boolean;
   /** For an unknown field: the declared one that it was probably meant to be. */
   readonly renameTo?: string;
+  /** For what a misspelt field would be refused for under its right name: how long that name's path is. */
+  readonly assumed?: number;
   /** For text where an array or object was wanted: what the text holds. */
   readonly nested?: { readonly value: unknown };
   /** For a missing field: the undeclared one under which it was probably sent. */

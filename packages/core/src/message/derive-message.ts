@@ -77,10 +77,15 @@ export function readLengthBreach(error: DisplayedFields): LengthBreach | undefin
 }
 
 function typeMismatch({ expectedValue, actualValue }: DisplayedFields): string {
-  const expected = TYPES.exec(expectedValue ?? "")?.[0];
+  const expected = TYPES.exec(expectedValue ?? "")?.[0] ?? literalType(expectedValue);
   const got = readPreviewType(actualValue);
   const facts = [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean);
   return ["Type mismatch", facts.join(", ")].filter(Boolean).join(": ");
+}
+
+/** The type of the first value that is listed; the others are mostly of the same. */
+function literalType(expected: string | undefined): string | undefined {
+  return readPreviewType(expected?.replace(/^one of /, ""));
 }
 
 function lengthMessage(what: "Array" | "String", error: DisplayedFields): string {

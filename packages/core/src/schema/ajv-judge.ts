@@ -3,6 +3,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ErrorObject, Options } from "ajv";
+import { duplicateItems } from "../explain/json-equal.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { type Dialect, refOverrides } from "./dialect.ts";
 import type { Pattern } from "./pattern.ts";
@@ -61,5 +62,15 @@ function createAjv(
         ? new Ajv2019(options)
         : new Ajv(options);
   addFormats.default(ajv);
+  // ajv compares every two items; one pass over their texts judges the same.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    errors: false,
+    validate: (unique: boolean, items: readonly unknown[]) =>
+      !unique || duplicateItems(items, Infinity) === undefined,
+  });
   return ajv;
 }

@@ -130,3 +130,12 @@ describe("schemas without a dialect", () => {
     ]);
   });
 });
+
+describe("judging", () => {
+  test("a long list of unique items takes one pass, not one for each pair", () => {
+    const compiled = createSchemaCache({ interpreter: false }).get({ uniqueItems: true });
+    const items = Array.from({ length: 200_000 }, (_, n) => ({ n, name: `item ${n}` }));
+    expect(compiled.accepts(items)).toBe(true);
+    expect(compiled.accepts([...items, { name: "item 7", n: 7 }])).toBe(false);
+  });
+});

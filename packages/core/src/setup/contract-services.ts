@@ -6,6 +6,7 @@ import { createFaults, type Faults } from "./faults.ts";
 import type { CallOutcome } from "../observe/call-outcome.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { createTelemetry } from "../observe/telemetry.ts";
+import { createFirstTime } from "./first-time.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
 import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.ts";
 import type { ToolDefinition } from "../tool-definition.ts";
@@ -25,6 +26,8 @@ export interface ContractServices {
   readonly planOf: (tool: ToolDefinition) => ToolPlan;
   /** The call's share in its model turn, named by the host or told by overlap. */
   joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
+  /** Says yes to a key the first time. */
+  readonly isFirst: (key: string) => boolean;
   /** A turn id that no other turn has. */
   newTurnId(): string;
 }
@@ -55,6 +58,7 @@ export function createContractServices(given: ContractOptions): ContractServices
     joinTurn({ conversationId, turnId }) {
       return turnId === undefined ? turns.join(conversationId) : { turnId, leave: () => undefined };
     },
+    isFirst: createFirstTime(),
     newTurnId: turns.newId,
   };
 }

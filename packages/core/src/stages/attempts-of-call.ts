@@ -1,5 +1,6 @@
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { appendAttempt, findRepeat } from "../attempts/history.ts";
+import { labelOf } from "../setup/contract-services.ts";
 import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
 
 /** Where a rejected call stands in its tool's attempts. */
@@ -26,13 +27,32 @@ export async function countFailure(
   const { attempts } = context;
   if (attempts) {
     const before = attempts.blocked ? maxAttempts : attempts.failed;
-    return countFrom(before + 1, attempts.history, failure, maxAttempts);
+    const counted = countFrom(before + 1, attempts.history, failure, maxAttempts);
+    const spent = counted.attempt >= maxAttempts && !counted.settled;
+    return spent ? { ...counted, announced: !services.isFirst(turnKey(progress)) } : counted;
   }
+  const blocked = await blockedBefore(progress);
+  if (blocked) return blocked;
   const counted = await tracked(progress, async () =>
     services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
   );
   // Without a working store every failure counts as the first.
   return counted ? { announced: false, ...counted } : countFrom(1, [], failure, maxAttempts);
+}
+
+/** Parallel calls of one turn escalate once, also where the host counts and cannot know of the siblings. */
+function turnKey({ context, tool }: CallInProgress): string {
+  return JSON.stringify([context.conversationId, labelOf(tool), context.turnId]);
+}
+
+/** A tool that was dropped after it was blocked is unknown by now, but its count is not a new one. */
+async function blockedBefore(progress: CallInProgress): Promise<CountedFailure | undefined> {
+  const { call, tool, context, services } = progress;
+  if (tool) return undefined;
+  const key = { conversationId: context.conversationId, toolName: call.name };
+  const standing = await tracked(progress, async () => services.tracker.status(key, context));
+  if (standing?.settled !== true) return undefined;
+  return { ...standing, settled: true, announced: true };
 }
 
 /** The standing of a failure whose number the host knows; one above `maxAttempts` was blocked before. */

@@ -108,10 +108,13 @@ function unknownFields(value: unknown, { judge, options, onFault }: ToolPlan): r
 function withRules(judged: Judged, plan: ToolPlan, facts?: CallFacts): MaybePromise<Judged> {
   if (plan.rules.length === 0 || judged.findings.some(isBlocking)) return judged;
   const context = { tool: plan.tool, ...(facts?.signal && { signal: facts.signal }) };
-  return chain(runRules(plan.rules, judged.output, context), (found) => ({
-    ...judged,
-    findings: [...judged.findings, ...found],
-  }));
+  return chain(
+    runRules(plan.rules, judged.output, context, () => plan.onFault("rule", new TypeError())),
+    (found) => ({
+      ...judged,
+      findings: [...judged.findings, ...found],
+    }),
+  );
 }
 
 function isBlocking(finding: Finding): boolean {

@@ -77,27 +77,27 @@ async function writeMessage(
   return formatRejection(content, options.format);
 }
 
+/** The tool's own formatter is asked first, then the contract's for it. */
 async function guidanceFor(
   refusal: Refusal,
   { options, sanitizer, faults }: RefusalServices,
 ): Promise<string | undefined> {
   const { tool, errors, attempt } = refusal;
   if (!tool) return undefined;
-  const named = Object.hasOwn(options.formatters, tool.name)
-    ? options.formatters[tool.name]
-    : undefined;
-  const formatter = tool.formatter ?? named;
-  if (!formatter) return undefined;
-  try {
-    const context = { tool: tool.name, attempt, maxAttempts: options.maxAttempts };
-    const text: unknown = await formatter(errors, context);
-    return typeof text === "string" && text !== ""
-      ? sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true })
-      : undefined;
-  } catch (thrown) {
-    faults.report("formatter", thrown, tool.name);
-    return undefined;
+  const { name } = tool;
+  const context = { tool: name, attempt, maxAttempts: options.maxAttempts };
+  const own = Object.hasOwn(options.formatters, name) ? options.formatters[name] : undefined;
+  for (const formatter of [tool.formatter, own]) {
+    try {
+      const text: unknown = await formatter?.(errors, context);
+      if (typeof text === "string" && text !== "") {
+        return sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true });
+      }
+    } catch (thrown) {
+      faults.report("formatter", thrown, name);
+    }
   }
+  return undefined;
 }
 
 function announceRejection(

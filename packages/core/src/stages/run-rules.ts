@@ -17,19 +17,27 @@ export function runRules(
   rules: readonly Rule<never>[],
   args: unknown,
   context: RuleContext,
+  onUnreadable: () => void,
 ): MaybePromise<readonly Finding[]> {
-  return chain(all(rules.map((rule) => runRule(rule, args, context))), (found) => found.flat());
+  const read = (errors: unknown): readonly Finding[] => {
+    if (errors !== undefined && errors !== null && !Array.isArray(errors)) onUnreadable();
+    return toFindings(errors);
+  };
+  return chain(all(rules.map((rule) => runRule(rule, args, context, read))), (found) =>
+    found.flat(),
+  );
 }
 
 function runRule(
   rule: Rule<never>,
   args: unknown,
   context: RuleContext,
+  read: (errors: unknown) => readonly Finding[],
 ): MaybePromise<readonly Finding[]> {
   try {
     const errors: MaybePromise<unknown> = rule(args as never, context);
-    if (isPromiseLike(errors)) return Promise.resolve(errors).then(toFindings).catch(couldNotRun);
-    return toFindings(errors);
+    if (isPromiseLike(errors)) return Promise.resolve(errors).then(read).catch(couldNotRun);
+    return read(errors);
   } catch {
     return couldNotRun();
   }
@@ -40,7 +48,7 @@ function couldNotRun(): readonly Finding[] {
 }
 
 function toFindings(errors: unknown): readonly Finding[] {
-  if (errors === undefined) return [];
+  if (errors === undefined || errors === null) return [];
   if (!Array.isArray(errors)) return couldNotRun();
   return errors
     .slice(0, MAX_FINDINGS)

@@ -65,7 +65,8 @@ function hintFor(
     return hintForValue(schema["enum"], value);
   if (code !== "VAL-002") return {};
   const location = { schema, base: "", scope: [], path: [], value, optional: false, depth: 0 };
-  return hintForType(typesOf(schema), schema, location);
+  const { fixed: _, ...hint } = hintForType(typesOf(schema), schema, location);
+  return hint;
 }
 
 function expectation(

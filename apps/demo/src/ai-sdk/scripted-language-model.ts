@@ -1,0 +1,60 @@
+import { MockLanguageModelV4 } from "ai/test";
+import {
+  argumentsText,
+  type AssistantMessage,
+  createScriptedModel,
+  type ModelTurn,
+} from "../scripted-model.ts";
+import { answersIn, latestMessages, type Prompt } from "./answers.ts";
+
+/** A language model for the AI SDK that follows a script. */
+export interface ScriptedLanguageModel {
+  readonly model: MockLanguageModelV4;
+  /** The turns that it took, oldest first. */
+  readonly turns: readonly ModelTurn[];
+}
+
+type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
+
+const NO_TOKENS = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
+
+/** Makes a model from its messages; it reads its answers where a provider would send them. */
+export function createScriptedLanguageModel(
+  script: readonly AssistantMessage[],
+): ScriptedLanguageModel {
+  const scripted = createScriptedModel(script);
+  const turns: ModelTurn[] = [];
+  const next = (prompt: Prompt): Result => {
+    const answers = [...answersIn(latestMessages(prompt)).values()];
+    const turn = scripted.next(answers.map(({ text }) => text));
+    if (turn) turns.push(turn);
+    return resultOf(turn ?? { calls: [] }, turns.length);
+  };
+  const model = new MockLanguageModelV4({ doGenerate: async ({ prompt }) => next(prompt) });
+  return { model, turns };
+}
+
+/** The id of a call, counted from turn 1 and call 1. */
+export function callId(turn: number, call: number): string {
+  return `call_${turn}_${call}`;
+}
+
+function resultOf({ calls, says }: AssistantMessage, turn: number): Result {
+  const reason = calls.length > 0 ? "tool-calls" : "stop";
+  const toolCalls = calls.map((call, index) => ({
+    type: "tool-call" as const,
+    toolCallId: callId(turn, index + 1),
+    toolName: call.tool,
+    input: argumentsText(call),
+  }));
+  const spoken = says === undefined ? [] : [{ type: "text" as const, text: says }];
+  return {
+    content: [...spoken, ...toolCalls],
+    finishReason: { unified: reason, raw: reason },
+    usage: NO_TOKENS,
+    warnings: [],
+  };
+}

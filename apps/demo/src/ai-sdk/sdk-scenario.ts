@@ -1,0 +1,55 @@
+import type { ToolSet } from "ai";
+import type { Claim } from "../assertions.ts";
+import type { Scenario, Scene } from "../scenario.ts";
+import type { Folder } from "../workspace.ts";
+import { playSdkScenario } from "./play-sdk-scenario.ts";
+import type { SdkRun } from "./run-sdk.ts";
+
+/** The tools of one run, and what came through to them. */
+export interface Toolbox {
+  readonly tools: ToolSet;
+  /** The arguments that reached a tool, a server or the client, oldest first. */
+  readonly reached: readonly unknown[];
+  /** Answers calls of tools without a function, as the application in a browser does. */
+  readonly client?: (toolName: string, input: unknown) => string;
+  close?(): Promise<void>;
+}
+
+/** A scenario that the real AI SDK plays, once with the contract and once without. */
+export interface SdkScenario extends Omit<Scenario, "compareValid" | "play" | "verify"> {
+  /** Makes the tools of one run. */
+  readonly openToolbox: (folder: Folder) => Toolbox | Promise<Toolbox>;
+  verify(scene: SdkScene, claim: Claim): void;
+}
+
+/** What happened on both sides. */
+export interface SdkScene extends Scene {
+  readonly withContract: SdkRun;
+  readonly withoutContract: SdkRun;
+}
+
+/** Makes a scenario of the demo from one for the AI SDK. */
+export function onAiSdk(scenario: SdkScenario): Scenario {
+  return {
+    ...scenario,
+    play: ({ workspace }) => playSdkScenario(scenario, workspace),
+    // It is given what `play` made.
+    verify(scene: SdkScene, claim) {
+      const { answers } = scene.withContract;
+      const claimed = "the model reads the contract's text to the letter, as an error";
+      claim(claimed, readsExactly(scene), [...answers.values()]);
+      scenario.verify(scene, claim);
+    },
+  };
+}
+
+function readsExactly({ turns, withContract }: SdkScene): boolean {
+  const refused = turns
+    .flatMap(({ calls }) => calls)
+    .filter(({ handled }) => handled.status !== "executed");
+  const exact = refused.filter(({ call, handled }) => {
+    const read = withContract.answers.get(call.id);
+    return read?.type === "error-text" && read.text === handled.result.content;
+  });
+  return refused.length > 0 && exact.length === refused.length;
+}

@@ -1,0 +1,76 @@
+import { tool } from "ai";
+import { z } from "zod";
+import { escalationsOf } from "@toolcontract/ai-sdk";
+import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { callAt } from "../scenario.ts";
+
+const question = "I could not book the room. On which day, and for how many people?";
+
+function openToolbox(): Toolbox {
+  const reached: unknown[] = [];
+  const book_room = tool({
+    description: "Books a room",
+    inputSchema: z.object({ day: z.iso.date(), people: z.int().min(1) }),
+    execute: (input) => {
+      reached.push(input);
+      return "Booked";
+    },
+  });
+  const list_rooms = tool({
+    description: "Lists the rooms",
+    inputSchema: z.object({}),
+    execute: () => "Room 4: 8 people",
+  });
+  return { tools: { book_room, list_rooms }, reached };
+}
+
+/** Three failures in the SDK's loop: the tool leaves the list, and the model still answers. */
+export const aiSdkDropTool = onAiSdk({
+  name: "ai-sdk-drop-tool",
+  title: "AI SDK: three failures, the tool leaves the list, the model still answers",
+  story: "The AI SDK offers a tool again however often its calls fail, and tells nobody.",
+  openToolbox,
+  script: [
+    { calls: [{ tool: "book_room", args: { day: "Friday", people: "some" } }] },
+    {
+      learned: ["expected integer"],
+      calls: [{ tool: "book_room", args: { day: "next Friday", people: 0 } }],
+    },
+    { calls: [{ tool: "book_room", args: { day: "20/11/2026", people: 4 } }] },
+    {
+      learned: ["Do not call 'book_room' again", "tell the user what is missing"],
+      calls: [{ tool: "list_rooms", args: {} }],
+    },
+    { calls: [], says: question },
+  ],
+  verify(scene, claim) {
+    const { withContract, withoutContract } = scene;
+    const attempts = [1, 2, 3].map((turn) => callAt(scene, turn).handled.status);
+    const [escalation, ...more] = escalationsOf(withContract.steps);
+    const both = ["book_room", "list_rooms"];
+    claim(
+      "the third failure is blocked",
+      attempts.join() === "rejected,rejected,blocked",
+      attempts,
+    );
+    claim(
+      "from then on the model is offered the other tool only",
+      JSON.stringify(withContract.offered) ===
+        JSON.stringify([both, both, both, ["list_rooms"], ["list_rooms"]]),
+      withContract.offered,
+    );
+    claim(
+      "without the contract it is offered the failing tool in every request",
+      withoutContract.offered.every((names) => names.join() === both.join()),
+      withoutContract.offered,
+    );
+    claim("the other tool still works", callAt(scene, 4).handled.status === "executed");
+    claim("the model answers", withContract.steps.at(-1)?.text === question);
+    claim(
+      "the one escalation is in the result, with all three attempts",
+      escalation?.attempts === 3 && more.length === 0 && scene.escalations.length === 1,
+      escalation,
+    );
+    claim("the room was never booked", withContract.reached.length === 0);
+  },
+});

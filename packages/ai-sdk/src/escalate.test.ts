@@ -1,0 +1,181 @@
+import { EscalationError, ToolContractError } from "@toolcontract/core";
+import type { ModelMessage } from "ai";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import type { Sdk } from "./testing/sdk.ts";
+
+const quiet = { logger: () => undefined };
+const bad = (id: string, name = "pay") => ({ calls: [{ id, name, input: '{"amount":"ten"}' }] });
+const names = (requests: ReturnType<Sdk["script"]>["requests"]) =>
+  requests.map((request) => request.tools?.map(({ name }) => name));
+
+function bank({ ai }: Sdk) {
+  return {
+    pay: ai.tool({ inputSchema: z.object({ amount: z.int() }), execute: async () => "paid" }),
+    balance: ai.tool({ inputSchema: z.object({}), execute: async () => "12 euros" }),
+  };
+}
+
+describeModes((sdk, mode) => {
+  const { withContract, escalationsOf } = sdk.adapter;
+
+  test("drop-tool: the blocked tool leaves the list, the model answers, the escalation is in the result", async () => {
+    const tools = bank(sdk);
+    const onEscalation = vi.fn();
+    const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "How much?" }]);
+    const settings = withContract({ ...quiet, onEscalation, tools, stopWhen: steps(8) });
+    const result = await sdk.run(mode, { model, settings });
+    expect(result.text).toBe("How much?");
+    const [pay, balance] = ["pay", "balance"];
+    expect(names(model.requests)).toEqual([
+      [pay, balance],
+      [pay, balance],
+      [pay, balance],
+      [balance],
+    ]);
+    expect(escalationsOf(result.steps)).toEqual([onEscalation.mock.calls[0]?.[0]]);
+    expect(escalationsOf(result.steps)).toMatchObject([
+      {
+        status: "blocked",
+        toolName: "pay",
+        attempts: 3,
+        toolCall: { arguments: '{"amount":"ten"}' },
+      },
+    ]);
+    expect(JSON.stringify(escalationsOf(result.steps))).not.toContain("ten");
+  });
+
+  test("drop-tool: a call of the dropped tool is blocked whether it is valid or not", async () => {
+    const tools = bank(sdk);
+    const valid = { calls: [{ id: "call_4", name: "pay", input: '{"amount":10}' }] };
+    const model = sdk.script([
+      bad("call_1"),
+      bad("call_2"),
+      bad("call_3"),
+      valid,
+      { text: "never" },
+    ]);
+    const settings = withContract({ ...quiet, tools, stopWhen: steps(8) });
+    const { messages, steps: ran } = await sdk.run(mode, { model, settings });
+    expect(textOf(messages, "call_4")).toMatch(
+      /^Validation failed for tool 'pay' \(blocked after 3\/3\):/,
+    );
+    expect(ran).toHaveLength(4);
+    expect(escalationsOf(ran)).toHaveLength(1);
+  });
+
+  test("drop-tool: other tools go on, the user's own choice of tools is kept", async () => {
+    const tools = { ...bank(sdk), hidden: bank(sdk).balance };
+    const model = sdk.script([
+      bad("call_1"),
+      { calls: [{ id: "call_2", name: "balance", input: "{}" }] },
+      { text: "12 euros" },
+    ]);
+    const options = { ...quiet, tools, maxAttempts: 1, stopWhen: steps(8) };
+    const settings = withContract({ ...options, activeTools: ["pay", "balance"] });
+    const { text, messages } = await sdk.run(mode, { model, settings });
+    expect(text).toBe("12 euros");
+    expect(names(model.requests)).toEqual([["pay", "balance"], ["balance"], ["balance"]]);
+    expect(textOf(messages, "call_2")).toBe("12 euros");
+  });
+
+  test("drop-tool: a choice that forces the dropped tool becomes free", async () => {
+    const tools = bank(sdk);
+    const model = sdk.script([bad("call_1"), { text: "How much?" }]);
+    const prepareStep = () => ({ toolChoice: { type: "tool", toolName: "pay" } as const });
+    const settings = withContract({
+      ...quiet,
+      tools,
+      maxAttempts: 1,
+      prepareStep,
+      stopWhen: steps(8),
+    });
+    await sdk.run(mode, { model, settings });
+    expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["tool", "auto"]);
+  });
+
+  test("stop: the loop ends cleanly with the escalation in the result", async () => {
+    const tools = bank(sdk);
+    const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "never" }]);
+    const settings = withContract({ ...quiet, tools, escalate: "stop", stopWhen: steps(8) });
+    const result = await sdk.run(mode, { model, settings });
+    expect(result).toMatchObject({ text: "", steps: { length: 3 } });
+    expect(result.steps.at(-1)).toMatchObject({ finishReason: "tool-calls" });
+    expect(escalationsOf(result.steps)).toMatchObject([{ toolCallId: "call_3" }]);
+  });
+
+  test("throw: the run fails with a typed error that carries the escalation, even where the loop would end", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const tools = bank(sdk);
+    const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "never" }]);
+    const settings = withContract({ ...quiet, tools, escalate: "throw", stopWhen: steps(3) });
+    const thrown: unknown = await sdk
+      .run(mode, { model, settings })
+      .catch((error: unknown) => error);
+    expect(EscalationError.isInstance(thrown)).toBe(true);
+    expect(thrown).toMatchObject({ escalation: { toolCallId: "call_3", attempts: 3 } });
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test("invented names escape no limit", async () => {
+    const tools = bank(sdk);
+    const model = sdk.script(
+      ["open", "load", "fetch", "read"].map((name, index) => bad(`call_${index + 1}`, name)),
+    );
+    const settings = withContract({ ...quiet, tools, escalate: "stop", stopWhen: steps(8) });
+    const { steps: ran, messages } = await sdk.run(mode, { model, settings });
+    expect(ran).toHaveLength(3);
+    expect(textOf(messages, "call_3")).toContain("(VAL-012): Unknown tool 'fetch'");
+    expect(escalationsOf(ran)).toHaveLength(1);
+  });
+});
+
+describeModes((sdk, mode) => {
+  test("attempts that the user's own prepareStep prunes from the messages still count", async () => {
+    const tools = bank(sdk);
+    const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "How much?" }]);
+    const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({
+      messages: messages.slice(0, 1),
+    });
+    const settings = sdk.adapter.withContract({ ...quiet, tools, prepareStep, stopWhen: steps(8) });
+    const { steps: ran, text } = await sdk.run(mode, { model, settings });
+    expect(text).toBe("How much?");
+    expect(sdk.adapter.escalationsOf(ran)).toMatchObject([{ toolCallId: "call_3", attempts: 3 }]);
+    expect(names(model.requests).at(-1)).toEqual(["balance"]);
+    expect(model.requests.at(-1)?.prompt).toHaveLength(1);
+  });
+});
+
+describeVersions((sdk) => {
+  const { withContract } = sdk.adapter;
+
+  test("without stop conditions the SDK's own default stays", async () => {
+    const settings = withContract({ ...quiet, tools: bank(sdk) });
+    expect(settings).not.toHaveProperty("stopWhen");
+    expect(settings).not.toHaveProperty("activeTools");
+    const single = sdk.script([bad("call_1"), { text: "never" }]);
+    expect((await sdk.run("generateText", { model: single, settings })).steps).toHaveLength(1);
+    const many = sdk.script([bad("call_1"), { text: "How much?" }]);
+    const { length } = (await sdk.run("agent", { model: many, settings })).steps;
+    expect(length).toBe(sdk.version === 5 ? 1 : 2);
+  });
+
+  test.each([
+    ["no tools", {}, "pass the tools"],
+    [
+      "a way to escalate that is none",
+      { tools: {}, escalate: "explode" },
+      "option 'escalate' must be",
+    ],
+    ["stop without a loop", { tools: {}, escalate: "stop" }, "pass stopWhen too"],
+    ["throw without a loop", { tools: {}, escalate: "throw" }, "pass stopWhen too"],
+    ["a contract and its options", { tools: {}, contract: {}, maxAttempts: 2 }, "not both"],
+    ["an unknown option", { tools: {}, maxAttemps: 2 }, "Did you mean 'maxAttempts'?"],
+    ["wrong rules", { tools: {}, rules: { pay: 1 } }, "option 'rules' must be"],
+  ])("%s is refused when the program starts", (_, options, words) => {
+    const start = (): unknown => withContract(options as never);
+    expect(start).toThrow(words);
+    expect(start).toThrow(expect.objectContaining({ name: ToolContractError.name }));
+  });
+});

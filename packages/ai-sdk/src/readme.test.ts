@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+
+const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+test("the README is short enough to be read", () => {
+  expect(page.split("\n").length).toBeLessThanOrEqual(81);
+});
+
+describeVersions((sdk) => {
+  test("the answer in the README is the contract's answer to the call in the README", async () => {
+    const input = /^For `([^`]+)`/m.exec(page)?.[1] ?? "";
+    const answer = /```txt\n(.*?)\n```/s.exec(page)?.[1];
+    const book = sdk.ai.tool({
+      inputSchema: z.object({ from: z.string().length(3), seats: z.number().int() }),
+      execute: async () => "booked",
+    });
+    const options = { logger: () => undefined, tools: { book }, stopWhen: steps(1) };
+    const model = sdk.script([{ calls: [{ id: "call_1", name: "book", input }] }]);
+    const settings = sdk.adapter.withContract(options);
+    const { messages } = await sdk.run("generateText", { model, settings });
+    expect(textOf(messages, "call_1")).toBe(answer);
+  });
+});
