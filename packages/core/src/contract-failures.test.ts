@@ -631,6 +631,141 @@ describe("cancelled calls", () => {
   });
 });
 
+describe("errors that a host hands to reject", () => {
+  const call = { id: "call_1", name: "book", arguments: { seats: "two", name: "q", extra: 1 } };
+
+  const ODD: readonly (readonly [string, unknown, object])[] = [
+    [
+      "an unknown code",
+      { errorCode: "VAL-099", fieldPath: "/seats", message: "no", severity: "error" },
+      { message: "no" },
+    ],
+    ["no code", { fieldPath: "/seats", message: "no", severity: "error" }, { message: "no" }],
+    [
+      "no severity",
+      { errorCode: "VAL-016", fieldPath: "/seats", message: "no" },
+      { message: "no" },
+    ],
+    [
+      "an unknown severity",
+      { errorCode: "VAL-016", fieldPath: "/seats", message: "no", severity: "fatal" },
+      {},
+    ],
+    ["nothing at all", {}, { fieldPath: "", message: "A rule of this tool was not met" }],
+    [
+      "members of other kinds",
+      { errorCode: 5, fieldPath: {}, message: [], severity: null, hint: 1, variant: {} },
+      {},
+    ],
+    [
+      "members that throw",
+      new Proxy({}, { get: throws }),
+      { message: "An error could not be read" },
+    ],
+    [
+      "a value that is no text",
+      { errorCode: "VAL-016", message: "no", actualValue: { a: 5n } },
+      { actualValue: '{"a": (bigint)}' },
+    ],
+  ];
+
+  test.for(ODD)("are VAL-016 of severity error where they have %s", async ([, error, expected]) => {
+    for (const attempt of [1, 3]) {
+      for (const tool of [BOOK, undefined]) {
+        const contract = createContract({ logger: () => undefined });
+        const answer = await contract.reject(call, [error as never], {
+          attempt,
+          ...(tool && { tool }),
+        });
+        expect(answer.errors).toMatchObject([
+          { errorCode: "VAL-016", severity: "error", ...expected },
+        ]);
+        expect(parseRejection(answer.result.content)).toMatchObject({ attempt });
+      }
+    }
+  });
+
+  test("need no message where a code says enough", async () => {
+    const codes = ["VAL-001", "VAL-004", "VAL-011", "VAL-012", "VAL-014"] as const;
+    const errors = codes.map((errorCode) => ({ errorCode, fieldPath: "/seats" }) as never);
+    const { result } = await createContract({ logger: () => undefined }).reject(call, errors, {
+      attempt: 3,
+    });
+    expect(parseRejection(result.content)?.errors).toHaveLength(codes.length);
+  });
+
+  const SENT: readonly unknown[] = [
+    call.arguments,
+    {},
+    { seats: 2, name: "q".repeat(5_000) },
+    { seats: { password: "hunter2", note: "a" }, name: ["A", "b", "c", "d", 5] },
+    { seats: 2, name: "/home/ada/notes/a.txt" },
+    { seats: "12", name: `key ghp_${"Zp7Qe2Vt9Lx4Rb6Nk1Wd8Hs3Mf5Jc0Ya2Gu7".slice(0, 36)}` },
+    { seats: "\u202eline\n\u2028break", name: throws },
+    '{"seats":',
+    [1],
+  ];
+  const STRICT: ToolDefinition = {
+    name: "book",
+    inputSchema: {
+      type: "object",
+      properties: {
+        seats: { type: "integer" },
+        name: { type: "string", minLength: 2, maxLength: 20 },
+        "odd name": { type: "string" },
+      },
+      required: ["seats", "odd name"],
+      additionalProperties: false,
+    },
+    rules: [() => [{ message: "Too late", fieldPath: "/seats", actualValue: [1, 2, 3, 4, 5] }]],
+  };
+
+  test.for(SENT)("give the same message after they were serialised: %j", async (sent) => {
+    const contract = createContract({ logger: () => undefined });
+    const checked = contract.check(STRICT, sent);
+    if (checked.status !== "invalid") throw new Error(checked.status);
+    const copies = JSON.parse(JSON.stringify(checked.errors)) as typeof checked.errors;
+    const context = { attempt: 1, tool: STRICT };
+    const [own, copied] = await Promise.all(
+      [checked.errors, copies].map(async (errors) =>
+        contract.reject({ ...call, arguments: sent }, errors, context),
+      ),
+    );
+    expect(copied?.errors).toEqual(checked.errors);
+    expect(copied?.result.content).toBe(own?.result.content);
+  });
+
+  test("are counted under one name where the tool is not given, and logged without an empty id", async () => {
+    const logged: object[] = [];
+    const contract = createContract({ logger: (fields) => logged.push(fields) });
+    const events: object[] = [];
+    contract.on("call-rejected", (event) => events.push(event));
+    contract.on("call-escalated", (event) => events.push(event));
+    const error = {
+      errorCode: "VAL-016",
+      fieldPath: "",
+      message: "no",
+      severity: "error",
+    } as const;
+    for (let number = 0; number < 1_100; number += 1) {
+      await contract.reject({ ...call, name: `invented_${number}` }, [error], {
+        attempt: number === 0 ? 3 : 1,
+      });
+    }
+    await contract.reject(call, [error], { attempt: 1, tool: BOOK, conversationId: "thread-7" });
+    expect(Object.keys(contract.metrics().byTool).toSorted()).toEqual(["(unknown)", "book"]);
+    expect(logged.slice(0, 2)).toMatchObject([
+      { tool_name: "(unknown)" },
+      { tool_name: "(unknown)" },
+    ]);
+    expect(logged.filter((fields) => "correlation_id" in fields)).toMatchObject([
+      { tool_name: "book", correlation_id: "thread-7" },
+    ]);
+    expect(events.filter((event) => "correlationId" in event)).toHaveLength(1);
+    expect(JSON.stringify([logged, contract.metrics()])).not.toContain("invented");
+  });
+});
+
 describe("what a tool returns and throws", () => {
   const context = { conversationId: "thread-7", tools: [BOOK] };
   const call = { id: "call_1", name: "book", arguments: GOOD };

@@ -365,6 +365,181 @@ describe("secrets by name", () => {
   });
 });
 
+describe("secrets by schema", () => {
+  const BODY = "zqx-horse-battery";
+  const HIDDEN_TEXT = { type: "string", writeOnly: true };
+  const ACCOUNT = { type: "object", properties: { user: { type: "string" }, seal: HIDDEN_TEXT } };
+  const account = { user: "ada", seal: BODY };
+  const variant = (more: string): object => ({
+    type: "object",
+    properties: { kind: { type: "string" }, seal: HIDDEN_TEXT },
+    required: [more, `${more}2`],
+  });
+
+  const FAULTY: readonly (readonly [string, object, unknown])[] = [
+    ["too few items", { type: "array", minItems: 3, writeOnly: true }, [BODY]],
+    ["equal items", { type: "array", uniqueItems: true, format: "password" }, [BODY, BODY]],
+    [
+      "a child of a secret",
+      { type: "object", writeOnly: true, properties: { a: { type: "integer" } } },
+      { a: BODY },
+    ],
+    ["items", { type: "array", items: HIDDEN_TEXT, minItems: 3 }, [BODY]],
+    ["items beside", { type: "array", writeOnly: true, items: { type: "integer" } }, [BODY]],
+    ["anyOf beside", { writeOnly: true, anyOf: [{ type: "integer" }, { type: "boolean" }] }, BODY],
+    ["anyOf around", { anyOf: [{ type: "integer", writeOnly: true }, { type: "boolean" }] }, BODY],
+    ["allOf beside", { writeOnly: true, allOf: [{ maxLength: 3 }] }, BODY],
+    ["allOf around", { maxLength: 3, allOf: [{ writeOnly: true }] }, BODY],
+    ["a reference beside", { writeOnly: true, $ref: "#/$defs/number" }, BODY],
+    ["a reference", { $ref: "#/$defs/hidden" }, { a: BODY }],
+    ["what is ruled out", { writeOnly: true, not: { type: "string" } }, BODY],
+    ["a condition", { if: { type: "string" }, then: { writeOnly: true, maxLength: 3 } }, BODY],
+    ["a child of what is shown", { ...ACCOUNT, maxProperties: 1 }, account],
+    ["a child of an item", { type: "array", maxItems: 0, items: ACCOUNT }, [account]],
+    ["a child of a reference", { $ref: "#/$defs/account", maxProperties: 1 }, account],
+    ["a child by pattern", { patternProperties: { "^s": HIDDEN_TEXT }, maxProperties: 1 }, account],
+    ["a free child", { additionalProperties: HIDDEN_TEXT, maxProperties: 1 }, account],
+    ["a child of a list", { prefixItems: [{}, HIDDEN_TEXT], maxItems: 1 }, ["ada", BODY]],
+    ["a variant that none is", { anyOf: [variant("x"), variant("y")] }, { kind: "c", seal: BODY }],
+    ["a tree", { $ref: "#/$defs/tree" }, { next: { next: { next: 1 }, seal: BODY } }],
+    ["JSON in a text", ACCOUNT, JSON.stringify(account)],
+    ["JSON in JSON", ACCOUNT, JSON.stringify(JSON.stringify(account))],
+    ["JSON that is cut", ACCOUNT, JSON.stringify(account).slice(0, -2)],
+    ["the secret without its object", ACCOUNT, BODY],
+    ["an object where a list was wanted", { type: "array", items: ACCOUNT }, { 0: account }],
+  ];
+
+  const $defs = {
+    number: { type: "integer" },
+    hidden: { type: "object", writeOnly: true, properties: { a: { type: "integer" } } },
+    account: ACCOUNT,
+    tree: {
+      type: "object",
+      maxProperties: 1,
+      properties: { next: { $ref: "#/$defs/tree" }, seal: HIDDEN_TEXT },
+    },
+  };
+
+  test.for(FAULTY)("AC-007 NFR-009 NFR-010 masks %s", async ([place, schema, value]) => {
+    const hidden = secret("by schema", "", BODY);
+    const inputSchema = { $defs, type: "object", properties: { auth_cfg: schema } };
+    for (const interpreter of [false, true]) {
+      for (const redact of [[], [(text: string) => `${text} `]]) {
+        const { told, spend } = recorded({ interpreter, redact });
+        const tool = { name: "log_in", inputSchema };
+        const args = { auth_cfg: value };
+        expect(await spend({ name: "log_in", arguments: args }, [tool])).toEqual(REFUSED);
+        expectNoLeak(told, hidden, place);
+      }
+    }
+  });
+
+  test("NFR-010 shows what stands beside a secret", () => {
+    const tool = {
+      name: "log_in",
+      inputSchema: { properties: { a: { ...ACCOUNT, maxProperties: 1 } } },
+    };
+    const checked = createContract().check(tool, { a: account });
+    expect(checked).toMatchObject({
+      errors: [{ actualValue: '{"user": "ada", "seal": [redacted]}' }],
+    });
+  });
+
+  test("NFR-009 NFR-010 masks what a rule shows, also of a schema that cannot be enforced", async () => {
+    const hidden = secret("by schema", "", BODY);
+    for (const type of ["object", "objct"]) {
+      const { told, spend } = recorded({
+        rules: {
+          log_in: [
+            () => [
+              { message: "no", fieldPath: "/auth/seal", actualValue: BODY },
+              { message: "no", fieldPath: "/auth", actualValue: account },
+              { message: "no", actualValue: { auth: account } },
+            ],
+          ],
+        },
+      });
+      const tool = { name: "log_in", inputSchema: { type, properties: { auth: ACCOUNT } } };
+      await spend({ name: "log_in", arguments: { auth: account } }, [tool]);
+      expectNoLeak(told, hidden, type);
+    }
+  });
+});
+
+describe("secrets that are repeated", () => {
+  const BODY = "hunter2-xyz";
+  const hidden = secret("repeated", "", BODY);
+  const args = { password: BODY, login: { pin: 48213 }, note: "see above" };
+  const weak = z
+    .object({ password: z.string(), login: z.object({ pin: z.number() }), note: z.string() })
+    .superRefine(({ password, login }, context) => {
+      context.addIssue({
+        code: "custom",
+        path: ["password"],
+        message: `password ${password} is weak`,
+      });
+      context.addIssue({ code: "custom", path: ["login", "pin"], message: `${login.pin} is weak` });
+      context.addIssue({ code: "custom", message: `never use ${JSON.stringify(password)}` });
+    });
+
+  test("NFR-009 NFR-010 a validator's message repeats none", () => {
+    const checked = createContract().check(defineTool({ name: "log_in", validator: weak }), args);
+    expect(checked).toMatchObject({
+      errors: [
+        { fieldPath: "", message: 'never use "[redacted]"' },
+        { message: "[redacted] is weak" },
+        {
+          fieldPath: "/password",
+          message: "password [redacted] is weak",
+          actualValue: "[redacted]",
+        },
+      ],
+    });
+    expectNoLeak([JSON.stringify(checked)], hidden, "validator");
+    expect(JSON.stringify(checked)).not.toContain("48213");
+  });
+
+  const SAID: readonly (readonly [string, (value: string) => object])[] = [
+    ["a message", (value) => ({ message: `${value} is weak`, fieldPath: "/password" })],
+    ["a message about all", (value) => ({ message: `'${value}' is weak`, actualValue: args })],
+    ["a message about another", (value) => ({ message: `not ${value}`, fieldPath: "/note" })],
+    ["a hint", (value) => ({ message: "weak", fieldPath: "/password", hint: `use ${value}1` })],
+    ["an expectation", (value) => ({ message: "weak", expectedValue: `not "${value}"` })],
+    [
+      "a message with the value",
+      (value) => ({ message: `not ${value}`, fieldPath: "/password", actualValue: value }),
+    ],
+  ];
+
+  test.for(SAID)("NFR-009 NFR-010 %s of a rule repeats none", async ([place, say]) => {
+    for (const body of [BODY, `a"b\\c${BODY}\n`, BODY.repeat(20_000)]) {
+      const rules = { log_in: [() => [say(body) as { message: string }]] };
+      const { told, spend } = recorded({ rules });
+      const call = { name: "log_in", arguments: { ...args, password: body } };
+      expect(await spend(call, [{ name: "log_in" }])).toEqual(REFUSED);
+      expectNoLeak(told, hidden, place);
+    }
+  });
+
+  test("NFR-009 what a redactor takes out is not repeated beside it", () => {
+    const rules = {
+      book: [
+        () => [{ message: "850709-9805 is taken", fieldPath: "/id", actualValue: "850709-9805" }],
+      ],
+    };
+    const contract = createContract({ rules, redact: [() => "(a number)"] });
+    expect(contract.check({ name: "book" }, { id: "850709-9805" })).toMatchObject({
+      errors: [{ message: "[redacted] is taken", actualValue: '"(a number)"' }],
+    });
+  });
+
+  test("words that are no secret stay", () => {
+    const rules = { log_in: [() => [{ message: "see above, 48213 is taken" }]] };
+    const checked = createContract({ rules }).check({ name: "log_in" }, { ...args, login: 48213 });
+    expect(checked).toMatchObject({ errors: [{ message: "see above, 48213 is taken" }] });
+  });
+});
+
 describe("secrets outside of arguments", () => {
   const asKey = (text: string): string => text.replaceAll("~", "~0").replaceAll("/", "~1");
   const throwing = (text: string) => (): never => {
@@ -434,6 +609,45 @@ describe("secrets outside of arguments", () => {
       tell("inspected", inspect(answer, { depth: 10 }));
     }
     expectNoLeak(told, hidden, "foreign errors");
+  });
+
+  test("NFR-009 NFR-010 errors of another maker are masked by name, by schema and by redact", async () => {
+    const contract = createContract({
+      logger: () => undefined,
+      redact: [(value) => value.replaceAll("ada", "someone")],
+    });
+    const tool = {
+      name: "log_in",
+      inputSchema: { properties: { a: { properties: { seal: { writeOnly: true } } } } },
+    };
+    const shared = { errorCode: "VAL-002", severity: "error", expectedValue: "integer" } as const;
+    const foreign: readonly ValidationError[] = [
+      { ...shared, fieldPath: "/password", message: "got hunter2xyz", actualValue: '"hunter2xyz"' },
+      { ...shared, fieldPath: "/a", message: "no", actualValue: '{"seal": "hunter2xyz"}' },
+      { ...shared, fieldPath: "/a/seal", message: "no", actualValue: "hunter2xyz" },
+      { ...shared, errorCode: "VAL-016", fieldPath: "", message: "hunter2xyz is wrong" },
+      { ...shared, fieldPath: "/user", message: "no", actualValue: "ada", hint: "not ada" },
+    ];
+    const call = { id: "call_1", name: "log_in", arguments: { password: "hunter2xyz" } };
+    const { result, errors } = await contract.reject(call, foreign, { attempt: 1, tool });
+    expect(JSON.stringify(result)).not.toContain("hunter2xyz");
+    expect(errors).toMatchObject([
+      { message: "Type mismatch: expected integer", actualValue: "[redacted]" },
+      {
+        message: "Type mismatch: expected integer, got object",
+        actualValue: '{"seal": [redacted]}',
+      },
+      { message: "Type mismatch: expected integer", actualValue: "[redacted]" },
+      { message: "[redacted] is wrong" },
+      {
+        message: "Type mismatch: expected integer, got string",
+        actualValue: '"someone"',
+        hint: "not ada",
+      },
+    ]);
+    const unknown = await contract.reject(call, foreign, { attempt: 1 });
+    expect(unknown.errors[0]).toEqual(errors[0]);
+    expect(unknown.errors[4]).toEqual(errors[4]);
   });
 
   test.for(SECRETS)("NFR-009 NFR-010 what anybody throws hides: $name", async (hidden) => {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readResultMarker } from "./attempts/result-marker.ts";
 import {
@@ -43,7 +44,6 @@ describe("createToolResult", () => {
       errors,
       attempt: 1,
       maxAttempts: 3,
-      argumentsHash: "00c0ffee00c0ffee",
       advisories: [],
     });
     expect(structuredClone(rejection)).toEqual(rejection);
@@ -89,7 +89,11 @@ describe("wire shapes", () => {
     expect(toAnthropic(execution)).toStrictEqual({ ...block, content: "milk, eggs" });
   });
 
-  test("no hash goes to the model", () => {
+  test("no hash goes to the model, nor to whoever copies, prints or serialises a result", () => {
+    expect(rejection.argumentsHash).toBe("00c0ffee00c0ffee");
+    const copies = [JSON.stringify(rejection), inspect(rejection, { showHidden: true })];
+    expect(copies.join("")).not.toContain("c0ffee");
+    expect({ ...rejection }).not.toHaveProperty("argumentsHash");
     const wire = [toToolMessage, toOpenAI, toAnthropic].map((toWire) =>
       JSON.stringify(toWire(rejection)),
     );

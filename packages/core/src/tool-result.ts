@@ -21,7 +21,11 @@ export interface ToolResult {
   /** Which attempt failed, from 1. */
   readonly attempt?: number;
   readonly maxAttempts?: number;
-  /** Recognises repeated arguments; it belongs into a marker, never into a log or a message. */
+  /**
+   * Recognises repeated arguments; it belongs into a marker, never into a log or a message.
+   *
+   * @remarks It is not enumerable, so that copies and JSON leave it behind: take `resultMarker` of the result itself.
+   */
   readonly argumentsHash?: string;
   /** Warnings and remarks on a call, whether it ran or not. */
   readonly advisories: readonly ValidationError[];
@@ -41,14 +45,18 @@ export function createToolResult(
   call: Pick<ToolCall, "id" | "name">,
   parts: ToolResultParts,
 ): ToolResult {
-  return {
+  const { argumentsHash, ...shown } = parts;
+  const result: ToolResult = {
     advisories: [],
-    ...parts,
+    ...shown,
     formatVersion: FORMAT_VERSION,
     toolCallId: call.id,
     toolName: call.name,
     isError: parts.status !== "executed" || parts.isError === true,
   };
+  if (argumentsHash === undefined) return result;
+  // A getter, because inspectors print hidden values but do not run getters.
+  return Object.defineProperty(result, "argumentsHash", { get: () => argumentsHash });
 }
 
 /** The message of the retry contract's "Error Format". */

@@ -60,6 +60,8 @@ export function summarizeError(error: ValidationError): string {
     case "VAL-015":
       return `Duplicate items in ${place}`;
     case "VAL-016":
+    default:
+      // A host in JavaScript may pass on more than the type allows.
       return `Rule failed for ${place}`;
   }
 }

@@ -74,5 +74,7 @@ function failureFields(failure: LoggedFailure): LogFields {
 }
 
 function correlation({ correlationId }: LoggedCall): { readonly correlation_id?: string } {
-  return correlationId === undefined ? {} : { correlation_id: correlationId };
+  return correlationId === undefined || correlationId === ""
+    ? {}
+    : { correlation_id: correlationId };
 }

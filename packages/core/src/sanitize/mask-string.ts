@@ -1,6 +1,8 @@
+import { coverJson } from "./cover-json.ts";
 import { isHiddenChild } from "./hidden-child.ts";
 import { maskText, type MaskedText } from "./mask-text.ts";
 import { REDACTED } from "./redacted.ts";
+import type { SecretPlace } from "./secret-place.ts";
 
 /** JSON text up to this size is parsed; longer text is searched as it stands. */
 const PARSE_LIMIT = 4096;
@@ -9,8 +11,8 @@ const PARSE_LIMIT = 4096;
 const LEVELS = 2;
 
 /** Masks one string value; JSON in it is parsed first, so that secrets inside are known by their names. */
-export function maskString(raw: string, window?: number): MaskedText {
-  const text = hideInJson(raw, LEVELS);
+export function maskString(raw: string, window?: number, place?: SecretPlace): MaskedText {
+  const text = hideInJson(place ? coverJson(raw, place) : raw, LEVELS);
   const masked = maskText(text, window);
   return { ...masked, changed: masked.changed || text !== raw };
 }

@@ -1,8 +1,9 @@
-import { isHiddenChild } from "./hidden-child.ts";
+import { isHarmless, isHiddenChild } from "./hidden-child.ts";
 import { maskString } from "./mask-string.ts";
 import { maskText, type MaskedText } from "./mask-text.ts";
 import { looksRandom } from "./location.ts";
 import { REDACTED } from "./redacted.ts";
+import type { SecretPlace } from "./secret-place.ts";
 
 /** A bounded sample of a value without its secrets: all that a preview can show of it. */
 export type MaskedNode =
@@ -29,25 +30,25 @@ const MAX_DEPTH = 2;
 const INNER_WINDOW = 512;
 
 /** Takes a masked sample of any value; what cannot be read becomes a fixed word, and nothing throws. */
-export function maskValue(value: unknown): MaskedNode {
-  return maskAt(value, 1);
+export function maskValue(value: unknown, place?: SecretPlace): MaskedNode {
+  return maskAt(value, 1, place);
 }
 
-function maskAt(value: unknown, depth: number): MaskedNode {
+function maskAt(value: unknown, depth: number, place: SecretPlace | undefined): MaskedNode {
   try {
     return typeof value === "object" && value !== null
-      ? maskContainer(value, depth)
-      : maskScalar(value, depth);
+      ? maskContainer(value, depth, place)
+      : maskScalar(value, depth, place);
   } catch {
     // A getter or a proxy of the host's: whatever it throws is not ours to tell.
     return { kind: "literal", text: "(unreadable)" };
   }
 }
 
-function maskScalar(value: unknown, depth: number): MaskedNode {
+function maskScalar(value: unknown, depth: number, place: SecretPlace | undefined): MaskedNode {
   switch (typeof value) {
     case "string":
-      return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW) };
+      return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW, place) };
     case "number":
     case "boolean":
     case "undefined":
@@ -59,19 +60,23 @@ function maskScalar(value: unknown, depth: number): MaskedNode {
   }
 }
 
-function maskContainer(value: object, depth: number): MaskedNode {
-  if (Array.isArray(value)) return maskArray(value, depth);
+function maskContainer(value: object, depth: number, place: SecretPlace | undefined): MaskedNode {
+  if (Array.isArray(value)) return maskArray(value, depth, place);
   if (value instanceof Date) return { kind: "literal", text: "(date)" };
   if (ArrayBuffer.isView(value)) return { kind: "literal", text: "(binary)" };
   const keys = firstKeys(value);
   if (depth > MAX_DEPTH && keys.length > 0) return { kind: "literal", text: "{...}" };
   const entries = keys
     .slice(0, MAX_ENTRIES)
-    .map((key): MaskedEntry => [maskKey(key), maskChild(value, key, depth)]);
+    .map((key): MaskedEntry => [maskKey(key), maskChild(value, key, depth, place)]);
   return { kind: "object", entries, hasMore: keys.length > MAX_ENTRIES };
 }
 
-function maskArray(value: readonly unknown[], depth: number): MaskedNode {
+function maskArray(
+  value: readonly unknown[],
+  depth: number,
+  place: SecretPlace | undefined,
+): MaskedNode {
   const count = value.length;
   if (depth > MAX_DEPTH && count > 0) return { kind: "literal", text: "[...]" };
   const indexes =
@@ -79,14 +84,22 @@ function maskArray(value: readonly unknown[], depth: number): MaskedNode {
   return {
     kind: "array",
     count,
-    items: indexes.map((index) => maskChild(value, String(index), depth)),
+    items: indexes.map((index) => maskChild(value, String(index), depth, place)),
   };
 }
 
-function maskChild(parent: object, key: string, depth: number): MaskedNode {
+function maskChild(
+  parent: object,
+  key: string,
+  depth: number,
+  around: SecretPlace | undefined,
+): MaskedNode {
   try {
     const child: unknown = Reflect.get(parent, key);
-    return isHiddenChild(parent, key, child) ? { kind: "hidden" } : maskAt(child, depth + 1);
+    const place = around?.inside(key);
+    const isHidden =
+      (place?.hidden === true && !isHarmless(child)) || isHiddenChild(parent, key, child);
+    return isHidden ? { kind: "hidden" } : maskAt(child, depth + 1, place);
   } catch {
     return { kind: "literal", text: "(unreadable)" };
   }

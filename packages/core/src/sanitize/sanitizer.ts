@@ -9,6 +9,7 @@ import { REDACTED } from "./redacted.ts";
 import { createRelativiser } from "./relative-path.ts";
 import { renderText, renderValue } from "./render-value.ts";
 import { samplePlainly } from "./sample-plainly.ts";
+import type { SecretPlace } from "./secret-place.ts";
 
 /** How values are shown. */
 export interface SanitizerOptions {
@@ -23,6 +24,8 @@ interface PreviewContext {
   readonly path: readonly PathSegment[];
   /** True where the schema says that it is a secret. */
   readonly sensitive?: boolean;
+  /** What the schema says of this place. */
+  readonly place?: SecretPlace | undefined;
   /** The arguments in which the path begins; with them `{name: "Authorization", value}` is recognised from inside. */
   readonly root?: unknown;
 }
@@ -83,7 +86,7 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
   function mask(value: unknown, context: PreviewContext): MaskedValue {
     if (!isHarmless(value) && isSecret(context))
       return { kind: "hidden", text: REDACTED, changed: true };
-    const node = maskValue(value);
+    const node = maskValue(value, context.place);
     if (node.kind === "text" && typeof value === "string") {
       return { ...node, size: countCharacters(value) };
     }
@@ -116,7 +119,8 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
 
 function isSecret(context: PreviewContext): boolean {
   try {
-    return context.sensitive === true || isHiddenPath(context.path, context.root);
+    const { sensitive, place, path, root } = context;
+    return sensitive === true || place?.hidden === true || isHiddenPath(path, root);
   } catch {
     return true;
   }

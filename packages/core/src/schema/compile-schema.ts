@@ -9,6 +9,8 @@ import { compilePattern, type Pattern, type PatternEngine } from "./pattern.ts";
 import { isRecursive } from "./recursion.ts";
 import { isWellFormed } from "./well-formed.ts";
 import { indexSchema, type SchemaIndex } from "./schema-index.ts";
+import { sensitivePlaces } from "./sensitive-places.ts";
+import type { SecretPlace } from "../sanitize/secret-place.ts";
 
 /** How schemas are judged. */
 export interface SchemaEngine {
@@ -34,6 +36,8 @@ export interface CompiledSchema {
   /** The fields of a value that the schema neither declares nor forbids, as findings of this severity. */
   unknownFields(value: unknown, severity: "warning" | "error"): readonly Finding[];
   declares(name: string): boolean;
+  /** Where the schema says that values are secrets; undefined where it says it of none. */
+  readonly sensitivePlaces?: SecretPlace | undefined;
   /** What is not enforced; may grow as values are judged. */
   readonly warnings: ReadonlySet<SchemaWarning>;
 }
@@ -41,6 +45,8 @@ export interface CompiledSchema {
 // What ajv judges otherwise than the specification in some combinations; schemas with it are interpreted.
 const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
+
+const NAMES_SECRETS = /"(?:writeOnly|password)"/;
 
 /** Compiles a schema; one that no dialect can compile is reported and lets everything pass. */
 export function compileSchema(
@@ -56,7 +62,18 @@ export function compileSchema(
       // The next dialect may read it.
     }
   }
-  return openSchema(dialects.length === 0 ? "unknown-dialect" : "schema-not-compiled");
+  const open = openSchema(dialects.length === 0 ? "unknown-dialect" : "schema-not-compiled");
+  return { ...open, sensitivePlaces: placesOfOpen(schema, text) };
+}
+
+/** A schema that enforces nothing may still tell what is a secret. */
+function placesOfOpen(schema: JsonSchema, text: string): SecretPlace | undefined {
+  try {
+    if (!NAMES_SECRETS.test(text)) return undefined;
+    return sensitivePlaces(indexSchema(schema, "2020-12"), () => true);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A recursive union can take ajv time and memory beyond any bound; interpreting it is bounded. */
@@ -114,6 +131,9 @@ function compileAs(
       );
     },
     declares: index.declares,
+    sensitivePlaces: NAMES_SECRETS.test(text)
+      ? sensitivePlaces(index, services.matchesPattern)
+      : undefined,
     warnings,
   };
 }

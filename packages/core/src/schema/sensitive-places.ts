@@ -130,8 +130,7 @@ function fieldsAt(
   matchesPattern: MatchesPattern,
 ): readonly unknown[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
-  const named =
-    isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const named = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   const matching = isRecord(patternProperties)
     ? Object.entries(patternProperties).filter(([source]) => matchesPattern(source, name))
     : [];

@@ -57,7 +57,7 @@ async function refusedBy(
   finding: Finding,
   { sanitizer }: ContractServices,
 ): Promise<InvalidArguments> {
-  const building = { tool: "", sanitizer, redactors: [], declares: () => false };
+  const building = { tool: "", sanitizer, redactors: [] };
   const errors = await buildErrors([finding], building);
   return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
 }

@@ -1,11 +1,16 @@
+import { ERROR_CODES } from "../error-code.ts";
 import { ANYTHING } from "../explain/describe.ts";
 import type { Finding } from "../explain/walk.ts";
+import type { BuildableFinding } from "./foreign-finding.ts";
 import { setLogPath } from "./log-path.ts";
 import { all, chain, type MaybePromise } from "../maybe-promise.ts";
 import { deriveMessage } from "../message/derive-message.ts";
-import { REDACTED } from "../sanitize/redacted.ts";
-import { redactText, type Redactor } from "../sanitize/redactor.ts";
+import type { CompiledSchema } from "../schema/compile-schema.ts";
+import type { Redactor } from "../sanitize/redactor.ts";
 import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import { type SecretPlace, secretPlaceAt } from "../sanitize/secret-place.ts";
+import { secretTexts, withoutTexts } from "./secret-texts.ts";
+import { showActual, type Shown } from "./show-actual.ts";
 import type { ValidationError } from "../validation-error.ts";
 
 const MAX_TEXT = 500;
@@ -17,54 +22,77 @@ export interface ErrorBuilding {
   readonly tool: string;
   readonly sanitizer: Sanitizer;
   readonly redactors: readonly Redactor[];
-  /** Tells whether the tool's schema declares a field of this name. */
-  readonly declares: (name: string) => boolean;
+  /** The tool's schema: it tells which names are declared and which values are secrets. */
+  readonly schema?: () => CompiledSchema | undefined;
   /** The arguments in which the paths begin. */
   readonly root?: unknown;
+  /** What the tool's validator made of the arguments: all that its rules see. */
+  readonly output?: unknown;
 }
+
+type Words = Pick<Finding, "message" | "expected" | "hint">;
 
 /** Turns findings into errors that hold nothing secret and nothing that could forge a message. */
 export function buildErrors(
-  findings: readonly Finding[],
+  findings: readonly BuildableFinding[],
   building: ErrorBuilding,
 ): MaybePromise<readonly ValidationError[]> {
-  return all(findings.map((finding) => buildError(finding, building)));
+  if (findings.length === 0) return [];
+  const schema = building.schema?.();
+  const declares = (name: string): boolean => schema?.declares(name) ?? false;
+  const secrets = findings.some(hasForeignWords)
+    ? secretsOf(building, schema?.sensitivePlaces)
+    : [];
+  return all(
+    findings.map((finding) => {
+      const { sanitizer } = building;
+      const pointer = sanitizer.pointer(finding.path, declares);
+      const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
+      return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
+        const words = wordsOf(finding, actual, place, secrets);
+        const error = assemble({ ...finding, ...words }, pointer.shown, actual, sanitizer);
+        setLogPath(error, pointer.logged);
+        return error;
+      });
+    }),
+  );
 }
 
-function buildError(finding: Finding, building: ErrorBuilding): MaybePromise<ValidationError> {
-  const pointer = building.sanitizer.pointer(finding.path, building.declares);
-  return chain(showActual(finding, pointer.shown, building), (actual) => {
-    const error = assemble(finding, pointer.shown, actual, building.sanitizer);
-    setLogPath(error, pointer.logged);
-    return error;
-  });
+/** Texts of rules, validators and hosts may repeat any value; all others are made of the schema. */
+function hasForeignWords({ message, foreign }: BuildableFinding): boolean {
+  return message !== undefined || foreign === true;
 }
 
-interface Shown {
-  readonly text: string;
-  /** False where any of it was masked or redacted. */
-  readonly whole: boolean;
+function secretsOf(
+  { root, output }: ErrorBuilding,
+  places: SecretPlace | undefined,
+): readonly string[] {
+  const sent = secretTexts(root, places);
+  return output === root ? sent : [...sent, ...secretTexts(output, places)];
 }
 
-function showActual(
-  finding: Finding,
-  fieldPath: string,
-  building: ErrorBuilding,
-): MaybePromise<Shown | undefined> {
-  if (!finding.actual) return undefined;
-  const { sanitizer, redactors, tool, root } = building;
-  const { path, sensitive = false } = finding;
-  const masked = sanitizer.mask(finding.actual.value, { path, sensitive, root });
-  if (masked.kind === "hidden") return { text: sanitizer.finish(masked), whole: false };
-  if (redactors.length === 0) return { text: sanitizer.finish(masked), whole: !masked.changed };
-  return chain(redactText(masked.text, redactors, { tool, fieldPath }), (text) => {
-    if (text === undefined) return { text: REDACTED, whole: false };
-    return { text: sanitizer.finish(masked, text), whole: text === masked.text && !masked.changed };
-  });
+function wordsOf(
+  finding: BuildableFinding,
+  actual: Shown | undefined,
+  place: SecretPlace | undefined,
+  secrets: readonly string[],
+): Words {
+  if (!hasForeignWords(finding)) return {};
+  const own =
+    finding.actual && actual?.whole === false
+      ? secretTexts(finding.actual.value, place, actual.hides)
+      : [];
+  const clean = (text: string): string => withoutTexts(text, [...own, ...secrets]);
+  const { message, expected, hint } = finding;
+  return {
+    ...(message !== undefined && { message: clean(message) }),
+    ...(expected !== undefined && { expected: clean(expected) }),
+    ...(hint !== undefined && { hint: clean(hint) }),
+  };
 }
 
 function assemble(
-  finding: Finding,
+  finding: BuildableFinding,
   fieldPath: string,
   actual: Shown | undefined,
   sanitizer: Sanitizer,
@@ -79,20 +107,34 @@ function assemble(
     ...(actual && { actualValue: actual.text }),
   };
   const hint = hintOf(finding, actual, sanitizer);
-  const own =
-    finding.message === undefined
-      ? undefined
-      : sanitizer.text(finding.message, { maxLength: MAX_TEXT, paths: true });
   return {
     ...facts,
-    message:
-      own ?? deriveMessage(tellsLength(finding, actual) ? facts : withoutActual(facts)) ?? code,
+    message: messageOf(finding, facts, actual, sanitizer),
     severity,
     ...(hint !== undefined && { hint: sanitizer.text(hint, { maxLength: MAX_HINT }) }),
     ...(finding.variant !== undefined && {
       variant: sanitizer.text(finding.variant, { maxLength: 80 }),
     }),
   };
+}
+
+/** A rule's own message, or the one that follows from the facts; a foreign one only where none follows. */
+function messageOf(
+  finding: BuildableFinding,
+  facts: Parameters<typeof deriveMessage>[0],
+  actual: Shown | undefined,
+  sanitizer: Sanitizer,
+): string {
+  const own =
+    finding.message === undefined
+      ? undefined
+      : sanitizer.text(finding.message, { maxLength: MAX_TEXT, paths: true });
+  if (own !== undefined && finding.foreign !== true) return own;
+  const brief = deriveMessage({ ...facts, actualValue: undefined });
+  // An error of our own that was serialised keeps the message that held a length back.
+  if (own !== undefined && own === brief) return own;
+  const derived = tellsLength(finding, actual) ? deriveMessage(facts) : brief;
+  return derived ?? own ?? ERROR_CODES[finding.code];
 }
 
 /** False where the length read off what is shown would not be that of what was sent. */
@@ -104,13 +146,6 @@ function tellsLength({ code, actual: sent }: Finding, actual: Shown | undefined)
     actual.text.endsWith(")") ||
     actual.text === JSON.stringify(sent.value)
   );
-}
-
-function withoutActual<T extends { readonly actualValue?: string }>(
-  facts: T,
-): Omit<T, "actualValue"> {
-  const { actualValue: _, ...rest } = facts;
-  return rest;
 }
 
 function saysSomething(expected: string | undefined): expected is string {

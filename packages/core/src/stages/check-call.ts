@@ -134,7 +134,8 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
     sanitizer: plan.sanitizer,
     redactors: plan.options.redact,
     root: input,
-    declares: (name: string) => plan.judge.schema()?.declares(name) ?? false,
+    output: judged.output,
+    schema: () => plan.judge.schema(),
   };
   return chain(buildErrors([...errors.slice(0, maxErrors), ...advisories], building), (built) => {
     const blocking = built.slice(0, built.length - advisories.length);

@@ -111,7 +111,7 @@ function announceRejection(
     toolName: refusal.label,
     toolCallId: call.id,
     conversationId,
-    correlationId: logged.correlationId,
+    ...correlation(logged),
     attempt,
     maxAttempts: options.maxAttempts,
     errors: logged.errors,
@@ -125,14 +125,13 @@ function escalate(
 ): Blocked["escalation"] {
   const logged = loggedFailure(refusal, options, sanitizer);
   const { call, conversationId, history, attempt, announced, label } = refusal;
-  const { correlationId } = logged;
   const escalation = createEscalation({
     toolCall: { id: call.id, name: nameOf(refusal), arguments: call.arguments },
     toolName: quoteName(call.name),
     attempts: attempt,
     maxAttempts: options.maxAttempts,
     history,
-    correlationId,
+    ...correlation(logged),
   });
   faults.log(escalationEntry(logged));
   if (announced) return escalation;
@@ -140,7 +139,7 @@ function escalate(
     toolName: label,
     toolCallId: call.id,
     conversationId,
-    correlationId,
+    ...correlation(logged),
     escalation,
   });
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
@@ -163,13 +162,19 @@ function loggedFailure(
   refusal: Refusal,
   options: ResolvedOptions,
   sanitizer: Sanitizer,
-): Required<LoggedFailure> {
+): LoggedFailure {
+  const correlationId = sanitizer.text(refusal.correlationId, { maxLength: MAX_ID });
   return {
     toolName: refusal.label,
     attempt: refusal.attempt,
     maxAttempts: options.maxAttempts,
     errorCount: refusal.totalErrors,
     errors: placesOf(refusal.errors),
-    correlationId: sanitizer.text(refusal.correlationId, { maxLength: MAX_ID }),
+    // A host that names no conversation has nothing to correlate by.
+    ...(correlationId !== "" && { correlationId }),
   };
+}
+
+function correlation({ correlationId }: LoggedFailure): Pick<LoggedFailure, "correlationId"> {
+  return correlationId === undefined ? {} : { correlationId };
 }

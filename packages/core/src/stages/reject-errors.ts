@@ -3,15 +3,18 @@ import { hashCall } from "../attempts/arguments-hash.ts";
 import { toAttemptErrors } from "../attempts/attempt-error.ts";
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { countFrom } from "./attempts-of-call.ts";
+import { buildErrors, type ErrorBuilding } from "./build-errors.ts";
 import { type CallContext, checkCallForm } from "../call-context.ts";
 import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import { foreignFinding } from "./foreign-finding.ts";
 import { isBuilt } from "./log-path.ts";
 import { refuse } from "./refuse.ts";
-import { sanitizeForeign } from "./sanitize-foreign.ts";
+import type { CompiledSchema } from "../schema/compile-schema.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
 import type { ValidationError } from "../validation-error.ts";
-import { quoteName } from "../sanitize/quote-name.ts";
+
+const MAX_JSON = 262_144;
 
 /** What a host that counts attempts itself knows of an invalid call. */
 export interface RejectContext extends Partial<
@@ -50,16 +53,13 @@ export async function rejectErrors(
   }
   const { maxErrors } = services.options.format;
   const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
-  const unknown = tool === undefined && errors.some(({ errorCode }) => errorCode === "VAL-012");
+  const building = buildingOf(call, tool, services);
+  const clean = await built(errors.slice(0, maxErrors), building);
+  const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
   const argumentsHash = hashCall(call, unknown);
-  const schema = tool && services.planOf(tool).judge.schema();
-  const declares = (name: string): boolean => schema?.declares(name) ?? false;
-  const cleaned = (error: ValidationError): ValidationError =>
-    isBuilt(error) ? error : sanitizeForeign(error, services.sanitizer, declares);
-  const clean = errors.slice(0, maxErrors).map(cleaned);
   const failure = { argumentsHash, errors: toAttemptErrors(clean) };
   const { maxAttempts } = services.options;
-  const label = tool || unknown ? labelOf(tool) : quoteName(call.name);
+  const label = labelOf(tool);
   const answer = await refuse(
     {
       call,
@@ -68,7 +68,7 @@ export async function rejectErrors(
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
-      advisories: (context.advisories ?? []).slice(0, maxErrors).map(cleaned),
+      advisories: await built((context.advisories ?? []).slice(0, maxErrors), building),
       argumentsHash,
       conversationId,
       correlationId,
@@ -85,6 +85,37 @@ export async function rejectErrors(
     repaired: false,
   });
   return answer;
+}
+
+/** What building errors of another maker needs: as for our own where the tool is known. */
+function buildingOf(
+  call: ToolCall,
+  tool: RejectContext["tool"],
+  { planOf, options, sanitizer }: ContractServices,
+): ErrorBuilding {
+  const plan = tool && planOf(tool);
+  const redactors = plan?.options.redact ?? options.redact;
+  const schema = (): CompiledSchema | undefined => plan?.judge.schema();
+  return { tool: labelOf(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
+}
+
+function argumentsOf({ arguments: raw }: ToolCall): unknown {
+  if (typeof raw !== "string" || raw.length > MAX_JSON) return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** Errors that core built stay as they are; all others are built anew. */
+async function built(
+  errors: readonly ValidationError[],
+  building: ErrorBuilding,
+): Promise<readonly ValidationError[]> {
+  const foreign = errors.filter((error) => !isBuilt(error));
+  const ours = await buildErrors(foreign.map(foreignFinding), building);
+  return errors.map((error) => ours[foreign.indexOf(error)] ?? error);
 }
 
 function isListOfObjects(value: unknown): boolean {

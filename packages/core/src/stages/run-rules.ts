@@ -55,7 +55,8 @@ function toFindings(errors: unknown): readonly Finding[] {
     .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
 }
 
-function toFinding(error: Readonly<Record<string, unknown>>): Finding {
+/** Reads an error that somebody else wrote; whatever is not usable of it falls back to VAL-016, "error" and the root. */
+export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
   const { errorCode, fieldPath, message, severity, expectedValue, actualValue, hint } = error;
   return {
     code: typeof errorCode === "string" && isErrorCode(errorCode) ? errorCode : "VAL-016",

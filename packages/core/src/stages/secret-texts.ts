@@ -1,4 +1,3 @@
-import type { PathSegment } from "../fault.ts";
 import { isHiddenChild } from "../sanitize/hidden-child.ts";
 import { REDACTED } from "../sanitize/redacted.ts";
 import type { SecretPlace } from "../sanitize/secret-place.ts";
@@ -8,6 +7,9 @@ const MAX_TEXTS = 100;
 const MIN_LENGTH = 4;
 const MAX_TEXT = 65_536;
 const SHOWN = 4_096;
+
+/** Of a longer secret the beginning is looked for, and nothing behind that is shown. */
+const LONG = 500;
 
 interface Visit {
   readonly value: unknown;
@@ -46,7 +48,7 @@ function entriesOf(parent: Visit, value: object, room: number): readonly Visit[]
       if (entries.length >= room) break;
       if (!Object.hasOwn(value, key)) continue;
       const child: unknown = Reflect.get(value, key);
-      const place = parent.hidden ? undefined : parent.place?.inside(key satisfies PathSegment);
+      const place = parent.hidden ? undefined : parent.place?.inside(key);
       const hidden = parent.hidden || place?.hidden === true || isHiddenChild(value, key, child);
       entries.push({ value: child, place, hidden });
     }
@@ -59,8 +61,7 @@ function entriesOf(parent: Visit, value: object, room: number): readonly Visit[]
 /** How a text may be written by somebody who repeats it. */
 function spellings(value: unknown): readonly string[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
-  const text = String(value);
-  if (text.length > MAX_TEXT) return [text];
+  const text = String(value).slice(0, 2 * LONG);
   const all = [text, text.trim(), JSON.stringify(text).slice(1, -1)];
   return all.filter((spelling) => spelling.length >= MIN_LENGTH);
 }
@@ -74,6 +75,10 @@ export function withoutTexts(text: string, secrets: readonly string[]): string {
 }
 
 function replace(text: string, secret: string): string {
+  if (secret.length > LONG) {
+    const at = text.indexOf(secret.slice(0, LONG));
+    return at < 0 ? text : text.slice(0, at) + REDACTED;
+  }
   if (!/^[\d.]+$/.test(secret)) return text.replaceAll(secret, REDACTED);
   const digits = secret.replaceAll(".", "\\.");
   return text.replaceAll(new RegExp(`(?<!\\d)${digits}(?!\\d)`, "g"), REDACTED);
