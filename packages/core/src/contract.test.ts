@@ -418,6 +418,16 @@ describe("options", () => {
     });
   });
 
+  test("FR-032 AC-032 keys that are not shown read alike and are one bullet", () => {
+    const args = { path: "a", "no identifier": 1, "nor this": 2, extra: 3 };
+    const result = createContract().check(readFile, args);
+    expect(result).toMatchObject({ status: "invalid", totalErrors: 2 });
+    expect(result.status === "invalid" && result.errors.map(({ fieldPath }) => fieldPath)).toEqual([
+      "/extra",
+      "/(unknown field)",
+    ]);
+  });
+
   test("advisories reach the model only when asked for", async () => {
     const options: ContractOptions = {
       unknownFields: "warn",

@@ -20,7 +20,7 @@ export interface CallRepairedEvent extends CallEvent {
   readonly repairs: readonly Repair[];
 }
 
-/** A call was sent back to the model. */
+/** A call was sent back to the model, also one of a tool whose attempts were spent before. */
 export interface CallRejectedEvent extends CallEvent {
   readonly attempt: number;
   readonly maxAttempts: number;

@@ -9,6 +9,7 @@ import type { Verdict } from "./judge.ts";
 import { chain, type MaybePromise } from "../maybe-promise.ts";
 import { runRules } from "./run-rules.ts";
 import type { ToolPlan } from "../setup/tool-plans.ts";
+import type { ValidationError } from "../validation-error.ts";
 import { unwrapNested } from "./unwrap-nested.ts";
 
 const MAX_UNWRAPS = 3;
@@ -138,17 +139,25 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
     schema: () => plan.judge.schema(),
   };
   return chain(buildErrors([...errors.slice(0, maxErrors), ...advisories], building), (built) => {
-    const blocking = built.slice(0, built.length - advisories.length);
-    const remarks = built.slice(blocking.length);
+    const shown = built.length - advisories.length;
+    const blocking = withoutRepeats(built.slice(0, shown));
+    const remarks = withoutRepeats(built.slice(shown));
     if (errors.length === 0)
       return { status: "valid", input, output, advisories: remarks, repairs };
     return {
       status: "invalid",
       errors: blocking,
-      totalErrors: errors.length,
+      totalErrors: errors.length - (shown - blocking.length),
       atLeast: judged.atLeast,
       advisories: remarks,
       repairs,
     };
   });
+}
+
+/** Keys that are not shown all read alike, and one bullet is enough for them (spec FR-032). */
+function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
+  if (errors.length < 2) return errors;
+  const texts = errors.map((error) => JSON.stringify(error));
+  return errors.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
 }

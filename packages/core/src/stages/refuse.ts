@@ -100,15 +100,20 @@ async function guidanceFor(
   return undefined;
 }
 
-function announceRejection(
+function announceRejection(refusal: Refusal, services: RefusalServices): void {
+  const logged = loggedFailure(refusal, services.options, services.sanitizer);
+  services.faults.log(rejectionEntry(logged));
+  emitRejection(refusal, logged, services);
+}
+
+function emitRejection(
   refusal: Refusal,
-  { options, sanitizer, faults }: RefusalServices,
+  logged: LoggedFailure,
+  { options, faults }: RefusalServices,
 ): void {
-  const logged = loggedFailure(refusal, options, sanitizer);
-  const { conversationId, call, attempt } = refusal;
-  faults.log(rejectionEntry(logged));
+  const { conversationId, call, attempt, label } = refusal;
   faults.events.emit("call-rejected", {
-    toolName: refusal.label,
+    toolName: label,
     toolCallId: call.id,
     conversationId,
     ...correlation(logged),
@@ -118,11 +123,9 @@ function announceRejection(
   });
 }
 
-/** Builds the escalation; only the call that spent the last attempt announces it. */
-function escalate(
-  refusal: Refusal,
-  { options, sanitizer, faults }: RefusalServices,
-): Blocked["escalation"] {
+/** Builds the escalation; the call that spent the last attempt raises it, later ones are told as rejected. */
+function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalation"] {
+  const { options, sanitizer, faults } = services;
   const logged = loggedFailure(refusal, options, sanitizer);
   const { call, conversationId, history, attempt, announced, label } = refusal;
   const escalation = createEscalation({
@@ -134,7 +137,10 @@ function escalate(
     ...correlation(logged),
   });
   faults.log(escalationEntry(logged));
-  if (announced) return escalation;
+  if (announced) {
+    emitRejection(refusal, logged, services);
+    return escalation;
+  }
   faults.events.emit("call-escalated", {
     toolName: label,
     toolCallId: call.id,
