@@ -24,11 +24,21 @@ export function answersOf(step: StepLike): readonly (Rejected | Blocked)[] {
   return step.content.flatMap((part) => answerOf(part) ?? []);
 }
 
-/** The escalations of a run, oldest first: `escalationsOf(result.steps)`. */
+/** The escalations of a run, oldest first, one for each tool and turn: `escalationsOf(result.steps)`. */
 export function escalationsOf(steps: readonly StepLike[]): readonly Escalation[] {
-  return steps.flatMap((step) =>
-    answersOf(step).flatMap((answer) => (isFresh(answer) ? [answer.escalation] : [])),
-  );
+  return steps.flatMap((step) => {
+    const fresh = answersOf(step).filter(isFresh);
+    const names = fresh.map(countedAs);
+    return fresh
+      .filter((_, index) => names.indexOf(names[index]) === index)
+      .map(({ escalation }) => escalation);
+  });
+}
+
+/** All names that no tool has are counted as one. */
+function countedAs({ errors, escalation }: Blocked): string | undefined {
+  const isUnknown = errors.some(({ errorCode }) => errorCode === "VAL-012");
+  return isUnknown ? undefined : escalation.toolName;
 }
 
 /** Tells whether the call spent its tool's last attempt; later calls of a blocked tool escalate nothing. */

@@ -70,6 +70,35 @@ describeModes((sdk, mode) => {
     expect(textOf(messages, "call_2")).toBe("found");
   });
 
+  test.each([
+    [
+      "made of an object",
+      z.object({ city: z.string() }).transform(({ city }) => city),
+      '{"city":"Lisbon"}',
+      "Lisbon",
+    ],
+    ["alone", z.string(), '"not json {"', "not json {"],
+  ])(
+    "a valid value that is a string, %s, is admitted and runs",
+    async (_, inputSchema, input, value) => {
+      const contract = createContract(quiet);
+      const execute = vi.fn(async () => "sunny");
+      const weather = sdk.ai.tool({ inputSchema, execute });
+      const invalid = call("call_1", "weather", "7");
+      const limited = createContract({ ...quiet, maxAttempts: 1 });
+      for (const given of [contract, limited]) {
+        const settings = withContract({ contract: given, tools: { weather }, stopWhen: steps(2) });
+        const { messages } = await sdk.run(mode, {
+          model: sdk.script([{ calls: [invalid] }, { calls: [call("call_2", "weather", input)] }]),
+          settings,
+        });
+        expect(textOf(messages, "call_2")).toBe("sunny");
+        expect(execute).toHaveBeenLastCalledWith(value, expect.anything());
+        expect(given.metrics()).toMatchObject({ calls: 2, admitted: 1 });
+      }
+    },
+  );
+
   test("a stream of results stays one, and the valid call beside an invalid one runs", async () => {
     const count = sdk.ai.tool({
       inputSchema: z.object({ to: z.int().max(5) }),

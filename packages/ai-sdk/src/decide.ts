@@ -3,6 +3,7 @@ import { hasForbiddenKeys } from "./forbidden-keys.ts";
 import type { Guard } from "./guard.ts";
 import type { RepairOptions } from "./repair-options.ts";
 import { sdkAccepts } from "./sdk-accepts.ts";
+import { turnIdOf } from "./turn-id.ts";
 
 const BLOCKED = wholeError("VAL-016", "This tool is blocked until someone steps in");
 const REFUSED = wholeError("VAL-016", "The application refused these arguments");
@@ -22,7 +23,12 @@ export async function decide(
   const attempts = guard.attempts.count(messages, name);
   const isActive = Object.hasOwn(tools, name);
   const tool = isActive || attempts.blocked ? await definitions.get(name) : undefined;
-  const context = { conversationId, attempts, turnId: id, ...(signal && { signal }) };
+  const context = {
+    conversationId,
+    attempts,
+    turnId: turnIdOf(messages),
+    ...(signal && { signal }),
+  };
   if (tool === undefined) {
     // Only the names matter: core lists them.
     const known = Object.keys(tools).map((declared): ToolDefinition => ({ name: declared }));

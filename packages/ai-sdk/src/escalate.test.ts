@@ -1,5 +1,5 @@
-import { EscalationError, ToolContractError } from "@toolcontract/core";
-import type { ModelMessage } from "ai";
+import { createContract, EscalationError, ToolContractError } from "@toolcontract/core";
+import type { ModelMessage, ToolSet } from "ai";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
@@ -132,33 +132,144 @@ describeModes((sdk, mode) => {
 });
 
 describeModes((sdk, mode) => {
+  const { withContract, escalationsOf } = sdk.adapter;
+  const script = () => sdk.script(Array.from({ length: 30 }, (_, index) => bad(`call_${index}`)));
+
+  test("stop: the loop needs no stop conditions of the user", async () => {
+    const settings = withContract({ ...quiet, tools: bank(sdk), escalate: "stop" });
+    const { steps: ran } = await sdk.run(mode, { model: script(), settings });
+    expect(ran).toHaveLength(3);
+    expect(escalationsOf(ran)).toHaveLength(1);
+  });
+
+  test("throw: the loop needs no stop conditions of the user", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const settings = withContract({ ...quiet, tools: bank(sdk), escalate: "throw" });
+    const run = sdk.run(mode, { model: script(), settings });
+    await expect(run).rejects.toMatchObject({ escalation: { toolCallId: "call_2" } });
+  });
+
+  test("without any stop condition the loop ends after 20 steps", async () => {
+    const calls = [{ id: "call_1", name: "balance", input: "{}" }];
+    const model = sdk.script(Array.from({ length: 30 }, () => ({ calls })));
+    const settings = withContract({ ...quiet, tools: bank(sdk) });
+    expect((await sdk.run(mode, { model, settings })).steps).toHaveLength(20);
+  });
+
+  test("throw: where a call waits for the client the loop ends with the escalation in the result", async () => {
+    const ask = sdk.ai.tool({ inputSchema: z.object({}) }) as ToolSet[string];
+    const { calls } = bad("call_1");
+    const model = sdk.script([
+      { calls: [...calls, { id: "call_2", name: "ask", input: "{}" }] },
+      { text: "never" },
+    ]);
+    const tools = { ...bank(sdk), ask };
+    const settings = withContract({ ...quiet, tools, maxAttempts: 1, escalate: "throw" });
+    const { steps: ran } = await sdk.run(mode, { model, settings });
+    expect(ran).toHaveLength(1);
+    expect(escalationsOf(ran)).toMatchObject([{ toolCallId: "call_1" }]);
+  });
+
+  test.each([
+    ["two calls of one tool", ["pay", "pay"], 1],
+    ["two calls of two tools", ["pay", "send"], 2],
+    ["two calls of invented names", ["open", "load"], 1],
+  ])("%s in the last turn escalate once for each tool", async (_, called, times) => {
+    const onEscalation = vi.fn();
+    const tools = { ...bank(sdk), send: bank(sdk).pay };
+    const turns = [1, 2, 3].map((turn) => ({
+      calls: called.flatMap((name, index) => bad(`call_${turn}_${index}`, name).calls),
+    }));
+    const settings = withContract({ ...quiet, onEscalation, tools, escalate: "stop" });
+    const { steps: ran } = await sdk.run(mode, { model: sdk.script(turns), settings });
+    expect(onEscalation).toHaveBeenCalledTimes(times);
+    expect(escalationsOf(ran)).toHaveLength(times);
+  });
+
+  test("the same contract escalates again in another run", async () => {
+    const onEscalation = vi.fn();
+    const contract = createContract({ ...quiet, onEscalation });
+    for (const run of [1, 2]) {
+      const settings = withContract({ contract, tools: bank(sdk), escalate: "stop" });
+      await sdk.run(mode, { model: script(), settings });
+      expect(onEscalation).toHaveBeenCalledTimes(run);
+    }
+  });
+
+  test("runs on the very same list of messages escalate each", async () => {
+    const onEscalation = vi.fn();
+    const messages: ModelMessage[] = [{ role: "user", content: "Pay ten." }];
+    const prepareStep = () => ({ messages });
+    const options = {
+      ...quiet,
+      onEscalation,
+      maxAttempts: 1,
+      prepareStep,
+      escalate: "stop",
+    } as const;
+    const settings = withContract({ ...options, tools: bank(sdk) });
+    for (const run of [1, 2]) {
+      await sdk.run(mode, { model: script(), settings });
+      expect(onEscalation).toHaveBeenCalledTimes(run);
+    }
+  });
+
   test("attempts that the user's own prepareStep prunes from the messages still count", async () => {
     const tools = bank(sdk);
     const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "How much?" }]);
     const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({
       messages: messages.slice(0, 1),
     });
-    const settings = sdk.adapter.withContract({ ...quiet, tools, prepareStep, stopWhen: steps(8) });
+    const settings = withContract({ ...quiet, tools, prepareStep, stopWhen: steps(8) });
     const { steps: ran, text } = await sdk.run(mode, { model, settings });
     expect(text).toBe("How much?");
-    expect(sdk.adapter.escalationsOf(ran)).toMatchObject([{ toolCallId: "call_3", attempts: 3 }]);
+    expect(escalationsOf(ran)).toMatchObject([{ toolCallId: "call_3", attempts: 3 }]);
     expect(names(model.requests).at(-1)).toEqual(["balance"]);
     expect(model.requests.at(-1)?.prompt).toHaveLength(1);
   });
 });
 
+describeModes(
+  (sdk, mode) => {
+    test("throw: where a call waits for approval the loop ends with the escalation in the result", async () => {
+      const { pay } = bank(sdk);
+      const send = sdk.ai.tool({
+        inputSchema: z.object({}),
+        needsApproval: true,
+        execute: () => 1,
+      });
+      const { calls } = bad("call_1");
+      const model = sdk.script([
+        { calls: [...calls, { id: "call_2", name: "send", input: "{}" }] },
+        { text: "never" },
+      ]);
+      const options = {
+        ...quiet,
+        tools: { pay, send },
+        maxAttempts: 1,
+        escalate: "throw",
+      } as const;
+      const settings = sdk.adapter.withContract(options);
+      const { steps: ran } = await sdk.run(mode, { model, settings });
+      expect(ran).toHaveLength(1);
+      expect(sdk.adapter.escalationsOf(ran)).toMatchObject([{ toolCallId: "call_1" }]);
+    });
+  },
+  [7, 6],
+);
+
 describeVersions((sdk) => {
   const { withContract } = sdk.adapter;
 
-  test("without stop conditions the SDK's own default stays", async () => {
+  test("a contract that is undefined counts as not given", () => {
+    const options = { ...quiet, tools: bank(sdk), contract: undefined, maxAttempts: 2 };
+    expect(() => withContract(options as never)).not.toThrow();
+  });
+
+  test("no more is set than there is a need for", () => {
     const settings = withContract({ ...quiet, tools: bank(sdk) });
-    expect(settings).not.toHaveProperty("stopWhen");
+    expect(settings).toHaveProperty("stopWhen");
     expect(settings).not.toHaveProperty("activeTools");
-    const single = sdk.script([bad("call_1"), { text: "never" }]);
-    expect((await sdk.run("generateText", { model: single, settings })).steps).toHaveLength(1);
-    const many = sdk.script([bad("call_1"), { text: "How much?" }]);
-    const { length } = (await sdk.run("agent", { model: many, settings })).steps;
-    expect(length).toBe(sdk.version === 5 ? 1 : 2);
   });
 
   test.each([
@@ -168,9 +279,32 @@ describeVersions((sdk) => {
       { tools: {}, escalate: "explode" },
       "option 'escalate' must be",
     ],
-    ["stop without a loop", { tools: {}, escalate: "stop" }, "pass stopWhen too"],
-    ["throw without a loop", { tools: {}, escalate: "throw" }, "pass stopWhen too"],
-    ["a contract and its options", { tools: {}, contract: {}, maxAttempts: 2 }, "not both"],
+    ["nothing at all", undefined, "pass the tools"],
+    ["a list of tools", { tools: [{}] }, "option 'tools' must be an object of tools by name"],
+    ["no tool under a name", { tools: { pay: undefined } }, "option 'tools' must be an object"],
+    [
+      "a contract and its options",
+      { tools: {}, contract: createContract(quiet), maxAttempts: 2 },
+      "not both; 'maxAttempts' belongs to createContract",
+    ],
+    [
+      "a contract and a wrong option",
+      { tools: {}, contract: createContract(quiet), maxAttemps: 2 },
+      "Did you mean 'maxAttempts'?",
+    ],
+    ["an empty contract", { tools: {}, contract: {} }, "option 'contract' must be what"],
+    ["a contract that is null", { tools: {}, contract: null }, "option 'contract' must be what"],
+    ["an empty conversation", { tools: {}, conversationId: "" }, "a text that is not empty"],
+    ["a repair that is a text", { tools: {}, repairToolCall: "x" }, "must be a function"],
+    ["a step preparation that is none", { tools: {}, prepareStep: 5 }, "must be a function"],
+    ["a number to stop at", { tools: {}, stopWhen: 5 }, "must be a stop condition"],
+    ["a list of numbers to stop at", { tools: {}, stopWhen: [5] }, "must be a stop condition"],
+    ["an active tool that is none", { tools: {}, activeTools: ["pay"] }, "names 'pay'"],
+    ["one active tool", { tools: {}, activeTools: "pay" }, "must be a list of tool names"],
+    ["a yes to renaming", { tools: {}, repairNames: "yes" }, "must be true or false"],
+    ["a misspelt option", { tools: {}, escalat: "stop" }, "Did you mean 'escalate'?"],
+    ["an option in other case", { tools: {}, stopwhen: [] }, "Did you mean 'stopWhen'?"],
+    ["an option like no other", { tools: {}, zzz: 1 }, "The options are tools, escalate"],
     ["an unknown option", { tools: {}, maxAttemps: 2 }, "Did you mean 'maxAttempts'?"],
     ["wrong rules", { tools: {}, rules: { pay: 1 } }, "option 'rules' must be"],
   ])("%s is refused when the program starts", (_, options, words) => {

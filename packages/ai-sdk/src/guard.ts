@@ -7,8 +7,8 @@ import {
 } from "@toolcontract/core";
 import type { ToolSet } from "ai";
 import { type AttemptCounter, createAttemptCounter } from "./attempt-counter.ts";
-import { checkOptions, isAdapterOption } from "./check-options.ts";
-import { logNameRepair } from "./name-repair-logger.ts";
+import { checkOptions, isContractOption } from "./check-options.ts";
+import { logToConsole } from "./console-logger.ts";
 import { createRecentCalls, type RecentCalls } from "./recent-calls.ts";
 import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
 import type { AdapterOptions, Escalate, GivenContract } from "./with-contract-options.ts";
@@ -35,8 +35,8 @@ export interface Guard {
 
 /** Reads the options and puts the shared parts together. */
 export function createGuard(options: GuardOptions): Guard {
-  checkOptions({ ...options });
-  const { tools, scope = "run", logger = logNameRepair } = options;
+  checkOptions(options);
+  const { tools, scope = "run", logger = logToConsole } = options;
   const { contract, rules } = contractOf(options);
   const toolNames = Object.keys(tools);
   const recent = createRecentCalls();
@@ -49,7 +49,7 @@ export function createGuard(options: GuardOptions): Guard {
     conversationId: options.conversationId ?? "ai-sdk",
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
-    logger,
+    logger: safely(logger),
   };
 }
 
@@ -59,10 +59,21 @@ function contractOf(options: GuardOptions): {
   readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
 } {
   if (options.contract !== undefined) return { contract: options.contract, rules: {} };
-  const given = Object.entries(options).filter(([name]) => !isAdapterOption(name));
+  const given = Object.entries(options).filter(([name]) => isContractOption(name));
   const all: ContractOptions = Object.fromEntries(given);
   // Checked with all of them, so that wrong rules are told in core's words.
   if (all.rules !== undefined) createContract(all);
   const { rules = {}, ...others } = all;
   return { contract: createContract(others), rules };
+}
+
+/** A logger that throws changes nothing. */
+function safely(logger: ContractLogger): ContractLogger {
+  return (fields, message) => {
+    try {
+      logger(fields, message);
+    } catch {
+      // Core reports a broken logger for its own entries.
+    }
+  };
 }

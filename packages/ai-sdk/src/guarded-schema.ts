@@ -1,5 +1,6 @@
 import type { ValidationError } from "@toolcontract/core";
 import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
+import { asArguments } from "./as-arguments.ts";
 import type { Guard } from "./guard.ts";
 import { validationError } from "./rejection-error.ts";
 
@@ -18,9 +19,7 @@ export function guardSchema(name: string, tool: ToolSet[string], guard: Guard): 
     async validate(value) {
       const definition = await guard.definitions.get(name);
       if (definition === undefined) return { success: true, value };
-      // A string is a value here, and core would read it as JSON text.
-      const sent = typeof value === "string" ? JSON.stringify(value) : value;
-      const result = await guard.contract.checkAsync(definition, sent);
+      const result = await guard.contract.checkAsync(definition, asArguments(value));
       if (result.status === "invalid") {
         return { success: false, error: validationError(value, result.errors) };
       }

@@ -49,10 +49,35 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   });
 }
 
-/** Methods of a class are not own properties, and a plain copy would lose them. */
+/** Members of a class are not own properties, and a plain copy would lose them. */
 function overlay(tool: AnyTool, guarded: object): AnyTool {
   const copy: object = Object.create(Object.getPrototypeOf(tool) as object | null) as object;
-  return Object.assign(copy, tool, guarded);
+  const members: Readonly<Record<PropertyKey, unknown>> = { ...tool, ...guarded };
+  for (const key of Reflect.ownKeys(members)) {
+    // Defined, because a class may have an accessor of that name, which assigning would call.
+    const value = members[key];
+    Object.defineProperty(copy, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  for (const key of accessorsOf(tool)) {
+    // Asked of the tool itself, whose accessor may read a private field.
+    const get = (): unknown => (tool as unknown as Readonly<Record<string, unknown>>)[key];
+    if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, { get, configurable: true });
+  }
+  return copy as AnyTool;
+}
+
+/** The accessors of the tool's classes; what every object has is none of them. */
+function accessorsOf(tool: object): readonly string[] {
+  const parent = Object.getPrototypeOf(tool) as object | null;
+  if (parent === null || Object.getPrototypeOf(parent) === null) return [];
+  const members = Object.entries(Object.getOwnPropertyDescriptors(parent));
+  const own = members.flatMap(([key, descriptor]) => ("get" in descriptor ? [key] : []));
+  return [...own, ...accessorsOf(parent)];
 }
 
 /** Version 7 says who runs the provider's tools; before it, none of them is touched. */

@@ -14,7 +14,7 @@ async function read(output: unknown, tool = bare, note?: string): Promise<unknow
 }
 
 describe("withModelOutput", () => {
-  test.each([
+  test.each<readonly [unknown, unknown]>([
     ["found", { type: "text", value: "found" }],
     [{ at: new Date(0) }, { type: "json", value: { at: "1970-01-01T00:00:00.000Z" } }],
     [undefined, { type: "json", value: null }],
@@ -24,9 +24,20 @@ describe("withModelOutput", () => {
       { type: "error-text", value: "gone" },
     ],
     [
-      { isError: true, content: [{ type: "image", data: "…" }, null] },
+      { isError: true, content: [] },
       { type: "error-text", value: "The tool failed and gave no reason" },
     ],
+    ...[
+      {
+        isError: true,
+        content: [
+          { type: "text", text: "gone" },
+          { type: "image", data: "…" },
+        ],
+      },
+      { isError: true, content: [null] },
+      { isError: true, content: [], structuredContent: { code: 42 } },
+    ].map((result) => [result, { type: "error-json", value: result }] as const),
   ])("%j is read as %j", async (output, expected) => {
     expect(await read(output)).toEqual(expected);
   });
@@ -37,6 +48,16 @@ describe("withModelOutput", () => {
   ])("a note follows %j", async (output, expected) => {
     expect(await read(output, bare, NOTE)).toEqual(expected);
     expect(await read(output, bare, "")).toEqual(await read(output));
+  });
+
+  test.each([
+    ["a local tool", {}, { type: "text", value: "polished" }],
+    ["an MCP tool", { type: "dynamic", _meta: {} }, { type: "error-text", value: "gone" }],
+  ])("the failure of %s with a conversion of its own", async (_, kind, expected) => {
+    const toModelOutput = () => ({ type: "text", value: "polished" });
+    const tool = { ...bare, ...kind, toModelOutput } as unknown as ToolSet[string];
+    const failed = { isError: true, content: [{ type: "text", text: "gone" }] };
+    expect(await read(failed, tool)).toEqual(expected);
   });
 
   test("a note follows parts, and the tool's own conversion", async () => {

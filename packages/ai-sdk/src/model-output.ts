@@ -1,5 +1,5 @@
 import type { ToolSet } from "ai";
-import { mcpErrorText } from "./mcp-tool.ts";
+import { isMcpTool, mcpFailure } from "./mcp-tool.ts";
 
 type AnyTool = ToolSet[string];
 type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
@@ -18,8 +18,9 @@ export function withModelOutput(
     // Version 5 passes the bare output.
     const call = isCall(given) ? given : undefined;
     const output: unknown = call ? call.output : given;
-    const failure = mcpErrorText(output);
-    if (failure !== undefined) return { type: "error-text" as const, value: failure };
+    // The MCP client's own conversion drops the flag; that of any other tool is its author's word.
+    const failure = isMcpTool(tool) || !tool.toModelOutput ? mcpFailure(output) : undefined;
+    if (failure) return failure;
     const own = tool.toModelOutput ? tool.toModelOutput(given) : defaultOutput(output);
     const input: unknown = call?.input;
     const note = typeof input === "object" && input !== null ? noteOf(input) : undefined;

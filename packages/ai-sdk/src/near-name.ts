@@ -1,21 +1,12 @@
 import { createContract } from "@toolcontract/core";
 
-const silent = createContract({ logger: () => undefined });
+const silent = createContract({ logger: () => undefined, interpreter: true });
 
-/** The one declared name that an unknown name is near to, as core would hint at it. */
-export async function nearName(
-  name: string,
-  declared: readonly string[],
-): Promise<string | undefined> {
-  const admission = await silent.admit(
-    { id: "lookup", name, arguments: {} },
-    {
-      tools: declared.map((known) => ({ name: known })),
-      conversationId: "lookup",
-      attempts: { failed: 0, history: [], complete: true, blocked: false },
-    },
-  );
-  if (admission.status === "admitted") return undefined;
-  const hint = admission.errors[0]?.hint;
-  return declared.find((known) => hint === `use ${JSON.stringify(known)}`);
+/** The one known name that an unknown name is near to, as core would hint at it. */
+export function nearName(name: string, known: readonly string[]): string | undefined {
+  const properties = Object.fromEntries(known.map((one) => [one, true]));
+  const inputSchema = { type: "object", properties, additionalProperties: false } as const;
+  const checked = silent.check({ name: "lookup", inputSchema }, { [name]: 0 });
+  const hint = checked.status === "invalid" ? checked.errors[0]?.hint : undefined;
+  return known.find((one) => hint?.endsWith(` ${JSON.stringify(one)}`));
 }

@@ -2,6 +2,7 @@ import { EscalationError } from "@toolcontract/core";
 import type { PrepareStepFunction, PrepareStepResult, ToolSet } from "ai";
 import { escalationsOf } from "./answer.ts";
 import type { Guard } from "./guard.ts";
+import { beginTurn } from "./turn-id.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type Options<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
@@ -18,7 +19,9 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       if (escalation) throw new EscalationError(escalation);
     }
     const prepared: PrepareStepResult<TOOLS> = await own?.(options);
-    if (own) guard.attempts.notePruned(prepared?.messages ?? options.messages, wholeOf(options));
+    const sent = prepared?.messages ?? options.messages;
+    beginTurn(options.messages, sent);
+    if (own) guard.attempts.notePruned(sent, wholeOf(options));
     return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
   };
 

@@ -2,11 +2,14 @@ import type { Admission, Blocked, Rejected } from "@toolcontract/core";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { attachAnswer } from "./answer.ts";
 import { decide } from "./decide.ts";
+import { errorClass } from "./error-class.ts";
 import type { Guard } from "./guard.ts";
 import { nearName } from "./near-name.ts";
 import { setText } from "./rejection-error.ts";
 import type { ProviderCall, RepairOptions } from "./repair-options.ts";
 import { sdkAccepts } from "./sdk-accepts.ts";
+
+const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
 
 /**
  * The function that the SDK asks about every call that it could not read or that did not fit.
@@ -21,7 +24,8 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   const repair = async (options: RepairOptions): Promise<ProviderCall | null> => {
     const { toolCall, error, abortSignal } = options;
     if (toolCall.providerExecuted === true) return null;
-    const mended = await askOwn(own as ToolCallRepairFunction<ToolSet> | undefined, options);
+    const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
+    const mended = await askOwn(ask, options, guard);
     if (mended !== null && (await sdkAccepts(mended, options.tools))) return mended;
     abortSignal?.throwIfAborted();
     const renamed = guard.repairNames ? await rename(options, guard) : undefined;
@@ -31,27 +35,53 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     refuse(error, answer, guard);
     return null;
   };
-  return repair;
+  return async (options) => {
+    try {
+      return await repair(options);
+    } catch (thrown) {
+      if (options.abortSignal?.aborted === true) throw thrown;
+      // The SDK would put what was thrown into its answer.
+      setText(options.error, UNCHECKED);
+      reportFault("admit", thrown, options, guard);
+      return null;
+    }
+  };
 }
 
 /** A repair function that fails has repaired nothing; only a cancelled call ends the run. */
 async function askOwn(
   own: ToolCallRepairFunction<ToolSet> | undefined,
   options: RepairOptions,
+  guard: Guard,
 ): Promise<ProviderCall | null> {
   try {
     return (await own?.(options)) ?? null;
   } catch (thrown) {
     if (options.abortSignal?.aborted === true) throw thrown;
+    reportFault("repairToolCall", thrown, options, guard);
     return null;
   }
+}
+
+/** Names the class of what was thrown and never what it says: it may quote the arguments. */
+function reportFault(
+  stage: string,
+  thrown: unknown,
+  { toolCall: { toolName }, tools }: RepairOptions,
+  guard: Guard,
+): void {
+  const fields = { level: "warn", stage, error_class: errorClass(thrown) } as const;
+  // Any other name is the model's own text.
+  const named = Object.hasOwn(tools, toolName) && { tool_name: toolName };
+  const correlation_id = guard.conversationId;
+  guard.logger({ ...fields, ...named, correlation_id }, "Tool contract degraded");
 }
 
 /** The call under the near name, where its arguments fit that tool as they are. */
 async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCall | undefined> {
   const { toolCall, tools } = options;
   if (Object.hasOwn(tools, toolCall.toolName)) return undefined;
-  const near = await nearName(toolCall.toolName, Object.keys(tools));
+  const near = nearName(toolCall.toolName, Object.keys(tools));
   if (near === undefined) return undefined;
   const call = { ...toolCall, toolName: near };
   const definition = await guard.definitions.get(near);

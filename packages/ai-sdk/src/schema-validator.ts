@@ -1,5 +1,6 @@
 import type { Contract, ToolDefinition, ValidationError } from "@toolcontract/core";
 import type { Schema } from "ai";
+import { asArguments } from "./as-arguments.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 type Issue = { readonly message: string; readonly path?: readonly PropertyKey[] };
@@ -40,8 +41,7 @@ async function schemaIssues(
   explaining: ToolDefinition,
   contract: Contract,
 ): Promise<readonly Issue[]> {
-  const sent = typeof value === "string" ? JSON.stringify(value) : value;
-  const result = await contract.checkAsync({ ...explaining }, sent);
+  const result = await contract.checkAsync({ ...explaining }, asArguments(value));
   return result.status === "valid" ? [] : result.errors.map(toIssue);
 }
 

@@ -4,13 +4,18 @@ import type { Escalate } from "./with-contract-options.ts";
 
 type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"];
 
-/** The user's stop conditions with the contract's; undefined where there are none, so that the SDK's default stays. */
+// As many as the SDK's own agents make.
+const MOST_STEPS = 20;
+
+/** The user's stop conditions with the contract's; where there are none, a bound on the number of steps. */
 export function stopWhenFor<TOOLS extends ToolSet>(
   escalate: Escalate,
   given: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[] | undefined,
-): StopCondition<TOOLS>[] | undefined {
-  if (given === undefined) return undefined;
-  const own: readonly StopCondition<TOOLS>[] = typeof given === "function" ? [given] : given;
+): StopCondition<TOOLS>[] {
+  const bound: StopCondition<TOOLS> = ({ steps }) => steps.length >= MOST_STEPS;
+  const conditions = given ?? bound;
+  const own: readonly StopCondition<TOOLS>[] =
+    typeof conditions === "function" ? [conditions] : conditions;
   switch (escalate) {
     case "stop":
       return [...own, ({ steps }) => hasEscalation(steps)];

@@ -11,8 +11,6 @@ type Rules = Readonly<Record<string, readonly Rule<never>[]>>;
 export interface ToolDefinitions {
   /** The definition of a declared tool, made when first asked for. */
   get(name: string): Promise<ToolDefinition | undefined>;
-  /** The definitions of all named tools that are declared. */
-  table(names: readonly string[]): Promise<readonly ToolDefinition[]>;
 }
 
 /** Reads tools of the SDK; each definition is made once, so that core works its plan out once. */
@@ -31,13 +29,7 @@ export function createToolDefinitions(
     return made;
   }
 
-  return {
-    get,
-    async table(names) {
-      const found = await Promise.all(names.map(async (name) => get(name)));
-      return found.filter((definition) => definition !== undefined);
-    },
-  };
+  return { get };
 }
 
 async function define(

@@ -195,11 +195,36 @@ describeModes((sdk, mode) => {
     const { tools } = travel(sdk);
     const model = sdk.script([{ calls: [bad("call_1")] }]);
     const repairToolCall = async (): Promise<never> => {
-      throw new Error(`could not repair ${SECRET}`);
+      throw new RangeError(`could not repair ${SECRET}`);
     };
-    const settings = withContract({ ...quiet, tools, repairToolCall, stopWhen: steps(1) });
+    const logger = vi.fn();
+    const settings = withContract({ logger, tools, repairToolCall, stopWhen: steps(1) });
     const { messages } = await sdk.run(mode, { model, settings });
     expect(parseRejection(textOf(messages, "call_1"))).toMatchObject({ attempt: 1 });
+    const fault = { level: "warn", stage: "repairToolCall", error_class: "RangeError" };
+    expect(logger.mock.calls.filter(([fields]) => "stage" in fields)).toEqual([
+      [{ ...fault, tool_name: "book", correlation_id: "ai-sdk" }, "Tool contract degraded"],
+    ]);
+    expect(JSON.stringify(logger.mock.calls)).not.toContain(SECRET);
+  });
+
+  test("trap 10: a contract that fails answers without a word of what it threw, even where the logger fails too", async () => {
+    const { tools } = travel(sdk);
+    const model = sdk.script([{ calls: [bad("call_1")] }]);
+    const fail = async (): Promise<never> => {
+      throw new Error(`no store for ${SECRET}`);
+    };
+    const logger = vi.fn(() => {
+      throw new Error("disk full");
+    });
+    const contract = { ...createContract(quiet), admit: fail };
+    const settings = withContract({ contract, logger, tools, stopWhen: steps(1) });
+    const { messages } = await sdk.run(mode, { model, settings });
+    expect(textOf(messages, "call_1")).toBe(
+      "This call could not be checked and did not run. Call the tool again.",
+    );
+    expect(logger).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(logger.mock.calls)).not.toContain(SECRET);
   });
 
   test.each([
@@ -323,6 +348,27 @@ describeVersions((sdk) => {
     const { messages } = await sdk.run("generateText", { model, settings });
     expect(outputOf(messages, "call_1")).toEqual({ type: "text", value: "found it!" });
     expect(Object.getOwnPropertySymbols(settings.tools["find"])).toContain(mark);
+  });
+
+  test("trap 9: tools of a class keep their accessors, private fields among them", async () => {
+    class Finder {
+      readonly #about = "Finds a record";
+      get inputSchema() {
+        return z.object({ id: z.int() });
+      }
+      get description(): string {
+        return this.#about;
+      }
+      get execute() {
+        return (): string => `ran: ${this.#about}`;
+      }
+    }
+    const tools = { find: new Finder() };
+    const settings = withContract({ ...quiet, tools, stopWhen: steps(1) });
+    const model = sdk.script([{ calls: [bad("call_1", "find", '{"id":7}')] }]);
+    const { messages } = await sdk.run("generateText", { model, settings });
+    expect(textOf(messages, "call_1")).toBe("ran: Finds a record");
+    expect(model.requests[0]?.tools).toMatchObject([{ description: "Finds a record" }]);
   });
 
   test("trap 14: whoever asks the schema alone, as code mode does, gets the faults without a value", async () => {

@@ -1,8 +1,10 @@
 import type { Handled, ValidationError } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import { attachAnswer } from "./answer.ts";
+import { asArguments } from "./as-arguments.ts";
 import type { Guard } from "./guard.ts";
 import { rejectionError } from "./rejection-error.ts";
+import { turnIdOf } from "./turn-id.ts";
 
 /** A call whose arguments the guarded schema let pass, as the SDK hands it to a tool's functions. */
 export interface ValidCall {
@@ -35,12 +37,12 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const decision = isCounted
     ? Promise.resolve(undefined)
     : contract.handle(
-        { id, name, arguments: input },
+        { id, name, arguments: asArguments(input) },
         {
           tool: { name, rules: [() => advisories] },
           conversationId,
           attempts,
-          turnId: id,
+          turnId: turnIdOf(call.messages),
           execute: () => "",
         },
       );

@@ -15,7 +15,8 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   /**
    * Your own stop conditions; the contract's are added to them.
    *
-   * @remarks Without any, the SDK's default stays: one step in generateText and streamText, so no second attempt.
+   * @remarks Pass them here: the returned `stopWhen` replaces one that stands before the spread. Without any, the
+   * loop ends after 20 steps.
    */
   readonly stopWhen?: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[];
   /** Your own step preparation; what it returns is kept, without the tools that are blocked. */

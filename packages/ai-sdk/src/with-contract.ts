@@ -13,8 +13,8 @@ export interface Guarded<TOOLS extends ToolSet> {
   /** The only name that version 5 and 6 read. */
   readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
   readonly prepareStep: PrepareStepFunction<TOOLS>;
-  /** Only there where stop conditions were given, so that the SDK's default stays otherwise. */
-  readonly stopWhen?: StopCondition<TOOLS>[];
+  /** The given conditions with the contract's; where none were given, at most 20 steps. */
+  readonly stopWhen: StopCondition<TOOLS>[];
   /** Only there where it was given. */
   readonly activeTools?: (keyof TOOLS & string)[];
 }
@@ -35,14 +35,13 @@ export function withContract<TOOLS extends ToolSet>(
     tools[name] = guardTool(name, tool, guard);
   }
   const repairToolCall = repairToolCallFor<TOOLS>(guard, options.repairToolCall);
-  const stopWhen = stopWhenFor<TOOLS>(guard.escalate, options.stopWhen);
   const { activeTools } = options;
   return {
     tools: tools as TOOLS,
     repairToolCall,
     experimental_repairToolCall: repairToolCall,
     prepareStep: prepareStepFor<TOOLS>(guard, options.prepareStep, activeTools),
-    ...(stopWhen && { stopWhen }),
+    stopWhen: stopWhenFor<TOOLS>(guard.escalate, options.stopWhen),
     ...(activeTools && { activeTools: [...activeTools] }),
   };
 }
