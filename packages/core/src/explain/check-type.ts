@@ -58,8 +58,11 @@ export function checkType(
 
 /** The values that a schema lists with `enum` or `const`; undefined where it lists none. */
 export function allowedValues(schema: SchemaRecord): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, "const")) return [schema["const"]];
-  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+  const listed = Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+  if (!Object.hasOwn(schema, "const")) return listed;
+  const fixed = schema["const"];
+  // Both must hold; a value that the list lacks leaves nothing to send.
+  return !listed || listed.some((value) => jsonEqual(value, fixed)) ? [fixed] : [];
 }
 
 /** The hint that names the listed value which the sent one was meant to be. */

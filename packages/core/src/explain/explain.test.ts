@@ -91,6 +91,12 @@ const rows: readonly Row[] = [
     { a: "x" },
     "VAL-002 /a | array of string | put it in an array",
   ],
+  [
+    "a constant that its own list lacks",
+    of({ const: "a", enum: ["b"] }),
+    { a: "a" },
+    'VAL-008 /a | "a"',
+  ],
   ["a list of one text", of({ type: "string" }), { a: ["x"] }, 'VAL-002 /a | string | use "x"'],
   [
     "a lone item of the wrong type",
