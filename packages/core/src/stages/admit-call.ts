@@ -14,6 +14,7 @@ import { quoteName } from "../sanitize/quote-name.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { shownCorrelation } from "./shown-correlation.ts";
 import { unknownTool } from "./unknown-tool.ts";
 
 const BLOCKED: Finding = {
@@ -75,7 +76,7 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
     toolName,
     toolCallId: call.id,
     conversationId,
-    correlationId: services.sanitizer.text(given, { maxLength: 128 }),
+    correlationId: shownCorrelation(given, services.sanitizer),
     advisories: placesOf(advisories),
   });
   return {
@@ -99,7 +100,7 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
 function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {
   const { call, tool, services } = progress;
   const { conversationId, correlationId: given = conversationId } = progress.context;
-  const correlationId = services.sanitizer.text(given, { maxLength: 128 });
+  const correlationId = shownCorrelation(given, services.sanitizer);
   const toolName = labelOf(tool);
   const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
   services.faults.log(repairEntry({ toolName, correlationId }, repairs));

@@ -17,26 +17,18 @@ export async function refuseCall(
   const argumentsHash = hashCall(call, tool === undefined);
   const counted = await countFailure(progress, { argumentsHash, errors: toAttemptErrors(errors) });
   const { conversationId, correlationId = conversationId } = context;
-  const label = labelOf(tool);
-  const answer = await refuse(
+  return refuse(
     {
       ...result,
       call,
       tool,
-      label,
+      label: labelOf(tool),
       argumentsHash,
       conversationId,
       correlationId,
+      repaired: repairs.length > 0,
       ...counted,
     },
     services,
   );
-  services.record({
-    toolName: label,
-    toolCallId: call.id,
-    outcome: answer.status,
-    codes: errors.map((error) => error.errorCode),
-    repaired: repairs.length > 0,
-  });
-  return answer;
 }

@@ -1,7 +1,6 @@
 import type { Blocked, Rejected } from "../admission.ts";
 import type { CountedFailure } from "./attempts-of-call.ts";
 import { createEscalation } from "../escalation.ts";
-import type { Faults } from "../setup/faults.ts";
 import { logPathOf } from "./log-path.ts";
 import { formatRejection } from "../message/format-rejection.ts";
 import { escalationEntry, type LoggedFailure, rejectionEntry } from "../observe/log-entry.ts";
@@ -13,8 +12,8 @@ import type { ToolDefinition } from "../tool-definition.ts";
 import { createToolResult } from "../tool-result.ts";
 import type { ValidationError } from "../validation-error.ts";
 import { quoteName } from "../sanitize/quote-name.ts";
-
-const MAX_ID = 128;
+import type { ContractServices } from "../setup/contract-services.ts";
+import { shownCorrelation } from "./shown-correlation.ts";
 
 /** An invalid call and everything that its answer tells. */
 export interface Refusal extends CountedFailure {
@@ -27,22 +26,33 @@ export interface Refusal extends CountedFailure {
   readonly atLeast: boolean;
   readonly advisories: readonly ValidationError[];
   readonly argumentsHash: string;
+  /** Whether the call's JSON text had to be repaired. */
+  readonly repaired: boolean;
   readonly conversationId: string;
   readonly correlationId: string;
 }
 
 /** What answering needs of the contract. */
-export interface RefusalServices {
-  readonly options: ResolvedOptions;
-  readonly sanitizer: Sanitizer;
-  readonly faults: Faults;
-}
+type RefusalServices = Pick<ContractServices, "options" | "sanitizer" | "faults" | "record">;
 
-/** Answers an invalid call: a rejection while attempts are left, an escalation when they are spent. */
+/** Answers an invalid call and counts the answer in the metrics. */
 export async function refuse(
   refusal: Refusal,
   services: RefusalServices,
 ): Promise<Rejected | Blocked> {
+  const answer = await answerTo(refusal, services);
+  services.record({
+    toolName: refusal.label,
+    toolCallId: refusal.call.id,
+    outcome: answer.status,
+    codes: refusal.errors.map((error) => error.errorCode),
+    repaired: refusal.repaired,
+  });
+  return answer;
+}
+
+/** A rejection while attempts are left, an escalation when they are spent. */
+async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Rejected | Blocked> {
   const { call, attempt, errors, advisories, argumentsHash } = refusal;
   const { maxAttempts } = services.options;
   const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
@@ -169,7 +179,7 @@ function loggedFailure(
   options: ResolvedOptions,
   sanitizer: Sanitizer,
 ): LoggedFailure {
-  const correlationId = sanitizer.text(refusal.correlationId, { maxLength: MAX_ID });
+  const correlationId = shownCorrelation(refusal.correlationId, sanitizer);
   return {
     toolName: refusal.label,
     attempt: refusal.attempt,

@@ -59,12 +59,11 @@ export async function rejectErrors(
   const argumentsHash = hashCall(call, unknown);
   const failure = { argumentsHash, errors: toAttemptErrors(clean) };
   const { maxAttempts } = services.options;
-  const label = labelOf(tool);
-  const answer = await refuse(
+  return refuse(
     {
       call,
       tool: tool ?? { name: call.name },
-      label,
+      label: labelOf(tool),
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
@@ -72,19 +71,11 @@ export async function rejectErrors(
       argumentsHash,
       conversationId,
       correlationId,
+      repaired: false,
       ...countFrom(context.attempt, history, failure, maxAttempts),
     },
     services,
   );
-  const codes = clean.map((error) => error.errorCode);
-  services.record({
-    toolName: label,
-    toolCallId: call.id,
-    outcome: answer.status,
-    codes,
-    repaired: false,
-  });
-  return answer;
 }
 
 /** What building errors of another maker needs: as for our own where the tool is known. */
