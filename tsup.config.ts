@@ -7,6 +7,7 @@ export default defineConfig({
   platform: "neutral",
   dts: true,
   clean: true,
-  treeshake: true,
+  // Entries of one package share their modules, also where they are CommonJS: a module's state is there once.
+  splitting: true,
   tsconfig: "../../tsconfig.build.json",
 });

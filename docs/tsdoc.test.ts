@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 
-const entries = ["index.ts", "secretlint.ts"];
+const entries = ["index.ts", "adapter.ts", "secretlint.ts"];
 const source = fileURLToPath(new URL("../packages/core/src/", import.meta.url));
 
 const program = ts.createProgram(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Gate } from "./run.ts";
 
@@ -22,6 +22,12 @@ function tarballGates(name: string): readonly Gate[] {
   return [
     { name: pack, command: `pnpm pack --out ${tarball}`, cwd: `packages/${name}`, needs: BUILD },
     { name: `publint ${name}`, command: `publint --strict ${tarball}`, needs: pack },
-    { name: `attw ${name}`, command: `attw --profile esm-only ${tarball}`, needs: pack },
+    { name: `attw ${name}`, command: `attw --profile ${profileOf(name)} ${tarball}`, needs: pack },
   ];
+}
+
+/** What resolves a package: everything newer than Node 10, or ES modules alone where it has no other form. */
+function profileOf(name: string): string {
+  const manifest = readFileSync(`packages/${name}/package.json`, "utf8");
+  return manifest.includes('"require"') ? "node16" : "esm-only";
 }

@@ -1,4 +1,5 @@
 import type { AttemptCount } from "./attempts/count-attempts.ts";
+import type { CheckResult } from "./check-result.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
@@ -19,6 +20,11 @@ export interface CallContext {
    * contract then keeps no count of its own. Count undeclared names as one tool.
    */
   readonly attempts?: AttemptCount;
+  /**
+   * What check() found in these arguments: they are not judged again. A host's own errors go here too, and are
+   * cleaned as in reject().
+   */
+  readonly checked?: CheckResult;
   /** The model turn; without one, calls that overlap in time are one turn. */
   readonly turnId?: string;
   /** The run, usually one per user message; a new one starts a new count in scope `"run"`. */
@@ -49,7 +55,7 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
       `contract.${method}: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.`,
     );
   }
-  const { tool, tools, signal } = context;
+  const { tool, tools, signal, checked } = context;
   if (tool === undefined && tools === undefined) {
     throw new ToolContractError(
       `contract.${method}: pass the called \`tool\` or the table of all \`tools\`.`,
@@ -63,6 +69,11 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   if (tools !== undefined && !isTable(tools)) {
     throw new ToolContractError(
       `contract.${method}: \`tools\` must be a list of tool definitions, or an object of them by name.`,
+    );
+  }
+  if (checked !== undefined && !isCheckResult(checked)) {
+    throw new ToolContractError(
+      `contract.${method}: \`checked\` must be what contract.check() or contract.checkAsync() returned.`,
     );
   }
   for (const name of TEXTS) {
@@ -90,18 +101,23 @@ export function checkTurn(calls: readonly ToolCall[], context: CallContext): voi
 /** The called tool; undefined where the host has none of that name. */
 export function findTool(name: string, { tool, tools }: CallContext): ToolDefinition | undefined {
   if (tool) return tool;
-  if (isList(tools)) return tools.find((candidate) => candidate.name === name);
+  if (isTableList(tools)) return tools.find((candidate) => candidate.name === name);
   return tools && Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
 /** The names of all tools of the host. */
 export function toolNames({ tool, tools }: CallContext): readonly string[] {
-  if (isList(tools)) return tools.map((candidate) => candidate.name);
+  if (isTableList(tools)) return tools.map((candidate) => candidate.name);
   return tools ? Object.keys(tools) : tool ? [tool.name] : [];
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+function isCheckResult(checked: CheckResult): boolean {
+  if (!isObject(checked) || !isList(checked.advisories) || !isList(checked.repairs)) return false;
+  return checked.status === "valid" || (isList(checked.errors) && checked.errors.length > 0);
 }
 
 /** A Map or a Set has no entries of its own, so every call would be one of an unknown tool. */
@@ -110,6 +126,10 @@ function isTable(tools: unknown): boolean {
   return Object.values(tools).every(isObject);
 }
 
-function isList(tools: ToolTable | undefined): tools is readonly ToolDefinition[] {
+function isTableList(tools: ToolTable | undefined): tools is readonly ToolDefinition[] {
   return Array.isArray(tools);
+}
+
+function isList(value: unknown): value is readonly never[] {
+  return Array.isArray(value);
 }

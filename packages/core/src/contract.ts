@@ -4,6 +4,7 @@ import { type CallContext, checkContext, checkTurn } from "./call-context.ts";
 import { checkCall } from "./stages/check-call.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { ContractOptions } from "./contract-options.ts";
+import { type ContractSettings, settingsOf } from "./contract-settings.ts";
 import { createContractServices } from "./setup/contract-services.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 import type { ContractEventMap } from "./observe/contract-events.ts";
@@ -29,6 +30,8 @@ export interface HandleContext<TOutput = unknown> extends CallContext {
 
 /** One contract between model, tools and host. */
 export interface Contract {
+  /** How it was made, with the defaults. */
+  readonly settings: ContractSettings;
   /**
    * Checks arguments; counts nothing, runs nothing, and never throws for anything that a model can send.
    *
@@ -70,7 +73,12 @@ export interface Contract {
 
 /** Creates a contract; throws a ToolContractError where an option is unknown or of the wrong kind. */
 export function createContract(options: ContractOptions = {}): Contract {
-  const services = createContractServices(options);
+  return makeContract(options);
+}
+
+/** Creates a contract; `where` is the function that errors about the options name. */
+export function makeContract(options: ContractOptions, where?: string): Contract {
+  const services = createContractServices(options, where);
 
   function start(
     tool: ToolDefinition,
@@ -112,6 +120,7 @@ export function createContract(options: ContractOptions = {}): Contract {
   }
 
   return {
+    settings: settingsOf(services),
     check(tool, args, checkOptions) {
       const result = start(tool, args, checkOptions);
       if ("status" in result) return result;

@@ -4,6 +4,7 @@
 export { createContract } from "./contract.ts";
 export type { CheckOptions, Contract, HandleContext } from "./contract.ts";
 export type { ContractOptions } from "./contract-options.ts";
+export type { ContractSettings } from "./contract-settings.ts";
 export type { CallContext, ToolTable } from "./call-context.ts";
 export type { RejectContext } from "./stages/reject-errors.ts";
 

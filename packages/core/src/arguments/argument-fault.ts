@@ -16,6 +16,9 @@ export function invalidJsonFault(text: string, problem: JsonProblem): Fault {
   };
 }
 
+/** What a model whose output was too long has to do. */
+export const SEND_SHORTER = "send shorter arguments, or split the work into several calls";
+
 // A text this short was hardly cut for its length.
 const LONG = 2_000;
 
@@ -30,7 +33,7 @@ export function cutOffFault(length: number | undefined, hitLimit: boolean): Faul
     expected: "complete JSON",
     hint:
       hitLimit || (length ?? 0) > LONG
-        ? "send shorter arguments, or split the work into several calls"
+        ? SEND_SHORTER
         : "send the JSON to its end; if your output was cut, send less in one call",
   };
 }

@@ -67,16 +67,20 @@ export function allowedValues(schema: SchemaRecord): readonly unknown[] | undefi
 
 /** The hint that names the listed value which the sent one was meant to be. */
 export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<Finding, "hint"> {
+  const near = nearValue(allowed, value);
+  return near === undefined ? {} : { hint: `use ${JSON.stringify(near)}` };
+}
+
+/** The listed value that the sent one was meant to be; undefined where none surely was. */
+export function nearValue(allowed: readonly unknown[], value: unknown): unknown {
   const text = typeof value === "string" ? value : undefined;
   const literal = allowed.find(
     (candidate) => isPlain(candidate) && String(candidate) === text?.trim(),
   );
-  if (literal !== undefined) return { hint: `use ${JSON.stringify(literal)}` };
+  if (literal !== undefined) return literal;
   const asText =
     text ?? (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined);
-  const near = asText === undefined ? undefined : nearest(asText, textsOf(allowed));
-  if (near !== undefined) return { hint: `use ${JSON.stringify(near)}` };
-  return {};
+  return asText === undefined ? undefined : nearest(asText, textsOf(allowed));
 }
 
 function isPlain(value: unknown): boolean {

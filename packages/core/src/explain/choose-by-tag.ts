@@ -1,4 +1,4 @@
-import { hintForValue } from "./check-type.ts";
+import { nearValue } from "./check-type.ts";
 import { chooseByFit, named, type Choice } from "./choose-by-fit.ts";
 import { listValues } from "./describe.ts";
 import { hasField } from "./json-type.ts";
@@ -65,22 +65,18 @@ function withoutTag(
   const allowed = guess === undefined ? listed : [guess, ...listed.filter((one) => one !== guess)];
   const path = [...location.path, tag];
   const expected = listValues(allowed);
-  const near = hasField(value, tag) ? hintForValue(allowed, value[tag]) : {};
-  const hint = near.hint ?? (guess === undefined ? undefined : `use ${JSON.stringify(guess)}`);
+  const near = hasField(value, tag) ? nearValue(allowed, value[tag]) : undefined;
+  const best = near ?? guess;
   const fault: Finding = {
     ...(hasField(value, tag)
       ? { code: "VAL-008", actual: { value: value[tag] } }
       : { code: "VAL-001" }),
     path,
     expected,
-    ...(hint === undefined ? {} : { hint }),
+    ...(best === undefined ? {} : { hint: `use ${JSON.stringify(best)}` }),
   };
   const nearBranch =
-    near.hint === undefined
-      ? undefined
-      : rest.find((one) =>
-          one.fixed.get(tag)?.some((tagValue) => near.hint === `use ${JSON.stringify(tagValue)}`),
-        );
+    near === undefined ? undefined : rest.find((one) => one.fixed.get(tag)?.includes(near));
   const meant = nearBranch ?? (fits ? branch : undefined);
   return {
     findings: [fault, ...(meant ? named(meant.outcome.findings, meant) : [])],

@@ -210,7 +210,10 @@ describe("counts and notes", () => {
 describe("the closing line", () => {
   const unknown = [fault("VAL-012", "", "Unknown tool 'wirte_file'")];
   const cutOff = [
-    { ...fault("VAL-011", "", "Arguments were cut off"), hint: "send shorter arguments" },
+    {
+      ...fault("VAL-011", "", "Arguments were cut off"),
+      hint: "send shorter arguments, or split the work into several calls",
+    },
   ];
   const unclosed = [fault("VAL-011", "", "Arguments were cut off after 9 characters")];
 

@@ -1,3 +1,4 @@
+import { SEND_SHORTER } from "../arguments/argument-fault.ts";
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import type { ValidationError } from "../validation-error.ts";
 import { formatAttempts } from "./attempt-lines.ts";
@@ -95,7 +96,7 @@ function chooseClosing(
   if (isBlocked) return isUnknown ? "stop-listed" : "stop";
   if (isUnknown) return "listed";
   const isTooLong = errors.some(
-    (error) => error.errorCode === "VAL-011" && error.hint?.startsWith("send shorter"),
+    (error) => error.errorCode === "VAL-011" && error.hint === SEND_SHORTER,
   );
   return isTooLong ? "shorter" : "again";
 }

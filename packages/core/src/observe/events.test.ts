@@ -19,7 +19,7 @@ describe("createEvents", () => {
     events.on("call-rejected", (event) => seen.push(`first ${event.attempt}`));
     events.on("call-rejected", (event) => seen.push(`second ${event.errors[0]?.code}`));
     events.on("call-admitted", () => seen.push("never"));
-    events.emit("call-rejected", rejected);
+    events.emit("call-rejected", () => rejected);
     expect(seen).toEqual(["first 1", "second VAL-001"]);
   });
 
@@ -29,11 +29,11 @@ describe("createEvents", () => {
     const once: () => void = events.on("call-rejected", () => once());
     const off = events.on("call-rejected", listener);
     events.on("call-rejected", listener);
-    events.emit("call-rejected", rejected);
+    events.emit("call-rejected", () => rejected);
     expect(listener).toHaveBeenCalledTimes(2);
     off();
     off();
-    events.emit("call-rejected", rejected);
+    events.emit("call-rejected", () => rejected);
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
@@ -48,7 +48,7 @@ describe("createEvents", () => {
       throw new RangeError("broken later");
     });
     events.on("call-rejected", other);
-    expect(() => events.emit("call-rejected", rejected)).not.toThrow();
+    expect(() => events.emit("call-rejected", () => rejected)).not.toThrow();
     await sleep(0);
     expect(other).toHaveBeenCalledOnce();
     expect(faults).toEqual([expect.any(TypeError), expect.any(RangeError)]);

@@ -8,7 +8,8 @@ export type Listener<Payload> = (payload: Payload) => unknown;
 export interface Events<EventMap> {
   /** Adds a listener and returns the function that takes it away again; throws where there is no such event. */
   on<Name extends keyof EventMap>(event: Name, listener: Listener<EventMap[Name]>): () => void;
-  emit<Name extends keyof EventMap>(event: Name, payload: EventMap[Name]): void;
+  /** Tells the listeners; the payload is made only where there are any. */
+  emit<Name extends keyof EventMap>(event: Name, payload: () => EventMap[Name]): void;
 }
 
 /** Makes an emitter whose listeners cannot break a call: what they throw or reject with goes to `onFault`. */
@@ -36,9 +37,11 @@ export function createEvents<EventMap>(
       };
     },
     emit: (event, payload) => {
-      for (const { listener } of subscriptions.get(event) ?? []) {
-        notify(listener as Listener<typeof payload>, payload, onFault);
-      }
+      const listening = subscriptions.get(event) ?? [];
+      if (listening.length === 0) return;
+      const told = payload();
+      for (const { listener } of listening)
+        notify(listener as Listener<typeof told>, told, onFault);
     },
   };
 }

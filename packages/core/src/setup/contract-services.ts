@@ -32,9 +32,9 @@ export interface ContractServices {
   newTurnId(): string;
 }
 
-/** Puts a contract's parts together. */
-export function createContractServices(given: ContractOptions): ContractServices {
-  const options = resolveOptions(given);
+/** Puts a contract's parts together; `where` is the function that got the options. */
+export function createContractServices(given: ContractOptions, where?: string): ContractServices {
+  const options = resolveOptions(given, where);
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
   const faults = createFaults(options.logger);

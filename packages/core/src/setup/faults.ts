@@ -31,7 +31,9 @@ export function createFaults(logger: ContractLogger): Faults {
     reported.add(key);
     log(faultEntry(stage, thrown, toolName === undefined ? undefined : { toolName }));
     const degraded = { stage, errorClass: errorClass(thrown) };
-    events.emit("contract-degraded", toolName === undefined ? degraded : { ...degraded, toolName });
+    events.emit("contract-degraded", () =>
+      toolName === undefined ? degraded : { ...degraded, toolName },
+    );
   }
 
   function log({ fields, message }: LogEntry): void {

@@ -1,8 +1,18 @@
 import type { ContractOptions } from "../contract-options.ts";
-import { nearest } from "../explain/near.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "../message/format-options.ts";
 import { consoleLogger } from "../observe/logger.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
+import {
+  checkMembers,
+  type Expectation,
+  isBoolean,
+  isFunction,
+  isObject,
+  isText,
+  mapOf,
+  oneOf,
+  wholeFrom,
+} from "./expectation.ts";
 
 type Defaulted =
   | "maxAttempts"
@@ -24,54 +34,12 @@ type Defaulted =
 export type ResolvedOptions = Omit<ContractOptions, Defaulted | "format"> &
   Required<Pick<ContractOptions, Defaulted>> & { readonly format: FormatOptions };
 
-interface Expectation {
-  readonly wants: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-const isFunction: Expectation = {
-  wants: "a function",
-  fits: (value) => typeof value === "function",
-};
-const isBoolean: Expectation = {
-  wants: "true or false",
-  fits: (value) => typeof value === "boolean",
-};
-const isObject: Expectation = {
-  wants: "an object",
-  fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-};
-const isText: Expectation = {
-  wants: "a text that is not empty",
-  fits: (value) => typeof value === "string" && value !== "",
-};
-
-function oneOf(...values: readonly string[]): Expectation {
-  return {
-    wants: values.map((value) => `"${value}"`).join(" or "),
-    fits: (value) => values.includes(value as string),
-  };
-}
-
-function wholeFrom(minimum: number): Expectation {
-  return {
-    wants: `a whole number of at least ${minimum}`,
-    fits: (value) => Number.isInteger(value) && Number(value) >= minimum,
-  };
-}
-
-function mapOf(kind: string, fits: (value: unknown) => boolean): Expectation {
-  return {
-    wants: `an object of ${kind} by tool name`,
-    fits: (value) => isObject.fits(value) && Object.values(value as object).every(fits),
-  };
-}
-
 function listOfFunctions(value: unknown): boolean {
   return Array.isArray(value) && value.every(isFunction.fits);
 }
 
-const OPTIONS: Readonly<Record<keyof ContractOptions, Expectation>> = {
+/** Every option of a contract, with what it must be. */
+export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectation>> = {
   maxAttempts: wholeFrom(1),
   scope: oneOf("run", "thread"),
   format: isObject,
@@ -110,9 +78,17 @@ function isStore(value: unknown): boolean {
 }
 
 /** Fills in the defaults; throws where an option is unknown or of the wrong kind. */
-export function resolveOptions(options: ContractOptions = {}): ResolvedOptions {
-  checkMembers("", options, OPTIONS);
-  checkMembers("format.", options.format ?? {}, FORMAT);
+export function resolveOptions(
+  options: ContractOptions = {},
+  where = "createContract",
+): ResolvedOptions {
+  if (!isObject.fits(options)) {
+    throw new ToolContractError(
+      `${where}: the options must be an object, such as { maxAttempts: 3 }.`,
+    );
+  }
+  checkMembers(where, options, CONTRACT_OPTIONS);
+  checkMembers(where, options.format ?? {}, FORMAT, "format.");
   return {
     maxAttempts: 3,
     scope: "run",
@@ -131,36 +107,6 @@ export function resolveOptions(options: ContractOptions = {}): ResolvedOptions {
     ...withoutUndefined(options),
     format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
   };
-}
-
-function checkMembers(
-  prefix: string,
-  options: object,
-  expectations: Readonly<Record<string, Expectation>>,
-): void {
-  if (!isObject.fits(options))
-    throw new ToolContractError(
-      "createContract: the options must be an object, such as { maxAttempts: 3 }.",
-    );
-  for (const [name, value] of Object.entries(options)) {
-    const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;
-    if (!expectation)
-      throw new ToolContractError(unknownOption(prefix, name, Object.keys(expectations)));
-    if (value !== undefined && !expectation.fits(value)) {
-      throw new ToolContractError(
-        `createContract: option '${prefix}${name}' must be ${expectation.wants}.`,
-      );
-    }
-  }
-}
-
-function unknownOption(prefix: string, name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  const advice =
-    near === undefined
-      ? `The options are ${known.join(", ")}.`
-      : `Did you mean '${prefix}${near}'?`;
-  return `createContract: there is no option '${prefix}${name.slice(0, 64)}'. ${advice}`;
 }
 
 function withoutUndefined<T extends object>(

@@ -8,6 +8,7 @@ import type { CheckResult, InvalidArguments, ValidArguments } from "../check-res
 import { type ContractServices, labelOf } from "../setup/contract-services.ts";
 import type { Finding } from "../explain/walk.ts";
 import { repairEntry } from "../observe/log-entry.ts";
+import { cleanResult } from "./host-errors.ts";
 import { placesOf } from "./refuse.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { quoteName } from "../sanitize/quote-name.ts";
@@ -49,7 +50,8 @@ async function checkProgress({
   services,
 }: CallInProgress): Promise<CheckResult> {
   if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
-  const { finishReason, signal } = context;
+  const { finishReason, signal, checked } = context;
+  if (checked) return cleanResult(checked, { call, tool }, services);
   const { rawText } = call;
   return checkCall(call.arguments, services.planOf(tool), { finishReason, signal, rawText });
 }
@@ -72,13 +74,13 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
   services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
   const { conversationId, signal } = context;
   const { correlationId: given = conversationId } = context;
-  services.faults.events.emit("call-admitted", {
+  services.faults.events.emit("call-admitted", () => ({
     toolName,
     toolCallId: call.id,
     conversationId,
     correlationId: shownCorrelation(given, services.sanitizer),
     advisories: placesOf(advisories),
-  });
+  }));
   return {
     status: "admitted",
     input,
@@ -104,5 +106,5 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
   const toolName = labelOf(tool);
   const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
   services.faults.log(repairEntry({ toolName, correlationId }, repairs));
-  services.faults.events.emit("call-repaired", event);
+  services.faults.events.emit("call-repaired", () => event);
 }

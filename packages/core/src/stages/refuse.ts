@@ -122,7 +122,7 @@ function emitRejection(
   { options, faults }: RefusalServices,
 ): void {
   const { conversationId, call, attempt, label } = refusal;
-  faults.events.emit("call-rejected", {
+  faults.events.emit("call-rejected", () => ({
     toolName: label,
     toolCallId: call.id,
     conversationId,
@@ -130,7 +130,7 @@ function emitRejection(
     attempt,
     maxAttempts: options.maxAttempts,
     errors: logged.errors,
-  });
+  }));
 }
 
 /** Builds the escalation; the call that spent the last attempt raises it, later ones are told as rejected. */
@@ -151,13 +151,13 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
     emitRejection(refusal, logged, services);
     return escalation;
   }
-  faults.events.emit("call-escalated", {
+  faults.events.emit("call-escalated", () => ({
     toolName: label,
     toolCallId: call.id,
     conversationId,
     ...correlation(logged),
     escalation,
-  });
+  }));
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
   return escalation;
 }

@@ -3,18 +3,13 @@ import { hashCall } from "../attempts/arguments-hash.ts";
 import { toAttemptErrors } from "../attempts/attempt-error.ts";
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { countFrom } from "./attempts-of-call.ts";
-import { buildErrors, type ErrorBuilding } from "./build-errors.ts";
 import { type CallContext, checkCallForm } from "../call-context.ts";
 import { type ContractServices, labelOf } from "../setup/contract-services.ts";
-import { foreignFinding } from "./foreign-finding.ts";
-import { isBuilt } from "./log-path.ts";
+import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
-import type { CompiledSchema } from "../schema/compile-schema.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
 import type { ValidationError } from "../validation-error.ts";
-
-const MAX_JSON = 262_144;
 
 /** What a host that counts attempts itself knows of an invalid call. */
 export interface RejectContext extends Partial<
@@ -51,10 +46,8 @@ export async function rejectErrors(
       "contract.reject: history must be the list of attempts that countAttempts(…).history gives.",
     );
   }
-  const { maxErrors } = services.options.format;
   const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
-  const building = buildingOf(call, tool, services);
-  const clean = await built(errors.slice(0, maxErrors), building);
+  const clean = await cleanErrors(errors, { call, tool }, services);
   const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
   const argumentsHash = hashCall(call, unknown);
   const failure = { argumentsHash, errors: toAttemptErrors(clean) };
@@ -67,7 +60,7 @@ export async function rejectErrors(
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
-      advisories: await built((context.advisories ?? []).slice(0, maxErrors), building),
+      advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),
       argumentsHash,
       conversationId,
       correlationId,
@@ -76,37 +69,6 @@ export async function rejectErrors(
     },
     services,
   );
-}
-
-/** What building errors of another maker needs: as for our own where the tool is known. */
-function buildingOf(
-  call: ToolCall,
-  tool: RejectContext["tool"],
-  { planOf, options, sanitizer }: ContractServices,
-): ErrorBuilding {
-  const plan = tool && planOf(tool);
-  const redactors = plan?.options.redact ?? options.redact;
-  const schema = (): CompiledSchema | undefined => plan?.judge.schema();
-  return { tool: labelOf(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
-}
-
-function argumentsOf({ arguments: raw }: ToolCall): unknown {
-  if (typeof raw !== "string" || raw.length > MAX_JSON) return raw;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
-}
-
-/** Errors that core built stay as they are; all others are built anew. */
-async function built(
-  errors: readonly ValidationError[],
-  building: ErrorBuilding,
-): Promise<readonly ValidationError[]> {
-  const foreign = errors.filter((error) => !isBuilt(error));
-  const ours = await buildErrors(foreign.map(foreignFinding), building);
-  return errors.map((error) => ours[foreign.indexOf(error)] ?? error);
 }
 
 function isListOfObjects(value: unknown): boolean {

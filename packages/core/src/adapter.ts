@@ -1,0 +1,8 @@
+// What authors of adapters need beside the contract itself: @toolcontract/core/adapter.
+
+export { contractFrom } from "./contract-from.ts";
+export type { WithContract } from "./contract-from.ts";
+export { isBoolean, isFunction, isObject, isText, oneOf, wholeFrom } from "./setup/expectation.ts";
+export type { Expectation, Expectations } from "./setup/expectation.ts";
+export { nearest as nearestName } from "./explain/near.ts";
+export { errorClass } from "./observe/error-class.ts";
