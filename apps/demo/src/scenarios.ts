@@ -3,6 +3,9 @@ import { aiSdkCardNumber } from "./scenarios/ai-sdk-card-number.ts";
 import { aiSdkClientTool } from "./scenarios/ai-sdk-client-tool.ts";
 import { aiSdkDropTool } from "./scenarios/ai-sdk-drop-tool.ts";
 import { aiSdkMcpTool } from "./scenarios/ai-sdk-mcp-tool.ts";
+import { aiSdkStop } from "./scenarios/ai-sdk-stop.ts";
+import { aiSdkStream } from "./scenarios/ai-sdk-stream.ts";
+import { aiSdkThrow } from "./scenarios/ai-sdk-throw.ts";
 import { allValid } from "./scenarios/all-valid.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
@@ -31,7 +34,10 @@ export const SCENARIOS: readonly Scenario[] = [
   houseRule,
   allValid,
   aiSdkCardNumber,
+  aiSdkStream,
   aiSdkDropTool,
+  aiSdkStop,
+  aiSdkThrow,
   aiSdkClientTool,
   aiSdkMcpTool,
 ];

@@ -3,12 +3,13 @@ import type { ConformanceCase } from "./conformance-case.ts";
 /**
  * What a case may need of a host that not every host has.
  *
- * `finishReason`: it tells why the provider ended the output. `rawText`: it shows arguments that are no JSON
+ * `advisories`: it can add a word to what a tool returned. `finishReason`: it tells why the provider ended the output. `rawText`: it shows arguments that are no JSON
  * object as the model wrote them. `rules`: the contract runs where functions can be given to it. `turns`: it can
  * make several calls at once. `unknownTools`: a call of an undeclared tool comes to the contract.
  * `userMessages`: it tells where a new message of the user begins.
  */
 export type Capability =
+  | "advisories"
   | "finishReason"
   | "rawText"
   | "rules"
@@ -21,6 +22,7 @@ export function needsOf({ tools, options, turns }: ConformanceCase): readonly Ca
   const calls = turns.flatMap((turn) => turn.calls);
   const declared = new Set(tools.map((tool) => tool.name));
   const needs: Record<Capability, boolean> = {
+    advisories: options?.reportAdvisories === true,
     finishReason: turns.some((turn) => turn.finishReason !== undefined),
     rawText: calls.some((call) => !isObjectText(call.arguments)),
     rules: options?.rules !== undefined,

@@ -30,6 +30,7 @@ describe("the table of cases", () => {
       Array.from({ length: 16 }, (_, index) => `VAL-${String(index + 1).padStart(3, "0")}`),
     );
     expect([...new Set(CASES.flatMap(needsOf))].toSorted()).toEqual([
+      "advisories",
       "finishReason",
       "rawText",
       "rules",

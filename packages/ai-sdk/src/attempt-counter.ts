@@ -32,8 +32,19 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
   const declaredTools = new Set(toolNames);
   // Held only as long as the SDK holds the messages.
   const wholeOf = new WeakMap<Messages, Messages>();
-  const turnsOf = (messages: Messages): readonly ModelTurn[] =>
-    turnsFromMessages(wholeOf.get(messages) ?? messages, markerOf);
+  const known = new WeakMap<
+    Messages,
+    { readonly length: number; readonly turns: readonly ModelTurn[] }
+  >();
+  // All calls of a step are handed the same list.
+  const turnsOf = (messages: Messages): readonly ModelTurn[] => {
+    const whole = wholeOf.get(messages) ?? messages;
+    const read = known.get(whole);
+    if (read?.length === whole.length) return read.turns;
+    const turns = turnsFromMessages(whole, markerOf);
+    known.set(whole, { length: whole.length, turns });
+    return turns;
+  };
   const count = (turns: readonly ModelTurn[], name: string): AttemptCount =>
     countAttempts(turns, name, scope, { declaredTools });
   return {

@@ -2,7 +2,7 @@ import { createContract, parseRejection } from "@toolcontract/core";
 import type { ToolSet } from "ai";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { describeModes, outputOf, steps, textOf } from "./testing/every-sdk.ts";
 
 const quiet = { logger: () => undefined };
 const call = (id: string, name: string, input: string) => ({ id, name, input });
@@ -190,11 +190,13 @@ describeModes(
       expect(execute).not.toHaveBeenCalled();
     });
   },
-  [7, 6],
+  { 5: "approvals are new in version 6" },
 );
 
-describeVersions(
-  (sdk) => {
+const NO_REFINING = "experimental_refineToolInput is new in version 7";
+
+describeModes(
+  (sdk, mode) => {
     test("arguments that the application refines are refined after the contract, and the call counts once", async () => {
       const contract = createContract(quiet);
       const execute = vi.fn(async () => "found");
@@ -205,16 +207,16 @@ describeVersions(
       const model = sdk.script([
         { calls: [call("call_1", "find", '{"id":"x"}'), call("call_2", "find", '{"id":7}')] },
       ]);
-      await sdk.run("generateText", { model, settings });
+      await sdk.run(mode, { model, settings });
       expect(refine).toHaveBeenCalledTimes(1);
       expect(execute).toHaveBeenCalledWith({ id: 8 }, expect.anything());
       expect(contract.metrics()).toMatchObject({ calls: 2 });
     });
   },
-  [7],
+  { 6: NO_REFINING, 5: NO_REFINING },
 );
 
-describeVersions((sdk) => {
+describeModes((sdk, mode) => {
   test("the provider sees schemas, descriptions, strictness and examples unchanged", async () => {
     const tools = {
       find: sdk.ai.tool({
@@ -232,9 +234,9 @@ describeVersions((sdk) => {
       }) as ToolSet[string],
     };
     const [bare, guarded] = [sdk.script([]), sdk.script([])];
-    await sdk.run("generateText", { model: bare, settings: { tools } });
+    await sdk.run(mode, { model: bare, settings: { tools } });
     const settings = sdk.adapter.withContract({ ...quiet, tools });
-    await sdk.run("generateText", { model: guarded, settings });
+    await sdk.run(mode, { model: guarded, settings });
     expect(guarded.requests).toEqual(bare.requests);
     expect(guarded.requests[0]?.tools).toHaveLength(3);
   });

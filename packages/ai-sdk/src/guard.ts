@@ -1,24 +1,45 @@
+import { type Contract, ToolContractError } from "@toolcontract/core";
 import {
-  type Contract,
-  type ContractLogger,
-  type ContractOptions,
-  createContract,
-  type Rule,
-} from "@toolcontract/core";
+  contractFrom,
+  type Expectation,
+  type Expectations,
+  isBoolean,
+  isFunction,
+  isObject,
+  isText,
+  oneOf,
+} from "@toolcontract/core/adapter";
 import type { ToolSet } from "ai";
 import { type AttemptCounter, createAttemptCounter } from "./attempt-counter.ts";
-import { checkOptions, isContractOption } from "./check-options.ts";
-import { logToConsole } from "./console-logger.ts";
 import { createRecentCalls, type RecentCalls } from "./recent-calls.ts";
 import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
-import type { AdapterOptions, Escalate, GivenContract } from "./with-contract-options.ts";
+import type { AdapterOptions, Escalate } from "./with-contract-options.ts";
 
 /** The options as far as the types of the tools do not matter. */
 type GuardOptions = Pick<
   AdapterOptions<ToolSet>,
   "tools" | "escalate" | "repairNames" | "conversationId"
-> &
-  (GivenContract | (ContractOptions & { readonly contract?: never }));
+> & { readonly activeTools?: readonly string[] };
+
+const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Expectation>> = {
+  tools: {
+    wants: "an object of tools by name, such as { read_file }",
+    fits: (value) => isObject.fits(value) && Object.values(value as object).every(isObject.fits),
+  },
+  escalate: oneOf("drop-tool", "stop", "throw"),
+  repairToolCall: isFunction,
+  stopWhen: {
+    wants: "a stop condition such as stepCountIs(8), or a list of them",
+    fits: (value) => [value].flat().every(isFunction.fits),
+  },
+  prepareStep: isFunction,
+  activeTools: {
+    wants: "a list of tool names",
+    fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+  },
+  repairNames: isBoolean,
+  conversationId: isText,
+};
 
 /** What the parts of one guarded tool set share. */
 export interface Guard {
@@ -30,50 +51,38 @@ export interface Guard {
   readonly conversationId: string;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
-  readonly logger: ContractLogger;
 }
 
 /** Reads the options and puts the shared parts together. */
 export function createGuard(options: GuardOptions): Guard {
-  checkOptions(options);
-  const { tools, scope = "run", logger = logToConsole } = options;
-  const { contract, rules } = contractOf(options);
+  checkTools(options);
+  const contract = contractFrom("withContract", options, OPTIONS);
+  const { tools } = options;
+  checkActive(options);
   const toolNames = Object.keys(tools);
   const recent = createRecentCalls();
+  const { scope } = contract.settings;
   return {
     contract,
-    definitions: createToolDefinitions(tools, contract, rules),
+    definitions: createToolDefinitions(tools, contract),
     attempts: createAttemptCounter({ scope, toolNames, markerOf: recent.markerOf }),
     recent,
     toolNames,
     conversationId: options.conversationId ?? "ai-sdk",
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
-    logger: safely(logger),
   };
 }
 
-/** Rules move to the tools' definitions: there they run once, when the arguments are judged. */
-function contractOf(options: GuardOptions): {
-  readonly contract: Contract;
-  readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
-} {
-  if (options.contract !== undefined) return { contract: options.contract, rules: {} };
-  const given = Object.entries(options).filter(([name]) => isContractOption(name));
-  const all: ContractOptions = Object.fromEntries(given);
-  // Checked with all of them, so that wrong rules are told in core's words.
-  if (all.rules !== undefined) createContract(all);
-  const { rules = {}, ...others } = all;
-  return { contract: createContract(others), rules };
+function checkTools(options: Partial<GuardOptions> | undefined): void {
+  if (options?.tools !== undefined) return;
+  throw new ToolContractError("withContract: pass the tools, such as { tools: { read_file } }.");
 }
 
-/** A logger that throws changes nothing. */
-function safely(logger: ContractLogger): ContractLogger {
-  return (fields, message) => {
-    try {
-      logger(fields, message);
-    } catch {
-      // Core reports a broken logger for its own entries.
-    }
-  };
+function checkActive({ tools, activeTools = [] }: GuardOptions): void {
+  const missing = activeTools.find((name) => !Object.hasOwn(tools, name));
+  if (missing === undefined) return;
+  throw new ToolContractError(
+    `withContract: option 'activeTools' names '${missing.slice(0, 64)}', which is not among the tools.`,
+  );
 }

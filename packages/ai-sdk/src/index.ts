@@ -2,12 +2,7 @@
 
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
-export type {
-  AdapterOptions,
-  Escalate,
-  GivenContract,
-  WithContractOptions,
-} from "./with-contract-options.ts";
+export type { AdapterOptions, Escalate, WithContractOptions } from "./with-contract-options.ts";
 export { answerOf, escalationsOf } from "./answer.ts";
 export type { StepLike } from "./answer.ts";
 export { turnsFromMessages } from "./turns-from-messages.ts";

@@ -2,6 +2,7 @@ import { EscalationError } from "@toolcontract/core";
 import type { PrepareStepFunction, PrepareStepResult, ToolSet } from "ai";
 import { escalationsOf } from "./answer.ts";
 import type { Guard } from "./guard.ts";
+import { replayable } from "./replayable-messages.ts";
 import { beginTurn } from "./turn-id.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
@@ -18,8 +19,10 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       const [escalation] = escalationsOf(options.steps.slice(-1));
       if (escalation) throw new EscalationError(escalation);
     }
-    const prepared: PrepareStepResult<TOOLS> = await own?.(options);
-    const sent = prepared?.messages ?? options.messages;
+    const wished: PrepareStepResult<TOOLS> = await own?.(options);
+    const given = wished?.messages ?? options.messages;
+    const sent = replayable(given);
+    const prepared = sent === given ? wished : { ...wished, messages: sent };
     beginTurn(options.messages, sent);
     if (own) guard.attempts.notePruned(sent, wholeOf(options));
     return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;

@@ -1,7 +1,9 @@
-import type { ValidationError } from "@toolcontract/core";
+import type { CheckResult, InvalidArguments } from "@toolcontract/core";
 import { TypeValidationError } from "ai";
 
 const FRAMES = "\n    at ";
+const CHECKED = Symbol("what the contract found");
+const MAX_CAUSES = 4;
 
 /**
  * Makes an error say exactly this to the model and to a log.
@@ -41,14 +43,26 @@ export function rejectionError(text: string): Error {
  *
  * It carries the value's identity, or the SDK would wrap it into one of its own that prints the value.
  */
-export function validationError(value: unknown, errors: readonly ValidationError[]): Error {
+export function validationError(value: unknown, checked: InvalidArguments): Error {
   const error = new TypeValidationError({ value: undefined, cause: undefined });
   Object.defineProperty(error, "value", { value, configurable: true });
+  Object.defineProperty(error, CHECKED, { value: checked });
   // Without the hints: they may repeat what was sent.
-  const lines = errors.map(({ fieldPath, errorCode, message, expectedValue }) => {
+  const lines = checked.errors.map(({ fieldPath, errorCode, message, expectedValue }) => {
     const place = fieldPath === "" ? "(arguments)" : fieldPath;
     const expected = expectedValue === undefined ? "" : `; expected ${expectedValue}`;
     return `${place} (${errorCode}): ${message}${expected}`;
   });
   return setText(error, lines.join("\n"));
+}
+
+/** What the guarded schema found in the arguments that an error of the SDK is about; undefined for any other error. */
+export function checkedOf(error: unknown): CheckResult | undefined {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES; depth += 1) {
+    if (typeof cause !== "object" || cause === null) return undefined;
+    if (CHECKED in cause) return cause[CHECKED] as CheckResult;
+    cause = "cause" in cause ? cause.cause : undefined;
+  }
+  return undefined;
 }

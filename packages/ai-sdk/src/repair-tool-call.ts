@@ -1,10 +1,9 @@
 import type { Admission, Blocked, Rejected } from "@toolcontract/core";
+import { errorClass, nearestName } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { attachAnswer } from "./answer.ts";
 import { decide } from "./decide.ts";
-import { errorClass } from "./error-class.ts";
 import type { Guard } from "./guard.ts";
-import { nearName } from "./near-name.ts";
 import { setText } from "./rejection-error.ts";
 import type { ProviderCall, RepairOptions } from "./repair-options.ts";
 import { sdkAccepts } from "./sdk-accepts.ts";
@@ -22,12 +21,11 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   own: ToolCallRepairFunction<TOOLS> | undefined,
 ): ToolCallRepairFunction<TOOLS> {
   const repair = async (options: RepairOptions): Promise<ProviderCall | null> => {
-    const { toolCall, error, abortSignal } = options;
+    const { toolCall, error } = options;
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
     const mended = await askOwn(ask, options, guard);
     if (mended !== null && (await sdkAccepts(mended, options.tools))) return mended;
-    abortSignal?.throwIfAborted();
     const renamed = guard.repairNames ? await rename(options, guard) : undefined;
     if (renamed) return renamed;
     const answer = await decide(options, guard);
@@ -74,24 +72,27 @@ function reportFault(
   // Any other name is the model's own text.
   const named = Object.hasOwn(tools, toolName) && { tool_name: toolName };
   const correlation_id = guard.conversationId;
-  guard.logger({ ...fields, ...named, correlation_id }, "Tool contract degraded");
+  guard.contract.settings.log({ ...fields, ...named, correlation_id }, "Tool contract degraded");
 }
 
 /** The call under the near name, where its arguments fit that tool as they are. */
 async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCall | undefined> {
   const { toolCall, tools } = options;
   if (Object.hasOwn(tools, toolCall.toolName)) return undefined;
-  const near = nearName(toolCall.toolName, Object.keys(tools));
+  const near = nearestName(toolCall.toolName, Object.keys(tools));
   if (near === undefined) return undefined;
   const call = { ...toolCall, toolName: near };
   const definition = await guard.definitions.get(near);
   if (definition === undefined) return undefined;
   const checked = await guard.contract.checkAsync(definition, toolCall.input);
   if (checked.status === "invalid") return undefined;
-  const admission = await decide({ ...options, toolCall: call }, guard);
+  const admission = await decide({ ...options, toolCall: call }, guard, checked);
   if (admission.status !== "admitted") return undefined;
   const fields = { level: "info", tool_name: near, repairs: [] } as const;
-  guard.logger({ ...fields, correlation_id: guard.conversationId }, "Tool name repaired");
+  guard.contract.settings.log(
+    { ...fields, correlation_id: guard.conversationId },
+    "Tool name repaired",
+  );
   return mend(call, admission, guard);
 }
 

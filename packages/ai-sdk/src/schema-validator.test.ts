@@ -1,5 +1,5 @@
 import { parseRejection } from "@toolcontract/core";
-import type { Schema } from "ai";
+import type { JSONSchema7, Schema } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { describeVersions, steps, textOf } from "./testing/every-sdk.ts";
@@ -23,11 +23,11 @@ const places = (text: string): unknown =>
   parseRejection(text)?.errors.map(({ errorCode, fieldPath }) => `${errorCode} ${fieldPath}`);
 
 describeVersions((sdk) => {
-  const shape = {
+  const shape: JSONSchema7 = {
     type: "object",
     properties: { id: { type: "integer" } },
     required: ["id"],
-  } as const;
+  };
 
   test("zodSchema() judges as zod does, with its transforms", async () => {
     const schema = sdk.ai.zodSchema(
@@ -110,6 +110,5 @@ describeVersions(
       expect(places(await answer(sdk, schema as never, '{"id":"x"}'))).toEqual(["VAL-002 /id"]);
     });
   },
-  // Version 5 takes no schema of another library than zod.
-  [7, 6],
+  { 5: "version 5 takes no schema of another library than zod" },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 
 const TEXT = "exactly this\nand nothing else";
 
@@ -44,7 +44,7 @@ describeModes((sdk, mode) => {
   );
 });
 
-describeVersions((sdk) => {
+describeModes((sdk, mode) => {
   test("the SDK keeps a TypeValidationError of a schema as it is, and does not print the value", async () => {
     const error = new sdk.ai.TypeValidationError({ value: undefined, cause: undefined });
     const inputSchema = sdk.ai.jsonSchema(
@@ -69,7 +69,7 @@ describeVersions((sdk) => {
     const model = sdk.script([
       { calls: [{ id: "call_1", name: "find", input: '{"card":"4111"}' }] },
     ]);
-    await sdk.run("generateText", { model, settings });
+    await sdk.run(mode, { model, settings });
     expect(seen).toEqual([error]);
     expect(seen[0]).toBe(error);
   });

@@ -1,11 +1,10 @@
-import type { Contract, JsonSchema, Rule, ToolDefinition } from "@toolcontract/core";
+import type { Contract, JsonSchema, ToolDefinition } from "@toolcontract/core";
 import { asSchema, type ToolSet } from "ai";
 import { isMcpTool } from "./mcp-tool.ts";
 import { toStandardSchema } from "./schema-validator.ts";
 import { isStandardSchema } from "./standard-schema.ts";
 
 type AnyTool = ToolSet[string];
-type Rules = Readonly<Record<string, readonly Rule<never>[]>>;
 
 /** The tools as core knows them. */
 export interface ToolDefinitions {
@@ -14,17 +13,13 @@ export interface ToolDefinitions {
 }
 
 /** Reads tools of the SDK; each definition is made once, so that core works its plan out once. */
-export function createToolDefinitions(
-  tools: ToolSet,
-  contract: Contract,
-  rules: Rules,
-): ToolDefinitions {
+export function createToolDefinitions(tools: ToolSet, contract: Contract): ToolDefinitions {
   const known = new Map<string, Promise<ToolDefinition>>();
 
   async function get(name: string): Promise<ToolDefinition | undefined> {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined) return undefined;
-    const made = known.get(name) ?? define(name, tool, contract, rules);
+    const made = known.get(name) ?? define(name, tool, contract);
     known.set(name, made);
     return made;
   }
@@ -32,15 +27,8 @@ export function createToolDefinitions(
   return { get };
 }
 
-async function define(
-  name: string,
-  tool: AnyTool,
-  contract: Contract,
-  rules: Rules,
-): Promise<ToolDefinition> {
-  const own = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  const judge = await judgeOf(name, tool, contract);
-  return { name, ...judge, ...(own && { rules: own }) };
+async function define(name: string, tool: AnyTool, contract: Contract): Promise<ToolDefinition> {
+  return { name, ...(await judgeOf(name, tool, contract)) };
 }
 
 /** The tool's own validator judges; where it has none, its JSON Schema does (promise 1). */

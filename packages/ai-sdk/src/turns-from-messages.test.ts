@@ -42,19 +42,71 @@ describe("turnsFromMessages", () => {
     ]);
   });
 
-  test("any history is read, in time that grows with its length", () => {
+  test("any history is read: every result stands in the turn of its call, and nothing is invented", () => {
+    const id = fc.constantFrom("1", "2", "3", "__proto__", "constructor");
     const part = fc.oneof(
-      fc.string().map(call),
-      fc.string().map((id) => result(id, "error-text")),
+      id.map(call),
+      id.map((one) => result(one, "error-text")),
+      id.map((one) => result(one, "text")),
+      fc.string().map((text) => ({ type: "text", text })),
     );
     const message = fc.oneof(
       fc.record({ role: fc.constant("user" as const), content: fc.string() }),
       fc.record({ role: fc.constantFrom("assistant", "tool"), content: fc.array(part) }),
+      fc.record({ role: fc.constant("assistant" as const), content: fc.string() }),
     );
     fc.assert(
       fc.property(fc.array(message), (messages) => {
         const turns = turnsFromMessages(messages as ModelMessage[]);
-        expect(turns.length).toBeLessThanOrEqual(messages.length + 1);
+        const roles = messages.map(({ role }) => role).filter((role) => role !== "tool");
+        const spoken = roles.filter((role) => role === "assistant").length;
+        expect(turns).toHaveLength(spoken + (roles.at(-1) === "user" ? 1 : 0));
+        for (const { calls, results = [] } of turns) {
+          const made = new Set(calls.map((one) => one.id));
+          for (const { toolCallId } of results) expect(made).toContain(toolCallId);
+        }
+      }),
+    );
+  });
+
+  test("what a conversation was made of is read from it, however late its results came", () => {
+    const outcome = fc.constantFrom("error-text", "text", undefined);
+    const turn = fc.record({ user: fc.boolean(), outcomes: fc.array(outcome, { maxLength: 3 }) });
+    const late = fc.array(fc.nat(3), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 6 }), late, (given, delays) => {
+        const results: { at: number; part: ReturnType<typeof result> }[] = [];
+        const messages: ModelMessage[] = [];
+        const expected = given.map(({ user, outcomes }, at) => ({
+          calls: outcomes.map((_, index) => `${at}.${index}`),
+          results: Object.fromEntries(
+            outcomes.flatMap((type, index) =>
+              type ? [[`${at}.${index}`, type === "error-text"]] : [],
+            ),
+          ),
+          afterUserMessage: user,
+        }));
+        for (const [at, { user, outcomes }] of given.entries()) {
+          const ids = outcomes.map((_, index) => `${at}.${index}`);
+          for (const [index, type] of outcomes.entries()) {
+            const delay = delays[(at + index) % delays.length] ?? 0;
+            if (type) results.push({ at: at + delay, part: result(ids[index]!, type) });
+          }
+          if (user) messages.push({ role: "user", content: "Pay." });
+          messages.push({ role: "assistant", content: ids.map(call) });
+          const due = results.filter((one) => one.at === at).map(({ part }) => part);
+          if (due.length > 0) messages.push({ role: "tool", content: due });
+        }
+        const rest = results.filter((one) => one.at >= given.length).map(({ part }) => part);
+        if (rest.length > 0) messages.push({ role: "tool", content: rest });
+        const read = turnsFromMessages(messages).map((one) => ({
+          calls: one.calls.map(({ id }) => id),
+          results: Object.fromEntries(
+            (one.results ?? []).map(({ toolCallId, isError }) => [toolCallId, isError]),
+          ),
+          afterUserMessage: one.afterUserMessage,
+        }));
+        expect(read).toEqual(expected);
       }),
     );
   });

@@ -1,7 +1,6 @@
-import type { Handled, ValidationError } from "@toolcontract/core";
+import type { Handled, ValidArguments } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import { attachAnswer } from "./answer.ts";
-import { asArguments } from "./as-arguments.ts";
 import type { Guard } from "./guard.ts";
 import { rejectionError } from "./rejection-error.ts";
 import { turnIdOf } from "./turn-id.ts";
@@ -11,7 +10,8 @@ export interface ValidCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  readonly advisories: readonly ValidationError[];
+  /** What the guarded schema found; undefined where the SDK handed on other arguments than it was given. */
+  readonly checked: ValidArguments | undefined;
   readonly messages: readonly ModelMessage[];
 }
 
@@ -27,19 +27,21 @@ export interface ReportedCall {
 /**
  * Tells the contract of a valid call, for its events, metrics and notes.
  *
- * The arguments are judged already, so the contract gets a tool that takes them and reports what was found.
+ * The guarded schema judged the arguments already; what came in between was let pass by the SDK.
  */
 export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
-  const { toolCallId: id, toolName: name, input, advisories } = call;
+  const { toolCallId: id, toolName: name, input } = call;
+  const { checked = taken(input) } = call;
   const { contract, conversationId, recent } = guard;
   const attempts = guard.attempts.count(call.messages, name);
-  const isCounted = recent.takeAdmitted(id) && advisories.length === 0 && !attempts.blocked;
+  const isCounted = recent.takeAdmitted(id) && checked.advisories.length === 0 && !attempts.blocked;
   const decision = isCounted
     ? Promise.resolve(undefined)
     : contract.handle(
-        { id, name, arguments: asArguments(input) },
+        { id, name, arguments: input },
         {
-          tool: { name, rules: [() => advisories] },
+          tool: { name },
+          checked,
           conversationId,
           attempts,
           turnId: turnIdOf(call.messages),
@@ -79,4 +81,8 @@ async function lastOf(output: unknown): Promise<unknown> {
   let last: unknown;
   for await (const value of output as AsyncIterable<unknown>) last = value;
   return last;
+}
+
+function taken(input: unknown): ValidArguments {
+  return { status: "valid", input, output: input, advisories: [], repairs: [] };
 }

@@ -1,4 +1,4 @@
-import type { AttemptScope, Contract, ContractLogger, ContractOptions } from "@toolcontract/core";
+import type { WithContract } from "@toolcontract/core/adapter";
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
 
 /** What happens to the loop once a tool's attempts are spent. */
@@ -29,19 +29,5 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly conversationId?: string;
 }
 
-/**
- * A contract that exists already, with what the adapter cannot read from it.
- *
- * @remarks Its own rules run once more when a valid call runs; rules given as an option here run once.
- */
-export interface GivenContract {
-  readonly contract: Contract;
-  /** The scope that the contract was made with; `"run"` by default. */
-  readonly scope?: AttemptScope;
-  /** Where repaired names are logged; standard error by default. */
-  readonly logger?: ContractLogger;
-}
-
 /** The adapter's options, beside either a contract or the options of a new one. */
-export type WithContractOptions<TOOLS extends ToolSet> = AdapterOptions<TOOLS> &
-  (GivenContract | (ContractOptions & { readonly contract?: never }));
+export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;

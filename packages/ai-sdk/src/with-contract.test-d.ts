@@ -62,7 +62,7 @@ expectTypeOf(escalationsOf(result.steps)).toEqualTypeOf<readonly Escalation[]>()
 expectTypeOf(escalationsOf(await stream.steps)).toEqualTypeOf<readonly Escalation[]>();
 
 // A contract, or its options.
-withContract({ tools, contract: createContract(), scope: "thread" });
+withContract({ tools, contract: createContract(), escalate: "stop" });
 // @ts-expect-error never both
 withContract({ tools, contract: createContract(), maxAttempts: 2 });
 // @ts-expect-error no such tool

@@ -18,7 +18,13 @@ export async function playSdkScenario(
   const conversationId = scenario.name;
 
   const withRun = await runIn(guarded, scenario, ({ tools }) =>
-    withContract({ tools, contract: watched.contract, conversationId, stopWhen }),
+    withContract({
+      tools,
+      contract: watched.contract,
+      conversationId,
+      stopWhen,
+      escalate: scenario.escalate ?? "drop-tool",
+    }),
   );
   // Only to compare the tokens: no tool runs.
   const compactRun = await runIn(guarded, scenario, ({ tools }) =>
@@ -38,12 +44,12 @@ export async function playSdkScenario(
 
 async function runIn(
   folder: Folder,
-  { script, openToolbox }: SdkScenario,
+  { script, runs, openToolbox }: SdkScenario,
   settingsFor: (toolbox: Toolbox) => Settings,
 ): Promise<SdkRun> {
   const toolbox = await openToolbox(folder);
   try {
-    return await runSdk(script, settingsFor(toolbox), toolbox);
+    return await runSdk(script, settingsFor(toolbox), toolbox, runs);
   } finally {
     await toolbox.close?.();
   }

@@ -1,6 +1,14 @@
-import { generateText, isStepCount, type ModelMessage, type StepResult, type ToolSet } from "ai";
+import { EscalationError } from "@toolcontract/core";
+import {
+  isStepCount,
+  type ModelMessage,
+  type StepResult,
+  type ToolSet,
+  type UIMessageChunk,
+} from "ai";
 import type { AssistantMessage, ModelTurn } from "../scripted-model.ts";
-import { answersIn, type ReadAnswer } from "./answers.ts";
+import { answersIn, type Prompt, type ReadAnswer } from "./answers.ts";
+import { askSdk, type SdkAnswer, type SdkCall, type SdkFunction } from "./ask-sdk.ts";
 import { createScriptedLanguageModel } from "./scripted-language-model.ts";
 import type { Toolbox } from "./sdk-scenario.ts";
 
@@ -8,14 +16,18 @@ import type { Toolbox } from "./sdk-scenario.ts";
 export interface SdkRun {
   readonly turns: readonly ModelTurn[];
   readonly steps: readonly StepResult<ToolSet>[];
-  /** What the model read, by the id of the call. */
+  /** What the model read, or would read next, by the id of the call. */
   readonly answers: ReadonlyMap<string, ReadAnswer>;
   /** The names of the tools on offer, request by request. */
   readonly offered: readonly (readonly string[])[];
   /** The arguments that reached a tool, a server or the client. */
   readonly reached: readonly unknown[];
+  /** What a browser was sent. */
+  readonly shown: readonly UIMessageChunk[];
   /** The application's failure on a call that it was handed. */
   readonly crash?: Crash;
+  /** What the run threw at the application instead of an answer. */
+  readonly thrown?: EscalationError;
 }
 
 interface Crash {
@@ -23,58 +35,75 @@ interface Crash {
   readonly message: string;
 }
 
-/** What the contract changes of a call of generateText. */
-export type Settings = Pick<Parameters<typeof generateText>[0], "tools" | "stopWhen">;
+/** What the contract changes of a call. */
+export type Settings = Pick<SdkCall, "tools" | "stopWhen">;
 
 const MOST_STEPS = 8;
 
 /** The condition that ends every run. */
 export const stopWhen = isStepCount(MOST_STEPS);
 
-/** Lets a scripted model run in generateText; calls that are left to the client are answered by it. */
+/** Lets a scripted model run in the SDK's loop; calls that are left to the client are answered by it. */
 export async function runSdk(
   script: readonly AssistantMessage[],
   settings: Settings,
   toolbox: Toolbox,
+  name: SdkFunction = "generateText",
 ): Promise<SdkRun> {
-  const { model, turns } = createScriptedLanguageModel(script);
+  const { model, turns, requests } = createScriptedLanguageModel(script);
   const steps: StepResult<ToolSet>[] = [];
   const messages: ModelMessage[] = [{ role: "user", content: "Please." }];
-  let open: ModelMessage | Crash | undefined;
-  do {
-    const result = await generateText({ stopWhen, ...settings, model, messages: [...messages] });
-    steps.push(...result.steps);
-    messages.push(...result.responseMessages);
-    open = answerAsClient(result.steps.at(-1), toolbox);
-    if (open && "role" in open) messages.push(open);
-  } while (open && "role" in open);
-  const requests = model.doGenerateCalls;
+  const shown: UIMessageChunk[] = [];
+  const onStepEnd = (step: StepResult<ToolSet>): void => void steps.push(step);
+  const call = { stopWhen, ...settings, model, onStepEnd };
+  let end: Pick<SdkRun, "crash" | "thrown"> | undefined;
+  while (end === undefined) {
+    const answer = await askSdk(name, { ...call, messages: [...messages] }).catch(asEscalation);
+    messages.push(...answer.messages);
+    shown.push(...answer.shown);
+    const next = answer.thrown ? answer : answerAsClient(steps.at(-1), toolbox);
+    if ("role" in next) messages.push(next);
+    else end = next;
+  }
+  const sent = requests();
   return {
     turns,
     steps,
-    answers: answersIn(requests.at(-1)?.prompt ?? []),
-    offered: requests.map(({ tools = [] }) => tools.map(({ name }) => name)),
+    answers: new Map([
+      // The answers of a last step that no request followed; they have the parts that a provider is sent.
+      ...answersIn(messages as Prompt),
+      ...answersIn(sent.at(-1)?.prompt ?? []),
+    ]),
+    offered: sent.map(({ tools = [] }) => tools.map((tool) => tool.name)),
     reached: toolbox.reached,
-    ...(open && { crash: open }),
+    shown,
+    ...(end.crash && { crash: end.crash }),
+    ...(end.thrown && { thrown: end.thrown }),
   };
 }
 
-/** What the application adds to the conversation for the calls that are left to it. */
+/** What a run leaves that ends with an escalation instead of an answer. */
+function asEscalation(error: unknown): SdkAnswer & { readonly thrown: EscalationError } {
+  if (EscalationError.isInstance(error)) return { messages: [], shown: [], thrown: error };
+  throw error;
+}
+
+/** What the application adds to the conversation for the calls that are left to it, or how it ends. */
 function answerAsClient(
   step: StepResult<ToolSet> | undefined,
   { tools, client }: Toolbox,
-): ModelMessage | Crash | undefined {
+): ModelMessage | Pick<SdkRun, "crash"> {
   const calls = (step?.toolCalls ?? []).filter(
     ({ toolName, invalid }) => invalid !== true && tools[toolName]?.execute === undefined,
   );
-  if (client === undefined || calls.length === 0) return undefined;
+  if (client === undefined || calls.length === 0) return {};
   const content = [];
   for (const { toolCallId, toolName, input } of calls) {
     try {
       const output = { type: "text" as const, value: client(toolName, input) };
       content.push({ type: "tool-result" as const, toolCallId, toolName, output });
     } catch (error) {
-      return { toolCallId, message: String(error) };
+      return { crash: { toolCallId, message: String(error) } };
     }
   }
   return { role: "tool", content };

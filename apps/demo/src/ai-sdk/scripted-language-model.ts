@@ -12,6 +12,8 @@ export interface ScriptedLanguageModel {
   readonly model: MockLanguageModelV4;
   /** The turns that it took, oldest first. */
   readonly turns: readonly ModelTurn[];
+  /** What it was sent, oldest first. */
+  readonly requests: () => MockLanguageModelV4["doGenerateCalls"];
 }
 
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
@@ -33,8 +35,11 @@ export function createScriptedLanguageModel(
     if (turn) turns.push(turn);
     return resultOf(turn ?? { calls: [] }, turns.length);
   };
-  const model = new MockLanguageModelV4({ doGenerate: async ({ prompt }) => next(prompt) });
-  return { model, turns };
+  const model = new MockLanguageModelV4({
+    doGenerate: async ({ prompt }) => next(prompt),
+    doStream: async ({ prompt }) => ({ stream: streamOf(next(prompt)) }),
+  });
+  return { model, turns, requests: () => [...model.doGenerateCalls, ...model.doStreamCalls] };
 }
 
 /** The id of a call, counted from turn 1 and call 1. */
@@ -57,4 +62,27 @@ function resultOf({ calls, says }: AssistantMessage, turn: number): Result {
     usage: NO_TOKENS,
     warnings: [],
   };
+}
+
+type Stream = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"];
+type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
+
+/** The same message as a provider streams it. */
+function streamOf({ content, finishReason, usage, warnings }: Result): Stream {
+  const parts = content.flatMap((part, index): StreamPart[] => {
+    const id = String(index);
+    if (part.type === "tool-call") return [part];
+    if (part.type !== "text") return [];
+    const delta = part.text;
+    return [
+      { type: "text-start", id },
+      { type: "text-delta", id, delta },
+      { type: "text-end", id },
+    ];
+  });
+  return ReadableStream.from<StreamPart>([
+    { type: "stream-start", warnings },
+    ...parts,
+    { type: "finish", finishReason, usage },
+  ]);
 }

@@ -1,7 +1,9 @@
+import type { Escalate } from "@toolcontract/ai-sdk";
 import type { ToolSet } from "ai";
 import type { Claim } from "../assertions.ts";
 import type { Scenario, Scene } from "../scenario.ts";
 import type { Folder } from "../workspace.ts";
+import type { SdkFunction } from "./ask-sdk.ts";
 import { playSdkScenario } from "./play-sdk-scenario.ts";
 import type { SdkRun } from "./run-sdk.ts";
 
@@ -17,6 +19,10 @@ export interface Toolbox {
 
 /** A scenario that the real AI SDK plays, once with the contract and once without. */
 export interface SdkScenario extends Omit<Scenario, "compareValid" | "play" | "verify"> {
+  /** The function of the SDK that runs the loop; `generateText` unless given. */
+  readonly runs?: SdkFunction;
+  /** What the contract does once the attempts are spent; it drops the tool unless given. */
+  readonly escalate?: Escalate;
   /** Makes the tools of one run. */
   readonly openToolbox: (folder: Folder) => Toolbox | Promise<Toolbox>;
   verify(scene: SdkScene, claim: Claim): void;
@@ -44,12 +50,14 @@ export function onAiSdk(scenario: SdkScenario): Scenario {
 }
 
 function readsExactly({ turns, withContract }: SdkScene): boolean {
-  const refused = turns
+  // A run that throws is not followed by a request, so the model never reads its last answers.
+  const read = withContract.thrown ? turns.slice(0, -1) : turns;
+  const refused = read
     .flatMap(({ calls }) => calls)
     .filter(({ handled }) => handled.status !== "executed");
   const exact = refused.filter(({ call, handled }) => {
-    const read = withContract.answers.get(call.id);
-    return read?.type === "error-text" && read.text === handled.result.content;
+    const answer = withContract.answers.get(call.id);
+    return answer?.type === "error-text" && answer.text === handled.result.content;
   });
   return refused.length > 0 && exact.length === refused.length;
 }

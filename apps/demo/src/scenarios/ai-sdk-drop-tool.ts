@@ -1,42 +1,18 @@
-import { tool } from "ai";
-import { z } from "zod";
 import { escalationsOf } from "@toolcontract/ai-sdk";
-import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { openMeetingRooms, threeFailures } from "../ai-sdk/meeting-rooms.ts";
+import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
 import { callAt } from "../scenario.ts";
 
 const question = "I could not book the room. On which day, and for how many people?";
-
-function openToolbox(): Toolbox {
-  const reached: unknown[] = [];
-  const book_room = tool({
-    description: "Books a room",
-    inputSchema: z.object({ day: z.iso.date(), people: z.int().min(1) }),
-    execute: (input) => {
-      reached.push(input);
-      return "Booked";
-    },
-  });
-  const list_rooms = tool({
-    description: "Lists the rooms",
-    inputSchema: z.object({}),
-    execute: () => "Room 4: 8 people",
-  });
-  return { tools: { book_room, list_rooms }, reached };
-}
 
 /** Three failures in the SDK's loop: the tool leaves the list, and the model still answers. */
 export const aiSdkDropTool = onAiSdk({
   name: "ai-sdk-drop-tool",
   title: "AI SDK: three failures, the tool leaves the list, the model still answers",
   story: "The AI SDK offers a tool again however often its calls fail, and tells nobody.",
-  openToolbox,
+  openToolbox: openMeetingRooms,
   script: [
-    { calls: [{ tool: "book_room", args: { day: "Friday", people: "some" } }] },
-    {
-      learned: ["expected integer"],
-      calls: [{ tool: "book_room", args: { day: "next Friday", people: 0 } }],
-    },
-    { calls: [{ tool: "book_room", args: { day: "20/11/2026", people: 4 } }] },
+    ...threeFailures,
     {
       learned: ["Do not call 'book_room' again", "tell the user what is missing"],
       calls: [{ tool: "list_rooms", args: {} }],

@@ -1,33 +1,41 @@
 import type { ModelMessage } from "ai";
-import { describe } from "vitest";
-import { loadSdk, type Mode, type Sdk } from "./sdk.ts";
+import { describe, expect, test } from "vitest";
+import { loadSdk, type Mode, MODES, type Sdk } from "./sdk.ts";
+
+/** Why a test cannot run in a version or a mode; the reason is reported with the skipped test. */
+type Cannot = Readonly<Partial<Record<Sdk["version"] | Mode, string>>>;
 
 /** The supported versions of the SDK, newest first. */
 const SDKS: readonly Sdk[] = [await loadSdk(7), await loadSdk(6), await loadSdk(5)];
 
 /** Runs the same tests on every version. */
-export function describeVersions(
-  cases: (sdk: Sdk) => void,
-  versions: readonly number[] = [7, 6, 5],
-): void {
-  for (const sdk of SDKS.filter(({ version }) => versions.includes(version)))
+export function describeVersions(cases: (sdk: Sdk) => void, cannot: Cannot = {}): void {
+  for (const sdk of SDKS)
     describe(`ai ${sdk.version}`, () => {
-      cases(sdk);
+      const reason = cannot[sdk.version];
+      if (reason === undefined) cases(sdk);
+      else cannotRun(reason);
     });
 }
 
 /** Runs the same tests on every version in every mode. */
-export function describeModes(
-  cases: (sdk: Sdk, mode: Mode) => void,
-  versions?: readonly number[],
-): void {
+export function describeModes(cases: (sdk: Sdk, mode: Mode) => void, cannot: Cannot = {}): void {
   describeVersions((sdk) => {
-    for (const mode of sdk.modes) {
+    for (const mode of MODES) {
       describe(`in ${mode}`, () => {
-        cases(sdk, mode);
+        const reason = cannot[mode];
+        if (reason === undefined) cases(sdk, mode);
+        else cannotRun(reason);
       });
     }
-  }, versions);
+  }, cannot);
+}
+
+function cannotRun(reason: string): void {
+  test("cannot run", ({ skip }) => {
+    skip(reason);
+    expect.unreachable();
+  });
 }
 
 /** Ends the loop after some steps, in every version. */

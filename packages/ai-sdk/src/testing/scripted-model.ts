@@ -9,7 +9,7 @@ export interface ScriptedTurn {
 }
 
 /** A call as a provider hands it on. */
-interface ScriptedCall {
+export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;

@@ -14,17 +14,19 @@ export interface Sdk {
   readonly version: 5 | 6 | 7;
   readonly ai: Ai;
   readonly adapter: typeof adapter;
-  readonly modes: readonly Mode[];
   readonly script: (turns: readonly ScriptedTurn[]) => ScriptedModel;
   readonly run: (mode: Mode, input: RunInput) => Promise<RunResult>;
 }
 
 /** What a run needs beside the mode. */
 interface RunInput {
-  readonly model: ScriptedModel;
+  readonly model: Pick<ScriptedModel, "model">;
   readonly messages?: readonly ModelMessage[];
   /** The guarded options and whatever else the SDK takes. */
   readonly settings: object;
+  readonly abortSignal?: AbortSignal;
+  /** Told of every part that a browser is sent, as soon as it is sent. */
+  readonly onChunk?: (chunk: UIMessageChunk) => void;
 }
 
 /** What every mode gives. */
@@ -36,7 +38,8 @@ interface RunResult {
   readonly chunks: readonly UIMessageChunk[];
 }
 
-const MODES: readonly Mode[] = ["generateText", "streamText", "agent", "streaming agent"];
+/** All ways to run the loop. */
+export const MODES: readonly Mode[] = ["generateText", "streamText", "agent", "streaming agent"];
 
 /** Loads the adapter as it works in a project that has this version of the SDK. */
 export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
@@ -50,7 +53,6 @@ export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
     version,
     ai,
     adapter: loaded,
-    modes: MODES,
     script: (turns) => scriptedModel(version, turns),
     run: async (mode, input) => run(ai, mode, input),
   };
@@ -66,20 +68,21 @@ const HELLO: readonly ModelMessage[] = [{ role: "user", content: "Read my notes.
 async function run(
   ai: Ai,
   mode: Mode,
-  { model, messages, settings }: RunInput,
+  { model, messages, settings, abortSignal, onChunk }: RunInput,
 ): Promise<RunResult> {
   const given = { ...(settings as Settings), model: model.model };
-  const call = { messages: [...(messages ?? HELLO)] };
+  const call = { messages: [...(messages ?? HELLO)], ...(abortSignal && { abortSignal }) };
   const history = call.messages;
   if (mode === "generateText")
     return fromResult(await ai.generateText({ ...given, ...call }), history);
-  if (mode === "streamText") return fromStream(ai.streamText({ ...given, ...call }), history);
+  if (mode === "streamText")
+    return fromStream(ai.streamText({ ...given, ...call }), history, onChunk);
   const Agent =
     ai.ToolLoopAgent ??
     (ai as unknown as { Experimental_Agent: Ai["ToolLoopAgent"] }).Experimental_Agent;
   const agent = new Agent(given);
   if (mode === "agent") return fromResult(await agent.generate(call), history);
-  return fromStream(await agent.stream(call), history);
+  return fromStream(await agent.stream(call), history, onChunk);
 }
 
 interface Result {
@@ -105,7 +108,11 @@ async function fromResult(
   return { steps, text, messages: [...history, ...added], chunks };
 }
 
-async function fromStream(given: unknown, history: readonly ModelMessage[]): Promise<RunResult> {
+async function fromStream(
+  given: unknown,
+  history: readonly ModelMessage[],
+  onChunk?: RunInput["onChunk"],
+): Promise<RunResult> {
   const result = given as { toUIMessageStream(options: object): AsyncIterable<UIMessageChunk> };
   const chunks: UIMessageChunk[] = [];
   let failure: unknown;
@@ -116,6 +123,7 @@ async function fromStream(given: unknown, history: readonly ModelMessage[]): Pro
   };
   for await (const chunk of result.toUIMessageStream({ onError })) {
     chunks.push(chunk);
+    onChunk?.(chunk);
     // The SDK reports what was thrown between steps as a part of the stream.
     if (chunk.type === "error") throw failure;
   }

@@ -1,0 +1,77 @@
+import { tool } from "ai";
+import { z } from "zod";
+import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import type { SdkRun } from "../ai-sdk/run-sdk.ts";
+import { callAt } from "../scenario.ts";
+
+const iban = "DE89370400440532013000";
+const good = { to: iban, euros: 50 };
+const done = "50 euros are on their way.";
+
+function openToolbox(): Toolbox {
+  const reached: unknown[] = [];
+  const transfer = tool({
+    description: "Sends money",
+    inputSchema: z.object({ to: z.string(), euros: z.number().positive() }),
+    execute: ({ euros }) => {
+      reached.push(euros);
+      return `Sent ${euros} euros`;
+    },
+  });
+  const balance = tool({
+    description: "Tells the balance",
+    inputSchema: z.object({}),
+    execute: () => "120 euros",
+  });
+  return { tools: { transfer, balance }, reached };
+}
+
+/** A bad call in a stream, beside a good one. */
+export const aiSdkStream = onAiSdk({
+  name: "ai-sdk-stream",
+  title: "AI SDK: streamText, a bad call beside a good one, and what the browser is shown",
+  story: "In a stream the AI SDK sends its error text, with every argument, to the browser too.",
+  runs: "streamText",
+  secrets: [iban],
+  openToolbox,
+  script: [
+    {
+      calls: [
+        { tool: "transfer", args: { ...good, euros: "50" } },
+        { tool: "balance", args: {} },
+      ],
+    },
+    { learned: ["send 50 without quotes", "120 euros"], calls: [{ tool: "transfer", args: good }] },
+    { calls: [], says: done },
+  ],
+  verify(scene, claim) {
+    const { withContract, withoutContract } = scene;
+    const answer = callAt(scene, 1).handled.result.content;
+    claim(
+      "without the contract the error that the browser is shown holds the account number",
+      errorsIn(withoutContract).some((text) => text.includes(iban)),
+      errorsIn(withoutContract),
+    );
+    claim(
+      "with it the browser is shown the very text that the model reads",
+      JSON.stringify(errorsIn(withContract)) === JSON.stringify([answer]),
+      errorsIn(withContract),
+    );
+    claim("which holds no account number", !answer.includes(iban));
+    claim("the good call of the same step runs", callAt(scene, 1, 2).handled.status === "executed");
+    claim(
+      "the money is sent once",
+      JSON.stringify(withContract.reached) === "[50]",
+      withContract.reached,
+    );
+    claim("the browser is shown the model's words", textIn(withContract) === done);
+  },
+});
+
+function errorsIn({ shown }: SdkRun): readonly string[] {
+  return shown.flatMap((chunk) => (chunk.type === "tool-input-error" ? [chunk.errorText] : []));
+}
+
+function textIn({ shown }: SdkRun): string {
+  return shown.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
+}

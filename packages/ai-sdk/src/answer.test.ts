@@ -1,0 +1,66 @@
+import { parseRejection } from "@toolcontract/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answerOf, escalationsOf } from "./answer.ts";
+import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { bad, good, quiet, travel } from "./testing/travel.ts";
+
+describe("answerOf and escalationsOf", () => {
+  test("find nothing in parts that no contract answered, whatever is in them", () => {
+    const error = fc.oneof(
+      fc.anything(),
+      fc.string().map((text) => new Error(text)),
+      fc.constant(Object.freeze(Object.create(null) as object)),
+    );
+    const part = fc.oneof(fc.object(), fc.record({ type: fc.string(), error }));
+    fc.assert(
+      fc.property(fc.array(fc.array(part)), (contents) => {
+        const run = contents.map((content) => ({ content }));
+        expect(contents.flat().map(answerOf)).toEqual(contents.flat().map(() => undefined));
+        expect(escalationsOf(run)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describeModes(
+  (sdk, mode) => {
+    test("tell of any conversation what the model was told in it", async () => {
+      const turn = fc.record({ isGood: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 8 }), async (turns) => {
+          const { tools } = travel(sdk);
+          const script = turns.map(({ isGood, calls }, at) => ({
+            calls: Array.from({ length: calls }, (_, index) =>
+              isGood ? good(`${at}.${index}`) : bad(`${at}.${index}`),
+            ),
+          }));
+          const options = { ...quiet, tools, escalate: "stop", stopWhen: steps(turns.length) };
+          const settings = sdk.adapter.withContract(options as never);
+          const model = sdk.script(script);
+          const { steps: ran, messages } = await sdk.run(mode, { model, settings });
+
+          let failed = 0;
+          for (const [at, step] of ran.entries()) {
+            const { isGood, calls } = turns[at]!;
+            failed = isGood ? 0 : failed + 1;
+            for (let index = 0; index < calls; index++) {
+              const id = `${at}.${index}`;
+              const made = step.toolCalls.find(({ toolCallId }) => toolCallId === id)!;
+              const answer = sdk.adapter.answerOf(made);
+              expect(answer?.attempt).toBe(isGood ? undefined : failed);
+              expect(parseRejection(textOf(messages, id))?.attempt).toBe(answer?.attempt);
+            }
+          }
+          expect(sdk.adapter.escalationsOf(ran)).toHaveLength(failed === 3 ? 1 : 0);
+          expect(failed === 3 || ran.length === turns.length).toBe(true);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  },
+  {
+    agent: "it runs generateText, which is tried here",
+    "streaming agent": "it runs streamText, which is tried here",
+  },
+);

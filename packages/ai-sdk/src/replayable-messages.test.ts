@@ -1,0 +1,87 @@
+import type { ModelMessage } from "ai";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { replayable } from "./replayable-messages.ts";
+
+const call = (toolCallId: string, input: unknown, more: object = {}) =>
+  ({ type: "tool-call", toolCallId, toolName: "find", input, ...more }) as const;
+const result = (toolCallId: string, type: "error-text" | "text") =>
+  ({ type: "tool-result", toolCallId, toolName: "find", output: { type, value: "text" } }) as const;
+const asked = (...content: object[]) => ({ role: "assistant", content }) as ModelMessage;
+const answered = (...content: object[]) => ({ role: "tool", content }) as ModelMessage;
+const user: ModelMessage = { role: "user", content: '{"id":' };
+
+describe("replayable", () => {
+  test.each<readonly [string, readonly ModelMessage[], readonly ModelMessage[]]>([
+    [
+      "a refused text becomes an object, and nothing beside it changes",
+      [
+        user,
+        asked({ type: "text", text: "{" }, call("1", '{"id":'), call("2", { id: 7 })),
+        answered(result("1", "error-text"), result("2", "text")),
+      ],
+      [
+        user,
+        asked({ type: "text", text: "{" }, call("1", {}), call("2", { id: 7 })),
+        answered(result("1", "error-text"), result("2", "text")),
+      ],
+    ],
+    [
+      "every refused text does, of an earlier turn too",
+      [
+        asked(call("1", "{")),
+        answered(result("1", "error-text")),
+        asked(call("2", "")),
+        answered(result("2", "error-text")),
+      ],
+      [
+        asked(call("1", {})),
+        answered(result("1", "error-text")),
+        asked(call("2", {})),
+        answered(result("2", "error-text")),
+      ],
+    ],
+  ])("%s", (_, messages, expected) => {
+    expect(replayable([...messages])).toEqual(expected);
+  });
+
+  test.each<readonly [string, readonly ModelMessage[]]>([
+    ["no message", []],
+    ["a text of the model", [{ role: "assistant", content: '{"id":' }]],
+    ["objects, lists, numbers and null", [asked(...[{}, [], 7, null].map((v) => call("1", v)))]],
+    ["a call that the provider ran", [asked(call("1", "{", { providerExecuted: true }))]],
+  ])("%s: the same list", (_, messages) => {
+    const given = [...messages];
+    expect(replayable(given)).toBe(given);
+  });
+
+  test("the string of a call that was valid: the same list", () => {
+    const given = [asked(call("1", "Lisbon")), answered(result("1", "text"))];
+    expect(replayable(given)).toBe(given);
+  });
+
+  test("whatever the arguments are: roles, ids and results stay, and a second time changes nothing", () => {
+    const part = fc.tuple(fc.string(), fc.jsonValue()).map(([id, input]) => call(id, input));
+    const message = fc.oneof(
+      fc.array(part).map((parts) => asked(...parts)),
+      fc.array(fc.string()).map((ids) => answered(...ids.map((id) => result(id, "error-text")))),
+      fc.constant(user),
+    );
+    const shape = (messages: readonly ModelMessage[]) =>
+      messages.map(({ role, content }) => [
+        role,
+        typeof content === "string"
+          ? content
+          : content.map((one) => [one.type, "toolCallId" in one && one.toolCallId]),
+      ]);
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        const kept = JSON.stringify(messages);
+        const mended = replayable(messages);
+        expect(shape(mended)).toEqual(shape(messages));
+        expect(replayable(mended)).toEqual(mended);
+        expect(JSON.stringify(messages)).toBe(kept);
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import type { LanguageModel } from "ai";
+import type { ScriptedTurn } from "./scripted-model.ts";
+import type { Sdk } from "./sdk.ts";
+
+/** A JSON object of a request or an answer. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** How a provider writes a turn of the model: at once, or as the events of a stream. */
+interface WireForm {
+  body(turn: ScriptedTurn): Json;
+  events(turn: ScriptedTurn): readonly Json[];
+}
+
+/** The answer to a call, as a provider is sent it. */
+export interface SentResult {
+  readonly id: unknown;
+  readonly text: string;
+  /** Where the provider has a flag of its own for it. */
+  readonly isError?: unknown;
+}
+
+/** An interface of a provider, and where its requests hold what the contract has to do with. */
+export interface WireApi extends WireForm {
+  readonly name: string;
+  /** The model of the package that belongs to a version of the SDK. */
+  model(version: Sdk["version"], fetch: Fetch): Promise<LanguageModel>;
+  /** The answers to calls. */
+  results(request: Json): readonly SentResult[];
+  /** The arguments of the calls that are replayed. */
+  replayed(request: Json): readonly unknown[];
+  /** The JSON Schemas of the tools. */
+  schemas(request: Json): readonly unknown[];
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** A provider without a network, and the requests that it was sent. */
+export interface WireModel {
+  readonly model: LanguageModel;
+  readonly sent: readonly Json[];
+}
+
+/** Makes a model of a real provider package that plays turns in order. */
+export async function wireModel(
+  api: WireApi,
+  version: Sdk["version"],
+  turns: readonly ScriptedTurn[],
+): Promise<WireModel> {
+  const sent: Json[] = [];
+  const fetch: Fetch = async (_, init) => {
+    const turn = turns[sent.length] ?? { text: "end of the script" };
+    const request = JSON.parse(init?.body as string) as Json;
+    sent.push(request);
+    return request["stream"] === true ? streamed(api.events(turn)) : Response.json(api.body(turn));
+  };
+  return { model: await api.model(version, fetch), sent };
+}
+
+function streamed(events: readonly Json[]): Response {
+  const lines = events.map((event) => {
+    const name = typeof event["type"] === "string" ? `event: ${event["type"]}\n` : "";
+    return `${name}data: ${JSON.stringify(event)}\n\n`;
+  });
+  const headers = { "content-type": "text/event-stream" };
+  return new Response(lines.join(""), { headers });
+}

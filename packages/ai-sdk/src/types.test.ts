@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const SOURCES = fileURLToPath(new URL(".", import.meta.url));
+const ROOT = join(SOURCES, "../../..");
+const TSC = join(ROOT, "node_modules/.bin/tsc");
+const BASE = join(ROOT, "tsconfig.base.json");
+
+// Core is read as sources, which need what every JavaScript runtime has.
+const NODE = { types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] };
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "toolcontract-types-")));
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      extends: BASE,
+      compilerOptions: {
+        ...NODE,
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        rootDir: SOURCES,
+        outDir: join(folder, "declarations"),
+      },
+      files: [join(SOURCES, "index.ts")],
+    }),
+  );
+  const complaints = await compile(folder);
+  if (complaints !== "") throw new Error(complaints);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  [7, "ai"],
+  [6, "ai6"],
+  [5, "ai5"],
+])("what is published has exact types in a project that has ai %i", async (version, name) => {
+  const project = join(folder, `ai-${version}`);
+  await cp(join(folder, "declarations"), project, { recursive: true });
+  await cp(join(SOURCES, "versions.test-d.ts"), join(project, "versions.test-d.ts"));
+  const installed = join(SOURCES, "../node_modules");
+  await link(project, "ai", join(installed, name));
+  await link(project, "zod", join(installed, "zod"));
+  await link(project, "@toolcontract/core", join(installed, "@toolcontract/core"));
+  await link(project, "vitest", join(ROOT, "node_modules/vitest"));
+  await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(
+    join(project, "tsconfig.json"),
+    JSON.stringify({
+      extends: BASE,
+      compilerOptions: NODE,
+      files: ["versions.test-d.ts"],
+    }),
+  );
+  expect(await compile(project)).toBe("");
+});
+
+async function link(project: string, name: string, target: string): Promise<void> {
+  const path = join(project, "node_modules", name);
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(await realpath(target), path, "dir");
+}
+
+/** The compiler's complaints, and nothing where there are none. */
+async function compile(project: string): Promise<string> {
+  const run = promisify(execFile)(TSC, ["-p", project, "--pretty", "false"]);
+  return run.then(
+    () => "",
+    (error: unknown) => String((error as { readonly stdout?: unknown }).stdout ?? error),
+  );
+}
