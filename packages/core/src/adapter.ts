@@ -5,4 +5,6 @@ export type { WithContract } from "./contract-from.ts";
 export { isBoolean, isFunction, isObject, isText, oneOf, wholeFrom } from "./setup/expectation.ts";
 export type { Expectation, Expectations } from "./setup/expectation.ts";
 export { nearest as nearestName } from "./explain/near.ts";
+export { createEscalation } from "./escalation.ts";
+export type { EscalationParts } from "./escalation.ts";
 export { errorClass } from "./observe/error-class.ts";

@@ -118,7 +118,8 @@ async function answerCall(call: ToolCall, scene: Scene): Promise<Handled> {
   const place = { attempt: failed + 1, history, conversationId: "thread-7" };
   if (tool === undefined)
     return contract.reject(call, await unknownToolErrors(call, testCase), place);
-  const { finishReason } = turn;
+  // Output is cut at its end, so only the last call of a message can be.
+  const finishReason = turn.calls.at(-1)?.id === call.id ? turn.finishReason : undefined;
   const checked = contract.check(tool, call.arguments, {
     ...(finishReason !== undefined && { finishReason }),
   });

@@ -91,4 +91,17 @@ Send the whole call again, shorter.`,
       },
     ],
   },
+  {
+    name: "only the last call of a cut message can be the cut one",
+    tools: [listAllowedDirectories],
+    turns: [
+      {
+        finishReason: "length",
+        calls: [
+          call("call_1", "list_allowed_directories", "{}", executed({})),
+          call("call_2", "list_allowed_directories", "{}", rejected(1, "VAL-011 (arguments)")),
+        ],
+      },
+    ],
+  },
 ];

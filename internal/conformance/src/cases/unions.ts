@@ -32,12 +32,12 @@ Fix these and call again with all arguments.`,
 Errors:
 • /parent/page_id (VAL-010): Invalid format
   As: page_id variant
-  Expected: uuid string such as "123e4567-e89b-42d3-a456-426614174000"
+  Expected: uuid string
   Actual: "home"
 
 Correct these and call 'create_page' again with all arguments.`,
       compact: `Validation failed for tool 'create_page' (attempt 1/3):
-- /parent/page_id (VAL-010): "home"; expected uuid string such as "123e4567-e89b-42d3-a456-426614174000"; as page_id variant
+- /parent/page_id (VAL-010): "home"; expected uuid string; as page_id variant
 Fix these and call again with all arguments.`,
     }),
   }),

@@ -61,7 +61,8 @@ function missingField(
   return {
     code: "VAL-001",
     path: [...location.path, name],
-    expected: describe(walk.index, declared ?? true, location.base),
+    // Nothing of it was judged yet, so all that it must be is told.
+    expected: describe(walk.index, declared ?? true, location.base, { withPattern: true }),
     ...(stray === undefined ? {} : { misnamedAs: stray }),
   };
 }

@@ -73,6 +73,8 @@ export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<
 
 /** The listed value that the sent one was meant to be; undefined where none surely was. */
 export function nearValue(allowed: readonly unknown[], value: unknown): unknown {
+  const [item] = Array.isArray(value) && value.length === 1 ? value : [];
+  if (item !== undefined) return allowed.find((candidate) => candidate === item);
   const text = typeof value === "string" ? value : undefined;
   const literal = allowed.find(
     (candidate) => isPlain(candidate) && String(candidate) === text?.trim(),

@@ -6,15 +6,18 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   email: "ana@example.com",
   uri: "https://example.com/page",
   url: "https://example.com/page",
-  uuid: "123e4567-e89b-42d3-a456-426614174000",
   ipv4: "192.0.2.1",
   ipv6: "2001:db8::1",
   hostname: "example.com",
 };
 
+/** The formats whose name says all to a model. */
+const PLAIN = new Set(["uuid"]);
+
 /** What a string format asks for, with an example where one says more than the name. */
 export function describeFormat(format: string): string {
   if (format === "password") return "string";
+  if (PLAIN.has(format)) return `${format} string`;
   const example = Object.hasOwn(EXAMPLES, format) ? EXAMPLES[format] : undefined;
   return example === undefined
     ? `string in ${format} format`

@@ -9,6 +9,7 @@ export const ANYTHING = "any value";
 const MAX_LISTED = 50;
 const MAX_VARIANTS = 4;
 const MAX_DEPTH = 2;
+const MAX_HOPS = 4;
 
 /** What to say of a schema beyond the ordinary. */
 export interface DescribeOptions {
@@ -20,6 +21,8 @@ interface Description extends DescribeOptions {
   readonly index: SchemaIndex;
   readonly base: string;
   readonly depth: number;
+  /** How many references and alternatives were entered, which lead no deeper into the value. */
+  readonly hops: number;
 }
 
 /** What a schema accepts, in literal words: `integer from 0 to 511`, `one of "a", "b"`. */
@@ -29,26 +32,25 @@ export function describe(
   base: string,
   options: DescribeOptions = {},
 ): string {
-  return describeSchema(schema, { ...options, index, base, depth: 0 });
+  return describeSchema(schema, { ...options, index, base, depth: 0, hops: 0 });
 }
 
 function describeSchema(schema: unknown, around: Description): string {
   if (schema === false) return "nothing";
-  if (!isRecord(schema) || around.depth > MAX_DEPTH) return ANYTHING;
-  const context = {
-    ...around,
-    base: around.index.baseOf(schema, around.base),
-    depth: around.depth + 1,
-  };
+  const isDeep = around.depth > MAX_DEPTH || around.hops > MAX_HOPS;
+  if (!isRecord(schema) || isDeep) return ANYTHING;
+  const base = around.index.baseOf(schema, around.base);
+  const beside = { ...around, base, hops: around.hops + 1 };
   const { $ref } = schema;
-  const target = typeof $ref === "string" ? around.index.resolve($ref, context.base) : undefined;
-  if (target) return describeSchema(target.schema, { ...context, base: target.base });
+  const target = typeof $ref === "string" ? around.index.resolve($ref, base) : undefined;
+  if (target) return describeSchema(target.schema, { ...beside, base: target.base });
+  const context = { ...around, base, depth: around.depth + 1 };
   const values = Object.hasOwn(schema, "const") ? [schema["const"]] : schema["enum"];
   if (Array.isArray(values)) return listValues(values);
   const types = typesOf(schema);
   if (types.length > 0) return join(types.map((type) => describeType(type, schema, context)));
   const variants = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(variants)) return describeVariants(variants, context);
+  if (Array.isArray(variants)) return describeVariants(variants, beside);
   const parts = Array.isArray(schema["allOf"])
     ? schema["allOf"].map((part) => describeSchema(part, context))
     : [];
@@ -59,8 +61,17 @@ function describeSchema(schema: unknown, around: Description): string {
 }
 
 function describeVariants(variants: readonly unknown[], context: Description): string {
+  const values = variants.map(listedValues);
+  if (values.every((listed) => listed !== undefined)) return listValues(values.flat());
   if (variants.length > MAX_VARIANTS) return `one of ${variants.length} variants`;
   return join(variants.map((variant) => describeSchema(variant, context)));
+}
+
+/** The values of a schema that is nothing but a list of them. */
+function listedValues(schema: unknown): readonly unknown[] | undefined {
+  if (!isRecord(schema)) return undefined;
+  if (Object.hasOwn(schema, "const")) return [schema["const"]];
+  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
 }
 
 /** Alternatives, the plain words first, so that none reads as part of another's limits. */

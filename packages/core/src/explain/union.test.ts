@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     "the branch whose field was sent",
     parents,
     { parent: { page_id: 7 } },
-    'VAL-002 /parent/page_id | uuid string such as "123e4567-e89b-42d3-a456-426614174000" | as page_id variant',
+    "VAL-002 /parent/page_id | uuid string | as page_id variant",
   ],
   ["a tie names both", parents, { parent: {} }, "VAL-013 /parent | page_id or database_id"],
   [
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
     "constants",
     { oneOf: [{ const: "asc", title: "Up" }, { const: "desc" }] },
     "ascending",
-    'VAL-008 / | one of "asc", "desc"',
+    'VAL-008 / | one of "asc", "desc" | use "asc"',
   ],
   [
     "a list of values or null",

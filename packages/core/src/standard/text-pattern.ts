@@ -7,7 +7,8 @@ export function textPattern(part: "start" | "end" | "anywhere", text: string): s
 
 /** The source of a regular expression, given as one or written as `/source/flags`. */
 export function patternSource(pattern: unknown): string | undefined {
-  if (pattern instanceof RegExp) return pattern.source;
+  // Its source writes every slash with a backslash, which no pattern needs.
+  if (pattern instanceof RegExp) return pattern.source.replaceAll(String.raw`\/`, "/");
   if (typeof pattern !== "string") return undefined;
   return /^\/(.*)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern;
 }
