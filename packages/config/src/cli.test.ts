@@ -1,0 +1,163 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { createProject, FILE, type Project, settings } from "./testing/project.ts";
+
+const CLI = fileURLToPath(new URL("cli.ts", import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line in a process of its own. */
+async function run({ folder }: Project, ...args: readonly string[]): Promise<Ended> {
+  const home = join(folder, "home");
+  const env = { PATH: process.env["PATH"], HOME: home, USERPROFILE: home, LIMIT: "6" };
+  return new Promise((done) => {
+    const options = { cwd: join(folder, "repo"), env };
+    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+describe("toolcontract config check", () => {
+  test("a valid configuration ends with 0 and names the files", async () => {
+    const project = createProject({
+      [FILE]: settings({ retry: { max_attempts: "${LIMIT}" } }),
+      "home/.agent/config.yml": "tools: {}",
+    });
+    expect(await run(project, "config", "check")).toEqual({
+      code: 0,
+      stdout: `Valid: .agent/config.yml, ${join("~", ".agent/config.yml")}\n`,
+      stderr: "",
+    });
+  });
+
+  test("FR-060 a wrong one ends with 4, all faults on standard error, and no stack", async () => {
+    const project = createProject({ [FILE]: settings({ scope: "run", retry: 1, rules: [] }) });
+    const { code, stdout, stderr } = await run(project, "config", "check");
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+    expect(stderr).toContain("Invalid configuration (3 errors):");
+    expect(stderr).toContain("• .agent/config.yml:1:25 /tools/validation/scope (VAL-005)");
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test("the faults as JSON", async () => {
+    const project = createProject({ "repo/own.yml": "tools: [" });
+    const { code, stdout } = await run(project, "config", "check", "own.yml", "--json");
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      faults: [
+        { layer: "explicit", file: join(project.folder, "repo/own.yml"), code: "invalid-yaml" },
+      ],
+    });
+  });
+
+  test("a key that looks misspelt is a warning, and the answer is still 0", async () => {
+    const project = createProject({ [FILE]: "tool: { validation: { retry: 1 } }" });
+    const { code, stderr } = await run(project, "config", "check");
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        '• .agent/config.yml:1:1 /tool (unread-key): This key is not read\n  Hint: rename it to "tools"\n',
+    });
+  });
+});
+
+describe("toolcontract config show", () => {
+  test("every setting has its value and where it comes from", async () => {
+    const project = createProject({
+      [FILE]:
+        "tools:\n  validation:\n    retry:\n      max_attempts: ${LIMIT}\n    workspace_root: /${LIMIT}\n",
+      "home/.agent/config.yml": settings({ formatting: { style: "compact" } }),
+    });
+    const { code, stdout } = await run(project, "config", "show");
+    const lines = stdout.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+    expect(code).toBe(0);
+    expect(lines).toContain(
+      "tools.validation.retry.max_attempts: 6 # .agent/config.yml:4, from ${LIMIT}",
+    );
+    expect(lines).toContain('tools.validation.formatting.style: "compact" # ~/.agent/config.yml:1');
+    expect(lines).toContain("tools.validation.formatting.max_message_length: 2000 # default");
+    // A text out of a variable stays unsaid.
+    expect(lines).toContain(
+      'tools.validation.workspace_root: "/${LIMIT}" # .agent/config.yml:5, from /${LIMIT}',
+    );
+  });
+
+  test("as JSON", async () => {
+    const project = createProject({ [FILE]: settings({ interpreter: true }) });
+    const { stdout } = await run(project, "config", "show", "--json");
+    const shown = JSON.parse(stdout) as readonly { readonly path: string }[];
+    expect(shown.find(({ path }) => path.endsWith("interpreter"))).toMatchObject({
+      value: true,
+      origin: { layer: "cwd", file: join(project.folder, FILE), line: 1 },
+    });
+    expect(shown.find(({ path }) => path.endsWith("max_errors_shown"))).toMatchObject({
+      value: 10,
+      origin: "default",
+    });
+  });
+});
+
+describe("toolcontract config init", () => {
+  test("it writes a file that is valid, and never over one that is there", async () => {
+    const project = createProject();
+    expect(await run(project, "config", "init")).toMatchObject({
+      code: 0,
+      stdout: "Wrote .agent/config.yml\n",
+    });
+    const text = readFileSync(join(project.folder, FILE), "utf8");
+    expect(project.load().options).toMatchObject({ maxAttempts: 3 });
+    expect(await run(project, "config", "init")).toMatchObject({
+      code: 1,
+      stderr: "toolcontract: .agent/config.yml is there already; it was not changed.\n",
+    });
+    expect(readFileSync(join(project.folder, FILE), "utf8")).toBe(text);
+  });
+
+  test("the schema is the installed one where the package is installed", async () => {
+    const project = createProject({
+      "node_modules/@toolcontract/config/schema.json": "{}",
+    });
+    await run(project, "config", "init");
+    expect(readFileSync(join(project.folder, FILE), "utf8")).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/node_modules\/@toolcontract\/config\/schema\.json\n/,
+    );
+  });
+
+  test("a folder that can't be made is one line and 1", async () => {
+    const project = createProject({ "repo/.agent": "a file" });
+    const { code, stderr } = await run(project, "config", "init");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^toolcontract: (?:EEXIST|ENOTDIR) [^\n]*\n$/);
+  });
+});
+
+describe("the command line", () => {
+  test("--version and --help end with 0", async () => {
+    const project = createProject();
+    expect(await run(project, "--version")).toMatchObject({
+      code: 0,
+      stdout: `${manifest.version}\n`,
+    });
+    const help = await run(project, "config", "--help");
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toMatch(/^toolcontract config <command>\n/);
+  });
+
+  test("wrong usage is one line and 4", async () => {
+    expect(await run(createProject(), "config", "chekc")).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: "toolcontract: there is no command of config 'chekc'. Did you mean 'check'?\n",
+    });
+  });
+});

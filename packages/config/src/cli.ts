@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The command line `toolcontract`.
+import { EXIT } from "./command/exit-code.ts";
+import { runCommand } from "./command/run-command.ts";
+import { homeFolder } from "./files/home-folder.ts";
+
+const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
+
+process.exitCode = start();
+
+function start(): number {
+  const warn = write(process.stderr);
+  const cwd = workingDirectory();
+  if (cwd === undefined) {
+    warn("toolcontract: the working directory is not there any more.");
+    return EXIT.failed;
+  }
+  const home = homeFolder() ?? false;
+  const print = write(process.stdout);
+  return runCommand(process.argv.slice(2), { cwd, home, env: process.env, print, warn });
+}
+
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}

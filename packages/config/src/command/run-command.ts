@@ -1,0 +1,53 @@
+import { errorClass } from "@toolcontract/core/adapter";
+import manifest from "../../package.json" with { type: "json" };
+import { ConfigError } from "../config-error.ts";
+import { check } from "./check.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { EXIT } from "./exit-code.ts";
+import { FileExistsError } from "./file-exists-error.ts";
+import { HELP } from "./help.ts";
+import { init } from "./init.ts";
+import { show } from "./show.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Runs a command line and answers the exit code; it never throws. */
+export function runCommand(args: readonly string[], context: CommandContext): number {
+  try {
+    run(readCommandLine(args), context);
+    return EXIT.ok;
+  } catch (thrown) {
+    if (thrown instanceof ConfigError)
+      return reportFaults(thrown, args.includes("--json"), context);
+    context.warn(`toolcontract: ${sentenceOf(thrown)}`);
+    return thrown instanceof UsageError ? EXIT.invalid : EXIT.failed;
+  }
+}
+
+function run(line: CommandLine, context: CommandContext): void {
+  switch (line.command) {
+    case "help":
+      return context.print(HELP);
+    case "version":
+      return context.print(manifest.version);
+    case "check":
+      return check(line, context);
+    case "show":
+      return show(line, context);
+    case "init":
+      return init(context);
+  }
+}
+
+function reportFaults(error: ConfigError, json: boolean, { print, warn }: CommandContext): number {
+  if (json) print(JSON.stringify({ valid: false, faults: error.faults }, null, 2));
+  else warn(error.message);
+  return EXIT.invalid;
+}
+
+function sentenceOf(thrown: unknown): string {
+  if (thrown instanceof UsageError || thrown instanceof FileExistsError) return thrown.message;
+  const { code, path } = thrown as NodeJS.ErrnoException;
+  // What the system says of files, without the stack.
+  return code === undefined ? `failed (${errorClass(thrown)})` : `${code} ${path ?? ""}`.trim();
+}

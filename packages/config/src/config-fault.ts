@@ -1,0 +1,52 @@
+import type { ErrorCode } from "@toolcontract/core";
+import type { Layer } from "./files/config-file.ts";
+
+/** What can be wrong with a file beside its values, for which the contract has codes. */
+export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variable" | "unread-key";
+
+/** A place in a file, counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One thing wrong with a configuration file; it holds no value that a variable gave. */
+export interface ConfigFault extends Position {
+  readonly layer: Layer;
+  /** Absolute. */
+  readonly file: string;
+  /** JSON Pointer to the faulty place; the empty string is the file as a whole. */
+  readonly path: string;
+  readonly code: ErrorCode | FileFaultCode;
+  /** One short sentence that says what is wrong. */
+  readonly message: string;
+  /** What may stand there. */
+  readonly expected?: string;
+  /** What stands there: masked, cut and quoted. */
+  readonly actual?: string;
+  /** The literal fix, where one is nearly certain. */
+  readonly hint?: string;
+}
+
+/** Writes a fault as a bullet in the contract's standard style, after the place in the file. */
+export function formatFault(fault: ConfigFault, show: (file: string) => string): string {
+  const { file, line, column, path, code, message, expected, actual, hint } = fault;
+  const place = `${show(file)}:${line}:${column}`;
+  return [
+    `• ${place}${path === "" ? "" : ` ${path}`} (${code}): ${message}`,
+    expected !== undefined && `  Expected: ${expected}`,
+    actual !== undefined && `  Actual: ${actual}`,
+    hint !== undefined && `  Hint: ${hint}`,
+  ]
+    .filter((text) => text !== false)
+    .join("\n");
+}
+
+/** Orders faults as the files are read: by layer, then from top to bottom. */
+export function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFault[] {
+  const files = [...new Set(faults.map(({ file }) => file))];
+  return faults.toSorted(
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
+}

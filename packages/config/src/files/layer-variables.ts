@@ -1,0 +1,42 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { readText } from "./read-text.ts";
+
+/** The environment of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that one configuration file may use. */
+export interface LayerVariables {
+  /** The layer's env file: `.env` beside the configuration file, whether it is there or not. */
+  readonly file: string;
+  /** The variable's value: from the layer's env file first, then from the process. */
+  get(name: string): string | undefined;
+  /** What is wrong with an env file that is there. */
+  readonly problem: () => string | undefined;
+}
+
+/** Makes the variables of a configuration file; its env file is read only when one is asked for. */
+export function layerVariables(configFile: string, environment: Environment): LayerVariables {
+  const file = join(dirname(configFile), ".env");
+  let reading: { readonly values: Environment; readonly problem?: string } | undefined;
+  const read = (): NonNullable<typeof reading> => (reading ??= readEnvFile(file));
+  return {
+    file,
+    get(name) {
+      const { values } = read();
+      if (Object.hasOwn(values, name)) return values[name];
+      const value = environment[name];
+      return typeof value === "string" ? value : undefined;
+    },
+    problem: () => reading?.problem,
+  };
+}
+
+function readEnvFile(path: string): { readonly values: Environment; readonly problem?: string } {
+  // Often a virtual environment of Python has that name, which is a folder.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { values: {} };
+  const reading = readText(path);
+  if ("problem" in reading) return { values: {}, problem: reading.problem };
+  return { values: parseEnv(reading.text.replace(/^\uFEFF/, "")) };
+}

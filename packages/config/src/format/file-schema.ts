@@ -1,0 +1,70 @@
+import type { SchemaObject } from "@toolcontract/core";
+import { FILE_OPTIONS, type FileOption } from "./option-table.ts";
+
+const PLACEHOLDER: SchemaObject = {
+  description: "Taken from the layer's .env file or from the environment.",
+  type: "string",
+  pattern: String.raw`\$\{[A-Za-z_][A-Za-z0-9_]*\}`,
+};
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  retry: "How attempts are counted.",
+  formatting: "What the model reads.",
+};
+
+/**
+ * The JSON Schema of the file, made from the table of options.
+ *
+ * @param placeholders - Whether `${VARIABLE}` may stand for a value, as in the file before it is expanded.
+ */
+export function fileSchema(placeholders: boolean): SchemaObject {
+  const valueOf = (option: FileOption): SchemaObject => optionSchema(option, placeholders);
+  const direct = FILE_OPTIONS.filter(({ keys }) => keys.length === 1);
+  const sections = Object.entries(SECTIONS).map(([section, description]) => {
+    const members = FILE_OPTIONS.filter(({ keys }) => keys.length === 2 && keys[0] === section);
+    return [
+      section,
+      mapping(
+        description,
+        false,
+        members.map((one) => [one.keys[1], valueOf(one)]),
+      ),
+    ];
+  });
+  const validation = mapping("The contract between model, tools and host.", false, [
+    ...sections,
+    ...direct.map((option) => [option.keys[0], valueOf(option)]),
+  ]);
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Toolcontract configuration",
+    ...mapping(
+      "What .agent/config.yml may hold; keys beside tools.validation belong to others.",
+      true,
+      [["tools", mapping("Settings of tools.", true, [["validation", validation]])]],
+    ),
+    ...(placeholders && { definitions: { placeholder: PLACEHOLDER } }),
+  };
+}
+
+/** A mapping, or nothing: a key whose members are all commented out. */
+function mapping(
+  description: string,
+  additionalProperties: boolean,
+  members: readonly (readonly unknown[])[],
+): SchemaObject {
+  const properties = Object.fromEntries(members as readonly (readonly [string, SchemaObject])[]);
+  return { description, type: ["object", "null"], properties, additionalProperties };
+}
+
+function optionSchema(option: FileOption, placeholders: boolean): SchemaObject {
+  const { about: description, schema, fallback } = option;
+  const notes = { description, ...(fallback !== undefined && { default: fallback }) };
+  if (!placeholders || isFreeText(option)) return { ...notes, ...schema };
+  return { ...notes, anyOf: [schema, { $ref: "#/definitions/placeholder" }] };
+}
+
+/** A text that takes a placeholder as it takes any other. */
+function isFreeText({ schema }: FileOption): boolean {
+  return schema["type"] === "string" && schema["enum"] === undefined;
+}

@@ -1,0 +1,24 @@
+import { createContract } from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { CODE_OPTIONS, FILE_OPTIONS, OPTIONS } from "./option-table.ts";
+
+/** The options that core itself says it has. */
+function optionsOfCore(): readonly string[] {
+  try {
+    createContract({ "": 0 } as never);
+  } catch (thrown) {
+    return /The options are (.*)\.$/.exec((thrown as Error).message)?.[1]?.split(", ") ?? [];
+  }
+  return [];
+}
+
+describe("every option of core is in the file or on the list of those that are for code only", () => {
+  test("none is forgotten and none is made up", () => {
+    const told = Object.keys(OPTIONS).map((name) => name.split(".")[0]);
+    expect(new Set(told)).toEqual(new Set(optionsOfCore()));
+  });
+
+  test("none is both", () => {
+    expect(FILE_OPTIONS.length + CODE_OPTIONS.size).toBe(Object.keys(OPTIONS).length);
+  });
+});

@@ -1,0 +1,146 @@
+import type { ContractOptions, FormatOptions, SchemaObject } from "@toolcontract/core";
+
+/** Every option of core by its name in code; those of `format` are told one by one. */
+export type OptionName = Exclude<keyof ContractOptions, "format"> | `format.${keyof FormatOptions}`;
+
+/** An option that may stand in a file. */
+export interface FileOption {
+  /** The keys below `tools.validation`. */
+  readonly keys: readonly [string] | readonly [string, string];
+  /** What the value must be. */
+  readonly schema: SchemaObject;
+  /** Core's default; an option without one is off. */
+  readonly fallback?: string | number | boolean;
+  /** What it does, for the schema and for the file that `init` writes. */
+  readonly about: string;
+}
+
+/** An option that can only be given in code. */
+export interface CodeOption {
+  /** What keeps it out of a file, in words that complete "… can't stand in a file". */
+  readonly codeOnly: string;
+}
+
+const wholeFrom = (minimum: number): SchemaObject => ({ type: "integer", minimum });
+const oneOf = (...values: readonly string[]): SchemaObject => ({ type: "string", enum: values });
+const yesOrNo: SchemaObject = { type: "boolean" };
+const functions: CodeOption = { codeOnly: "functions" };
+const objects: CodeOption = { codeOnly: "objects with functions" };
+
+/** Where every option of core belongs; the type lets none be forgotten. */
+export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
+  maxAttempts: {
+    keys: ["retry", "max_attempts"],
+    schema: wholeFrom(1),
+    fallback: 3,
+    about: "How many model turns of one tool may fail before the call is blocked.",
+  },
+  scope: {
+    keys: ["retry", "scope"],
+    schema: oneOf("run", "thread"),
+    fallback: "run",
+    about: "run: a new run starts a new count; thread: only success does.",
+  },
+  onBlocked: {
+    keys: ["retry", "on_blocked"],
+    schema: oneOf("forgive", "refuse"),
+    fallback: "forgive",
+    about: "A valid call of a blocked tool runs and unblocks it (forgive), or is refused.",
+  },
+  "format.style": {
+    keys: ["formatting", "style"],
+    schema: oneOf("standard", "compact"),
+    fallback: "standard",
+    about: "standard: labelled lines for each error; compact: one line for each.",
+  },
+  "format.maxLength": {
+    keys: ["formatting", "max_message_length"],
+    schema: wholeFrom(400),
+    fallback: 2000,
+    about: "The longest message, in UTF-16 units.",
+  },
+  "format.maxErrors": {
+    keys: ["formatting", "max_errors_shown"],
+    schema: wholeFrom(1),
+    fallback: 10,
+    about: "How many errors a message shows.",
+  },
+  "format.maxValuePreview": {
+    keys: ["formatting", "max_value_preview"],
+    schema: wholeFrom(1),
+    fallback: 100,
+    about: "How many characters of a value are shown.",
+  },
+  "format.maxTokens": {
+    keys: ["formatting", "max_tokens"],
+    schema: wholeFrom(1),
+    about: "The most tokens that a message may take; without it only the length counts.",
+  },
+  reportAdvisories: {
+    keys: ["formatting", "report_advisories"],
+    schema: yesOrNo,
+    fallback: false,
+    about: "Tells the model of warnings and remarks too.",
+  },
+  unknownFields: {
+    keys: ["unknown_fields"],
+    schema: oneOf("schema", "warn", "reject"),
+    fallback: "schema",
+    about: "Fields that a tool neither declares nor forbids: as its schema says, warn or reject.",
+  },
+  repairJson: {
+    keys: ["repair_json"],
+    schema: yesOrNo,
+    fallback: true,
+    about: "Repairs JSON text where the meaning is beyond doubt.",
+  },
+  closeDangling: {
+    keys: ["close_dangling"],
+    schema: yesOrNo,
+    fallback: false,
+    about: "Closes brackets that are open at the end, where the last token is complete.",
+  },
+  unwrapStrings: {
+    keys: ["unwrap_strings"],
+    schema: yesOrNo,
+    fallback: false,
+    about: "Takes JSON text in a string for the array or object that the schema wants.",
+  },
+  workspaceRoot: {
+    keys: ["workspace_root"],
+    schema: { type: "string", minLength: 1 },
+    about:
+      "Paths below this folder are shown relative to it; it is itself relative to the folder that holds .agent.",
+  },
+  interpreter: {
+    keys: ["interpreter"],
+    schema: yesOrNo,
+    fallback: false,
+    about: "Judges without compiling schemas, for runtimes that forbid code generation.",
+  },
+  "format.estimateTokens": functions,
+  rules: functions,
+  formatters: functions,
+  redact: functions,
+  logger: functions,
+  onEscalation: functions,
+  patternEngine: functions,
+  clock: functions,
+  store: objects,
+  telemetry: objects,
+};
+
+/** An option that may stand in a file, with its name in code. */
+export type NamedFileOption = FileOption & { readonly name: OptionName };
+
+/** The options that may stand in a file, in the order in which people read them. */
+export const FILE_OPTIONS: readonly NamedFileOption[] = Object.entries(OPTIONS).flatMap(
+  ([name, option]) => ("keys" in option ? [{ ...option, name: name as OptionName }] : []),
+);
+
+/** The names of the options that can only be given in code. */
+export const CODE_OPTIONS: ReadonlyMap<string, CodeOption> = new Map(
+  Object.entries(OPTIONS).flatMap(([name, option]) =>
+    "codeOnly" in option ? [[name, option]] : [],
+  ),
+);

@@ -1,0 +1,117 @@
+import { type Contract, type ContractOptions, createContract } from "@toolcontract/core";
+import { describe, expect, test, vi } from "vitest";
+import { FILE_OPTIONS, type OptionName } from "./format/option-table.ts";
+import { createProject, FILE, settings } from "./testing/project.ts";
+
+const quiet = { logger: () => undefined };
+const words = Array.from({ length: 40 }, (_, n) => `value_${n}`);
+const names = Array.from({ length: 15 }, (_, n) => `field_${n}`);
+
+const tool = {
+  name: "book",
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: { type: "integer" },
+      list: { type: "array", items: { type: "integer" } },
+      ...Object.fromEntries(names.map((name) => [name, { enum: words }])),
+    },
+  },
+};
+const manyFaults = Object.fromEntries(names.map((name) => [name, "x"]));
+
+async function answers(
+  contract: Contract,
+  ...args: readonly unknown[]
+): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (const [index, value] of args.entries()) {
+    const call = { id: `call_${index}`, name: tool.name, arguments: value };
+    const turn = { turnId: `turn_${index}`, runId: `run_${index}`, conversationId: "one" };
+    const handled = await contract.handle(call, { tool, ...turn, execute: () => "done" });
+    told.push(`${handled.status} ${handled.result.content}`);
+  }
+  return told;
+}
+
+const rejection = (args: unknown) => async (options: ContractOptions) =>
+  answers(createContract({ ...quiet, ...options }), args);
+const verdict = (args: unknown) => async (options: ContractOptions) =>
+  createContract({ ...quiet, ...options }).check(tool, args);
+
+interface Effect {
+  /** A value that is not the default. */
+  readonly other: string | number | boolean;
+  /** What can be seen of the option. */
+  readonly observe: (options: ContractOptions) => Promise<unknown>;
+}
+
+const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
+  maxAttempts: {
+    other: 1,
+    observe: async (options) =>
+      answers(
+        createContract({ ...quiet, scope: "thread", ...options }),
+        ...words.slice(0, 4).map((path) => ({ path })),
+      ),
+  },
+  scope: {
+    other: "thread",
+    observe: async (options) =>
+      answers(createContract({ ...quiet, ...options }), { path: "a" }, { path: "b" }),
+  },
+  onBlocked: {
+    other: "refuse",
+    observe: async (options) =>
+      answers(
+        createContract({ ...quiet, maxAttempts: 1, scope: "thread", ...options }),
+        { path: "a" },
+        { path: 1 },
+      ),
+  },
+  "format.style": { other: "compact", observe: rejection({ path: "a" }) },
+  "format.maxLength": { other: 900, observe: rejection(manyFaults) },
+  "format.maxErrors": { other: 3, observe: verdict(manyFaults) },
+  "format.maxValuePreview": { other: 12, observe: rejection({ path: "wort ".repeat(80) }) },
+  "format.maxTokens": { other: 150, observe: rejection(manyFaults) },
+  reportAdvisories: {
+    other: true,
+    observe: async (options) => rejection({ extra: 1 })({ ...options, unknownFields: "warn" }),
+  },
+  unknownFields: { other: "reject", observe: verdict({ extra: 1 }) },
+  repairJson: { other: false, observe: verdict("{path: 1}") },
+  closeDangling: { other: true, observe: verdict('{"list": [1, 2]') },
+  unwrapStrings: { other: true, observe: verdict({ list: "[1]" }) },
+  workspaceRoot: {
+    other: "/srv/app",
+    observe: rejection({ path: "/srv/app/src/deep/down/index.ts" }),
+  },
+  interpreter: {
+    other: true,
+    observe: async (options) => {
+      const compile = vi.spyOn(globalThis, "Function");
+      try {
+        const own = { name: "own", inputSchema: { type: "object", title: `${Math.random()}` } };
+        createContract({ ...quiet, ...options }).check(own, {});
+        return compile.mock.calls.length > 0;
+      } finally {
+        compile.mockRestore();
+      }
+    },
+  },
+};
+
+function inFile(keys: readonly string[], value: unknown): ContractOptions {
+  const validation = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return createProject({ [FILE]: settings(validation) }).load().options;
+}
+
+describe("FR-056 AC-056 FR-057 AC-057 FR-058 AC-058 FR-059 every setting of the file does what it says", () => {
+  test.each(FILE_OPTIONS)("$name", async ({ name, keys, fallback }) => {
+    const effect = EFFECTS[name];
+    if (!effect) throw new Error("say how the option can be seen");
+    const usual = await effect.observe({});
+    expect(await effect.observe(inFile(keys, effect.other))).not.toEqual(usual);
+    if (fallback !== undefined) expect(await effect.observe(inFile(keys, fallback))).toEqual(usual);
+  });
+});

@@ -1,0 +1,6 @@
+// Writes schema.json, which editors read, from the table of options.
+import { writeFileSync } from "node:fs";
+import { fileSchema } from "../format/file-schema.ts";
+
+const target = new URL("../../schema.json", import.meta.url);
+writeFileSync(target, `${JSON.stringify(fileSchema(true), null, 2)}\n`);

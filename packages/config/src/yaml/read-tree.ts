@@ -1,0 +1,139 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import type { Position } from "../config-fault.ts";
+import { pointerOf, TREE } from "../format/pointer.ts";
+import type { ParsedYaml } from "./parse-yaml.ts";
+
+const MAX_NODES = 10_000;
+const MAX_DEPTH = 32;
+
+/** Where a key and its value stand. */
+interface Place {
+  readonly key: Position;
+  readonly value: Position;
+}
+
+/** A key that belongs to others. */
+interface ForeignKey {
+  readonly keys: readonly string[];
+  readonly at: Position;
+}
+
+/** The part of a file that belongs to the contract. */
+export interface ConfigTree {
+  /** The file's value, without all that belongs to others. */
+  readonly value: unknown;
+  /** By JSON Pointer. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** The keys beside `tools`, or beside `tools.validation`, where that one is missing. */
+  readonly besides: readonly ForeignKey[];
+  /** True where aliases repeat so much, or nest so deeply, that reading stopped. */
+  readonly isTooLarge: boolean;
+}
+
+/** What a text in the file stands for; undefined leaves its key out. */
+export type ReadText = (pointer: string, text: string, at: Position) => unknown;
+
+/** What is gathered while a file is read. */
+interface Reading {
+  readonly parsed: ParsedYaml;
+  readonly readText: ReadText;
+  readonly places: Map<string, Place>;
+  besides: readonly ForeignKey[];
+  nodes: number;
+  isTooLarge: boolean;
+}
+
+/** Reads what belongs to the contract out of a parsed file; aliases are followed, within bounds. */
+export function readTree(parsed: ParsedYaml, readText: ReadText): ConfigTree {
+  const reading: Reading = {
+    parsed,
+    readText,
+    places: new Map(),
+    besides: [],
+    nodes: 0,
+    isTooLarge: false,
+  };
+  const value = readOuter(reading, parsed.contents, [], { line: 1, column: 1 });
+  const { places, besides, isTooLarge } = reading;
+  return { value, places, besides, isTooLarge };
+}
+
+/** Reads a mapping of which one key is ours; the values of the others are not looked at. */
+function readOuter(
+  reading: Reading,
+  node: unknown,
+  keys: readonly string[],
+  at: Position,
+): unknown {
+  const own = TREE[keys.length];
+  const found = target(reading, node);
+  if (own === undefined || !isMap(found)) {
+    return readValue(reading, node, { pointer: pointerOf(keys), depth: 0, at });
+  }
+  const names = found.items.map(({ key }) => keyText(key));
+  const pair = found.items[names.indexOf(own)];
+  if (pair === undefined) {
+    reading.besides = found.items.map(({ key }, index) => {
+      return { keys: [...keys, names[index] ?? ""], at: startOf(reading, key) ?? at };
+    });
+    return {};
+  }
+  const inner = [...keys, own];
+  const place = notePlace(reading, pointerOf(inner), pair, at);
+  return { [own]: readOuter(reading, pair.value, inner, place.value) };
+}
+
+/** Where a value stands. */
+interface Spot {
+  readonly pointer: string;
+  readonly depth: number;
+  readonly at: Position;
+}
+
+function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
+  const { pointer, at } = spot;
+  reading.nodes += 1;
+  if (reading.nodes > MAX_NODES || spot.depth > MAX_DEPTH) reading.isTooLarge = true;
+  if (reading.isTooLarge) return null;
+  const found = target(reading, node);
+  const depth = spot.depth + 1;
+  if (isMap(found)) return readMembers(reading, found.items, { pointer, depth, at });
+  if (isSeq(found)) {
+    return found.items.map((item, index) =>
+      readValue(reading, item, { pointer: `${pointer}/${index}`, depth, at }),
+    );
+  }
+  if (!isScalar(found)) return null;
+  return typeof found.value === "string" ? reading.readText(pointer, found.value, at) : found.value;
+}
+
+function readMembers(reading: Reading, pairs: readonly Pair[], spot: Spot): object {
+  const members = pairs.map((pair): readonly [string, unknown] => {
+    const name = keyText(pair.key);
+    const pointer = spot.pointer + pointerOf([name]);
+    const { value: at } = notePlace(reading, pointer, pair, spot.at);
+    return [name, readValue(reading, pair.value, { pointer, depth: spot.depth, at })];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function notePlace(reading: Reading, pointer: string, pair: Pair, at: Position): Place {
+  const key = startOf(reading, pair.key) ?? at;
+  const place = { key, value: startOf(reading, pair.value) ?? key };
+  reading.places.set(pointer, place);
+  return place;
+}
+
+function startOf({ parsed }: Reading, node: unknown): Position | undefined {
+  const range = (node as Node | null)?.range;
+  return range ? parsed.positionOf(range[0]) : undefined;
+}
+
+function target({ parsed }: Reading, node: unknown): unknown {
+  return isAlias(node) ? parsed.resolve(node) : node;
+}
+
+function keyText(key: unknown): string {
+  if (!isScalar(key)) return "(complex key)";
+  return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+}

@@ -1,0 +1,41 @@
+import { isAlias, parseDocument } from "yaml";
+import { describe, expect, test } from "vitest";
+import { parseYaml } from "./parse-yaml.ts";
+import { readTree } from "./read-tree.ts";
+
+const below = (text: string): unknown => {
+  const parsed = parseYaml(text);
+  expect(parsed.problems).toEqual([]);
+  return readTree(parsed, (_, value) => value).value;
+};
+const tree = (value: string): string => `tools: { validation: ${value} }`;
+
+describe("aliases stand for what the parser itself takes them for", () => {
+  test.each([
+    ["the latest anchor of a name", `[&a 1, *a , &a 2, *a , *a ]`, [1, 1, 2, 2, 2]],
+    ["a mapping", `[&a { x: &b [1] }, *a , *b ]`, [{ x: [1] }, { x: [1] }, [1]]],
+    ["a name without an anchor", `[*none ]`, [null]],
+    ["an anchor that comes later", `[*a , &a 1]`, [null, 1]],
+  ])("%s", (_, value, expected) => {
+    expect(below(tree(value))).toEqual({ tools: { validation: expected } });
+    const document = parseDocument(value);
+    const [alias] = (document.contents as unknown as { items: unknown[] }).items.filter(isAlias);
+    if (JSON.stringify(expected).includes("null")) expect(alias?.resolve(document)).toBeUndefined();
+    else expect(document.toJS()).toEqual(expected);
+  });
+});
+
+test("keys repeat within one mapping only, whatever their kind", () => {
+  const { problems } = parseYaml(`a: { a: 1, 1: 1, "1": 1 }\nb: { x: 1,\n  x: 2 }\n? [q]\n: 1\n`);
+  expect(problems).toMatchObject([{ line: 3, column: 3 }]);
+});
+
+test("files of a megabyte take no time by the square of their size", () => {
+  const aliases = `b: &a 1\nbig: [${"1, ".repeat(40_000)}1]\n${tree(`[${"*a , ".repeat(4_000)}1]`)}`;
+  const repeated = `{${"a: 1, ".repeat(10_000)}}`;
+  const start = performance.now();
+  below(aliases);
+  expect(parseYaml(repeated).problems).toHaveLength(1);
+  // By the square it is far longer.
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
