@@ -1,0 +1,10 @@
+// LangChain 1.2 with the one copy of its core and of LangGraph that it was made for.
+import * as chatModels from "@langchain/core/language_models/chat_models";
+import * as messages from "@langchain/core/messages";
+import * as tools from "@langchain/core/tools";
+import * as types from "@langchain/core/utils/types";
+import * as langgraph from "@langchain/langgraph";
+import * as prebuilt from "@langchain/langgraph/prebuilt";
+import * as langchain from "langchain";
+
+export { chatModels, langchain, langgraph, messages, prebuilt, tools, types };

@@ -1,0 +1,150 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import {
+  type CallReport,
+  type Capability,
+  type CaseTurn,
+  type ConformanceCase,
+  type CreateHarness,
+  describeAdapter,
+  outputOf,
+} from "@toolcontract/conformance";
+import { createContract, parseRejection } from "@toolcontract/core";
+import { type Lab, loadLab, type Version } from "./testing/langchain.ts";
+import { toMessage, type Turn } from "./testing/scripted-model.ts";
+
+type Gaps = Partial<Record<Capability, string>>;
+
+const NO_STATE = "this version's ToolNode tells a tool nothing of the messages";
+
+/** What a host cannot express, by version. */
+const AGENT_CANNOT: Readonly<Record<Version, Gaps>> = {
+  "1.5.14": {},
+  "1.2.39": {},
+  "1.0.6": { unknownTools: "this version throws before any middleware is asked" },
+};
+const NODE_CANNOT: Readonly<Record<Version, Gaps>> = {
+  "1.5.14": {},
+  "1.2.39": { finishReason: NO_STATE, userMessages: NO_STATE },
+  "1.0.6": { finishReason: NO_STATE, userMessages: NO_STATE },
+};
+
+for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
+  const lab = await loadLab(version);
+  describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
+    parseRejection,
+    cannot: AGENT_CANNOT[version],
+  });
+  describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
+    parseRejection,
+    cannot: {
+      ...NODE_CANNOT[version],
+      unknownTools: "ToolNode itself answers calls of tools that it does not have",
+    },
+  });
+}
+
+/** A conversation in which every turn is a run of its own, from the messages that the last one left. */
+function agentHarness(lab: Lab): CreateHarness {
+  const { langchain, messages, adapter } = lab;
+  return (testCase, observers) => {
+    const { tools, runs } = toolsOf(lab, testCase);
+    const middleware = adapter.toolContractMiddleware({
+      ...testCase.options,
+      ...observers,
+      escalate: "drop-tool",
+    });
+    let history: readonly BaseMessage[] = [];
+    return {
+      async runTurn(turn) {
+        const { model } = lab.script([toTurn(turn)]);
+        const agent = langchain.createAgent({ model, tools: [...tools], middleware: [middleware] });
+        if (turn.user || history.length === 0) {
+          history = [...history, new messages.HumanMessage("Go on.")];
+        }
+        history = (await agent.invoke({ messages: [...history] })).messages;
+        return turn.calls.map(({ id }) => reportOf(lab, id, history, runs));
+      },
+    };
+  };
+}
+
+/** A conversation over LangGraph's own node, as a graph of the user's has it. */
+function nodeHarness(lab: Lab): CreateHarness {
+  const { messages, prebuilt, adapter } = lab;
+  return (testCase, observers) => {
+    const { tools, runs } = toolsOf(lab, testCase);
+    const options = { ...testCase.options, ...observers };
+    const contract = createContract(options);
+    const node = new prebuilt.ToolNode(adapter.wrapTools(tools, { contract }));
+    let history: readonly BaseMessage[] = [];
+    return {
+      async runTurn(turn) {
+        if (turn.user || history.length === 0) {
+          history = [...history, new messages.HumanMessage("Go on.")];
+        }
+        const message = toMessage(lab, toTurn(turn));
+        history = [...history, adapter.promoteInvalidToolCalls(message, { contract })];
+        const config = { configurable: { thread_id: "thread-1" } };
+        const state = (await node.invoke({ messages: history }, config)) as {
+          readonly messages: readonly BaseMessage[];
+        };
+        history = [...history, ...state.messages];
+        return turn.calls.map(({ id }) => reportOf(lab, id, history, runs));
+      },
+    };
+  };
+}
+
+function toolsOf(
+  { tools }: Lab,
+  testCase: ConformanceCase,
+): {
+  readonly tools: readonly StructuredToolInterface[];
+  readonly runs: ReadonlyMap<string, unknown>;
+} {
+  const runs = new Map<string, unknown>();
+  const calls = new Map(
+    testCase.turns.flatMap((turn) => turn.calls.map((call) => [call.id, call] as const)),
+  );
+  const run = async (input: unknown, config: unknown): Promise<string> => {
+    const { toolCall } = config as { readonly toolCall: { readonly id: string } };
+    runs.set(toolCall.id, input);
+    const call: { fails?: true } = calls.get(toolCall.id) ?? {};
+    if (call.fails) throw new Error(outputOf(call));
+    return outputOf(call);
+  };
+  const made = testCase.tools.map(({ name, inputSchema }) =>
+    tools.tool(run, { name, description: "A tool.", schema: { ...inputSchema } as never }),
+  );
+  // The overloads of `tool` know JSON Schema by its own types only.
+  return { tools: made as unknown as readonly StructuredToolInterface[], runs };
+}
+
+function toTurn({ calls, finishReason }: CaseTurn): Turn {
+  return {
+    calls: calls.map(({ id, tool, arguments: args }) => ({ id, name: tool, args })),
+    ...(finishReason !== undefined && { finishReason }),
+  };
+}
+
+function reportOf(
+  { messages }: Lab,
+  id: string,
+  history: readonly BaseMessage[],
+  runs: ReadonlyMap<string, unknown>,
+): CallReport {
+  const message = history.find(
+    (one) => messages.ToolMessage.isInstance(one) && one.tool_call_id === id,
+  );
+  if (!messages.ToolMessage.isInstance(message)) throw new Error(`No result for call ${id}`);
+  const content = typeof message.content === "string" ? message.content : "";
+  return {
+    id,
+    outcome: parseRejection(content)?.status ?? "executed",
+    content,
+    isError: message.status === "error",
+    ran: runs.has(id),
+    input: runs.get(id),
+  };
+}

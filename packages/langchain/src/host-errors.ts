@@ -1,0 +1,63 @@
+import type { CheckResult, ValidationError } from "@toolcontract/core";
+import { isRecord } from "./is-record.ts";
+
+const MAX_CAUSES = 20;
+
+/**
+ * Tells whether something thrown is not a failure but how the graph moves: an interrupt, a command to the parent
+ * graph, a drained run, a cancelled one.
+ */
+export function isControlFlow(thrown: unknown, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true || (isRecord(thrown) && thrown["is_bubble_up"] === true);
+}
+
+/** Tells whether other middleware threw, or passed on what a tool threw. */
+export function isMiddlewareError(thrown: unknown): boolean {
+  return isRecord(thrown) && thrown["~brand"] === "MiddlewareError";
+}
+
+/**
+ * Tells whether LangChain's own check of the arguments threw, by the form of what was thrown: of several copies of
+ * a package each has classes of its own.
+ *
+ * @param args - The arguments that the tool got; a check of others is one inside of the tool.
+ */
+export function isInputRefusal(thrown: unknown, args: unknown): boolean {
+  let cause = thrown;
+  for (let depth = 0; depth < MAX_CAUSES && isMiddlewareError(cause); depth += 1) {
+    cause = isRecord(cause) ? cause["cause"] : undefined;
+  }
+  const refusal = isRecord(cause) && isRecord(cause["toolCall"]) ? cause["toolError"] : cause;
+  if (!isRecord(refusal)) return false;
+  const { constructor } = refusal;
+  if (typeof constructor !== "function" || constructor.name !== "ToolInputParsingException") {
+    return false;
+  }
+  return refusal["output"] === undefined || refusal["output"] === JSON.stringify(args);
+}
+
+const REFUSED: ValidationError = {
+  errorCode: "VAL-016",
+  fieldPath: "",
+  message: "The tool refused these arguments",
+  severity: "error",
+};
+
+const UNREADABLE: ValidationError = {
+  errorCode: "VAL-004",
+  fieldPath: "",
+  message: "Invalid JSON",
+  severity: "error",
+  expectedValue: "one JSON object",
+};
+
+/** What is told of arguments that only LangChain's own check refused. */
+export const REFUSED_BY_TOOL: CheckResult = invalid(REFUSED);
+
+/** What is told of a text that could be read too late to run. */
+export const READ_TOO_LATE: CheckResult = invalid(UNREADABLE);
+
+function invalid(error: ValidationError): CheckResult {
+  const rest = { totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
+  return { status: "invalid", errors: [error], ...rest };
+}

@@ -1,0 +1,24 @@
+import type { Contract } from "@toolcontract/core";
+import { isRecord } from "./is-record.ts";
+
+// Of no tool, so that no rule and no schema has a say.
+const READING = { name: "(arguments)" };
+
+/** Arguments as a message may show them to a provider and to people. */
+export type ShownArguments = Record<string, unknown>;
+
+/** The arguments of a text that a client could not read: repaired where that is safe, else none. */
+export function readShownArguments(
+  text: string,
+  contract: Contract,
+  finishReason?: string,
+): ShownArguments {
+  try {
+    const options = finishReason === undefined ? {} : { finishReason };
+    const checked = contract.check(READING, text, options);
+    return checked.status === "valid" && isRecord(checked.input) ? checked.input : {};
+  } catch {
+    // A redactor of the application is asynchronous, and only refused arguments need one.
+    return {};
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { LABS } from "./testing/every-langchain.ts";
+import { runAgent } from "./testing/run-agent.ts";
+import { spied } from "./testing/tools.ts";
+
+const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+test("the README is short enough to be read", () => {
+  expect(page.split("\n").length).toBeLessThanOrEqual(81);
+});
+
+describe.each(LABS)("the README on langchain $version", (lab) => {
+  test("the answer in it is the contract's answer to the call in it", async () => {
+    const args = /^For `([^`]+)`/m.exec(page)?.[1] ?? "";
+    const answer = /```txt\n(.*?)\n```/s.exec(page)?.[1];
+    const schema = z.object({ from: z.string().length(3), seats: z.number().int() });
+    const { tool, runs } = spied(lab, "book", schema);
+    const turns = [{ calls: [{ id: "call_1", name: "book", args }] }];
+    const { results } = await runAgent(lab, { turns, tools: [tool] });
+    expect(results[0]?.content).toBe(answer);
+    expect(runs).toEqual([]);
+  });
+
+  test("every name that it imports is there", () => {
+    const lists = [...page.matchAll(/import \{(.*)\} from "@toolcontract\/langchain"/g)];
+    const names = lists.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
+    expect(names.length).toBeGreaterThan(3);
+    expect(Object.keys(lab.adapter)).toEqual(expect.arrayContaining(names));
+  });
+});

@@ -1,0 +1,72 @@
+import * as chatModels from "@langchain/core/language_models/chat_models";
+import * as messages from "@langchain/core/messages";
+import * as tools from "@langchain/core/tools";
+import * as types from "@langchain/core/utils/types";
+import * as langgraph from "@langchain/langgraph";
+import * as prebuilt from "@langchain/langgraph/prebuilt";
+import * as langchain from "langchain";
+import { vi } from "vitest";
+import type * as adapter from "../index.ts";
+import { scriptedModel, type ScriptedModel, type Turn } from "./scripted-model.ts";
+
+/** The packages of one installation: they share one copy of core. */
+export interface Packages {
+  readonly chatModels: typeof chatModels;
+  readonly messages: typeof messages;
+  readonly tools: typeof tools;
+  readonly types: typeof types;
+  readonly langgraph: typeof langgraph;
+  readonly prebuilt: typeof prebuilt;
+  readonly langchain: typeof langchain;
+}
+
+/** The supported versions of langchain that the tests run on. */
+export type Version = "1.0.6" | "1.2.39" | "1.5.14";
+
+/** One version of LangChain with the adapter on top of it. */
+export interface Lab extends Packages {
+  readonly version: Version;
+  readonly adapter: typeof adapter;
+  /** A model that takes these turns one after another, then says that it is done. */
+  readonly script: (turns: readonly Turn[]) => ScriptedModel;
+}
+
+const CURRENT: Packages = { chatModels, messages, tools, types, langgraph, prebuilt, langchain };
+
+/**
+ * Loads the adapter as it works in a project that has this version of LangChain.
+ *
+ * Each older version has a workspace package of its own that depends on it, on its core and on its LangGraph; the
+ * adapter's imports of core are replaced by that package's, so that there is one copy of core in each lab as there is
+ * in a project.
+ */
+export async function loadLab(version: Version): Promise<Lab> {
+  const packages = await load(version);
+  vi.resetModules();
+  const replaced = {
+    "@langchain/core/messages": packages.messages,
+    "@langchain/core/tools": packages.tools,
+    "@langchain/core/utils/types": packages.types,
+  };
+  for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
+  const loaded = await import("../index.ts");
+  for (const name of Object.keys(replaced)) vi.doUnmock(name);
+  return {
+    ...packages,
+    version,
+    adapter: loaded,
+    script: (turns) => scriptedModel(packages, turns),
+  };
+}
+
+async function load(version: Version): Promise<Packages> {
+  if (version === "1.5.14") return CURRENT;
+  /* oxlint-disable no-restricted-imports -- nothing of this folder is published */
+  const old: unknown =
+    version === "1.2.39"
+      ? await import("@toolcontract/langchain-1.2")
+      : await import("@toolcontract/langchain-1.0");
+  /* oxlint-enable no-restricted-imports */
+  // The types of the newest version: the tests use what all of them have.
+  return old as Packages;
+}

@@ -1,0 +1,65 @@
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { AgentMiddleware } from "langchain";
+import type { ToolContractMiddlewareOptions } from "../index.ts";
+import { textOf } from "../message-text.ts";
+import type { Lab } from "./langchain.ts";
+import type { ScriptedModel, Turn } from "./scripted-model.ts";
+
+/** A run of createAgent. */
+export interface Run {
+  readonly turns: readonly Turn[];
+  readonly tools: readonly StructuredToolInterface[];
+  /** Further settings of the agent; its middleware stands in place of the contract's. */
+  readonly agent?: object;
+  readonly options?: ToolContractMiddlewareOptions;
+  readonly messages?: readonly BaseMessage[];
+  readonly config?: object;
+}
+
+/** What a run left. */
+export interface Ran {
+  readonly messages: readonly BaseMessage[];
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly results: readonly ToolMessage[];
+  readonly last: string;
+  readonly script: ScriptedModel;
+}
+
+/** Runs an agent with the contract as its only middleware, or with what the settings say. */
+export async function runAgent(lab: Lab, run: Run): Promise<Ran> {
+  const script = lab.script(run.turns);
+  const agent = lab.langchain.createAgent({
+    model: script.model,
+    tools: [...run.tools],
+    middleware: [contractOf(lab, run.options)],
+    ...run.agent,
+  });
+  const given = run.messages ?? [new lab.messages.HumanMessage("Place my order.")];
+  const state = (await agent.invoke({ messages: [...given] }, run.config)) as Ran["state"];
+  return toRan(lab, state, script);
+}
+
+/** Reads what a run left. */
+export function toRan(lab: Lab, state: Ran["state"], script: ScriptedModel): Ran {
+  const messages = state["messages"] as readonly BaseMessage[];
+  const last = messages.at(-1);
+  return {
+    messages,
+    state,
+    script,
+    results: messages.filter((message): message is ToolMessage =>
+      lab.messages.ToolMessage.isInstance(message),
+    ),
+    last: last ? textOf(last) : "",
+  };
+}
+
+/** The contract as middleware, without a log. */
+export function contractOf(
+  lab: Lab,
+  options: ToolContractMiddlewareOptions = {},
+): AgentMiddleware<undefined, undefined> {
+  const quiet = options.contract ? options : { logger: () => undefined, ...options };
+  return lab.adapter.toolContractMiddleware(quiet);
+}

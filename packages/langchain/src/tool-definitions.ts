@@ -1,0 +1,44 @@
+import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
+import { isRecord } from "./is-record.ts";
+import { validatorOf } from "./standard-schema.ts";
+
+/** The schema that a tool's arguments are really judged by, such as an MCP server's own one; undefined for the tool's. */
+export type SchemaFor = (toolName: string) => JsonSchema | undefined;
+
+/** The tools as core knows them. */
+export interface ToolDefinitions {
+  /** The definition of a tool, made once, so that core works its plan out once. */
+  of(tool: NamedTool): ToolDefinition;
+}
+
+/** A tool of LangChain as far as its definition needs it. */
+export interface NamedTool {
+  readonly name: string;
+  readonly schema?: unknown;
+}
+
+/** Tells whether something is a tool that can be called by its name. */
+export function isNamedTool(tool: unknown): tool is NamedTool {
+  return isRecord(tool) && typeof tool["name"] === "string" && tool["name"] !== "";
+}
+
+/** Makes the register of definitions; it keeps no tool alive. */
+export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
+  const known = new WeakMap<object, ToolDefinition>();
+  return {
+    of(tool) {
+      const made = known.get(tool) ?? define(tool, schemaFor);
+      known.set(tool, made);
+      return made;
+    },
+  };
+}
+
+/** The tool's own validator judges; where it has none, its JSON Schema does (promise 1). */
+function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
+  const { name } = tool;
+  const schema: unknown = schemaFor?.(name) ?? tool.schema;
+  const validator = validatorOf(schema);
+  if (validator) return { name, validator };
+  return isRecord(schema) ? { name, inputSchema: schema } : { name };
+}
