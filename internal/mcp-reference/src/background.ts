@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+
+/** A process that runs beside a test. */
+export interface Background {
+  /** What the pattern found in its output. */
+  readonly found: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a command and waits for a line of its output that fits; `found` is the pattern's first group. */
+export async function startBackground(
+  command: readonly string[],
+  ready: RegExp,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Background> {
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  const end = (): void => {
+    child.kill("SIGTERM");
+  };
+  process.once("exit", end);
+  let output = "";
+  const found = await new Promise<string>((resolve, reject) => {
+    const look = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const match = ready.exec(output);
+      if (match) resolve(match[1] ?? "");
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.once("error", reject);
+    child.once("close", () => {
+      reject(new Error(`${command.join(" ")} ended before it was ready: ${output}`));
+    });
+  });
+  return {
+    found,
+    async close() {
+      end();
+      await ended;
+      process.removeListener("exit", end);
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

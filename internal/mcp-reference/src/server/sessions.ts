@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** A transport of one session, of either SDK line. */
+export interface SessionTransport {
+  handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the transport of a session tells about its life. */
+export interface SessionEvents {
+  readonly onsessioninitialized: (id: string) => void;
+  readonly onsessionclosed: (id: string) => void;
+}
+
+/** Serves the protocol's era with sessions: one connected transport for each client. */
+export interface Sessions {
+  handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a transport, with a server connected to it, for every client that has no session. */
+export function createSessions(
+  open: (events: (transport: () => SessionTransport) => SessionEvents) => Promise<SessionTransport>,
+): Sessions {
+  const transports = new Map<string, SessionTransport>();
+
+  function eventsOf(transport: () => SessionTransport): SessionEvents {
+    return {
+      onsessioninitialized: (id) => {
+        transports.set(id, transport());
+      },
+      onsessionclosed: (id) => {
+        transports.delete(id);
+      },
+    };
+  }
+
+  return {
+    async handle(request, response, body) {
+      const id = request.headers["mcp-session-id"];
+      if (id === undefined) return (await open(eventsOf)).handleRequest(request, response, body);
+      const transport = transports.get(String(id));
+      if (transport) return transport.handleRequest(request, response, body);
+      response.writeHead(404, { "content-type": "application/json" });
+      const error = { code: -32_001, message: "Session not found" };
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+    },
+    async close() {
+      await Promise.all([...transports.values()].map(async (transport) => transport.close()));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Check } from "./check.ts";
+import { reasonFor } from "./known-failures.ts";
+import type { Route, Row } from "./matrix.ts";
+import { badChecks, lostChecks, tally } from "./outcome.ts";
+
+/** A row of the table, with what the runs gave. */
+export interface ComparedRow {
+  readonly subject: string;
+  readonly revision: string;
+  /** Passed and failed checks. */
+  readonly direct: string;
+  readonly through: Readonly<Partial<Record<Route, string>>>;
+  /** Checks that pass directly and not through, by route. */
+  readonly lost: Readonly<Partial<Record<Route, readonly string[]>>>;
+  /** Checks that pass through and not directly. */
+  readonly gained: Readonly<Partial<Record<Route, readonly string[]>>>;
+  /** What fails directly, by reason; unexplained failures are under "". */
+  readonly failing: Readonly<Record<string, readonly string[]>>;
+}
+
+const MORE_RUNS = 2;
+
+/** Runs all of a row and compares every way through with the direct one. */
+export async function compareRow(row: Row): Promise<ComparedRow> {
+  const direct = await row.direct();
+  const through: Partial<Record<Route, string>> = {};
+  const lost: Partial<Record<Route, readonly string[]>> = {};
+  const gained: Partial<Record<Route, readonly string[]>> = {};
+  for (const [route, run] of Object.entries(row.through) as [Route, () => Promise<Check[]>][]) {
+    const checks = await run();
+    through[route] = tally(checks);
+    gained[route] = lostChecks(checks, direct);
+    lost[route] = await lastingly(lostChecks(direct, checks), row, async () =>
+      lostChecks(direct, await run()),
+    );
+  }
+  const { subject, revision } = row;
+  return {
+    subject,
+    revision,
+    direct: tally(direct),
+    through,
+    lost,
+    gained,
+    failing: failing(row, direct),
+  };
+}
+
+/** Where runs differ among themselves, a check is lost when it is lost every time. */
+async function lastingly(
+  lost: readonly string[],
+  { fluctuates }: Row,
+  again: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  let lasting = lost;
+  let runs = fluctuates === undefined ? 0 : MORE_RUNS;
+  while (runs > 0 && lasting.length > 0) {
+    console.warn(`Once more, as these were lost: ${lasting.join(", ")}`);
+    const now = new Set(await again());
+    lasting = lasting.filter((check) => now.has(check));
+    runs -= 1;
+  }
+  return lasting;
+}
+
+function failing(row: Row, direct: readonly Check[]): Record<string, string[]> {
+  const byReason: Record<string, string[]> = {};
+  for (const check of badChecks(direct)) {
+    (byReason[reasonFor(row, check) ?? ""] ??= []).push(check);
+  }
+  return byReason;
+}
+
+/** What is wrong with a row; empty where nothing is. */
+export function faultsOf({ subject, revision, lost, failing: byReason }: ComparedRow): string[] {
+  const where = `${subject}, ${revision}`;
+  const gone = Object.entries(lost).flatMap(([route, checks]) =>
+    checks.map((check) => `${where}: lost through the ${route}: ${check}`),
+  );
+  const unexplained = byReason[""] ?? [];
+  return [...gone, ...unexplained.map((check) => `${where}: fails directly: ${check}`)];
+}

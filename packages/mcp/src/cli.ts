@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import module from "node:module";
+
+// From Node 22.8 on, the next start finds its code compiled; where the cache can't be written, nothing changes.
+(module as Partial<typeof module>).enableCompileCache?.();
+const { main } = await import("./cli/main.ts");
+
+process.exitCode = await main({
+  argv: process.argv.slice(2),
+  env: process.env,
+  packageUrl: new URL("../package.json", import.meta.url),
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { FLAG_ENTRIES } from "./flags.ts";
+import { flagTable, helpText } from "./help.ts";
+import { ownLayers, type Plan, planOf as planFrom } from "./plan.ts";
+import { readArguments } from "./read-arguments.ts";
+
+function planOf(argv: readonly string[], env: NodeJS.ProcessEnv): Plan {
+  const given = readArguments(argv);
+  return planFrom(given, ownLayers(given, env));
+}
+
+describe("a server's command", () => {
+  test.each([
+    ["after two dashes", ["--", "npx", "-y", "server", "--mode", "x"]],
+    ["from the first word that is no flag", ["npx", "-y", "server", "--mode", "x"]],
+    ["after flags", ["--max-attempts", "5", "npx", "-y", "server", "--mode", "x"]],
+    [
+      "after flags and two dashes",
+      ["--no-fail-open", "--mode=audit", "--", "npx", "-y", "server", "--mode", "x"],
+    ],
+  ])("%s keeps all its own arguments", (_, argv) => {
+    expect(planOf(argv, {})).toMatchObject({
+      run: "stdio",
+      command: "npx",
+      args: ["-y", "server", "--mode", "x"],
+    });
+  });
+
+  test("may hold two dashes of its own", () => {
+    expect(planOf(["--", "run", "--", "x"], {})).toMatchObject({ args: ["--", "x"] });
+  });
+});
+
+describe("settings", () => {
+  test("have defaults", () => {
+    expect(planOf(["x"], {})).toMatchObject({
+      settings: {
+        mode: "enforce",
+        soft: "assist",
+        "max-attempts": 3,
+        "attempt-window": 600_000,
+        coalesce: 100,
+        "list-timeout": 5_000,
+        "max-body": 4_194_304,
+        grace: 1_000,
+        "fail-open": true,
+        host: "127.0.0.1",
+        port: 8787,
+        endpoint: "/mcp",
+        tool: [],
+      },
+    });
+  });
+
+  test("come from the command line, else from the environment", () => {
+    const env = {
+      TOOLCONTRACT_MAX_ATTEMPTS: "7",
+      TOOLCONTRACT_MODE: "audit",
+      TOOLCONTRACT_FAIL_OPEN: "off",
+      TOOLCONTRACT_TOOL: "a=off\nb=on\n",
+      TOOLCONTRACT_SOFT: "",
+    };
+    expect(planOf(["--mode", "assist", "x"], env)).toMatchObject({
+      settings: {
+        mode: "assist",
+        soft: "assist",
+        "max-attempts": 7,
+        "fail-open": false,
+        tool: ["a=off", "b=on"],
+      },
+    });
+  });
+
+  test("may be given several times: the last one holds, lists hold all", () => {
+    const argv = ["--mode=audit", "--mode=assist", "--tool", "a=off", "--tool", "b=off", "x"];
+    expect(planOf(argv, {})).toMatchObject({
+      settings: { mode: "assist", tool: ["a=off", "b=off"] },
+    });
+  });
+
+  test("of HTTP go with a URL", () => {
+    const argv = ["--upstream", "https://a.example/mcp", "--header", "A:b", "--port=0"];
+    expect(planOf(argv, {})).toMatchObject({ run: "http", settings: { header: ["A:b"], port: 0 } });
+  });
+});
+
+test.each([
+  [["--mode", "strict", "x"], "--mode must be enforce, assist or audit"],
+  [["--mode"], "--mode needs a value: --mode enforce, assist or audit"],
+  [["--port", "--", "x"], "--port needs a value: --port <port>"],
+  [["--max-attempts", "0", "x"], "--max-attempts must be a whole number from 1 to 1000000"],
+  [["--max-attempts", "3.5", "x"], "--max-attempts must be a whole number"],
+  [["--attempt-window", "soon", "x"], "--attempt-window must be a time such as 500ms, 5s or 10m"],
+  [["--grace", "999999999h", "x"], "--grace must be a time"],
+  [["--max-body", "4tb", "x"], "--max-body must be a size such as 512kb or 4mb"],
+  [["--fail-open=maybe", "x"], "--fail-open must be on or off"],
+  [["--tool", "add", "x"], "--tool must be <name>=off"],
+  [["--max-attemps", "3", "x"], "there is no option --max-attemps"],
+  [["-p", "3", "x"], "there is no option -p"],
+  [[], "name the server to guard: toolcontract-mcp -- <command>"],
+  [["--"], "name the server to guard"],
+  [["--upstream", "https://a.example", "--", "x"], "not both"],
+  [["--port", "1", "x"], "--port belongs to an HTTP proxy: pass --upstream <url>"],
+  [["--upstream", "a.example"], "--upstream must be <url>"],
+  [["--upstream", "https://["], "--upstream must be a URL such as https://example.com/mcp"],
+])("%j is a misuse that says what to do", (argv, words) => {
+  expect(() => planOf(argv, {})).toThrow(words);
+});
+
+test("a wrong variable is named, and what it holds is not: it may be a credential", () => {
+  const env = { TOOLCONTRACT_HEADER: "sk-secret" };
+  expect(() => planOf(["--upstream", "https://a.example"], env)).toThrow(
+    /^TOOLCONTRACT_HEADER must be "<name>: <value>"$/,
+  );
+});
+
+test("the help is the flags, at most 100 columns wide", () => {
+  const help = helpText();
+  for (const [name] of FLAG_ENTRIES) expect(help).toContain(`  --${name}`);
+  expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test("the table for the README has a row for each flag", () => {
+  expect(flagTable().split("\n")).toHaveLength(FLAG_ENTRIES.length + 2);
+  expect(flagTable()).toContain("| `--max-attempts <n>` | `TOOLCONTRACT_MAX_ATTEMPTS` | `3` |");
+});

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { addServer, toolCall } from "../testing/messages.ts";
+import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { toPrometheus } from "./prometheus.ts";
+
+afterEach(endProxies);
+
+const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
+
+test("the log file tells what happened in JSON lines, and no value of an argument", async () => {
+  const file = join(folder, "log.jsonl");
+  const proxy = startProxy(["--log-level", "silent", "--log-file", file, ...script(addServer())]);
+  proxy.send(toolCall(1, "add", { a: "sk-secret-value", b: 1 }));
+  await proxy.answer(1);
+  proxy.child.stdin?.end();
+  await proxy.exited;
+  const log = readFileSync(file, "utf8");
+  const entries = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(entries).toEqual([
+    expect.objectContaining({ level: "info", message: "The server is started" }),
+    expect.objectContaining({ level: "warn", tool_name: "add", retry_attempt: 1 }),
+    expect.objectContaining({ level: "info", message: "The server has ended", code: 0 }),
+  ]);
+  expect(log).not.toContain("secret");
+  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(proxy.errors()).toBe("");
+});
+
+test("by default rejections are on standard error, one line each", async () => {
+  const proxy = startProxy(script(addServer()));
+  proxy.send(toolCall(1, "add", {}));
+  await proxy.answer(1);
+  expect(JSON.parse(proxy.errors())).toMatchObject({ level: "warn", tool_name: "add" });
+});
+
+test("metrics are in the file at the end and at the endpoint meanwhile", async () => {
+  const file = join(folder, "metrics.prom");
+  const flags = ["--metrics-file", file, "--metrics-port", "0", "--log-level", "info"];
+  const proxy = startProxy([...flags, ...script(addServer())]);
+  proxy.send(toolCall(1, "add", {}), toolCall(2, "add", { a: 1, b: 2 }));
+  await Promise.all([proxy.answer(1), proxy.answer(2)]);
+  const url = /http:[^"]+/.exec(proxy.errors())?.[0] ?? "";
+  const metrics = await (await fetch(url)).text();
+  expect(metrics).toContain('toolcontract_calls_total{tool="add",outcome="rejected"} 1\n');
+  expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
+  proxy.child.stdin?.end();
+  await proxy.exited;
+  expect(readFileSync(file, "utf8")).toContain('{tool="add",outcome="admitted"} 1\n');
+});
+
+test("labels cannot break the format", () => {
+  const counts = { calls: 1, admitted: 1, rejected: 0, blocked: 0, repaired: 0, failureRate: 0 };
+  const text = toPrometheus({ ...counts, byTool: { 'a"\n\\b': counts }, byCode: {} });
+  expect(text).toContain(String.raw`{tool="a\"\n\\b",outcome="admitted"} 1`);
+});
+
+describe("the command line", () => {
+  test.each([
+    [["--help"], "Usage: toolcontract-mcp"],
+    [["--version"], "0.0.0"],
+  ])("%j goes to standard output", async (argv, words) => {
+    const proxy = startProxy(argv);
+    expect(await proxy.exited).toBe(0);
+    expect(proxy.output().toString()).toContain(words);
+  });
+
+  test.each([
+    [["--max-attemps", "3", "x"], "did you mean --max-attempts?"],
+    [["--mode", "strict", "x"], "see toolcontract-mcp --help"],
+    [["--log-file", "/no/such/folder/x", "x"], "--log-file cannot be written (ENOENT)"],
+    [["--metrics-file", "/no/such/folder/x", "x"], "--metrics-file cannot be written"],
+    [
+      ["--upstream", "http://127.0.0.1:1", "--host", "192.0.2.1"],
+      "cannot be listened on (EADDRNOTAVAIL)",
+    ],
+  ])("%j is one line with the next step, and exit code 2", async (argv, words) => {
+    const proxy = startProxy(argv);
+    expect(await proxy.exited).toBe(2);
+    expect(proxy.errors()).toContain(words);
+    expect(proxy.errors().trim().split("\n")).toHaveLength(1);
+    expect(proxy.output()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { OFF } from "./flag.ts";
+import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
+import { wantsOf } from "./read-flag.ts";
+import type { FlagName } from "./settings.ts";
+import { UnknownFlag, UsageError } from "./usage-error.ts";
+
+/** What a command line says. */
+export interface Arguments {
+  /** Each given flag with its texts, in their order. */
+  readonly flags: ReadonlyMap<FlagName, readonly string[]>;
+  /** The server's command and arguments: everything from the first word that is no flag. */
+  readonly command: readonly string[];
+  /** What is asked for instead of a proxy. */
+  readonly asks?: "help" | "version";
+}
+
+const STRINGS = FLAG_ENTRIES.map(([name, { kind }]) => [
+  name,
+  { type: kind.type === "switch" ? ("boolean" as const) : ("string" as const) },
+]);
+const OPTIONS = {
+  ...Object.fromEntries(STRINGS),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+/** Reads the command line up to the server's command; throws a UsageError where it cannot be meant. */
+export function readArguments(argv: readonly string[]): Arguments {
+  const flags = new Map<FlagName, string[]>();
+  const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === "positional") return { flags, command: argv.slice(token.index) };
+    if (token.kind === "option-terminator") return { flags, command: argv.slice(token.index + 1) };
+    const { name, rawName, value, inlineValue } = token;
+    if (name === "help" || name === "version") return { flags, command: [], asks: name };
+    if (isSwitchedOff(name)) {
+      add(flags, name.slice("no-".length) as FlagName, OFF);
+      continue;
+    }
+    if (!isFlag(name)) throw new UnknownFlag(rawName);
+    if (
+      FLAGS[name].kind.type !== "switch" &&
+      (value === undefined || looksLikeFlag(value, inlineValue))
+    ) {
+      throw new UsageError(`${rawName} needs a value: ${rawName} ${exampleOf(name)}`);
+    }
+    add(flags, name, value ?? "on");
+  }
+  return { flags, command: [] };
+}
+
+function add(flags: Map<FlagName, string[]>, name: FlagName, text: string): void {
+  const texts = flags.get(name);
+  if (texts) texts.push(text);
+  else flags.set(name, [text]);
+}
+
+function isFlag(name: string): name is FlagName {
+  return Object.hasOwn(FLAGS, name);
+}
+
+function isSwitchedOff(name: string): boolean {
+  const rest = name.startsWith("no-") ? name.slice("no-".length) : "";
+  return isFlag(rest) && (FLAGS[rest].kind.type === "switch" || FLAGS[rest].mayBeOff === true);
+}
+
+function looksLikeFlag(value: string, inlineValue: boolean | undefined): boolean {
+  return inlineValue !== true && value.startsWith("-");
+}
+
+function exampleOf(name: FlagName): string {
+  const { kind, value } = FLAGS[name];
+  return value ?? wantsOf(kind, value);
+}

@@ -1,0 +1,85 @@
+import { validateHeaderValue } from "node:http";
+import type { Gate } from "../gate/gate.ts";
+import { isLoopback } from "../http/allowed-client.ts";
+import type { Header } from "../http/headers.ts";
+import { listen, type ListeningProxy } from "../http/listen.ts";
+import { createUpstream } from "../http/upstream.ts";
+import { passSignals } from "../stdio/pass-signals.ts";
+import type { Log } from "./log.ts";
+import type { Plan } from "./plan.ts";
+import { UsageError } from "./usage-error.ts";
+
+type HttpPlan = Extract<Plan, { readonly run: "http" }>;
+
+/** Guards a server on Streamable HTTP until a signal ends it, and gives the exit code. */
+export async function serveUpstream(
+  plan: HttpPlan,
+  log: Log,
+  loadGate: () => Promise<Gate>,
+): Promise<number> {
+  const { settings, upstream } = plan;
+  const { host, endpoint } = settings;
+  const proxy = await start(plan, await loadGate());
+  const ended = new Promise<void>((resolve) => {
+    passSignals(() => {
+      resolve();
+    });
+  });
+  const shown = host.includes(":") ? `[${host}]` : host;
+  // Scripts wait for this line, whatever the log level is.
+  process.stderr.write(
+    `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname}\n`,
+  );
+  if (!isLoopback(host) && settings["allow-host"].length === 0) {
+    log.warn("The proxy can be reached from other machines; --allow-host limits the names");
+  }
+  await ended;
+  await proxy.close();
+  return 0;
+}
+
+async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
+  const { host, port } = settings;
+  try {
+    return await listen(
+      { host, port },
+      {
+        gate,
+        upstream: createUpstream(upstream),
+        endpoint: settings.endpoint,
+        headers: [...userOf(upstream), ...settings.header.map(headerOf)],
+        allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
+        attemptKey: settings["attempt-key"],
+        maxMessageBytes: settings["max-body"],
+        listTimeoutMs: settings["list-timeout"],
+      },
+    );
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    if (!["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code)) throw thrown;
+    throw new UsageError(
+      `--host ${host} --port ${port} cannot be listened on (${code}): choose others, or --port 0`,
+    );
+  }
+}
+
+function headerOf(text: string): Header {
+  const at = text.indexOf(":");
+  const name = text.slice(0, at);
+  const value = text.slice(at + 1).trim();
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    throw new UsageError(
+      `--header ${name} has a value that no header can hold: leave out control and non-Latin characters`,
+    );
+  }
+  return [name, value];
+}
+
+/** A user in the URL is meant for the server. */
+function userOf({ username, password }: URL): readonly Header[] {
+  if (username === "" && password === "") return [];
+  const user = [username, password].map(decodeURIComponent).join(":");
+  return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
+}

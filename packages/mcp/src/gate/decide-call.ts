@@ -1,0 +1,133 @@
+import type {
+  Blocked,
+  CheckResult,
+  Rejected,
+  ToolDefinition,
+  ValidationError,
+} from "@toolcontract/core";
+import { toResponse } from "./answer.ts";
+import {
+  admitValid,
+  type Decision,
+  FORWARD,
+  forwardValid,
+  type ValidCall,
+} from "./forward-valid.ts";
+import type { GateServices } from "./gate-services.ts";
+import { type CallInGate, countCall, type JudgedCall, toToolCall } from "./judged-call.ts";
+import type { ToolList } from "./tool-list.ts";
+import { classify } from "./verdict.ts";
+
+const NO_SCHEMA: ValidationError = {
+  errorCode: "VAL-016",
+  fieldPath: "",
+  message: "The tool's schema could not be read, so the call was not made",
+  severity: "error",
+};
+
+/** What is known of a call when its decision begins. */
+export interface Deciding extends CallInGate {
+  readonly list: ToolList;
+  readonly tool: ToolDefinition | undefined;
+  /** What the list's own schema says, where the tool is listed. */
+  readonly checked: CheckResult | PromiseLike<CheckResult> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Decides on a call, asking for the tools first where nothing certain is known against it. */
+export async function decideCall(deciding: Deciding, services: GateServices): Promise<Decision> {
+  const { call, link, list, signal } = deciding;
+  let { tool } = deciding;
+  let checked = await deciding.checked;
+  const isCertain = list.isFresh() && (tool !== undefined || list.all() !== undefined);
+  if (checked?.status !== "valid" && !isCertain) {
+    const isKnown = await services.lists.refresh(link, call.message);
+    signal.throwIfAborted();
+    if (!isKnown) return withoutSchema(deciding, services);
+    const listed = list.find(call.name);
+    if (listed !== tool) checked = listed && (await services.check(listed, call.arguments, signal));
+    tool = listed;
+  }
+  signal.throwIfAborted();
+  const { turn } = deciding;
+  if (tool && checked?.status === "valid") {
+    return decideValid({ call, link, turn, tool, checked }, services, signal);
+  }
+  const invalid = checked?.status === "invalid" ? checked : undefined;
+  const listed = tool ? [] : (list.all() ?? []);
+  return decideInvalid({ call, link, turn, tool, listed, checked: invalid }, services, signal);
+}
+
+/** Tells whether a valid call must wait for the contract's word. */
+export function mayRefuseValid({ contract, settings }: GateServices): boolean {
+  return contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
+}
+
+async function decideValid(
+  call: ValidCall,
+  services: GateServices,
+  signal: AbortSignal,
+): Promise<Decision> {
+  if (!mayRefuseValid(services)) return forwardValid(call, services);
+  const decision = await admitValid(call, services, signal);
+  return "ruling" in decision ? decision : refuse(call, decision, services);
+}
+
+async function decideInvalid(
+  judged: JudgedCall,
+  services: GateServices,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const { mode, soft } = services.settings;
+  const isSoft = await isSoftCall(judged, services);
+  signal.throwIfAborted();
+  if (mode === "assist" || (isSoft && soft !== "reject")) {
+    judged.turn.decided("forwarded");
+    const isSeen = !isSoft || soft !== "forward";
+    return { ruling: FORWARD, ...(isSeen && { pending: { kind: "invalid", judged } as const }) };
+  }
+  const admission = await countCall(judged, judged.checked, services, signal);
+  if (mode === "audit" || admission.status === "admitted") {
+    judged.turn.decided("rejected");
+    return { ruling: FORWARD };
+  }
+  return refuse(judged, admission, services);
+}
+
+async function isSoftCall(
+  { call, tool, checked }: JudgedCall,
+  { check }: GateServices,
+): Promise<boolean> {
+  // Servers may take names that they do not list.
+  if (tool === undefined) return true;
+  if (checked === undefined) return false;
+  return (await classify(checked, tool, call.arguments, check)).kind === "soft";
+}
+
+function refuse(
+  { call, turn }: CallInGate,
+  answer: Rejected | Blocked,
+  { settings }: GateServices,
+): Decision {
+  turn.decided("rejected");
+  if (answer.status === "blocked" && settings.onExhausted === "forward") return { ruling: FORWARD };
+  return { ruling: { kind: "answer", message: toResponse(call, answer) } };
+}
+
+/** Nothing is known against the call, which is no reason to refuse it unless the user says so. */
+async function withoutSchema(
+  { call, turn, link }: CallInGate,
+  { contract, settings }: GateServices,
+): Promise<Decision> {
+  if (settings.failOpen || settings.mode !== "enforce") {
+    turn.decided("forwarded");
+    return { ruling: FORWARD };
+  }
+  const answer = await contract.reject(toToolCall(call), [NO_SCHEMA], {
+    tool: { name: call.name },
+    conversationId: link.attemptKey,
+    attempt: 1,
+  });
+  turn.decided("rejected");
+  return { ruling: { kind: "answer", message: toResponse(call, answer) } };
+}

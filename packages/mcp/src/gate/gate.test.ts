@@ -1,0 +1,429 @@
+import { createContract } from "@toolcontract/core";
+import { describe, expect, test, vi } from "vitest";
+import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
+import { createGate } from "./gate.ts";
+import type { GateOptions } from "./gate-options.ts";
+import type { Message } from "./link.ts";
+
+const createOrder: Message = {
+  name: "create_order",
+  inputSchema: {
+    type: "object",
+    properties: {
+      sku: { type: "string" },
+      quantity: { type: "integer", minimum: 1 },
+      gift: { type: "boolean" },
+      note: { type: "string" },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["sku", "quantity"],
+  },
+};
+const good = { sku: "A1", quantity: 2 };
+const bad = { sku: "A1", quantity: "two" };
+const softCalls: readonly (readonly [string, object])[] = [
+  ["the text of a number", { sku: "A1", quantity: "2" }],
+  ["the text of a boolean", { ...good, gift: "True" }],
+  ["null for an optional field", { ...good, note: null }],
+  ["JSON text for a list", { ...good, tags: '["new"]' }],
+  ["several of them", { sku: "A1", quantity: "2", gift: "false", note: null, tags: "[]" }],
+];
+const v1Text =
+  "MCP error -32602: Input validation error: Invalid arguments for tool create_order: Invalid input: expected number, received string at quantity";
+
+function refuseAll({ id }: Message): Message {
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: { isError: true, content: [{ type: "text", text: v1Text }] },
+  };
+}
+
+const serving = (options?: GateOptions) => gatedServer(serverOf([createOrder]), options);
+
+describe("enforce", () => {
+  test("a valid call goes on untouched and at once", async () => {
+    const server = serving();
+    await server.call("create_order", good);
+    const message = toolCall(9, "create_order", good);
+    expect(server.gate.fromClient(message, server.link())).toEqual({ kind: "forward" });
+    expect(textOf(await server.request(message))).toBe("done");
+    expect(server.received.at(-1)).toBe(message);
+  });
+
+  test("an invalid call is answered in the contract's words and never made", async () => {
+    const server = serving();
+    const response = await server.call("create_order", { sku: "A1", quantity: 0, gift: "maybe" });
+    expect(response).toMatchInlineSnapshot(`
+      {
+        "id": 1,
+        "jsonrpc": "2.0",
+        "result": {
+          "_meta": {
+            "dev.toolcontract/validation": {
+              "attempt": 1,
+              "errors": [
+                {
+                  "code": "VAL-002",
+                  "expected": "boolean",
+                  "path": "/gift",
+                  "received": "string",
+                },
+                {
+                  "code": "VAL-003",
+                  "expected": "integer at least 1",
+                  "path": "/quantity",
+                  "received": "integer",
+                },
+              ],
+              "exhausted": false,
+              "formatVersion": "1.0",
+              "maxAttempts": 3,
+              "status": "rejected",
+              "tool": "create_order",
+            },
+          },
+          "content": [
+            {
+              "text": "Validation failed for tool 'create_order' (attempt 1/3):
+
+      Errors:
+      • /gift (VAL-002): Type mismatch: expected boolean, got string
+        Expected: boolean
+        Actual: "maybe"
+      • /quantity (VAL-003): Value out of range
+        Expected: integer at least 1
+        Actual: 0
+
+      Correct these and call 'create_order' again with all arguments.",
+              "type": "text",
+            },
+          ],
+          "isError": true,
+        },
+      }
+    `);
+    expect(server.received.map((message) => message["method"])).toEqual(["tools/list"]);
+  });
+
+  test("a result of the stateless era names its type", async () => {
+    const server = serving();
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+    const params = { name: "create_order", arguments: bad, _meta };
+    const response = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    expect(response).toMatchObject({ result: { resultType: "complete", isError: true } });
+  });
+
+  test("no answer holds structuredContent, which clients hold against the output schema", async () => {
+    const response = await serving().call("create_order", bad);
+    expect(JSON.stringify(response)).not.toContain("structuredContent");
+  });
+
+  test.each([
+    ["null", null],
+    ["a text", "A1"],
+    ["JSON text that is no object", "[1]"],
+    ["a list", ["A1", 2]],
+    ["a number", 7],
+  ])("arguments that are %s are an error that the model reads", async (_, args) => {
+    const response = await serving().call("create_order", args);
+    expect(response).toMatchObject({ result: { isError: true } });
+    expect(textOf(response)).toContain("(arguments) (VAL-002): Type mismatch: expected object");
+  });
+
+  test.each([
+    ["no schema", {}],
+    ["an empty schema", { inputSchema: {} }],
+    ["a schema that allows anything", { inputSchema: { title: "Anything" } }],
+  ])("also of a tool with %s", async (_, tool) => {
+    const server = gatedServer(serverOf([{ name: "ping", ...tool }]));
+    expect(textOf(await server.call("ping", ["x"]))).toContain("VAL-002");
+    expect(textOf(await server.call("ping", { anything: 1 }))).toBe("done");
+    expect(textOf(await server.call("ping", undefined))).toBe("done");
+  });
+
+  test("null where no argument is needed goes on: some servers take it", async () => {
+    const server = gatedServer(serverOf([{ name: "ping", inputSchema: { type: "object" } }]));
+    expect(textOf(await server.call("ping", null))).toBe("done");
+  });
+
+  test("a task call is answered with an error, because a task has no result to tell it in", async () => {
+    const server = serving();
+    const params = { name: "create_order", arguments: bad, task: { ttl: 1000 } };
+    const response = await server.request({ jsonrpc: "2.0", id: 5, method: "tools/call", params });
+    expect(response).toMatchObject({ jsonrpc: "2.0", id: 5, error: { code: -32602 } });
+    expect(textOf(response)).toMatch(/^Validation failed for tool 'create_order' \(attempt 1\/3\)/);
+  });
+
+  test.each([
+    ["inputResponses", { inputResponses: {} }],
+    ["requestState", { requestState: "abc" }],
+  ])("a later round of a call with %s is neither judged nor counted", async (_, round) => {
+    const server = serving();
+    const params = { name: "create_order", arguments: bad, ...round };
+    const message = { jsonrpc: "2.0", id: 5, method: "tools/call", params };
+    expect(textOf(await server.request(message))).toBe("done");
+    expect(server.received).toEqual([message]);
+    expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/3)");
+  });
+
+  test("an unknown tool is answered with the near name", async () => {
+    const response = await serving({ soft: "reject" }).call("create_ordr", good);
+    expect(response).toMatchObject({ result: { isError: true } });
+    expect(textOf(response)).toContain('Hint: use "create_order"');
+  });
+
+  test("a server that takes a name that it does not list is let do so", async () => {
+    expect(textOf(await serving().call("create_ordr", good))).toBe("done");
+  });
+
+  test.each([
+    ["null", null],
+    ["a number that JavaScript cannot hold exactly", 2 ** 60],
+    ["a list", [1]],
+    ["none", undefined],
+  ])("a call that nobody could answer under its own id goes on: %s", async (_, id) => {
+    const server = serving();
+    await server.call("create_order", good);
+    const message = { ...toolCall(1, "create_order", bad), id };
+    expect(await server.gate.fromClient(message, server.link())).toEqual({ kind: "forward" });
+  });
+
+  test("a tool that is switched off is left alone", async () => {
+    const server = serving({ tools: { create_order: "off" } });
+    expect(textOf(await server.call("create_order", bad))).toBe("done");
+    expect(server.ownLists()).toBe(0);
+  });
+
+  test("rules, also asynchronous ones, refuse what the schema accepts", async () => {
+    const server = serving({
+      rules: { create_order: [async () => [{ message: "The shop is closed" }]] },
+    });
+    expect(textOf(await server.call("create_order", good))).toContain("The shop is closed");
+  });
+
+  test("a contract made elsewhere counts and tells here too", async () => {
+    const contract = createContract({ maxAttempts: 1, logger: () => undefined });
+    const server = gatedServer(serverOf([createOrder]), { contract });
+    await server.call("create_order", good);
+    expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/1)");
+    expect(contract.metrics().byTool["create_order"]).toMatchObject({ admitted: 1, blocked: 1 });
+  });
+});
+
+describe("calls that some servers take although their schema does not", () => {
+  test.each(softCalls)("%s: goes on, and the server that takes it is right", async (_, args) => {
+    const server = serving();
+    expect(textOf(await server.call("create_order", args))).toBe("done");
+    expect(server.gate.contract.metrics().byTool["create_order"]).toMatchObject({ admitted: 1 });
+  });
+
+  test.each(softCalls)("%s: the server's refusal is put in our words", async (_, args) => {
+    const server = gatedServer(serverOf([createOrder], refuseAll));
+    const response = await server.call("create_order", args);
+    expect(response).toMatchObject({ result: { isError: true } });
+    expect(textOf(response)).toMatch(/^Validation failed for tool 'create_order' \(attempt 1\/3\)/);
+    expect(textOf(response)).not.toContain("MCP error");
+  });
+
+  test.each(softCalls)("%s: is refused where the user wants it so", async (_, args) => {
+    const server = serving({ soft: "reject" });
+    expect(textOf(await server.call("create_order", args))).toContain("Validation failed");
+  });
+
+  test("their refusals stay as they are where the user wants it so", async () => {
+    const server = gatedServer(serverOf([createOrder], refuseAll), { soft: "forward" });
+    expect(textOf(await server.call("create_order", { sku: "A1", quantity: "2" }))).toBe(v1Text);
+  });
+
+  test.each([
+    ["true for an integer", { sku: "A1", quantity: true }],
+    ["a word for a number", bad],
+    ["null for a required field", { sku: null, quantity: 2 }],
+    ["text that reads as another type than the one wanted", { sku: "A1", quantity: "true" }],
+    ["a number below the limit, as text", { sku: "A1", quantity: "0" }],
+    ["one that could be mended beside one that could not", { quantity: "2" }],
+    ["null in a list", { ...good, tags: [null] }],
+  ])("%s is for no server", async (_, args) => {
+    const server = serving();
+    expect(textOf(await server.call("create_order", args))).toContain("Validation failed");
+  });
+});
+
+describe("assist", () => {
+  const assisted = (answer: Message, options: GateOptions = {}) =>
+    gatedServer(
+      serverOf([createOrder], ({ id }) => ({ jsonrpc: "2.0", id, ...answer })),
+      { mode: "assist", ...options },
+    );
+  const failed = (text: string): Message => ({
+    result: { isError: true, content: [{ type: "text", text }] },
+  });
+
+  test("an invalid call goes on, and only the refusal is replaced", async () => {
+    const response = await assisted(failed(v1Text)).call("create_order", bad);
+    expect(response).toMatchObject({
+      id: 1,
+      result: {
+        isError: true,
+        _meta: { "dev.toolcontract/validation": { attempt: 1, errors: [{ path: "/quantity" }] } },
+      },
+    });
+    expect(textOf(response)).toMatch(/^Validation failed for tool 'create_order' \(attempt 1\/3\)/);
+  });
+
+  test("a server that takes the call is right, and the attempts begin anew", async () => {
+    let answer = failed(v1Text);
+    const server = gatedServer(
+      serverOf([createOrder], ({ id }) => ({ jsonrpc: "2.0", id, ...answer })),
+      { mode: "assist", coalesceMs: 0 },
+    );
+    await server.call("create_order", bad);
+    answer = { result: { content: [{ type: "text", text: "fine" }] } };
+    expect(textOf(await server.call("create_order", bad))).toBe("fine");
+    answer = failed(v1Text);
+    expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/3)");
+  });
+
+  test.each([
+    ["invalid params", { error: { code: -32602, message: "Invalid tools/call request: […]" } }],
+    [
+      "an internal error that is a list of issues",
+      { error: { code: -32603, message: '[\n  {\n    "code": "invalid_type",\n    "path": []' } },
+    ],
+  ])("a JSON-RPC error becomes one that the model reads: %s", async (_, answer) => {
+    const response = await assisted(answer).call("create_order", bad);
+    expect(response).toMatchObject({ result: { isError: true } });
+    expect(textOf(response)).toMatch(/^Validation failed[^]*with all arguments\.$/);
+  });
+
+  test.each([
+    ["result", failed("The database is down")],
+    ["error", { error: { code: -32603, message: "The database is down" } }],
+  ])("what else a failed tool says is kept beside ours: %s", async (_, answer) => {
+    const text = textOf(await assisted(answer).call("create_order", bad));
+    expect(text).toMatch(/^Validation failed/);
+    expect(text).toMatch(/---\nThe database is down$/);
+  });
+
+  test("faults of the connection stay as they are", async () => {
+    const answer = { error: { code: -32001, message: "Request timed out" } };
+    const server = assisted(answer);
+    expect(await server.call("create_order", bad)).toMatchObject(answer);
+    expect(server.gate.contract.metrics().byTool).toEqual({});
+  });
+
+  test("the error of a valid call is never replaced", async () => {
+    const server = assisted(failed(v1Text));
+    expect(textOf(await server.call("create_order", good))).toBe(v1Text);
+  });
+
+  test("the refusal of an unknown tool is put in our words, with the near name", async () => {
+    const server = assisted({ error: { code: -32602, message: "Tool create_ordr not found" } });
+    expect(textOf(await server.call("create_ordr", good))).toContain('Hint: use "create_order"');
+  });
+
+  test("what the server says of itself stays in the result", async () => {
+    const result = { ...(failed(v1Text)["result"] as object), _meta: { serverInfo: "shop" } };
+    const response = await assisted({ result }).call("create_order", bad);
+    expect(response).toMatchObject({ result: { _meta: { serverInfo: "shop" } } });
+  });
+
+  test("the refusal of a task call stays an error, with our text", async () => {
+    const server = assisted({
+      error: { code: -32602, message: "Invalid task creation result: []" },
+    });
+    const params = { name: "create_order", arguments: bad, task: {} };
+    const response = await server.request({ jsonrpc: "2.0", id: 5, method: "tools/call", params });
+    expect(response).toMatchObject({ id: 5, error: { code: -32602 } });
+    expect(textOf(response)).toContain("Validation failed");
+  });
+});
+
+describe("audit", () => {
+  test.each([
+    ["hard", bad, "rejected"],
+    ["soft", { sku: "A1", quantity: "2" }, "rejected"],
+    ["valid", good, "admitted"],
+  ] as const)("changes nothing and counts: %s", async (_, args, outcome) => {
+    const server = gatedServer(serverOf([createOrder], refuseAll), { mode: "audit" });
+    const response = await server.call("create_order", args);
+    expect(textOf(response)).toBe(v1Text);
+    const counts = (): unknown => server.gate.contract.metrics().byTool["create_order"];
+    await vi.waitFor(() => expect(counts()).toMatchObject({ [outcome]: 1 }));
+  });
+});
+
+describe("spent attempts", () => {
+  const spend = async (options: GateOptions) => {
+    const server = serving({ coalesceMs: 0, ...options });
+    for (const quantity of ["one", "two", "three"]) {
+      await server.call("create_order", { sku: "A1", quantity });
+    }
+    return server;
+  };
+
+  test("the last answer stops the model, and later ones say that the tool is blocked", async () => {
+    const server = await spend({});
+    const response = await server.call("create_order", bad);
+    expect(textOf(response)).toContain("(blocked after 3/3)");
+    expect(response).toMatchObject({
+      result: { isError: true, _meta: { "dev.toolcontract/validation": { exhausted: true } } },
+    });
+  });
+
+  test("a valid call runs and unblocks", async () => {
+    const server = await spend({});
+    expect(textOf(await server.call("create_order", good))).toBe("done");
+    expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/3)");
+  });
+
+  test("a valid call is refused where the user wants it so", async () => {
+    const server = await spend({ onBlocked: "refuse" });
+    expect(textOf(await server.call("create_order", good))).toContain("VAL-016");
+    expect(server.received.filter(({ method }) => method === "tools/call")).toEqual([]);
+  });
+
+  test("calls are forwarded where the user wants it so", async () => {
+    const server = await spend({ onExhausted: "forward" });
+    expect(textOf(await server.call("create_order", bad))).toBe("done");
+  });
+});
+
+describe("warnings", () => {
+  const misspelt = { ...good, nota: "soon" };
+
+  test("are a note after the result only where the user asked twice: for them and to tell the model", async () => {
+    const silent = serving({ unknownFields: "warn" });
+    expect(textOf(await silent.call("create_order", misspelt))).toBe("done");
+    const told = serving({ unknownFields: "warn", reportAdvisories: true });
+    expect(textOf(await told.call("create_order", misspelt))).toMatchInlineSnapshot(`
+      "done
+      ---
+      Advisories:
+      • /nota (VAL-005 warning): Unknown field 'nota'
+        Expected: only sku, quantity, gift, note, tags
+        Hint: rename it to "note""
+    `);
+  });
+
+  test("leave a failed result as it is", async () => {
+    const server = gatedServer(serverOf([createOrder], refuseAll), {
+      unknownFields: "warn",
+      reportAdvisories: true,
+    });
+    expect(textOf(await server.call("create_order", misspelt))).toBe(v1Text);
+  });
+});
+
+describe("misuse", () => {
+  test.each([
+    [{ mode: "strict" }, `createGate: option 'mode' must be "enforce" or "assist" or "audit".`],
+    [{ sotf: "reject" }, "createGate: there is no option 'sotf'. Did you mean 'soft'?"],
+    [{ tools: { ping: false } }, "createGate: option 'tools' must be an object of"],
+    [{ coalesceMs: -1 }, "createGate: option 'coalesceMs' must be a whole number of at least 0."],
+    [{ contract: createContract(), maxAttempts: 2 }, "createGate: pass either a contract or its"],
+  ])("%j is told at once", (options, message) => {
+    expect(() => createGate(options as GateOptions)).toThrow(message);
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  gatedServer,
+  type Script,
+  serverOf,
+  succeed,
+  textOf,
+  toolCall,
+} from "../testing/gated-server.ts";
+import type { Message } from "./link.ts";
+
+const bad = { path: 7 };
+
+function tool(name: string, type = "string"): Message {
+  const inputSchema = { type: "object", properties: { path: { type } }, required: ["path"] };
+  return { name, inputSchema };
+}
+
+function listRequest(id: number, cursor?: string): Message {
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/list",
+    params: cursor === undefined ? {} : { cursor },
+  };
+}
+
+/** A server that lists one tool a page. */
+function paged(names: readonly string[], extra: Message = {}): Script {
+  return (request) => {
+    if (request["method"] !== "tools/list") return succeed(request);
+    const { cursor = "0" } = request["params"] as { readonly cursor?: string };
+    const next = Number(cursor) + 1;
+    const result = {
+      tools: [tool(names[Number(cursor)] ?? "")],
+      ...(next < names.length && { nextCursor: String(next) }),
+      ...extra,
+    };
+    return { jsonrpc: "2.0", id: request["id"], result };
+  };
+}
+
+describe("what the client's own lists teach", () => {
+  test("the gate asks for nothing itself", async () => {
+    const server = gatedServer(serverOf([tool("read_file")]));
+    await server.request(listRequest(1));
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+    expect(server.ownLists()).toBe(0);
+  });
+
+  test("a list of several pages is known to its end, so that an unknown name is one", async () => {
+    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), { soft: "reject" });
+    await server.request(listRequest(1));
+    await server.request(listRequest(2, "1"));
+    await server.request(listRequest(3, "2"));
+    expect(textOf(await server.call("move_file", bad))).toContain("VAL-002");
+    expect(textOf(await server.call("copy_file", {}))).toContain(
+      'one of "read_file", "write_file", "move_file"',
+    );
+    expect(server.ownLists()).toBe(0);
+  });
+
+  test("a client that reads only the first page makes the gate read the others, once", async () => {
+    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), { soft: "reject" });
+    await server.request(listRequest(1));
+    expect(textOf(await server.call("move_file", bad))).toContain("VAL-002");
+    expect(textOf(await server.call("copy_file", {}))).toContain("VAL-012");
+    expect(server.ownLists()).toBe(3);
+  });
+
+  test("ids of different ways do not meet, and lists of different credentials do not mix", async () => {
+    const server = gatedServer(serverOf([tool("read_file")]));
+    const other = server.link({ listKey: "another token" });
+    void server.gate.fromClient(listRequest(1), server.link());
+    const page = { jsonrpc: "2.0", id: 1, result: { tools: [tool("secret_tool")] } };
+    expect(server.gate.fromServer(page, other)).toBeUndefined();
+    await server.request(listRequest(2), other);
+    expect(textOf(await server.call("secret_tool", {}, other))).not.toContain('secret_tool"');
+    expect(server.gate.awaits(server.link())).toBe(false);
+  });
+});
+
+describe("a call that comes first", () => {
+  test("waits for one list, which all held calls share", async () => {
+    const server = gatedServer(serverOf([tool("read_file")]));
+    const texts = await Promise.all(
+      [bad, { path: "a.txt" }, bad].map(async (args) =>
+        textOf(await server.call("read_file", args)),
+      ),
+    );
+    expect(texts.map((text) => text.slice(0, 17))).toEqual([
+      "Validation failed",
+      "done",
+      "Validation failed",
+    ]);
+    expect(server.ownLists()).toBe(1);
+  });
+
+  test.each<[string, Script]>([
+    ["never answers", () => undefined],
+    ["refuses", ({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } })],
+    ["answers nonsense", ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: "none" } })],
+    [
+      "turns its pages for ever",
+      ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: [], nextCursor: "" } }),
+    ],
+  ])("goes on where the server %s to the question for its tools", async (_, onList) => {
+    const script: Script = (request) =>
+      request["method"] === "tools/list" ? onList(request) : succeed(request);
+    const server = gatedServer(script, { listTimeoutMs: 50 });
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    const asked = server.ownLists();
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    expect(server.ownLists()).toBe(asked);
+  });
+
+  test("is refused where the user wants certainty", async () => {
+    const script: Script = (request) =>
+      request["method"] === "tools/list" ? undefined : succeed(request);
+    const server = gatedServer(script, { listTimeoutMs: 20, failOpen: false });
+    expect(textOf(await server.call("read_file", {}))).toContain("schema could not be read");
+  });
+
+  test("asks again after a while, and a late answer still teaches", async () => {
+    let now = 0;
+    let answer: ((message: Message) => void) | undefined;
+    const script: Script = (request) =>
+      request["method"] === "tools/list"
+        ? new Promise((resolve) => {
+            answer = resolve;
+          })
+        : succeed(request);
+    const server = gatedServer(script, { listTimeoutMs: 10, clock: () => now });
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    answer?.({ jsonrpc: "2.0", id: "own", result: { tools: [tool("read_file")] } });
+    await vi.waitFor(async () =>
+      expect(textOf(await server.call("read_file", bad))).toContain("VAL-002"),
+    );
+    expect(server.ownLists()).toBe(1);
+    now = 400_000;
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    expect(server.ownLists()).toBe(2);
+  });
+});
+
+describe("a list that may be old", () => {
+  const changing = (extra: Message = {}) => {
+    let type = "string";
+    let now = 0;
+    const script: Script = (request) =>
+      request["method"] === "tools/list"
+        ? {
+            jsonrpc: "2.0",
+            id: request["id"],
+            result: { tools: [tool("read_file", type)], ...extra },
+          }
+        : succeed(request);
+    const server = gatedServer(script, { clock: () => now, coalesceMs: 0 });
+    return {
+      server,
+      change: (to: string) => {
+        type = to;
+      },
+      wait: (milliseconds: number) => {
+        now += milliseconds;
+      },
+    };
+  };
+  const changed: Message = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+
+  test("is read again before a call is refused, once list_changed came", async () => {
+    const { server, change } = changing();
+    const link = server.link();
+    expect(textOf(await server.call("read_file", bad, link))).toContain("VAL-002");
+    change("integer");
+    expect(server.gate.fromServer(changed, link)).toBeUndefined();
+    expect(textOf(await server.call("read_file", bad, link))).toBe("done");
+    expect(server.ownLists()).toBe(2);
+  });
+
+  test.each([
+    ["ttlMs", { ttlMs: 60_000 }, 60_000],
+    ["ttlMs 0, which SDKs write by default: a second", { ttlMs: 0 }, 1_000],
+    ["nothing said: five minutes", {}, 300_000],
+  ])("ends its life: %s", async (_, extra, lifetime) => {
+    const { server, change, wait } = changing(extra);
+    await server.call("read_file", bad);
+    change("integer");
+    wait(lifetime - 1);
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+    wait(1);
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    expect(server.ownLists()).toBe(2);
+  });
+
+  test("never makes a valid call wait", async () => {
+    const { server, wait } = changing({ ttlMs: 0 });
+    await server.call("read_file", { path: "a.txt" });
+    wait(10_000);
+    const ruling = server.gate.fromClient(
+      toolCall(9, "read_file", { path: "b.txt" }),
+      server.link(),
+    );
+    expect(ruling).toEqual({ kind: "forward" });
+    expect(server.ownLists()).toBe(1);
+  });
+
+  test("a page asked for before list_changed is not taken for the new list", async () => {
+    const { server, change } = changing();
+    const link = server.link();
+    void server.gate.fromClient(listRequest(1), link);
+    void server.gate.fromServer(changed, link);
+    void server.gate.fromServer(
+      { jsonrpc: "2.0", id: 1, result: { tools: [tool("read_file")] } },
+      link,
+    );
+    change("integer");
+    expect(textOf(await server.call("read_file", bad, link))).toBe("done");
+  });
+
+  test("a tool whose schema changed begins new attempts, one that stayed goes on", async () => {
+    const { server, change } = changing();
+    const link = server.link();
+    const wrong = { path: null };
+    const reject = async (): Promise<string> =>
+      textOf(await server.call("read_file", [wrong], link));
+    expect(await reject()).toContain("(attempt 1/3)");
+    void server.gate.fromServer(changed, link);
+    expect(await reject()).toContain("(attempt 2/3)");
+    change("integer");
+    void server.gate.fromServer(changed, link);
+    expect(await reject()).toContain("(attempt 1/3)");
+  });
+});
+
+describe("a held call", () => {
+  const silentList: Script = (request) =>
+    request["method"] === "tools/list" ? undefined : succeed(request);
+  const cancelled = (requestId: unknown): Message => ({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId },
+  });
+
+  test("that the client cancels ends here, and so does the cancellation", async () => {
+    const server = gatedServer(silentList, { listTimeoutMs: 30 });
+    const link = server.link();
+    const ruling = server.gate.fromClient(toolCall(7, "read_file", bad), link);
+    const kept = server.gate.fromClient(toolCall("7", "read_file", bad), link);
+    expect(server.gate.fromClient(cancelled(7), link)).toEqual({ kind: "drop" });
+    expect(await ruling).toEqual({ kind: "drop" });
+    expect(await kept).toEqual({ kind: "forward" });
+  });
+
+  test("that is cancelled counts nothing", async () => {
+    const server = gatedServer(serverOf([tool("read_file")]));
+    const link = server.link();
+    const ruling = server.gate.fromClient(toolCall(7, "read_file", bad), link);
+    void server.gate.fromClient(cancelled(7), link);
+    expect(await ruling).toEqual({ kind: "drop" });
+    expect(textOf(await server.call("read_file", bad, link))).toContain("(attempt 1/3)");
+  });
+
+  test("ends with its way", async () => {
+    const server = gatedServer(silentList, { listTimeoutMs: 30 });
+    const link = server.link();
+    const ruling = server.gate.fromClient(toolCall(7, "read_file", bad), link);
+    server.gate.closed(link);
+    expect(await ruling).toEqual({ kind: "drop" });
+  });
+
+  test.each([
+    ["of a call that went on", cancelled(8)],
+    ["without an id", cancelled(undefined)],
+    ["without parameters", { jsonrpc: "2.0", method: "notifications/cancelled" }],
+  ])("the cancellation %s goes on", async (_, message) => {
+    const server = gatedServer(serverOf([tool("read_file")]));
+    const link = server.link();
+    await server.call("read_file", { path: "a.txt" }, link);
+    void server.gate.fromClient(toolCall(8, "read_file", { path: "a.txt" }), link);
+    expect(server.gate.fromClient(message, link)).toEqual({ kind: "forward" });
+  });
+
+  test("the late answer to a cancelled call is not touched", async () => {
+    const server = gatedServer(serverOf([tool("read_file", "integer")]));
+    const link = server.link();
+    const ruling = await server.gate.fromClient(toolCall(8, "read_file", { path: "7" }), link);
+    expect(ruling).toEqual({ kind: "forward" });
+    expect(server.gate.awaits(link)).toBe(true);
+    void server.gate.fromClient(cancelled(8), link);
+    expect(server.gate.awaits(link)).toBe(false);
+    const late = { jsonrpc: "2.0", id: 8, error: { code: -32602, message: "Invalid" } };
+    expect(server.gate.fromServer(late, link)).toBeUndefined();
+  });
+});
+
+describe("bounds", () => {
+  test("a schema that does not compile lets every call through, with one warning", async () => {
+    const entries: unknown[] = [];
+    const broken = { name: "find", inputSchema: { $ref: "https://example.com/schema.json" } };
+    const server = gatedServer(
+      serverOf([broken, { name: "old", inputSchema: { pattern: "(?P<a>" } }]),
+      {
+        logger: (fields) => entries.push(fields),
+      },
+    );
+    for (const name of ["find", "find", "find"]) {
+      expect(textOf(await server.call(name, { any: 1 }))).toBe("done");
+    }
+    expect(entries).toHaveLength(1);
+    expect(entries).toMatchObject([{ level: "warn", tool_name: "find" }]);
+  });
+
+  test("a schema that carries its library's validator is read without it", async () => {
+    const inputSchema = { ...(tool("x")["inputSchema"] as object), "~standard": { version: 1 } };
+    const server = gatedServer(serverOf([{ name: "read_file", inputSchema }]));
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+  });
+
+  test("names that every object has are tools like others", async () => {
+    const server = gatedServer(serverOf([tool("constructor"), tool("__proto__")]), {
+      soft: "reject",
+    });
+    expect(textOf(await server.call("constructor", bad))).toContain("VAL-002");
+    expect(textOf(await server.call("__proto__", bad))).toContain("VAL-002");
+    expect(textOf(await server.call("toString", {}))).toContain("VAL-012");
+  });
+
+  test("answers that never come keep at most 10,000 requests in mind", async () => {
+    const server = gatedServer(() => undefined);
+    const link = server.link();
+    for (let id = 0; id < 30_000; id += 1) void server.gate.fromClient(listRequest(id), link);
+    const page = { jsonrpc: "2.0", id: 1, result: { tools: [tool("read_file")] } };
+    void server.gate.fromServer(page, link);
+    expect(server.gate.fromClient(toolCall(1, "read_file", { path: "" }), link)).toBeInstanceOf(
+      Promise,
+    );
+    void server.gate.fromServer({ ...page, id: 29_999 }, link);
+    expect(server.gate.fromClient(toolCall(2, "read_file", { path: "" }), link)).toEqual({
+      kind: "forward",
+    });
+    server.gate.closed(link);
+    expect(server.gate.awaits(link)).toBe(false);
+  });
+
+  test("a list of 200,000 tools is read as far as 10,000", async () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => tool(`tool_${index}`));
+    const server = gatedServer(serverOf(many));
+    await server.request(listRequest(1));
+    expect(textOf(await server.call("tool_9999", bad))).toContain("VAL-002");
+  });
+});

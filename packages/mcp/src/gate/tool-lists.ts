@@ -1,0 +1,80 @@
+import type { Link, Message } from "./link.ts";
+import { createRecentMap } from "./recent-map.ts";
+import { isRecord } from "./record.ts";
+import { createToolList, type ToolList } from "./tool-list.ts";
+
+const MAX_LISTS = 200;
+const MAX_PAGES = 100;
+const RETRY_AFTER = 30_000;
+
+/** The tool lists of all listeners. */
+export interface ToolLists {
+  of(link: Link): ToolList;
+  /** Asks the server where nobody is asking yet; tells whether the list is known to its end then. */
+  refresh(link: Link, like: Message): Promise<boolean>;
+}
+
+/** How long to wait for a list. */
+export interface ListsOptions {
+  readonly clock: () => number;
+  readonly listTimeoutMs: number;
+}
+
+interface Entry {
+  readonly list: ToolList;
+  asking?: Promise<boolean> | undefined;
+  /** A server that did not answer is left alone for a while. */
+  retryAt: number;
+}
+
+/** Makes the register of lists. */
+export function createToolLists({ clock, listTimeoutMs }: ListsOptions): ToolLists {
+  const entries = createRecentMap<string, Entry>(MAX_LISTS);
+
+  function entryOf({ listKey }: Link): Entry {
+    const known = entries.get(listKey);
+    if (known) return known;
+    const made = { list: createToolList(clock), retryAt: Number.NEGATIVE_INFINITY };
+    entries.set(listKey, made);
+    return made;
+  }
+
+  async function ask(entry: Entry, link: Link, like: Message): Promise<boolean> {
+    const pages = readPages(entry.list, link, like).catch(() => false);
+    const isKnown = await within(listTimeoutMs, pages);
+    entry.asking = undefined;
+    if (!isKnown) entry.retryAt = clock() + RETRY_AFTER;
+    return isKnown;
+  }
+
+  return {
+    of: (link) => entryOf(link).list,
+    async refresh(link, like) {
+      const entry = entryOf(link);
+      if (entry.asking === undefined && clock() < entry.retryAt) return false;
+      entry.asking ??= ask(entry, link, like);
+      return entry.asking;
+    },
+  };
+}
+
+async function readPages(list: ToolList, link: Link, like: Message): Promise<boolean> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { state } = list;
+    const result = await link.listTools(cursor === undefined ? {} : { cursor }, like);
+    if (!isRecord(result) || !list.learn(cursor, result, state)) return false;
+    if (typeof result["nextCursor"] !== "string") return list.all() !== undefined;
+    cursor = result["nextCursor"];
+  }
+  return false;
+}
+
+/** What a task says in time, or false. */
+async function within(milliseconds: number, task: Promise<boolean>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  return Promise.race([task, late]).finally(() => clearTimeout(timer));
+}

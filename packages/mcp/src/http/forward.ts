@@ -1,0 +1,89 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import type { Link } from "../gate/link.ts";
+import { answerFailure } from "./answer.ts";
+import { type Header, replacing, without } from "./headers.ts";
+import type { ProxyServices } from "./proxy.ts";
+import { relayResponse } from "./relay-response.ts";
+import type { Target } from "./target.ts";
+import { responseTo } from "./upstream.ts";
+
+/** A request on its way, and where its answer goes. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  /** The headers that the server gets. */
+  readonly headers: readonly Header[];
+}
+
+/** What is sent and who looks at the answer. */
+export interface Forwarding {
+  /** The whole body, or a stream of it. */
+  readonly body: Buffer | Readable;
+  /** What was read of a streamed body already. */
+  readonly head?: Buffer;
+  /** The link whose answers the gate may want to see. */
+  readonly link?: Link;
+  /** The id of the request that is sent, for the answer if the server cannot be reached. */
+  readonly id?: unknown;
+}
+
+/** Sends a request on and its response back; ends it when the client is gone. */
+export async function forward(
+  exchange: Exchange,
+  { body, head, link, id }: Forwarding,
+  { upstream, gate, maxMessageBytes }: ProxyServices,
+): Promise<void> {
+  const { request, response, target } = exchange;
+  const headers = sentHeaders(exchange, body, link !== undefined && gate.awaits(link));
+  const method = request.method ?? "GET";
+  const sending = upstream.start({ method, path: target.path, headers });
+  response.once("close", () => {
+    // Over HTTP this is how a call is cancelled.
+    if (!response.writableFinished) sending.destroy();
+  });
+  send(sending, body, head);
+  let answer: IncomingMessage;
+  try {
+    answer = await responseTo(sending);
+  } catch (thrown) {
+    answerFailure(response, 502, `The MCP server could not be reached (${codeOf(thrown)}).`, id);
+    return;
+  }
+  try {
+    await relayResponse(answer, response, link && { gate, link, maxMessageBytes });
+  } catch {
+    // Half an answer must not look like a whole one.
+    if (response.headersSent) response.destroy();
+    else answerFailure(response, 502, "The MCP server broke its answer off.", id);
+  }
+}
+
+function sentHeaders(
+  { request, headers }: Exchange,
+  body: Buffer | Readable,
+  isAwaited: boolean,
+): readonly Header[] {
+  // A compressed answer cannot be looked at.
+  const kept =
+    isAwaited || request.method === "GET" ? without(headers, ["accept-encoding"]) : headers;
+  return Buffer.isBuffer(body) ? replacing(kept, [["Content-Length", String(body.length)]]) : kept;
+}
+
+function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | undefined): void {
+  if (Buffer.isBuffer(body)) {
+    sending.end(body);
+    return;
+  }
+  if (head !== undefined) sending.write(head);
+  body.pipe(sending);
+  // A body that breaks off must not look like a whole one.
+  body.once("close", () => {
+    if (!body.readableEnded) sending.destroy();
+  });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no answer";
+}

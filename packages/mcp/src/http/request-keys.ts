@@ -1,0 +1,71 @@
+import { hash as digest } from "node:crypto";
+import type { Message } from "../gate/link.ts";
+import { isRecord } from "../gate/record.ts";
+import { type Header, valueOf } from "./headers.ts";
+
+/** Where a request says whose attempts its calls are. */
+export type AttemptKeySource = "auto" | `header:${string}` | `meta:${string}`;
+
+/** Whose a request is; hashes, because they stand in logs and the values are credentials. */
+export interface RequestKeys {
+  /** The session, where the protocol has one. */
+  readonly session: string | undefined;
+  readonly attemptKey: string;
+  readonly listKey: string;
+}
+
+/** Headers that name a user or what the user may see, whatever a server calls them. */
+const CREDENTIAL =
+  /auth|cookie|token|secret|api-?key|tenant|account|organi[sz]ation|workspace|project/i;
+
+/** Reads whose a request is from its headers, its query and its message. */
+export function keysOf(
+  headers: readonly Header[],
+  query: string,
+  message: Message,
+  source: AttemptKeySource,
+): RequestKeys {
+  const credentials = headers
+    .filter(([name]) => CREDENTIAL.test(name))
+    .map(([name, value]) => `${name.toLowerCase()}:${value}`)
+    .toSorted();
+  const client = hash([query, ...credentials]);
+  const sessionId = valueOf(headers, "mcp-session-id");
+  const session = sessionId === undefined ? undefined : hash([sessionId, client]);
+  const chosen = chosenKey(headers, message, source);
+  const owner =
+    session === undefined ? `client-${client}${traceOf(headers, message)}` : `session-${session}`;
+  return {
+    session,
+    attemptKey: chosen === undefined ? owner : `key-${hash([chosen, client])}`,
+    listKey: session ?? client,
+  };
+}
+
+function chosenKey(
+  headers: readonly Header[],
+  message: Message,
+  source: AttemptKeySource,
+): string | undefined {
+  if (source === "auto") return undefined;
+  const name = source.slice(source.indexOf(":") + 1);
+  if (source.startsWith("header:")) return valueOf(headers, name.toLowerCase());
+  const value = metaOf(message)[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** One trace is one run of an agent. */
+function traceOf(headers: readonly Header[], message: Message): string {
+  const parent = metaOf(message)["traceparent"] ?? valueOf(headers, "traceparent");
+  const trace = typeof parent === "string" ? /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(parent) : null;
+  return trace ? `-${trace[1]}` : "";
+}
+
+function metaOf({ params }: Message): Message {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  return isRecord(meta) ? meta : {};
+}
+
+function hash(parts: readonly string[]): string {
+  return digest("sha256", JSON.stringify(parts)).slice(0, 16);
+}

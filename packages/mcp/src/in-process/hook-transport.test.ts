@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { createGate } from "../gate/gate.ts";
+import type { Message } from "../gate/link.ts";
+import type { SdkServer, SdkTransport } from "./sdk-server.ts";
+import { withContract } from "./with-contract.ts";
+import type { HookOptions, WithContractOptions } from "./with-contract-options.ts";
+
+const INFO = { name: "test", version: "1.0.0" };
+const silent = { logger: () => undefined };
+const bad = { quantity: "two" };
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map(async (close) => close()));
+});
+
+function shop(): McpServer {
+  const server = new McpServer(INFO);
+  server.registerTool("order", { inputSchema: { quantity: z.number().int() } }, async () => ({
+    content: [{ type: "text", text: "ordered" }],
+  }));
+  return server;
+}
+
+function onMessage(transport: InMemoryTransport, take: (message: Message) => unknown): void {
+  Object.assign(transport, { onmessage: take });
+}
+
+/** A transport whose other end is the test itself. */
+async function wire(server: McpServer | Server): Promise<{
+  readonly send: (message: object) => void;
+  readonly got: Message[];
+  readonly far: InMemoryTransport;
+}> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const got: Message[] = [];
+  onMessage(near, (message) => got.push(message));
+  await near.start();
+  await server.connect(far);
+  closing.push(async () => server.close());
+  return { send: (message) => void near.send(message as never), got, far };
+}
+
+function call(id: number, args: unknown, params: object = {}): object {
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "order", arguments: args, ...params },
+  };
+}
+
+function answerTo(id: number, got: readonly Message[]): unknown {
+  return got.find((message) => message["id"] === id);
+}
+
+describe("traps of the transport hook", () => {
+  test("an accessor onmessage of a class is told, or the server would hang", async () => {
+    const sent: unknown[] = [];
+    let told: ((message: object) => void) | undefined;
+    class Wrapped extends InMemoryTransport {
+      override async send(message: unknown): Promise<void> {
+        sent.push(message);
+      }
+    }
+    Object.defineProperty(Wrapped.prototype, "onmessage", {
+      get: () => told,
+      set: (given: typeof told) => {
+        told = given;
+      },
+    });
+    await withContract(shop(), silent).connect(new Wrapped());
+    told?.(call(1, bad));
+    await vi.waitFor(() => expect(JSON.stringify(sent)).toContain("/quantity (VAL-002)"));
+  });
+
+  test("a handler that was on the transport before goes on getting every message, once", async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const seen: unknown[] = [];
+    onMessage(far, (message) => seen.push(message));
+    const server = withContract(shop(), silent);
+    await server.connect(far);
+    await near.start();
+    await near.send({ jsonrpc: "2.0", id: 1, method: "ping" });
+    expect(seen).toHaveLength(1);
+    await server.close();
+  });
+
+  test("ordinary messages keep their order and come at once, while a call is held", async () => {
+    const order: unknown[] = [];
+    const server: SdkServer = {
+      connect: async (transport: SdkTransport) => {
+        const take = ({ method }: Message): unknown => order.push(method);
+        Object.assign(transport, { onmessage: take });
+      },
+    };
+    withContract(server, { ...silent, listTimeoutMs: 30 });
+    const [, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far as never);
+    const send = (message: object): void => far.onmessage?.(message as never);
+    send({ jsonrpc: "2.0", id: 1, method: "custom/one" });
+    send(call(2, bad));
+    send({ jsonrpc: "2.0", method: "notifications/two" });
+    send({ jsonrpc: "2.0", id: 3, method: "custom/three" });
+    const ordinary = ["custom/one", "notifications/two", "custom/three"];
+    expect(order.filter((method) => method !== "tools/list")).toEqual(ordinary);
+    await vi.waitFor(() => expect(order.at(-1)).toBe("tools/call"));
+  });
+
+  test("the client never sees the answer to the gate's own question", async () => {
+    const { send, got } = await wire(withContract(shop(), silent));
+    send(call(1, bad));
+    await vi.waitFor(() => expect(got).toHaveLength(1));
+    expect(got[0]).toMatchObject({ id: 1, result: { isError: true } });
+  });
+
+  test("a held call that is cancelled is never made and never answered", async () => {
+    const server = new Server(INFO, { capabilities: { tools: {} } });
+    const methods: string[] = [];
+    server.fallbackRequestHandler = async ({ method }) => {
+      methods.push(method);
+      return new Promise((resolve) => {
+        setTimeout(resolve, 20, { tools: [] });
+      });
+    };
+    const { send, got } = await wire(withContract(server, silent));
+    send(call(1, bad));
+    send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 60);
+    });
+    expect(methods).toEqual(["tools/list"]);
+    expect(got).toEqual([]);
+  });
+
+  test("a bad call that asks for a task gets the reason, which the SDK hides", async () => {
+    const { send, got } = await wire(withContract(shop(), silent));
+    send(call(1, bad, { task: { ttl: 1000 } }));
+    await vi.waitFor(() => expect(got).toHaveLength(1));
+    expect(got[0]).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(JSON.stringify(got[0])).toContain("/quantity (VAL-002)");
+  });
+
+  test("a tool that is added later is judged, because the server says list_changed", async () => {
+    const server = withContract(shop(), silent);
+    const { send, got } = await wire(server);
+    send(call(1, bad));
+    await vi.waitFor(() => expect(answerTo(1, got)).toBeDefined());
+    server.registerTool("order2", { inputSchema: { sku: z.string() } }, async () => ({
+      content: [],
+    }));
+    send(call(2, { sku: 5 }, { name: "order2" }));
+    await vi.waitFor(() => expect(JSON.stringify(answerTo(2, got))).toContain("/sku (VAL-002)"));
+    send(call(3, { sku: "A1" }, { name: "order2" }));
+    await vi.waitFor(() => expect(answerTo(3, got)).toMatchObject({ result: { content: [] } }));
+  });
+
+  test("v1's client throws on structuredContent beside an error of a tool with an output schema, so there is none", async () => {
+    const server = new McpServer(INFO);
+    const schemas = { inputSchema: { n: z.number() }, outputSchema: { twice: z.number() } };
+    server.registerTool("double", schemas, async ({ n }) => ({
+      content: [],
+      structuredContent: { twice: 2 * n },
+    }));
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client(INFO);
+    await Promise.all([withContract(server, silent).connect(far), client.connect(near)]);
+    await client.listTools();
+    const result = await client.callTool({ name: "double", arguments: { n: "two" } });
+    expect(CallToolResultSchema.parse(result).isError).toBe(true);
+    expect(await client.callTool({ name: "double", arguments: { n: 2 } })).toMatchObject({
+      structuredContent: { twice: 4 },
+    });
+    await client.close();
+  });
+});
+
+describe("who is calling", () => {
+  const sending = async (
+    options: HookOptions,
+    calls: readonly { readonly extra?: object; readonly meta?: object }[],
+  ): Promise<readonly string[]> => {
+    const gate = createGate({ ...silent, coalesceMs: 0 });
+    const texts: string[] = [];
+    for (const [id, { extra = {}, meta = {} }] of calls.entries()) {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      const server = withContract(shop(), { ...options, gate });
+      await server.connect(far);
+      const answer = new Promise<unknown>((resolve) => {
+        onMessage(near, resolve);
+      });
+      far.onmessage?.(call(id, bad, { _meta: meta }) as never, extra);
+      texts.push(/attempt \d/.exec(JSON.stringify(await answer))?.[0] ?? "");
+      await server.close();
+    }
+    return texts;
+  };
+
+  test.each<[string, readonly { extra?: object; meta?: object }[], readonly string[]]>([
+    ["nobody in particular: one count", [{}, {}], ["attempt 1", "attempt 2"]],
+    [
+      "tokens that the host has verified",
+      ["a", "b", "a"].map((token) => ({ extra: { authInfo: { token } } })),
+      ["attempt 1", "attempt 1", "attempt 2"],
+    ],
+    [
+      "headers as version 1 shows them",
+      ["a", "b", "a"].map((authorization) => ({
+        extra: { requestInfo: { headers: { authorization } } },
+      })),
+      ["attempt 1", "attempt 1", "attempt 2"],
+    ],
+    [
+      "the request as version 2 shows it",
+      ["a", "b", "a"].map((authorization) => ({
+        extra: { request: new Request("http://localhost", { headers: { authorization } }) },
+      })),
+      ["attempt 1", "attempt 1", "attempt 2"],
+    ],
+    [
+      "traces: each is one run of an agent",
+      ["a", "b", "a"].map((digit) => ({
+        meta: { traceparent: `00-${digit.repeat(32)}-${"1".repeat(16)}-01` },
+      })),
+      ["attempt 1", "attempt 1", "attempt 2"],
+    ],
+  ])("%s", async (_, calls, expected) => {
+    expect(await sending({}, calls)).toEqual(expected);
+  });
+
+  test("a host names conversations itself, and one that fails to is not in the way", async () => {
+    const calls = ["a", "b", "a"].map((user) => ({ meta: { user } }));
+    const attemptKey = ({ params }: Message): string =>
+      (params as { _meta: { user: string } })._meta.user;
+    expect(await sending({ attemptKey }, calls)).toEqual(["attempt 1", "attempt 1", "attempt 2"]);
+    const broken = (): string => {
+      throw new Error("no session");
+    };
+    expect(await sending({ attemptKey: broken }, [{}, {}])).toEqual(["attempt 1", "attempt 2"]);
+  });
+
+  test("no token comes to a log", async () => {
+    const entries: unknown[] = [];
+    const gate = createGate({ logger: (...entry) => entries.push(entry) });
+    const server = withContract(shop(), { gate });
+    const { far, got } = await wire(server);
+    const extra = { authInfo: { token: "a-very-secret-token" } };
+    far.onmessage?.(call(1, bad) as never, extra as never);
+    await vi.waitFor(() => expect(got).toHaveLength(1));
+    expect(JSON.stringify(entries)).toContain("client-1");
+    expect(JSON.stringify(entries)).not.toContain("secret");
+  });
+});
+
+describe("calls that some servers take", () => {
+  test("are left to a high-level server, which validates itself", async () => {
+    const server = new McpServer(INFO);
+    server.registerTool(
+      "order",
+      { inputSchema: { quantity: z.coerce.number().int() } },
+      async (args) => ({
+        content: [{ type: "text", text: JSON.stringify(args) }],
+      }),
+    );
+    const { send, got } = await wire(withContract(server, silent));
+    send(call(1, { quantity: "2" }));
+    await vi.waitFor(() => expect(JSON.stringify(got)).toContain(String.raw`{\"quantity\":2}`));
+  });
+
+  test("are refused before a low-level server, which would run them", async () => {
+    const server = new Server(INFO, { capabilities: { tools: {} } });
+    server.fallbackRequestHandler = async ({ method }) =>
+      method === "tools/list"
+        ? {
+            tools: [
+              { name: "order", inputSchema: { properties: { quantity: { type: "integer" } } } },
+            ],
+          }
+        : { content: [{ type: "text", text: "RAN" }] };
+    const { send, got } = await wire(withContract(server, silent));
+    send(call(1, { quantity: "2" }));
+    await vi.waitFor(() => expect(JSON.stringify(got)).toContain("send 2 without quotes"));
+  });
+});
+
+describe("misuse", () => {
+  test("is told at once", async () => {
+    const server = withContract(shop(), silent);
+    expect(() => withContract(server)).toThrow("this server has a contract already");
+    const connected = shop();
+    await wire(connected);
+    expect(() => withContract(connected)).toThrow("call withContract before connect");
+    expect(() => withContract({} as SdkServer)).toThrow("pass a server of @modelcontextprotocol");
+    const misspelt = { sotf: "reject" } as WithContractOptions;
+    expect(() => withContract(shop(), misspelt)).toThrow("withContract: there is no option 'sotf'");
+    const both = { gate: createGate(), mode: "audit" } as unknown as WithContractOptions;
+    expect(() => withContract(shop(), both)).toThrow("'mode' belongs to createGate");
+    const none = { gate: {} } as WithContractOptions;
+    expect(() => withContract(shop(), none)).toThrow("what createGate(…) returns");
+    const key = { attemptKey: "x" } as unknown as WithContractOptions;
+    expect(() => withContract(shop(), key)).toThrow("option 'attemptKey' must be a function");
+  });
+});

@@ -1,0 +1,101 @@
+import type { Gate } from "../gate/gate.ts";
+import type { Link, Message, Ruling } from "../gate/link.ts";
+import { isRecord } from "../gate/record.ts";
+import { createOwnRequests } from "../wire/own-requests.ts";
+import type { ClientIdentity } from "./client-identity.ts";
+import type { SdkTransport } from "./sdk-server.ts";
+import { type AttemptKeyOf, linkOf } from "./transport-link.ts";
+
+/** What the hook of a transport needs. */
+export interface HookParts {
+  readonly gate: Gate;
+  readonly identity: ClientIdentity;
+  readonly attemptKeyOf: AttemptKeyOf | undefined;
+}
+
+type OnMessage = (message: unknown, extra?: unknown) => void;
+type Send = (message: unknown, options?: unknown) => Promise<void>;
+
+/** Puts the gate between a transport and the server that is about to take it; gives what ends the hook. */
+export function hookTransport(transport: SdkTransport, parts: HookParts): () => void {
+  const { gate } = parts;
+  const send = transport.send.bind(transport) as Send;
+  const extras = new WeakMap<Message, unknown>();
+  const onMessage = replaceOnMessage(transport, receive);
+  let extraOfCall: unknown;
+  let link: Link | undefined;
+  const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
+
+  async function listTools(params: Message, like: Message): Promise<unknown> {
+    extraOfCall = extras.get(like);
+    return own.list(params, like);
+  }
+
+  function receive(message: unknown, extra: unknown): void {
+    if (!isRecord(message)) return onMessage.deliver(message, extra);
+    link ??= linkOf(message, extra, { ...parts, transport, listTools });
+    if (message["method"] === "tools/call") extras.set(message, extra);
+    const ruling = gate.fromClient(message, link);
+    // Only calls that wait for something leave the order of messages.
+    if (!(ruling instanceof Promise)) return apply(ruling, message, extra);
+    ruling.then((late) => apply(late, message, extra)).catch(onError);
+  }
+
+  function apply(ruling: Ruling, message: Message, extra: unknown): void {
+    if (ruling.kind === "forward") onMessage.deliver(ruling.message ?? message, extra);
+    if (ruling.kind !== "answer") return;
+    send(ruling.message, { relatedRequestId: message["id"] }).catch(onError);
+  }
+
+  function onError(thrown: unknown): void {
+    transport.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  }
+
+  transport.send = async (message: unknown, options?: unknown) => {
+    if (link === undefined || !isRecord(message)) return send(message, options);
+    if (own.waiting() && own.take(message)) return undefined;
+    const other = gate.fromServer(message, link);
+    if (!(other instanceof Promise)) return send(other ?? message, options);
+    return send((await other) ?? message, options);
+  };
+
+  return () => {
+    own.close();
+    if (link) gate.closed(link);
+  };
+}
+
+/**
+ * Puts a function before a transport's own `onmessage`.
+ *
+ * @remarks HTTP transports implement it as an accessor, which must be told, or no message ever comes.
+ */
+function replaceOnMessage(
+  transport: SdkTransport,
+  outer: OnMessage,
+): { readonly deliver: OnMessage } {
+  const accessor = accessorOf(transport);
+  const before = transport.onmessage;
+  let inner: OnMessage | undefined;
+  Object.defineProperty(transport, "onmessage", {
+    configurable: true,
+    enumerable: true,
+    // A server that takes over keeps what was there before and calls it too.
+    get: () => (inner === undefined ? before : outer),
+    set: (given: OnMessage | undefined) => {
+      inner = given;
+      accessor?.set?.call(transport, given && outer);
+    },
+  });
+  return { deliver: (message, extra) => inner?.(message, extra) };
+}
+
+function accessorOf(transport: object): PropertyDescriptor | undefined {
+  let holder: object | null = transport;
+  while (holder !== null) {
+    const found = Object.getOwnPropertyDescriptor(holder, "onmessage");
+    if (found) return found;
+    holder = Object.getPrototypeOf(holder) as object | null;
+  }
+  return undefined;
+}

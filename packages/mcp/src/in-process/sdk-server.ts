@@ -1,0 +1,22 @@
+/** A transport of either SDK line, as far as the hook touches it. */
+export interface SdkTransport {
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  sessionId?: string | undefined;
+  send(message: never, options?: never): Promise<void>;
+}
+
+/** The low-level server of either SDK line: handlers by method. */
+export interface LowLevelServer {
+  connect(transport: never): Promise<void>;
+  readonly transport?: unknown;
+}
+
+/** The high-level server of either SDK line, which validates arguments itself. */
+export interface HighLevelServer {
+  readonly server: LowLevelServer;
+}
+
+/** Any server of `@modelcontextprotocol/sdk` or `@modelcontextprotocol/server`. */
+export type SdkServer = LowLevelServer | HighLevelServer;

@@ -1,0 +1,79 @@
+import { ToolContractError } from "@toolcontract/core";
+import { type Gate, gateOf } from "../gate/gate.ts";
+import type { GateOptions } from "../gate/gate-options.ts";
+import { createGateServices } from "../gate/gate-services.ts";
+import { type ClientIdentity, createClientIdentity } from "./client-identity.ts";
+import { hookTransport } from "./hook-transport.ts";
+import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
+import type { WithContractOptions } from "./with-contract-options.ts";
+
+const guarded = new WeakSet<object>();
+// Servers that are made for every request share what is known of their clients with their gate.
+const identities = new WeakMap<Gate, ClientIdentity>();
+
+/**
+ * Puts a server's tools under a contract: invalid calls are answered before they reach a handler. Gives the server back.
+ *
+ * @remarks Call it before `connect`. A server that is made for every request needs a gate that outlives it: pass
+ * `{ gate }`.
+ */
+export function withContract<Server extends SdkServer>(
+  server: Server,
+  options: WithContractOptions = {},
+): Server {
+  const low = lowLevelOf(server);
+  const { attemptKey: attemptKeyOf, ...others } = options;
+  if (attemptKeyOf !== undefined && typeof attemptKeyOf !== "function") {
+    throw new ToolContractError("withContract: option 'attemptKey' must be a function.");
+  }
+  const gate = gateFor(others, low !== server);
+  const identity = identities.get(gate) ?? createClientIdentity();
+  identities.set(gate, identity);
+  guarded.add(low);
+  const connect = low.connect.bind(low) as (transport: SdkTransport) => Promise<void>;
+  low.connect = async (transport: SdkTransport) => {
+    const end = hookTransport(transport, { gate, identity, attemptKeyOf });
+    await connect(transport);
+    const { onclose } = transport;
+    const whenClosed = (): void => {
+      end();
+      onclose?.();
+    };
+    Object.assign(transport, { onclose: whenClosed });
+  };
+  return server;
+}
+
+function lowLevelOf(server: SdkServer): LowLevelServer {
+  const low: Partial<LowLevelServer> | undefined = "server" in server ? server.server : server;
+  if (typeof low?.connect !== "function") {
+    throw new ToolContractError(
+      "withContract: pass a server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
+    );
+  }
+  if (guarded.has(low)) {
+    throw new ToolContractError("withContract: this server has a contract already.");
+  }
+  if (low.transport !== undefined) {
+    throw new ToolContractError(
+      "withContract: this server is connected already; call withContract before connect.",
+    );
+  }
+  return low as LowLevelServer;
+}
+
+function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating: boolean): Gate {
+  const { gate, ...own } = options as { readonly gate?: Gate } & GateOptions;
+  if (gate === undefined) {
+    // A low-level server hands its handlers whatever comes, so there is nobody who could still refuse it.
+    const settings = { ...(!isValidating && { soft: "reject" }), ...own } as GateOptions;
+    return gateOf(createGateServices(settings, "withContract"));
+  }
+  const [stray] = Object.keys(own);
+  if (stray === undefined && typeof gate?.fromClient === "function") return gate;
+  throw new ToolContractError(
+    stray === undefined
+      ? "withContract: option 'gate' must be what createGate(…) returns."
+      : `withContract: pass either a gate or its options, not both; '${stray}' belongs to createGate.`,
+  );
+}

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { addServer, HELLO, toolCall } from "../testing/messages.ts";
+import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+
+afterEach(endProxies);
+
+test("a call before any list: the gate asks for the schema itself and the client never sees it", async () => {
+  const proxy = startProxy(script(addServer()));
+  proxy.send(...HELLO, toolCall(1, "add", { a: 1, b: "one" }), toolCall(2, "add", { a: 1, b: 2 }));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("/b (VAL-002)");
+  expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
+  expect(proxy.output().toString()).not.toContain('"tools":[');
+});
+
+test("the word tools/call is found however JSON spells it", async () => {
+  const proxy = startProxy(script(addServer()));
+  const spelled = [
+    String.raw`{"jsonrpc":"2.0","id":1,"method":"tools\/call","params":{"name":"add","arguments":{}}}`,
+    String.raw`{"jsonrpc":"2.0","id":2,"\u006dethod":"\u0074ools/c\u0061ll","params":{"name":"add","arguments":{}}}`,
+  ];
+  proxy.send(...spelled);
+  for (const id of [1, 2]) {
+    expect((await proxy.answer(id)).result?.isError).toBe(true);
+  }
+});
+
+test("1,000 calls at once: each good one runs, each bad one is answered", async () => {
+  const proxy = startProxy(script(addServer()));
+  const ids = Array.from({ length: 1_000 }, (_, id) => id);
+  proxy.send(...ids.map((id) => toolCall(id, "add", { a: id, b: id % 2 === 0 ? 1 : "one" })));
+  const answers = await Promise.all(ids.map(async (id) => proxy.answer(id)));
+  const texts = answers.map(({ result }) => result?.content?.[0]?.text ?? "");
+  expect(texts.filter((text, id) => id % 2 === 0 && text === String(id + 1))).toHaveLength(500);
+  expect(texts.filter((text) => text.includes("VAL-002"))).toHaveLength(500);
+});
+
+test("--unwrap-strings sends the array on that the model sent as text", async () => {
+  const listing = addServer({
+    onList:
+      'reply(m, { tools: [{ name: "sort", inputSchema: { properties: { of: { type: "array" } } } }] })',
+    onCall: "reply(m, { content: [{ text: JSON.stringify(m.params.arguments) }] })",
+  });
+  const proxy = startProxy(["--unwrap-strings", ...script(listing)]);
+  proxy.send(toolCall(1, "sort", { of: "[2,1]" }));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe('{"of":[2,1]}');
+});
+
+describe("a held call", () => {
+  const silent = addServer({ onList: "", onCall: 'reply(m, { content: [{ text: "ran" }] })' });
+
+  test("goes on when the list does not come in time", async () => {
+    const proxy = startProxy(["--list-timeout", "100ms", ...script(silent)]);
+    proxy.send(toolCall(1, "add", {}));
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
+  });
+
+  test("that the client cancels never reaches the server, and neither does the cancellation", async () => {
+    const proxy = startProxy(["--list-timeout", "300ms", ...script(silent)]);
+    const cancellation = { jsonrpc: "2.0", method: "notifications/cancelled" };
+    proxy.send(
+      toolCall(1, "add", {}),
+      { ...cancellation, params: { requestId: 1 } },
+      toolCall(2, "add", {}),
+    );
+    await proxy.answer(2);
+    expect(proxy.output().toString().trim().split("\n")).toHaveLength(1);
+  });
+
+  test("is not lost when the client ends its input", async () => {
+    const proxy = startProxy(["--list-timeout", "200ms", ...script(silent)]);
+    proxy.send(toolCall(1, "add", {}));
+    proxy.child.stdin?.end();
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
+    expect(await proxy.exited).toBe(0);
+  });
+
+  test("whose list comes late: the late answer is kept from the client all the same", async () => {
+    const late = addServer({
+      onList: "setTimeout(() => { reply(m, { tools: [tool] }); reply({ id: 'after' }, {}) }, 300)",
+      onCall: 'reply(m, { content: [{ text: "ran" }] })',
+    });
+    const proxy = startProxy(["--list-timeout", "100ms", ...script(late)]);
+    proxy.send(toolCall(1, "add", {}));
+    await proxy.answer("after");
+    expect(proxy.output().toString().trim().split("\n")).toHaveLength(2);
+  });
+});
+
+test("garbage on the server's output goes through and harms nothing", async () => {
+  const noisy = `process.stdout.write("Listening!\\n\\u0000{]\\n[1,"); ${addServer({
+    onList: 'write("tools/list came\\n{" ); reply(m, { tools: [tool] })',
+  })}`;
+  const proxy = startProxy(script(noisy));
+  proxy.send(toolCall(1, "add", { a: 1 }));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("VAL-001");
+  expect(proxy.output().toString()).toContain("Listening!\n\u0000{]\n[1,tools/list came\n{\n");
+});
+
+test("a server that crashes while a call is held ends the proxy with its code", async () => {
+  const proxy = startProxy(script(addServer({ onList: "process.exit(9)" })));
+  proxy.send(toolCall(1, "add", {}));
+  expect(await proxy.exited).toBe(9);
+});
+
+test("a call too long to be read goes on, and what is answered meanwhile lands between lines", async () => {
+  const counting = addServer({
+    onCall: "reply(m, { content: [{ text: String(JSON.stringify(m).length > 5e6) }] })",
+  });
+  const proxy = startProxy(["--max-body", "1mb", ...script(counting)]);
+  proxy.send(toolCall(1, "add", { a: 1 }));
+  await proxy.answer(1);
+  const long = JSON.stringify(toolCall(2, "add", { a: "x".repeat(10_000_000) }));
+  proxy.child.stdin?.write(long.slice(0, 6_000_000));
+  proxy.child.stdin?.write(`${long.slice(6_000_000)}\n`);
+  proxy.send(toolCall(3, "add", { a: 1 }));
+  expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("true");
+  expect((await proxy.answer(3)).result?.isError).toBe(true);
+});
+
+test("a client that reads nothing slows the server down instead of filling our memory", async () => {
+  const flood = `
+    let written = 0;
+    const line = "x".repeat(100_000) + "\\n";
+    const more = () => { while (process.stdout.write(line)) written += line.length; process.stdout.once("drain", more); };
+    more();
+    setTimeout(() => { console.error("written " + written); process.exit(0) }, 700);`;
+  const proxy = startProxy(script(flood));
+  proxy.child.stdout?.pause();
+  await expect.poll(() => proxy.errors(), { timeout: 5_000 }).toContain("written");
+  proxy.child.stdout?.resume();
+  await proxy.exited;
+  expect(Number(/written (\d+)/.exec(proxy.errors())?.[1])).toBeLessThan(8_000_000);
+});

@@ -1,0 +1,25 @@
+import type { Gate } from "../gate/gate.ts";
+
+/** What the relay asks of a gate. */
+export type RelayGate = Pick<Gate, "fromClient" | "fromServer" | "awaits" | "closed">;
+
+/** A gate that is still loading: what it must see waits for it, everything else does not. */
+export function lateGate(loading: Promise<Gate>): RelayGate {
+  let gate: Gate | undefined;
+  const loaded = loading.then((one) => {
+    gate = one;
+    return one;
+  });
+  // Whoever loads it hears of a failure.
+  loaded.catch(() => undefined);
+  return {
+    fromClient: (message, link) =>
+      gate
+        ? gate.fromClient(message, link)
+        : loaded.then(async (late) => late.fromClient(message, link)),
+    // Nothing that it would wait for has been sent yet.
+    awaits: (link) => gate?.awaits(link) ?? false,
+    fromServer: (message, link) => gate?.fromServer(message, link),
+    closed: (link) => gate?.closed(link),
+  };
+}

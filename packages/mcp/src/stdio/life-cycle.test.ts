@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+
+afterEach(endProxies);
+
+const STUBBORN = `
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => console.log("got " + name));
+  setInterval(() => {}, 1000);
+  console.log("pid " + process.pid);`;
+
+async function pidOf(proxy: ProxyProcess, word = "pid"): Promise<number> {
+  return Number((await proxy.line((line) => line.startsWith(`${word} `))).slice(word.length + 1));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function expectDeath(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { timeout: 5_000, interval: 20 }).toBe(false);
+}
+
+describe("the exit code is the server's", () => {
+  test.each([
+    ["success", "process.exitCode = 0", 0],
+    ["its own code", "process.exitCode = 3", 3],
+    ["a crash before it answers", "throw new Error('boom')", 1],
+    ["SIGSEGV", "process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)", 139],
+    ["SIGINT", "process.kill(process.pid, 'SIGINT'); setInterval(() => {}, 1000)", 130],
+  ])("%s", async (_, source, code) => {
+    const proxy = startProxy(script(source));
+    expect(await proxy.exited).toBe(code);
+  });
+
+  test.each([
+    ["no-such-command", 127, "command not found"],
+    ["/", 126, "EACCES"],
+  ])("%s cannot be started: one line says so and what to do", async (command, code, reason) => {
+    const proxy = startProxy(["--", command]);
+    expect(await proxy.exited).toBe(code);
+    expect(proxy.errors()).toContain(reason);
+    expect(proxy.errors().trim().split("\n")).toHaveLength(1);
+  });
+});
+
+test("what the server said before it crashed arrives, however soon that was", async () => {
+  const proxy = startProxy(script("console.log('banner'); process.exitCode = 4"));
+  expect(await proxy.exited).toBe(4);
+  expect(proxy.output().toString()).toBe("banner\n");
+});
+
+test("the environment and standard error are the server's own", async () => {
+  const source = "console.error('secret is ' + process.env.SECRET_OF_TEST)";
+  const proxy = startProxy(script(source), { SECRET_OF_TEST: "kept" });
+  await proxy.exited;
+  expect(proxy.errors()).toBe("secret is kept\n");
+});
+
+test("end of input ends the server, and the end of the server the proxy", async () => {
+  const proxy = startProxy(script("process.stdin.on('end', () => console.log('bye')).resume()"));
+  proxy.child.stdin?.end();
+  expect(await proxy.exited).toBe(0);
+  expect(proxy.output().toString()).toBe("bye\n");
+});
+
+test("a server that ignores the end of its input and SIGTERM is killed", async () => {
+  const proxy = startProxy(["--grace", "200ms", ...script(STUBBORN)]);
+  const pid = await pidOf(proxy);
+  proxy.child.stdin?.end();
+  expect(await proxy.exited).toBe(137);
+  expect(proxy.output().toString()).toBe(`pid ${pid}\ngot SIGTERM\n`);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("SIGINT reaches the server once and leaves the decision to it; SIGTERM does not", async () => {
+  const proxy = startProxy(["--grace", "200ms", ...script(STUBBORN)]);
+  const pid = await pidOf(proxy);
+  proxy.child.kill("SIGINT");
+  await proxy.line((line) => line === "got SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(isAlive(pid)).toBe(true);
+  proxy.child.kill("SIGTERM");
+  expect(await proxy.exited).toBe(137);
+  expect(proxy.output().toString()).toBe(`pid ${pid}\ngot SIGINT\ngot SIGTERM\n`);
+});
+
+test("descendants of a launcher that passes nothing on end with it", async () => {
+  const launcher = `
+    const { spawn } = require("node:child_process");
+    const inner = spawn(process.execPath, ["-e", ${JSON.stringify(STUBBORN)}], { stdio: ["ignore", "inherit", "inherit"] });
+    console.log("launcher " + process.pid);
+    process.on("SIGTERM", () => process.exit(0));`;
+  const proxy = startProxy(["--grace", "200ms", ...script(launcher)]);
+  const pid = await pidOf(proxy);
+  proxy.child.kill("SIGTERM");
+  expect(await proxy.exited).toBe(0);
+  await expectDeath(pid);
+});
+
+test("a descendant that left the group and holds the output open does not keep the proxy", async () => {
+  const daemon = `
+    const { spawn } = require("node:child_process");
+    const inner = spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)"], { detached: true, stdio: ["ignore", "inherit", "ignore"] });
+    inner.unref();
+    console.log("pid " + inner.pid);`;
+  const proxy = startProxy(["--grace", "200ms", ...script(daemon)]);
+  const pid = await pidOf(proxy);
+  expect(await proxy.exited).toBe(0);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid, "SIGKILL");
+});
+
+test("a killed proxy takes the server with it, because its input ends", async () => {
+  const proxy = startProxy(script("console.log('pid ' + process.pid); process.stdin.resume()"));
+  const pid = await pidOf(proxy);
+  proxy.child.kill("SIGKILL");
+  expect(await proxy.exited).toBe("SIGKILL");
+  await expectDeath(pid);
+});
+
+test("a client that vanishes ends the server, also one that only writes", async () => {
+  const source = `
+    console.log("pid " + process.pid);
+    process.stdout.on("error", () => {});
+    setInterval(() => process.stdout.write("x".repeat(1000) + "\\n"), 1);`;
+  const proxy = startProxy(["--grace", "200ms", ...script(source)]);
+  const pid = await pidOf(proxy);
+  proxy.child.stdin?.destroy();
+  proxy.child.stdout?.destroy();
+  await proxy.exited;
+  await expectDeath(pid);
+});

@@ -1,0 +1,179 @@
+import { PassThrough } from "node:stream";
+import { setImmediate as tick } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Link, Message, Ruling } from "../gate/link.ts";
+import { toolCall } from "../testing/messages.ts";
+import { lateGate, type RelayGate } from "./late-gate.ts";
+import { relayLines } from "./relay-lines.ts";
+
+const CALL = `${JSON.stringify(toolCall(1, "add", {}))}\n`;
+const ANSWER: Message = { jsonrpc: "2.0", id: 1, result: "ours" };
+const ANSWER_LINE = `${JSON.stringify(ANSWER)}\n`;
+
+interface Relay {
+  readonly fromClient: PassThrough;
+  readonly toServer: PassThrough;
+  readonly fromServer: PassThrough;
+  readonly toClient: PassThrough;
+  readonly done: Promise<void>;
+  /** The streams' bytes so far. */
+  readonly sent: () => { readonly server: string; readonly client: string };
+}
+
+function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true): Relay {
+  const [fromClient, toServer, fromServer, toClient] = [16, 16, 16, 16].map(
+    (highWaterMark) => new PassThrough({ highWaterMark }),
+  ) as [PassThrough, PassThrough, PassThrough, PassThrough];
+  const sent = { server: "", client: "" };
+  if (isRead) {
+    toServer.on("data", (chunk: Buffer) => (sent.server += chunk.toString()));
+    toClient.on("data", (chunk: Buffer) => (sent.client += chunk.toString()));
+  }
+  const done = relayLines(
+    { fromClient, toServer, fromServer, toClient },
+    {
+      gate: {
+        fromClient: () => ({ kind: "forward" }),
+        fromServer: () => undefined,
+        awaits: () => false,
+        closed: () => undefined,
+        ...gate,
+      },
+      attemptKey: "test",
+      maxMessageBytes,
+      onClientEnd: () => undefined,
+    },
+  );
+  return { fromClient, toServer, fromServer, toClient, done, sent: () => sent };
+}
+
+test("an answer waits until the line on its way to the client has ended", async () => {
+  const relay = start({ fromClient: () => ({ kind: "answer", message: ANSWER }) }, 100);
+  relay.fromServer.write("y".repeat(150));
+  await tick();
+  relay.fromClient.write(CALL);
+  await tick();
+  expect(relay.sent().client).toBe("y".repeat(150));
+  relay.fromServer.write("y\n{}\n");
+  await tick();
+  expect(relay.sent().client).toBe(`${"y".repeat(151)}\n${ANSWER_LINE}{}\n`);
+});
+
+test("the gate's own list waits until the line on its way to the server has ended", async () => {
+  let listed: Promise<unknown> | undefined;
+  const ask = async (message: Message, link: Link): Promise<Ruling> => {
+    // Until the next line has begun.
+    await tick();
+    listed = link.listTools({}, message);
+    await listed;
+    return { kind: "drop" };
+  };
+  const relay = start({ fromClient: ask }, 100);
+  relay.fromClient.write(`${CALL}${"x".repeat(150)}`);
+  await tick();
+  await tick();
+  expect(relay.sent().server).toBe("x".repeat(150));
+  relay.fromClient.write("x\n");
+  await tick();
+  const [long, list = "{}"] = relay.sent().server.trim().split("\n");
+  expect(long).toBe("x".repeat(151));
+  const { id } = JSON.parse(list) as { readonly id: string };
+  relay.fromServer.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } })}\n`);
+  expect(await listed).toEqual({ tools: [] });
+  expect(relay.sent().client).toBe("");
+});
+
+test("own lists that nobody answered are refused when the server is gone", async () => {
+  let listed: Promise<unknown> | undefined;
+  const relay = start({
+    fromClient: (message, link) => {
+      listed = link.listTools({}, message);
+      return { kind: "forward" };
+    },
+  });
+  relay.fromClient.write(CALL);
+  await tick();
+  relay.fromServer.end();
+  await relay.done;
+  await expect(listed).rejects.toThrow("closed");
+});
+
+test("what the gate puts in its own words goes instead; the rest stays as it was", async () => {
+  const relay = start({
+    awaits: () => true,
+    fromServer: async (message) => (message["id"] === 1 ? ANSWER : undefined),
+  });
+  relay.fromServer.end('{"id":1,"result":1.0}\n{"id":2,"result":1.0}\nnoise');
+  await relay.done;
+  expect(relay.sent().client).toContain(ANSWER_LINE);
+  expect(relay.sent().client).toContain('{"id":2,"result":1.0}\n');
+  expect(relay.sent().client).toContain("noise");
+});
+
+test("while nothing is awaited, no answer of the server is parsed", async () => {
+  const relay = start({
+    fromServer: () => {
+      throw new Error("It was asked");
+    },
+  });
+  relay.fromServer.end('{"id":1,"result":{"text":"a\\nb \\u00e9"}}\n');
+  await relay.done;
+  expect(relay.sent().client).toContain('"id":1');
+});
+
+test("a server that reads nothing stops the reading from the client, and the other way round", async () => {
+  const relay = start({}, 1_000, false);
+  relay.fromClient.write(`${"x".repeat(100)}\n`);
+  relay.fromServer.write(`${"y".repeat(100)}\n`);
+  await tick();
+  expect([relay.fromClient.isPaused(), relay.fromServer.isPaused()]).toEqual([true, true]);
+  relay.toServer.resume();
+  relay.toClient.resume();
+  await tick();
+  await tick();
+  expect([relay.fromClient.isPaused(), relay.fromServer.isPaused()]).toEqual([false, false]);
+});
+
+test("held calls stop the reading before they fill the memory", async () => {
+  const rulings: ((ruling: Ruling) => void)[] = [];
+  const hold = async (): Promise<Ruling> =>
+    new Promise((resolve) => {
+      rulings.push(resolve);
+    });
+  const relay = start({ fromClient: hold }, 10_000_000);
+  const long = `${JSON.stringify(toolCall(1, "add", { text: "x".repeat(6_000_000) }))}\n`;
+  for (let count = 0; count < 4; count += 1) relay.fromClient.write(long);
+  await expect.poll(() => relay.fromClient.isPaused()).toBe(true);
+  expect(rulings.length).toBeLessThan(4);
+  for (const settle of rulings) settle({ kind: "drop" });
+  await expect.poll(() => rulings.length).toBe(4);
+});
+
+test("while the gate loads, only what it must see waits for it", async () => {
+  let load = (_gate: never): void => undefined;
+  const loading = new Promise<never>((resolve) => {
+    load = resolve;
+  });
+  const relay = start(lateGate(loading));
+  relay.fromClient.write(`${CALL}{"id":2,"method":"ping"}\n`);
+  await tick();
+  expect(relay.sent().server).toBe('{"id":2,"method":"ping"}\n');
+  load({ fromClient: () => ({ kind: "answer", message: ANSWER }), awaits: () => false } as never);
+  await tick();
+  expect(relay.sent().client).toBe(ANSWER_LINE);
+});
+
+test("held calls stay lines of their own, also after a last line without its end", async () => {
+  const rulings: ((ruling: Ruling) => void)[] = [];
+  const hold = async (): Promise<Ruling> =>
+    new Promise((resolve) => {
+      rulings.push(resolve);
+    });
+  const relay = start({ fromClient: hold });
+  relay.fromClient.end(`${CALL}${CALL.trim()}`);
+  await expect.poll(() => rulings.length).toBe(2);
+  rulings[1]?.({ kind: "forward" });
+  await tick();
+  rulings[0]?.({ kind: "forward" });
+  await expect.poll(() => relay.sent().server).toBe(`${CALL}${CALL}`);
+});

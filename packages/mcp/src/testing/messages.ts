@@ -1,0 +1,40 @@
+/** A tool call as a client sends it. */
+export function toolCall(id: string | number, name: string, args: unknown): object {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
+}
+
+/** What a client of the session-based protocol says first. */
+export const HELLO: readonly object[] = [
+  {
+    jsonrpc: "2.0",
+    id: "hello",
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+];
+
+/** A server of one tool in a line of JavaScript: `add` wants two integers; `onList` and `onCall` may be replaced. */
+export function addServer({
+  onList = "reply(m, { tools: [tool] })",
+  onCall = 'reply(m, { content: [{ type: "text", text: String(m.params.arguments.a + m.params.arguments.b) }] })',
+}: { readonly onList?: string; readonly onCall?: string } = {}): string {
+  return `
+    const tool = { name: "add", inputSchema: { type: "object", required: ["a", "b"],
+      properties: { a: { type: "integer" }, b: { type: "integer" } } } };
+    const write = (text) => process.stdout.write(text + "\\n");
+    const reply = (m, result) => write(JSON.stringify({ jsonrpc: "2.0", id: m.id, result }));
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const m = JSON.parse(line);
+      if (m.method === "tools/list") { ${onList} }
+      else if (m.method === "tools/call") { ${onCall} }
+      else if (m.method === "initialize") reply(m, { protocolVersion: "2025-06-18",
+        capabilities: { tools: {} }, serverInfo: { name: "add", version: "1" } });
+      else if (m.method) write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/message",
+        params: { level: "info", data: "saw " + m.method } }));
+    });`;
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The command line of this package as a process, with a test as its client. */
+export interface ProxyProcess {
+  readonly child: ChildProcess;
+  readonly send: (...messages: readonly (object | string)[]) => void;
+  /** The first line of output, from the beginning, that fits; rejects when there will be none. */
+  readonly line: (fits: (line: string) => boolean) => Promise<string>;
+  /** The answer to a request. */
+  readonly answer: (id: string | number) => Promise<Answer>;
+  readonly output: () => Buffer;
+  readonly errors: () => string;
+  /** The exit code, or the signal that killed it. */
+  readonly exited: Promise<number | string>;
+}
+
+/** A JSON-RPC response as tests look at it. */
+export interface Answer {
+  readonly id: string | number;
+  readonly error?: { readonly message: string };
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content?: readonly { readonly text: string }[];
+    readonly tools?: readonly { readonly name: string }[];
+  };
+}
+
+const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const started = new Set<ChildProcess>();
+
+/** Arguments that run a script as the guarded server. */
+export function script(source: string, ...args: readonly string[]): readonly string[] {
+  return ["--", process.execPath, "-e", source, ...args];
+}
+
+/** The command line as one that a client can start. */
+export function proxyCommand(args: readonly string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [CLI, ...args] };
+}
+
+/** Starts the command line; only where a folder is given, configuration is looked for. */
+export function startProxy(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd?: string,
+): ProxyProcess {
+  const command = proxyCommand(args);
+  const child = spawn(command.command, command.args, {
+    cwd,
+    env: {
+      NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled"),
+      ...process.env,
+      ...(cwd === undefined && { TOOLCONTRACT_CONFIG: "off" }),
+      ...env,
+    },
+  });
+  started.add(child);
+  const output: Buffer[] = [];
+  const lines = createLineWaiter();
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output.push(chunk);
+    lines.add(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  child.stdin.on("error", () => undefined);
+  const exited = new Promise<number | string>((resolve) => {
+    child.once("close", (code, signal) => {
+      started.delete(child);
+      lines.end(`No such line; standard error was: ${errors}`);
+      resolve(code ?? signal ?? "unknown");
+    });
+  });
+  return {
+    child,
+    send: (...messages) => {
+      for (const message of messages) {
+        child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+      }
+    },
+    line: lines.find,
+    answer: async (id) => {
+      const start = `"id":${JSON.stringify(id)}`;
+      const isAnswer = (line: string): boolean =>
+        line.includes(`${start},`) || line.endsWith(`${start}}`);
+      return JSON.parse(await lines.find(isAnswer)) as Answer;
+    },
+    output: () => Buffer.concat(output),
+    errors: () => errors,
+    exited,
+  };
+}
+
+interface LineWaiter {
+  readonly add: (chunk: Buffer) => void;
+  readonly find: ProxyProcess["line"];
+  readonly end: (words: string) => void;
+}
+
+function createLineWaiter(): LineWaiter {
+  const lines: string[] = [];
+  const waiting = new Set<(line: string) => void>();
+  const failing = new Set<(reason: Error) => void>();
+  let rest = "";
+  return {
+    add(chunk) {
+      const parts = (rest + chunk.toString()).split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts);
+      for (const line of parts) for (const look of waiting) look(line);
+    },
+    find: async (fits) =>
+      new Promise((resolve, reject) => {
+        const look = (line: string): void => {
+          if (!fits(line)) return;
+          waiting.delete(look);
+          resolve(line);
+        };
+        waiting.add(look);
+        failing.add(reject);
+        lines.forEach(look);
+      }),
+    end(words) {
+      for (const reject of failing) reject(new Error(words));
+    },
+  };
+}
+
+/** Ends what a test left running. */
+export async function endProxies(): Promise<void> {
+  for (const child of started) {
+    child.stdin?.end();
+    child.kill("SIGTERM");
+    await once(child, "close");
+  }
+}

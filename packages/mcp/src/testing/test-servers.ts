@@ -1,0 +1,94 @@
+import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  fromJsonSchema,
+  McpServer as McpServerV2,
+  Server as ServerV2,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+/** What servers and clients of tests call themselves. */
+export const INFO = { name: "test", version: "1.0.0" };
+
+/** A tool as a test declares it; it answers with what `run` gives. */
+export interface TestTool {
+  readonly name: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly run: (
+    args: unknown,
+    callId: string,
+  ) => { readonly text: string; readonly isError?: boolean };
+}
+
+type Answer = { content: { type: "text"; text: string }[]; isError?: boolean };
+
+/** Under which key of `_meta` a test names its calls. */
+export const CALL_ID = "dev.toolcontract.test/call";
+
+type Meta = Readonly<Record<string, unknown>> | undefined;
+
+function answerOf(tool: TestTool | undefined, args: unknown, meta: Meta): Answer {
+  if (tool === undefined) throw new Error("No such tool");
+  const { text, isError } = tool.run(args, (meta?.[CALL_ID] ?? "") as string);
+  return { content: [{ type: "text", text }], ...(isError !== undefined && { isError }) };
+}
+
+function listed(tools: readonly TestTool[]): { name: string; inputSchema: { type: "object" } }[] {
+  return tools.map(({ name, inputSchema }) => ({
+    name,
+    inputSchema: inputSchema as { type: "object" },
+  }));
+}
+
+/** A server of version 1 that publishes schemas and enforces none. */
+export function lowLevelV1(tools: readonly TestTool[]): ServerV1 {
+  const server = new ServerV1(INFO, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(tools) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    answerOf(
+      tools.find(({ name }) => name === params.name),
+      params.arguments ?? {},
+      params._meta,
+    ),
+  );
+  return server;
+}
+
+/** Version 1 takes zod schemas only, so its tools are made of JSON Schema by zod. */
+export function highLevelV1(tools: readonly TestTool[]): McpServerV1 {
+  const server = new McpServerV1(INFO);
+  for (const tool of tools) {
+    const inputSchema = z.fromJSONSchema(tool.inputSchema) as z.ZodObject;
+    server.registerTool(tool.name, { inputSchema }, (args: unknown, extra) =>
+      answerOf(tool, args, extra._meta),
+    );
+  }
+  return server;
+}
+
+/** A server of version 2 that publishes schemas and enforces none. */
+export function lowLevelV2(tools: readonly TestTool[]): ServerV2 {
+  const server = new ServerV2(INFO, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools: listed(tools) }));
+  server.setRequestHandler("tools/call", ({ params }) =>
+    answerOf(
+      tools.find(({ name }) => name === params.name),
+      params.arguments ?? {},
+      params._meta,
+    ),
+  );
+  return server;
+}
+
+/** A server of version 2 that validates by JSON Schema. */
+export function highLevelV2(tools: readonly TestTool[]): McpServerV2 {
+  const server = new McpServerV2(INFO);
+  for (const tool of tools) {
+    const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema);
+    server.registerTool(tool.name, { inputSchema }, (args, context) =>
+      answerOf(tool, args, context.mcpReq._meta),
+    );
+  }
+  return server;
+}
