@@ -5,6 +5,10 @@ import type { RaceLength } from "./race.ts";
 export interface Setting {
   readonly corpora: readonly Corpus[];
   readonly length: RaceLength;
+  /** Small sizes and few repetitions: to see that everything runs. */
+  readonly isQuick: boolean;
+  /** Many more repetitions than a ratio needs: to see what only time shows. */
+  readonly isLong?: boolean;
 }
 
 /** One line of a result. */
@@ -14,12 +18,18 @@ export interface Row {
   readonly unit: string;
   /** Times the first line of the table, where they are alternatives. */
   readonly ratio?: number;
+  /** The quartiles of that ratio over the rounds. */
+  readonly spread?: readonly [lower: number, upper: number];
+  /** Where the line is a point of a curve: its place on the table's axis. */
+  readonly at?: number;
 }
 
 /** What a benchmark found on one corpus. */
 export interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
+  /** Where the lines are the points of curves: what `at` counts. */
+  readonly axis?: string;
   /** What was to be reached, in words, and whether it was. */
   readonly target?: { readonly words: string; readonly met: boolean };
 }
@@ -30,6 +40,14 @@ export interface Benchmark {
   /** What is measured, and against what. */
   readonly about: string;
   run(setting: Setting): Promise<readonly Table[]>;
+}
+
+/** A table with curves, one for each name of a row. */
+export type Curves = Table & { readonly axis: string };
+
+/** Whether the rows of a table are the points of curves. */
+export function isCurves(table: Table): table is Curves {
+  return table.axis !== undefined;
 }
 
 /** Runs a question once for each corpus, one after the other: at the same time they would disturb each other. */

@@ -1,21 +1,45 @@
 import type { Benchmark } from "./benchmark.ts";
 import { aggregation } from "./benchmarks/aggregation.ts";
 import { aiSdkOverhead } from "./benchmarks/ai-sdk-overhead.ts";
+import { allocations } from "./benchmarks/allocations.ts";
+import { argumentGrowth } from "./benchmarks/argument-growth.ts";
+import { bundleSize } from "./benchmarks/bundle-size.ts";
+import { compile } from "./benchmarks/compile.ts";
+import { errorGrowth } from "./benchmarks/error-growth.ts";
 import { formatting } from "./benchmarks/formatting.ts";
 import { happyPath } from "./benchmarks/happy-path.ts";
+import { happyPathZod } from "./benchmarks/happy-path-zod.ts";
 import { historySize } from "./benchmarks/history-size.ts";
-import { messageTokens } from "./benchmarks/message-tokens.ts";
+import { importTime } from "./benchmarks/import-time.ts";
+import { interpreter } from "./benchmarks/interpreter.ts";
+import { langchainOverhead } from "./benchmarks/langchain-overhead.ts";
+import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
+import { mcpLatency } from "./benchmarks/mcp-latency.ts";
+import { mcpMemory } from "./benchmarks/mcp-memory.ts";
+import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
 /** All benchmarks, in the order in which they run. */
 export const BENCHMARKS: readonly Benchmark[] = [
   happyPath,
+  happyPathZod,
+  interpreter,
   rejectedCall,
+  aiSdkOverhead,
+  langchainOverhead,
+  mcpInProcess,
   formatting,
+  redaction,
   aggregation,
   tracking,
+  compile,
+  argumentGrowth,
+  errorGrowth,
   historySize,
-  messageTokens,
-  aiSdkOverhead,
+  allocations,
+  importTime,
+  bundleSize,
+  mcpLatency,
+  mcpMemory,
 ];

@@ -1,20 +1,25 @@
-// `pnpm bench [names…] [--corpus <folder>] [--quick] [--json]`: runs the benchmarks and prints what they found.
-import { resolve } from "node:path";
+// `pnpm bench:speed [names…] [--corpus <folder>] [--quick | --long] [--out <folder>]`: what the contract costs.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
-import type { Table } from "./benchmark.ts";
 import { BFCL_ORIGIN, readBfclCorpus } from "./bfcl-corpus.ts";
+import { thinOut } from "./corpus.ts";
 import { readMcpCorpus } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { FULL, QUICK } from "./race.ts";
+import { originOf } from "./recovery/origin.ts";
+import { type BenchmarkResult, type SpeedResults, thisMachine } from "./report/speed-results.ts";
 
+const QUICK_CALLS = 20;
 const root = resolve(import.meta.dirname, "../..");
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     corpus: { type: "string", default: resolve(root, "../shared/data/bfcl") },
+    out: { type: "string", default: resolve(root, ".artifacts/speed") },
     quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
   },
 });
 
@@ -26,6 +31,7 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 
+const isQuick = values.quick;
 const bfcl = readBfclCorpus(resolve(root, values.corpus));
 if (bfcl === undefined) {
   console.error(
@@ -34,15 +40,35 @@ if (bfcl === undefined) {
       'Write one line a call, { "tool": { "name", "inputSchema" }, "arguments" }, and pass --corpus <folder>.\n',
   );
 }
-const corpora = [await readMcpCorpus(), ...(bfcl ? [bfcl] : [])];
-const length = values.quick ? QUICK : FULL;
+const all = [await readMcpCorpus(), ...(bfcl ? [bfcl] : [])];
+const corpora = isQuick
+  ? all.map(({ name, calls }) => ({ name, calls: thinOut(calls, QUICK_CALLS) }))
+  : all;
 
-const results: Record<string, readonly Table[]> = {};
+const results: BenchmarkResult[] = [];
 for (const benchmark of chosen) {
-  const tables = await benchmark.run({ corpora, length });
-  results[benchmark.name] = tables;
-  if (!values.json) console.log(`${plainTables(benchmark, tables)}\n`);
+  const start = performance.now();
+  const tables = await benchmark.run({
+    corpora,
+    length: isQuick ? QUICK : FULL,
+    isQuick,
+    isLong: values.long,
+  });
+  results.push({ name: benchmark.name, about: benchmark.about, tables });
+  console.log(`${plainTables(benchmark, tables)}\n`);
+  process.stderr.write(
+    `${benchmark.name}: ${((performance.now() - start) / 1_000).toFixed(1)} s\n`,
+  );
 }
-if (values.json) console.log(JSON.stringify({ node: process.version, results }, null, 2));
-else
-  console.log("Times are medians and hold for this machine and this moment; compare the ratios.");
+console.log("Times are medians and hold for this machine and this moment; compare the ratios.");
+
+if (chosen.length === BENCHMARKS.length) {
+  mkdirSync(values.out, { recursive: true });
+  writeFileSync(join(values.out, "speed.json"), `${JSON.stringify(speedResults(), null, 2)}\n`);
+}
+
+function speedResults(): SpeedResults {
+  const manifest = readFileSync(join(root, "bench/package.json"), "utf8");
+  const { dependencies } = JSON.parse(manifest) as { readonly dependencies: object };
+  return { origin: originOf(Object.keys(dependencies)), machine: thisMachine(), isQuick, results };
+}

@@ -25,7 +25,19 @@ function plainTable({ title, rows, target }: Table): string {
   return [title, ...[...lines, ...verdict].map((line) => `  ${line}`)].join("\n");
 }
 
-function cellsOf({ name, value, unit, ratio }: Row): readonly string[] {
-  const digits = Number.isInteger(value) ? 0 : value < 10 ? 2 : 1;
-  return [name, value.toFixed(digits), unit, ratio === undefined ? "" : `× ${ratio.toFixed(2)}`];
+function cellsOf({ name, value, unit, ratio, at }: Row): readonly string[] {
+  return [
+    at === undefined ? name : `${name}, ${shownNumber(at)}`,
+    shownNumber(value),
+    unit,
+    ratio === undefined ? "" : `× ${ratio.toFixed(2)}`,
+  ];
+}
+
+/** A number with as many digits as are worth reading. */
+export function shownNumber(value: number): string {
+  const digits = Number.isInteger(value) || value >= 1_000 ? 0 : value < 10 ? 2 : 1;
+  return Number(value.toFixed(digits)).toLocaleString("en-US", {
+    minimumFractionDigits: digits,
+  });
 }

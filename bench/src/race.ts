@@ -17,12 +17,12 @@ export interface RaceLength {
 }
 
 /** Long enough for a ratio to be within a few hundredths from run to run. */
-export const FULL: RaceLength = { rounds: 31, turnTime: 30, warmRuns: 3_000 };
+export const FULL: RaceLength = { rounds: 25, turnTime: 20, warmRuns: 3_000 };
 
 /** Long enough to see that everything runs. */
-export const QUICK: RaceLength = { rounds: 15, turnTime: 5, warmRuns: 200 };
+export const QUICK: RaceLength = { rounds: 3, turnTime: 0.5, warmRuns: 5 };
 
-const WARM_TURNS = 150;
+const WARM_TURNS = 40;
 
 /** What a contestant took for one run. */
 export interface Timing {
@@ -31,6 +31,8 @@ export interface Timing {
   readonly median: number;
   /** Times the first contestant's turn of the same round, the median of all rounds. */
   readonly ratio: number;
+  /** The quartiles of that ratio. */
+  readonly spread: readonly [lower: number, upper: number];
 }
 
 /**
@@ -57,7 +59,8 @@ export async function race(
   return contestants.map(({ name }, index) => {
     const own = times[index] ?? [];
     const ratios = own.map((time, round) => time / (first[round] ?? Number.NaN));
-    return { name, median: median(own), ratio: median(ratios) };
+    const spread = [quantile(ratios, 0.25), quantile(ratios, 0.75)] as const;
+    return { name, median: median(own), ratio: median(ratios), spread };
   });
 }
 
@@ -86,18 +89,25 @@ async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
 
 /** The middle value, or the mean of the middle two. */
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value below which that share of the others lies, between two of them where none is right there. */
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+  const place = (sorted.length - 1) * share;
+  const lower = sorted[Math.floor(place)] ?? Number.NaN;
+  const upper = sorted[Math.ceil(place)] ?? Number.NaN;
+  return lower + (upper - lower) * (place - Math.floor(place));
 }
 
 /** The rows of a race in which a run did the job for many calls. */
 export function perCall(timings: readonly Timing[], calls: number): readonly Row[] {
-  return timings.map(({ name, median: time, ratio }) => ({
+  return timings.map(({ name, median: time, ratio, spread }) => ({
     name,
     value: time / calls,
     unit: "µs a call",
     ratio,
+    spread,
   }));
 }

@@ -1,51 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
+import { type McpServer, startMcpServer } from "./mcp-server.ts";
 
 const SERVER = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
-const TIMEOUT = 10_000;
 
-/** A running filesystem server and the tools it lists. */
-export interface FilesystemServer {
-  readonly tools: readonly ToolDefinition[];
-  call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
-  close(): Promise<void>;
+/** The official filesystem server as a script with its arguments: it may use one folder. */
+export function filesystemCommand(folder: string): readonly string[] {
+  return [fileURLToPath(SERVER), folder];
 }
 
-/** Starts the official filesystem server as a child process that may use one folder. */
-export async function startFilesystemServer(folder: string): Promise<FilesystemServer> {
-  const client = new Client({ name: "toolcontract-demo", version: "0.0.0" });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [fileURLToPath(SERVER), folder],
-    cwd: folder,
-    stderr: "ignore",
-  });
-  try {
-    await client.connect(transport, { timeout: TIMEOUT });
-    const { tools } = await client.listTools(undefined, { timeout: TIMEOUT });
-    return {
-      tools: tools.map(({ name, description = "", inputSchema }) => ({
-        name,
-        description,
-        inputSchema: inputSchema as JsonSchema,
-      })),
-      async call(name, args) {
-        const request = { name, arguments: args };
-        const result = await client.callTool(request, undefined, { timeout: TIMEOUT });
-        return result as CallToolResult;
-      },
-      close: () => client.close(),
-    };
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
-}
-
-/** The text of a tool's result. */
-export function resultText({ content }: CallToolResult): string {
-  return content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+/** Starts the official filesystem server as a child process. */
+export async function startFilesystemServer(folder: string): Promise<McpServer> {
+  return startMcpServer(filesystemCommand(folder), folder);
 }

@@ -41,7 +41,7 @@ async function playAsText(scenarios: readonly Scenario[]): Promise<readonly Play
   const page = pageFor(process.stdout);
   const start = performance.now();
   console.log(
-    "A scripted model, the official MCP filesystem server, the real Vercel AI SDK: no network, no key.\n",
+    "A scripted model, the official MCP filesystem server, the real Vercel AI SDK, the real LangChain: no network, no key.\n",
   );
   console.log(renderLegend(page));
   console.log("\nTokens are exact for the o200k encoding and an estimate for other models.");

@@ -9,6 +9,15 @@ import { aiSdkThrow } from "./scenarios/ai-sdk-throw.ts";
 import { allValid } from "./scenarios/all-valid.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
+import { langchainDefaultText } from "./scenarios/langchain-default-text.ts";
+import { langchainInterrupt } from "./scenarios/langchain-interrupt.ts";
+import { langchainLoop } from "./scenarios/langchain-loop.ts";
+import { langchainMcpTool } from "./scenarios/langchain-mcp-tool.ts";
+import { langchainSilentEnd } from "./scenarios/langchain-silent-end.ts";
+import { langchainToolNode } from "./scenarios/langchain-tool-node.ts";
+import { mcpAssist } from "./scenarios/mcp-assist.ts";
+import { mcpFilesystem } from "./scenarios/mcp-filesystem.ts";
+import { mcpLowLevel } from "./scenarios/mcp-low-level.ts";
 import { misspeltKey } from "./scenarios/misspelt-key.ts";
 import { nearMissEnum } from "./scenarios/near-miss-enum.ts";
 import { repeatedCall } from "./scenarios/repeated-call.ts";
@@ -40,4 +49,13 @@ export const SCENARIOS: readonly Scenario[] = [
   aiSdkThrow,
   aiSdkClientTool,
   aiSdkMcpTool,
+  langchainDefaultText,
+  langchainLoop,
+  langchainSilentEnd,
+  langchainInterrupt,
+  langchainMcpTool,
+  langchainToolNode,
+  mcpFilesystem,
+  mcpLowLevel,
+  mcpAssist,
 ];

@@ -1,11 +1,12 @@
-import { type FilesystemServer, startFilesystemServer } from "./filesystem-server.ts";
+import { startFilesystemServer } from "./filesystem-server.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** What scenarios run on: two equal folders, each with its own server. */
 export interface Stage {
   readonly workspace: Workspace;
-  readonly guarded: FilesystemServer;
-  readonly plain: FilesystemServer;
+  readonly guarded: McpServer;
+  readonly plain: McpServer;
 }
 
 /** Lends a stage to a task; the servers are stopped whatever the task does. */

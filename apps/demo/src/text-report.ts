@@ -19,7 +19,7 @@ export function renderEnd(
     page.paint("bold", "── metrics ".padEnd(page.width, "─")),
     renderMetrics(snapshots, page),
     "",
-    `Refused calls: ${refused}. Without the contract, ${ranWithout} of them ran anyway (plain or lenient loop, or the AI SDK).`,
+    `Refused calls: ${refused}. Without the contract, ${ranWithout} of them ran anyway (plain or lenient loop, AI SDK, or LangChain).`,
     `Tokens of those answers: ${tokens.standard} with the contract, ${tokens.compact} in its compact style, ${tokens.without} without it.`,
     "",
     page.paint(failed === 0 ? "green" : "red", verdict),

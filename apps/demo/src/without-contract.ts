@@ -1,7 +1,7 @@
 import { jsonrepair } from "jsonrepair";
 import type { ToolCall } from "@toolcontract/core";
 import { countTokens } from "./count-tokens.ts";
-import { type FilesystemServer, resultText } from "./filesystem-server.ts";
+import { type McpServer, resultText } from "./mcp-server.ts";
 
 /** What a loop without the contract sends back to the model for a call. */
 export interface PlainAnswer {
@@ -16,7 +16,7 @@ export interface PlainAnswer {
 /** Sends a call as loops without the contract do, to a real server, and tells what the model would read. */
 export async function answerWithoutContract(
   call: ToolCall,
-  server: FilesystemServer,
+  server: McpServer,
 ): Promise<readonly PlainAnswer[]> {
   const text = String(call.arguments);
   try {
@@ -33,7 +33,7 @@ function repair(text: string): unknown {
 
 type Loop = PlainAnswer["loop"];
 
-async function send(loop: Loop, name: string, args: unknown, server: FilesystemServer) {
+async function send(loop: Loop, name: string, args: unknown, server: McpServer) {
   const result = await server.call(name, args as Readonly<Record<string, unknown>>);
   return answer(loop, resultText(result), result.isError !== true);
 }

@@ -1,55 +1,81 @@
-import { createContract } from "@toolcontract/core";
-import { compileBare } from "../bare-ajv.ts";
-import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
-import { type Corpus, thinOut } from "../corpus.ts";
-import { perCall, race } from "../race.ts";
+import {
+  type Benchmark,
+  onEach,
+  type Row,
+  rowNamed,
+  type Setting,
+  type Table,
+} from "../benchmark.ts";
+import { type Corpus, type CorpusCall, type CorpusTool, thinOut } from "../corpus.ts";
+import { agentToolNode } from "../peers/langchain.ts";
+import { aiSdkCheck } from "../peers/ai-sdk.ts";
+import { allRejecting } from "../peers/all-rejecting.ts";
+import type { Reject, Rejecting } from "../peers/rejecting.ts";
+import { type Contestant, perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
+import { TYPICAL, typicalMistake } from "../typical-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 
-const MOST_CALLS = 200;
+const MOST_CALLS = 60;
+const TIMES_LANGCHAIN = 5;
 
 /** What an invalid call costs, from the text of its arguments to the text of the answer. */
 export const rejectedCall: Benchmark = {
   name: "rejected-call",
   about:
-    "admit() of an invalid call, its answer included, against the bare error paths of zod and ajv",
-  run: (setting) => onEach(setting.corpora, (corpus) => measure(corpus, setting)),
+    "an invalid call, from the text of its arguments to the text for the model, without the framework's loop; " +
+    "ratios say how many times as long as the contract's on the same zod tool",
+  run: async (setting) => {
+    const spoilt = setting.corpora.map(({ name, calls }) =>
+      spoilCorpus({ name, calls: thinOut(calls, MOST_CALLS) }),
+    );
+    const typical = { name: TYPICAL.name, calls: [typicalMistake] };
+    return onEach([typical, ...spoilt], async (corpus) => measure(corpus, setting));
+  },
 };
 
-async function measure(corpus: Corpus, { length }: Setting): Promise<Table> {
-  const calls = thinOut(spoilCorpus(corpus).calls, MOST_CALLS).flatMap((call) => {
-    const schema = zodOfTool(call.tool);
-    if (schema === undefined || schema.safeParse(call.args).success) return [];
-    return [{ ...call, schema, validate: compileBare(call.tool, true) }];
+async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Table> {
+  const fair = thinOut(calls.filter(isForAll), MOST_CALLS);
+  const rejecting = allRejecting();
+  const contestants: Contestant[] = [];
+  for (const one of rejecting) contestants.push(await contestantOf(one, fair));
+  const rows = perCall(await race(contestants, length), fair.length);
+  await Promise.all(rejecting.map(async ({ close }) => close?.()));
+  return { title: `${name} (${fair.length} invalid calls)`, rows, target: targetOf(rows) };
+}
+
+/** Only where zod agrees with the JSON Schema about the call, so that all do the same. */
+function isForAll({ tool, args }: CorpusCall): boolean {
+  return zodOfTool(tool)?.safeParse(args).success === false;
+}
+
+async function contestantOf(
+  { name, prepare }: Rejecting,
+  calls: readonly CorpusCall[],
+): Promise<Contestant> {
+  const prepared = new Map<CorpusTool, Reject>();
+  for (const { tool } of calls) {
+    if (!prepared.has(tool)) prepared.set(tool, await prepare(tool));
+  }
+  const jobs = calls.flatMap(({ tool, text }) => {
+    const reject = prepared.get(tool);
+    return reject === undefined ? [] : [{ reject, text }];
   });
-  const contract = createContract({ logger: () => undefined });
-  let conversations = 0;
-  const contestants = [
-    {
-      name: "JSON.parse + zod, error.message",
-      run: () => calls.map(({ schema, text }) => schema.safeParse(JSON.parse(text)).error?.message),
-    },
-    {
-      name: "JSON.parse + ajv allErrors, JSON.stringify(errors)",
-      run: () =>
-        calls.map(({ validate, text }) => {
-          validate(JSON.parse(text));
-          return JSON.stringify(validate.errors);
-        }),
-    },
-    {
-      name: "contract.admit",
-      async run() {
-        for (const { tool, text } of calls) {
-          conversations += 1;
-          const call = { id: "call_1", name: tool.name, arguments: text };
-          await contract.admit(call, { tool, conversationId: `${conversations}`, turnId: "1" });
-        }
-      },
-    },
-  ];
   return {
-    title: `${corpus.name} (${calls.length} invalid calls)`,
-    rows: perCall(await race(contestants, length), calls.length),
+    name,
+    async run() {
+      let length = 0;
+      for (const { reject, text } of jobs) length += (await reject(text)).length;
+      return length;
+    },
+  };
+}
+
+function targetOf(rows: readonly Row[]): NonNullable<Table["target"]> {
+  const langchain = rowNamed(rows, agentToolNode.name).ratio ?? Number.NaN;
+  const aiSdk = rowNamed(rows, aiSdkCheck.name).ratio ?? Number.NaN;
+  return {
+    words: `LangChain takes at least ${TIMES_LANGCHAIN} times as long, the AI SDK at least as long`,
+    met: langchain >= TIMES_LANGCHAIN && aiSdk >= 1,
   };
 }

@@ -1,0 +1,88 @@
+import type { Escalation, JsonSchema } from "@toolcontract/core";
+import type { Escalate } from "@toolcontract/langchain";
+import type { z } from "zod";
+import type { Claim } from "../assertions.ts";
+import type { Scenario, Scene } from "../scenario.ts";
+import type { ModelTurn } from "../scripted-model.ts";
+
+/** A tool in plain data, so that a scenario can be listed without loading LangChain. */
+export interface PlainTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodType | JsonSchema;
+  readonly run: (input: never) => string;
+}
+
+/** A scenario that the real LangChain plays, once with the contract and once without. */
+export interface AgentScenario extends Omit<Scenario, "compareValid" | "play" | "verify"> {
+  /** What runs the loop: `createAgent` unless given, or a graph with a `ToolNode`. */
+  readonly runs?: "createAgent" | "ToolNode";
+  /** The tools, or those of the official filesystem server through LangChain's own MCP client. */
+  readonly tools: readonly PlainTool[] | "filesystem server";
+  /** What the middleware does once the attempts are spent; it ends the run unless given. */
+  readonly escalate?: Escalate;
+  /** What a person says where the run is interrupted. */
+  readonly person?: unknown;
+  verify(scene: AgentScene, claim: Claim): void;
+}
+
+/** The answer to a call, as the model reads it. */
+interface ToolAnswer {
+  readonly text: string;
+  readonly status: string | undefined;
+}
+
+/** What one side of a scene came to. */
+export interface AgentRun {
+  readonly turns: readonly ModelTurn[];
+  /** How often the model was asked. */
+  readonly requests: number;
+  /** The answers by the id of the call. */
+  readonly answers: ReadonlyMap<string, ToolAnswer>;
+  /** The arguments that reached a tool or a server. */
+  readonly reached: readonly unknown[];
+  /** The text of the last message. */
+  readonly last: string;
+  readonly escalation: Escalation | undefined;
+  /** What the application was shown where the run waited for a person. */
+  readonly interrupts: readonly unknown[];
+  /** What the run threw at the application instead of an answer. */
+  readonly thrown?: Error;
+}
+
+/** What happened on both sides. */
+export interface AgentScene extends Scene {
+  readonly withContract: AgentRun;
+  readonly withoutContract: AgentRun;
+}
+
+/** Makes a scenario of the demo from one for LangChain, which is loaded once it is played. */
+export function onLangChain(scenario: AgentScenario): Scenario {
+  return {
+    ...scenario,
+    async play({ workspace }) {
+      const { playAgentScenario } = await import("./play-agent-scenario.ts");
+      return playAgentScenario(scenario, workspace);
+    },
+    // It is given what `play` made.
+    verify(scene: AgentScene, claim) {
+      const { answers } = scene.withContract;
+      const claimed = "the model reads the contract's text to the letter, as an error";
+      claim(claimed, readsExactly(scene), [...answers.values()]);
+      scenario.verify(scene, claim);
+    },
+  };
+}
+
+function readsExactly({ turns, withContract: { answers, interrupts } }: AgentScene): boolean {
+  const refused = turns
+    .flatMap(({ calls }) => calls)
+    .filter(({ handled: { status } }) => status !== "executed")
+    // What a person was asked about is answered with what the person said.
+    .filter(({ handled: { status } }) => status !== "blocked" || interrupts.length === 0);
+  const exact = refused.filter(({ call, handled }) => {
+    const answer = answers.get(call.id);
+    return answer?.status === "error" && answer.text === handled.result.content;
+  });
+  return refused.length > 0 && exact.length === refused.length;
+}

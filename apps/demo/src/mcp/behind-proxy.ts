@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(import.meta.resolve("@toolcontract/mcp/package.json")).replace(
+  /package\.json$/,
+  "src/cli.ts",
+);
+
+/** The proxy in front of a server, as a script of Node with its arguments. */
+export function behindProxy(
+  server: readonly string[],
+  flags: readonly string[],
+): readonly string[] {
+  return [CLI, "--no-config", ...flags, "--", process.execPath, ...server];
+}

@@ -1,0 +1,66 @@
+import { apiKey, badOrder, createOrder, goodOrder, importOrder } from "../langchain/orders.ts";
+import { onLangChain } from "../langchain/agent-scenario.ts";
+import { producedText } from "../produced-text.ts";
+import { callAt } from "../scenario.ts";
+
+const frame = /^ {4}at .*\n?/gm;
+
+/** What createAgent tells its model of a bad call, and what the contract tells it. */
+export const langchainDefaultText = onLangChain({
+  name: "langchain-default-text",
+  title: "LangChain: what createAgent tells its model of a bad call",
+  story:
+    "createAgent answers a bad call with all its values and a stack trace; of a JSON Schema tool, as every MCP tool is, it tells no reason.",
+  secrets: [apiKey],
+  tools: [createOrder, importOrder],
+  script: [
+    {
+      calls: [
+        { tool: "create_order", args: badOrder },
+        { tool: "import_order", args: badOrder },
+      ],
+    },
+    {
+      learned: ["/customer_email", "/items/0/quantity", "expected integer"],
+      calls: [
+        { tool: "create_order", args: goodOrder },
+        { tool: "import_order", args: goodOrder },
+      ],
+    },
+    { calls: [], says: "Both orders are placed." },
+  ],
+  verify(scene, claim) {
+    const bad = [1, 2].map((call) => callAt(scene, 1, call));
+    const texts = bad.map(({ without }) => without[0]?.text ?? "");
+    const sizes = bad.map(
+      ({ without }, index) => `${texts[index]?.length} characters, ${without[0]?.tokens} tokens`,
+    );
+    const [zodText = "", jsonText = ""] = texts;
+    const reasonOf = (text: string): string => text.replace(JSON.stringify(badOrder), "");
+    claim(
+      `without the contract the texts hold the key and a stack trace (${sizes.join("; ")})`,
+      texts.every((text) => text.includes(apiKey) && (text.match(frame) ?? []).length > 5),
+      texts,
+    );
+    claim(
+      "the JSON Schema tool's one names no field and no reason",
+      zodText.includes("at items[0].quantity") &&
+        !/quantity|customer_email/.test(reasonOf(jsonText)),
+      reasonOf(jsonText),
+    );
+    const tokens = bad.map((call) => call.tokens);
+    claim(
+      `with it both name both faults (${tokens.join(" and ")} tokens)`,
+      bad.every(({ handled }) => handled.result.errors?.length === 2),
+    );
+    claim(
+      "in fewer tokens",
+      bad.every((call) => call.tokens < (call.without[0]?.tokens ?? 0)),
+    );
+    claim("no text, event or log line holds the key", !producedText(scene).includes(apiKey));
+    claim(
+      "the corrected calls run",
+      [1, 2].every((call) => callAt(scene, 2, call).handled.status === "executed"),
+    );
+  },
+});

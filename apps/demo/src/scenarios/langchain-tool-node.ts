@@ -1,0 +1,41 @@
+import { onLangChain } from "../langchain/agent-scenario.ts";
+import { apiKey, badOrder, goodOrder, importOrder } from "../langchain/orders.ts";
+import { callAt } from "../scenario.ts";
+
+/** A graph of one's own with a ToolNode. */
+export const langchainToolNode = onLangChain({
+  name: "langchain-tool-node",
+  title: "LangGraph: a graph with a ToolNode, wrapTools and promoteInvalidToolCalls",
+  story: "A graph of one's own ends at malformed JSON too, and its ToolNode counts nothing.",
+  secrets: [apiKey],
+  runs: "ToolNode",
+  tools: [importOrder],
+  script: [
+    { calls: [{ tool: "import_order", args: '{"customer_email": alice@example.com}' }] },
+    {
+      learned: ["(arguments) (VAL-004)"],
+      calls: [{ tool: "import_order", args: badOrder }],
+    },
+    {
+      learned: ["/customer_email", "/items/0/quantity"],
+      calls: [{ tool: "import_order", args: goodOrder }],
+    },
+    { calls: [], says: "The order is imported." },
+  ],
+  verify(scene, claim) {
+    const { withContract, withoutContract } = scene;
+    const attempts = [1, 2].map((turn) => callAt(scene, turn).handled.result.attempt);
+    claim(
+      "without the contract the graph ends after one request, without a word",
+      withoutContract.requests === 1 && withoutContract.last === "",
+      withoutContract,
+    );
+    claim("with it the attempts are counted", attempts.join() === "1,2", attempts);
+    claim(
+      "only the corrected call runs",
+      JSON.stringify(withContract.reached) === JSON.stringify([goodOrder]),
+      withContract.reached,
+    );
+    claim("the model answers", withContract.last === "The order is imported.", withContract.last);
+  },
+});

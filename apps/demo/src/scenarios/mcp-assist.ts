@@ -1,0 +1,44 @@
+import { filesystemCommand } from "../filesystem-server.ts";
+import { onMcp } from "../mcp/mcp-scenario.ts";
+import { callAt } from "../scenario.ts";
+
+/** The proxy that refuses nothing itself: the server decides, the contract explains. */
+export const mcpAssist = onMcp({
+  name: "mcp-assist",
+  title: "MCP: assist mode, the server decides and the contract explains",
+  story:
+    "Some servers take more than their schemas say, so a proxy must not refuse what they accept.",
+  flags: ["--mode", "assist"],
+  server: (folder) => filesystemCommand(folder),
+  script: [
+    {
+      calls: [
+        { tool: "read_text_file", args: { path: "logs/app.log", head: "first two" } },
+        { tool: "read_text_file", args: { path: "notes/april.md" } },
+      ],
+    },
+    {
+      learned: ["expected number"],
+      calls: [{ tool: "read_text_file", args: { path: "logs/app.log", head: 2 } }],
+    },
+    { calls: [], says: "The disk was 91 % full at 09:14." },
+  ],
+  verify(scene, claim) {
+    const [refused, absent, good] = scene.withProxy;
+    const [bare, plainAbsent] = scene.withoutProxy;
+    const { handled } = callAt(scene, 1);
+    claim("the server refuses the call itself", bare?.isError === true, bare);
+    claim(
+      "the model reads the contract's words for it",
+      refused?.isError === true && handled.result.content.includes("(VAL-002)"),
+      handled.result.content,
+    );
+    claim(
+      "what fails for another reason keeps the server's words",
+      JSON.stringify(absent) ===
+        JSON.stringify(plainAbsent).replaceAll(scene.plain.path, scene.guarded.path),
+      absent,
+    );
+    claim("the corrected call runs", good?.isError !== true, good);
+  },
+});

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import type { Benchmark, Row } from "../benchmark.ts";
+import { runNode } from "../cold/run-node.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const MEGABYTES = 64;
+const WARM_RUNS = { full: 20_000, quick: 50 } as const;
+
+type Measured = Readonly<Record<"valid" | "invalid", readonly (readonly [string, number])[]>>;
+
+/** How many bytes a call leaves for the garbage collector. */
+export const allocations: Benchmark = {
+  name: "allocations",
+  about:
+    "bytes that a call of a typical tool allocates, in a process of its own in which nothing is collected meanwhile",
+  async run({ isQuick }) {
+    const space = [`--min-semi-space-size=${MEGABYTES}`, `--max-semi-space-size=${MEGABYTES}`];
+    const warmRuns = WARM_RUNS[isQuick ? "quick" : "full"];
+    const script = resolve(ROOT, "cold/allocated-bytes.ts");
+    const printed = await runNode(["--expose-gc", ...space, script, `${warmRuns}`], ROOT);
+    const { valid, invalid } = JSON.parse(printed) as Measured;
+    return [
+      { title: "a valid call", rows: rowsOf(valid) },
+      { title: "an invalid call with four faults", rows: rowsOf(invalid) },
+    ];
+  },
+};
+
+function rowsOf(measured: Measured["valid"]): readonly Row[] {
+  const first = measured[0]?.[1] ?? Number.NaN;
+  return measured.map(([name, value]) => ({
+    name,
+    value,
+    unit: "bytes a call",
+    ratio: value / first,
+  }));
+}

@@ -1,0 +1,47 @@
+import type { Benchmark, Row } from "../benchmark.ts";
+import { pointsOf, shortened } from "../growth.ts";
+import { callWithFaults, importRecords } from "../import-records.ts";
+import { aiSdkCheck } from "../peers/ai-sdk.ts";
+import { contractOnJsonSchema, contractOnZod } from "../peers/contract.ts";
+import { agentToolNode } from "../peers/langchain.ts";
+import { type Rejecting, rejectingSystem } from "../peers/rejecting.ts";
+import { race } from "../race.ts";
+import { plainAjv } from "../recovery/systems/ajv.ts";
+
+const COUNTS = {
+  full: [1, 10, 100, 1_000, 10_000, 100_000],
+  quick: [1, 100],
+} as const;
+const REJECTING: readonly Rejecting[] = [
+  contractOnZod,
+  contractOnJsonSchema,
+  aiSdkCheck,
+  agentToolNode,
+  rejectingSystem(plainAjv, "ajv: errorsText"),
+];
+
+/** How the cost of a rejection and the length of its text grow with the faults of a call. */
+export const errorGrowth: Benchmark = {
+  name: "error-growth",
+  about: "an invalid call, by the number of its faults",
+  async run({ length, isQuick }) {
+    const times: Row[] = [];
+    const lengths: Row[] = [];
+    const sides = await Promise.all(
+      REJECTING.map(async ({ name, prepare }) => ({ name, reject: await prepare(importRecords) })),
+    );
+    for (const at of COUNTS[isQuick ? "quick" : "full"]) {
+      const { text } = callWithFaults(at);
+      for (const { name, reject } of sides) {
+        lengths.push({ name, at, value: (await reject(text)).length, unit: "characters" });
+      }
+      const contestants = sides.map(({ name, reject }) => ({ name, run: () => reject(text) }));
+      times.push(...pointsOf(await race(contestants, shortened(length)), at));
+    }
+    const axis = "faults of the call";
+    return [
+      { title: "time of the rejection", axis, rows: times },
+      { title: "length of its text", axis, rows: lengths },
+    ];
+  },
+};

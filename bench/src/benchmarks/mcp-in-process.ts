@@ -1,0 +1,78 @@
+import { type Benchmark, onEach, type Row, type Setting, type Table } from "../benchmark.ts";
+import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
+import { type Contestant, perCall, race } from "../race.ts";
+import { mcpV1, mcpV2 } from "../recovery/systems/mcp.ts";
+import { mcpV1WithContract, mcpV2WithContract } from "../recovery/systems/mcp-contract.ts";
+import type { MakeCall, Outcome, System } from "../recovery/systems/system.ts";
+import { spoilCorpus } from "../spoil-call.ts";
+import { zodOfTool } from "../zod-of-tool.ts";
+
+const MOST_CALLS = 20;
+
+/** What the contract adds to a call of a server in the same process. */
+export const mcpInProcess: Benchmark = {
+  name: "mcp-in-process",
+  about: "a request to an McpServer over a transport in memory, with and without the contract",
+  run: async (setting) => {
+    const races = setting.corpora.flatMap(({ name, calls }) => {
+      const some = { name, calls: thinOut(calls, MOST_CALLS) };
+      return [
+        { corpus: some, isValid: true },
+        { corpus: spoilCorpus(some), isValid: false },
+      ] as const;
+    });
+    return onEach(races, async (entry) => measure(entry, setting));
+  },
+};
+
+interface Entry {
+  readonly corpus: Corpus;
+  readonly isValid: boolean;
+}
+
+async function measure({ corpus, isValid }: Entry, { length }: Setting): Promise<Table> {
+  const calls = thinOut(
+    corpus.calls.filter((call) => zodOfTool(call.tool)?.safeParse(call.args).success === isValid),
+    MOST_CALLS,
+  );
+  const expected = isValid ? "ran" : "answered";
+  const rows: Row[] = [];
+  for (const [plain, guarded] of pairs()) {
+    const contestants = [
+      await calling(plain, plain.name, calls, expected),
+      await calling(guarded, `${plain.name} with the contract`, calls, expected),
+    ];
+    rows.push(...perCall(await race(contestants, length), calls.length));
+    await Promise.all([plain.close?.(), guarded.close?.()]);
+  }
+  return {
+    title: `${corpus.name} (${calls.length} ${isValid ? "valid" : "invalid"} calls, zod; each SDK is the measure of its own)`,
+    rows,
+  };
+}
+
+function pairs(): readonly (readonly [plain: System, guarded: System])[] {
+  return [
+    [mcpV1(), mcpV1WithContract()],
+    [mcpV2("zod"), mcpV2WithContract("zod")],
+  ];
+}
+
+async function calling(
+  system: System,
+  name: string,
+  calls: readonly CorpusCall[],
+  expected: Outcome["status"],
+): Promise<Contestant> {
+  const jobs: { readonly call: MakeCall; readonly text: string }[] = [];
+  for (const { tool, text } of calls) jobs.push({ call: await system.offer(tool), text });
+  return {
+    name,
+    async run() {
+      for (const { call, text } of jobs) {
+        const { status } = await call(text);
+        if (status !== expected) throw new Error(`${name}: ${text} is ${status}.`);
+      }
+    },
+  };
+}

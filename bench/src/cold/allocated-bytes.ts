@@ -1,0 +1,69 @@
+// A process of its own: `node --expose-gc --min-semi-space-size=… allocated-bytes.ts` prints bytes a call as JSON.
+import { createContract } from "@toolcontract/core";
+import { compileBare } from "../bare-ajv.ts";
+import { aiSdkCheck } from "../peers/ai-sdk.ts";
+import { contractOnJsonSchema, contractOnZod } from "../peers/contract.ts";
+import { agentToolNode } from "../peers/langchain.ts";
+import { rejectingSystem, type Rejecting } from "../peers/rejecting.ts";
+import { median } from "../race.ts";
+import { plainAjv } from "../recovery/systems/ajv.ts";
+import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
+import { zodOfTool } from "../zod-of-tool.ts";
+
+const BATCHES = 9;
+// A batch stays far below the new space, so that no collection falls into it.
+const BATCH_BYTES = 16_000_000;
+
+type Job = readonly [name: string, run: () => unknown];
+
+const warmRuns = Number(process.argv[2] ?? 20_000);
+const validate = compileBare(typicalTool);
+const zod = zodOfTool(typicalTool);
+const contract = createContract({ logger: () => undefined });
+const zodTool = zod && { name: typicalTool.name, validator: zod };
+
+const valid: readonly Job[] = [
+  ["JSON.parse + ajv", () => validate(JSON.parse(typicalCall.text))],
+  ["JSON.parse + zod", () => zod?.safeParse(JSON.parse(typicalCall.text))],
+  ["contract.check, JSON Schema tool", () => contract.check(typicalTool, typicalCall.text)],
+  ["contract.check, zod tool", () => zodTool && contract.check(zodTool, typicalCall.text)],
+];
+const invalid: Job[] = [];
+const rejecting: readonly Rejecting[] = [
+  contractOnZod,
+  contractOnJsonSchema,
+  aiSdkCheck,
+  agentToolNode,
+  rejectingSystem(plainAjv, "ajv: errorsText"),
+];
+for (const { name, prepare } of rejecting) {
+  const reject = await prepare(typicalTool);
+  invalid.push([name, () => reject(typicalMistake.text)]);
+}
+
+const measured = { valid: await measureAll(valid), invalid: await measureAll(invalid) };
+process.stdout.write(JSON.stringify(measured));
+
+async function measureAll(jobs: readonly Job[]): Promise<readonly (readonly [string, number])[]> {
+  const results: [string, number][] = [];
+  for (const [name, run] of jobs) results.push([name, await bytesOf(run)]);
+  return results;
+}
+
+async function bytesOf(run: () => unknown): Promise<number> {
+  await allocatedBy(run, warmRuns);
+  const rough = (await allocatedBy(run, 100)) / 100;
+  const runs = Math.max(1, Math.floor(BATCH_BYTES / Math.max(rough, 100)));
+  const batches: number[] = [];
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    batches.push((await allocatedBy(run, Math.min(runs, warmRuns))) / Math.min(runs, warmRuns));
+  }
+  return Math.round(median(batches));
+}
+
+async function allocatedBy(run: () => unknown, runs: number): Promise<number> {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < runs; index += 1) await run();
+  return process.memoryUsage().heapUsed - before;
+}

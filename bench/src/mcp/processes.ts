@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** The processes of a benchmark, which end with it. */
+export interface Processes {
+  /** Starts a script of Node; flags of Node may stand before it. */
+  readonly start: (...args: readonly string[]) => ChildProcess;
+}
+
+/** Lends processes to a task and ends them whatever the task does. */
+export async function withProcesses<T>(task: (processes: Processes) => Promise<T>): Promise<T> {
+  const started: ChildProcess[] = [];
+  try {
+    return await task({
+      start(...args) {
+        const child = spawn(process.execPath, args, {
+          stdio: ["pipe", "pipe", "ignore"],
+          env: { ...process.env, TOOLCONTRACT_CONFIG: "off" },
+        });
+        // Some print on it, and must not find it full.
+        child.stdout.resume();
+        child.stdin.on("error", () => undefined);
+        started.push(child);
+        return child;
+      },
+    });
+  } finally {
+    await Promise.all(started.map(end));
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.stdin?.end();
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** A port of the loopback address that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { begin, type McpClient } from "./client.ts";
+import { httpClient } from "./http-client.ts";
+import { freePort, type Processes } from "./processes.ts";
+import { stdioClient } from "./stdio-client.ts";
+
+/** One way from a client to the server, with everything on it started. */
+export interface Route {
+  readonly name: string;
+  readonly client: McpClient;
+  /** The direct way that it is held against: the first, unless it changes the transport. */
+  readonly against?: string;
+  /** The process between both, where there is one. */
+  readonly pid?: number | undefined;
+}
+
+const SERVER = fileURLToPath(import.meta.resolve("./sum-server.ts"));
+const BARE_RELAY = fileURLToPath(import.meta.resolve("./bare-relay.ts"));
+const BARE_PROXY = fileURLToPath(import.meta.resolve("./bare-http-proxy.ts"));
+const OURS = fileURLToPath(import.meta.resolve("@toolcontract/mcp/package.json")).replace(
+  /package\.json$/,
+  "src/cli.ts",
+);
+const MCP_PROXY = fileURLToPath(import.meta.resolve("mcp-proxy")).replace(
+  /[^/\\]+$/,
+  "bin/mcp-proxy.mjs",
+);
+const SUPERGATEWAY = fileURLToPath(import.meta.resolve("supergateway/dist/index.js"));
+const NODE = process.execPath;
+const START_MS = 30_000;
+
+/** The way through this project's relay, with a client on standard input and output. */
+export async function ownStdioRoute(
+  { start }: Processes,
+  nodeFlags: readonly string[] = [],
+): Promise<Route> {
+  const child = start(...nodeFlags, OURS, "--", NODE, SERVER);
+  const client = stdioClient(child);
+  await begin(client);
+  return { name: OWN, client, pid: child.pid };
+}
+
+/** The way through this project's proxy, with a client on Streamable HTTP. */
+export async function ownHttpRoute(
+  processes: Processes,
+  nodeFlags: readonly string[] = [],
+  server?: number,
+): Promise<Route> {
+  const upstream = `http://127.0.0.1:${server ?? (await serverOnHttp(processes))}/mcp`;
+  const port = await freePort();
+  const flags = ["--upstream", upstream, "--port", String(port)];
+  const child = processes.start(...nodeFlags, OURS, ...flags);
+  return { name: OWN, client: await connected(port), pid: child.pid };
+}
+
+/** Ways that begin with a client on standard input and output; the first is the direct one. */
+export async function stdioRoutes(processes: Processes): Promise<readonly Route[]> {
+  const { start } = processes;
+  const port = await serverOnHttp(processes);
+  const own = ownStdioRoute(processes);
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const gateway = [
+    "--streamableHttp",
+    url,
+    "--protocolVersion",
+    "2025-06-18",
+    "--logLevel",
+    "none",
+  ];
+  const others = [
+    { name: DIRECT, child: start(SERVER) },
+    { name: "a bare relay in Node", child: start(BARE_RELAY, NODE, SERVER) },
+    {
+      name: "supergateway, to the server on HTTP",
+      child: start(SUPERGATEWAY, ...gateway),
+      against: DIRECT_HTTP,
+    },
+  ].map(({ child, ...route }) => ({ ...route, client: stdioClient(child) }));
+  await Promise.all(others.map(async ({ client }) => begin(client)));
+  return [...others, { name: DIRECT_HTTP, client: await connected(port) }, await own];
+}
+
+/** Ways that begin with a client on Streamable HTTP; the first is the direct one. */
+export async function httpRoutes(processes: Processes): Promise<readonly Route[]> {
+  const { start } = processes;
+  const server = await serverOnHttp(processes);
+  const own = ownHttpRoute(processes, [], server);
+  const [bare = 0, proxy = 0, gateway = 0] = await Promise.all([1, 2, 3].map(freePort));
+  const stateful = ["--outputTransport", "streamableHttp", "--stateful", "--logLevel", "none"];
+  start(BARE_PROXY, `${bare}`, `${server}`);
+  const stream = ["--port", `${proxy}`, "--host", "127.0.0.1", "--server", "stream"];
+  start(MCP_PROXY, ...stream, "--", NODE, SERVER);
+  start(SUPERGATEWAY, "--stdio", `"${NODE}" "${SERVER}"`, "--port", `${gateway}`, ...stateful);
+  const others = [
+    { name: DIRECT, port: server },
+    { name: "a bare proxy in Node", port: bare },
+    { name: "mcp-proxy, to the server on stdio", port: proxy },
+    { name: "supergateway, to the server on stdio", port: gateway },
+  ].map(async ({ name, port }) => ({ name, client: await connected(port) }));
+  return [...(await Promise.all(others)), await own];
+}
+
+/** The name of the way without anything between client and server. */
+export const DIRECT = "direct";
+
+const DIRECT_HTTP = "direct, on HTTP";
+
+/** The name of the way through this project's proxy. */
+export const OWN = "@toolcontract/mcp";
+
+async function serverOnHttp(processes: Processes): Promise<number> {
+  const port = await freePort();
+  processes.start(SERVER, String(port));
+  await connected(port);
+  return port;
+}
+
+/** A client in a session; what is starting is asked again. */
+async function connected(port: number): Promise<McpClient> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const client = httpClient(port);
+    try {
+      await begin(client);
+      return client;
+    } catch (thrown) {
+      client.close();
+      if (performance.now() > deadline) throw thrown;
+      await sleep(50);
+    }
+  }
+}

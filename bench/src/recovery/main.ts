@@ -1,0 +1,56 @@
+// `pnpm bench:recovery [system…] [--corpus <folder>] [--quick] [--out <folder>]`: what the message carries.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BFCL_ORIGIN, readBfclCorpus } from "../bfcl-corpus.ts";
+import { readMcpCorpus } from "../mcp-corpus.ts";
+import { markdownReport } from "./markdown-report.ts";
+import { originOf } from "./origin.ts";
+import { FULL, QUICK, recoveryCases } from "./recovery-cases.ts";
+import { measureSystem, type SystemResult } from "./run-recovery.ts";
+import { allSystems } from "./systems/all-systems.ts";
+import { TARGETS } from "./targets.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    corpus: { type: "string", default: resolve(root, "../shared/data/bfcl") },
+    out: { type: "string", default: resolve(root, ".artifacts/recovery") },
+    quick: { type: "boolean", default: false },
+  },
+});
+
+const real = readBfclCorpus(resolve(root, values.corpus));
+if (real === undefined) {
+  console.error(
+    `Without real calls: no calls.jsonl in ${values.corpus} (from the ${BFCL_ORIGIN}).`,
+  );
+}
+const print = console.log.bind(console);
+// Some of the frameworks tell the console of every invalid call.
+for (const level of ["log", "info", "warn", "error"] as const) console[level] = () => undefined;
+
+const cases = recoveryCases(await readMcpCorpus(), real, values.quick ? QUICK : FULL);
+const systems = allSystems().filter(
+  ({ name, schema }) =>
+    positionals.length === 0 || positionals.some((part) => `${name} ${schema}`.includes(part)),
+);
+const results: SystemResult[] = [];
+for (const system of systems) {
+  const start = performance.now();
+  results.push((await measureSystem(system, cases)).result);
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  process.stderr.write(`${system.name}, ${system.schema}: ${seconds} s\n`);
+}
+
+const origin = originOf(systems.flatMap(({ packages }) => packages));
+const report = markdownReport(results, origin);
+mkdirSync(values.out, { recursive: true });
+writeFileSync(join(values.out, "recovery.json"), JSON.stringify({ origin, results }, null, 2));
+writeFileSync(join(values.out, "recovery.md"), `${report}\n`);
+print(report);
+const broken = results
+  .filter(({ system }) => system.startsWith("Toolcontract"))
+  .filter((result) => TARGETS.some(({ isPromise, isMet }) => isPromise && !isMet(result)));
+process.exitCode = broken.length === 0 ? 0 : 1;

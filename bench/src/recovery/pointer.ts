@@ -1,0 +1,65 @@
+/** A path of keys as a JSON Pointer. */
+export function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The keys of a JSON Pointer. */
+export function keysOf(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The pointer of a field below. */
+export function childOf(pointer: string, key: string): string {
+  return pointer + pointerOf([key]);
+}
+
+/** The pointer of what holds a field; the root holds itself. */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+}
+
+/** The last key of a pointer; undefined at the root. */
+export function lastKey(pointer: string): string | undefined {
+  return keysOf(pointer).at(-1);
+}
+
+/** The value at a pointer; undefined where there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  let at = value;
+  for (const key of keysOf(pointer)) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[key];
+  }
+  return at;
+}
+
+/** A copy with another value at a pointer; unchanged where nothing holds it. */
+export function withValue(value: unknown, pointer: string, next: unknown): unknown {
+  const [key, ...rest] = keysOf(pointer);
+  if (key === undefined) return next;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [...(value as readonly unknown[])];
+    if (/^\d+$/.test(key)) copy[Number(key)] = withValue(copy[Number(key)], pointerOf(rest), next);
+    return copy;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const own = Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+  return { ...value, [key]: withValue(own, pointerOf(rest), next) };
+}
+
+/** A copy without the field at a pointer. */
+export function without(value: unknown, pointer: string): unknown {
+  const holder = parentOf(pointer);
+  const key = lastKey(pointer);
+  const inside = valueAt(value, holder);
+  if (key === undefined || typeof inside !== "object" || inside === null) return value;
+  const left = Array.isArray(inside)
+    ? inside.filter((_, index) => String(index) !== key)
+    : Object.fromEntries(Object.entries(inside).filter(([name]) => name !== key));
+  return withValue(value, holder, left);
+}

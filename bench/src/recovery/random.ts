@@ -1,0 +1,40 @@
+/** Chance that is the same on every run. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number below the limit. */
+  below(limit: number): number;
+  /** One of the items; the list must not be empty. */
+  pick<T>(items: readonly T[]): T;
+  /** One of the names, each as often as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+}
+
+/** Makes a source of chance from a text (FNV-1a into mulberry32). */
+export function randomFrom(seed: string): Random {
+  let state = 0x811c9dc5;
+  for (const letter of seed) {
+    state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  }
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    pick: <T>(items: readonly T[]) => items[below(items.length)] as T,
+    weighted<Name extends string>(weights: Readonly<Record<Name, number>>) {
+      const entries = Object.entries(weights) as [Name, number][];
+      let rest = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [name, weight] of entries) {
+        rest -= weight;
+        if (rest < 0) return name;
+      }
+      return entries.at(-1)?.[0] as Name;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** What a text says that a tool accepts at a place. */
+export interface Expectation {
+  readonly values: readonly unknown[];
+  /** The types that it names, the main one first. */
+  readonly types: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Limits of a text's length or a list's count. */
+  readonly shortest?: number;
+  readonly longest?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly example?: string;
+  /** The keys that an object must have. */
+  readonly keys: readonly string[];
+  /** What the items of a list are, in words. */
+  readonly items?: string;
+}
+
+const LITERAL = /"(?:[^"\\]|\\.)*"|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])|\b(?:true|false|null)\b/g;
+const TYPES: readonly (readonly [type: string, words: RegExp])[] = [
+  ["array", /\b(?:array|list|tuple)\b/],
+  ["object", /\b(?:object|record)\b/],
+  ["integer", /\b(?:integer|int)\b/],
+  ["number", /\bnumber\b/],
+  ["boolean", /\bboolean\b/],
+  ["string", /\bstring\b/],
+  ["null", /\bnull\b/],
+];
+
+/** Reads what is expected out of a complaint's words, in whichever phrase a library says it. */
+export function readExpectation(all: string): Expectation {
+  const words = expectedPart(all);
+  const own = words.replace(/(array) of .*$/, "$1");
+  const choice = /(?:one of:?|options:?|expected) (?=["\d]|true|false)(.*)/.exec(own)?.[1];
+  const values = (choice === undefined ? [] : literalsIn(choice)).concat(onlyLiteral(own));
+  const plain = withoutTexts(words);
+  const limits = withoutTexts(own + countIn(words));
+  const isLength = /item|element/.test(limits) || /character|length|string to have/.test(limits);
+  const low = numberIn(limits, LOW);
+  const high = numberIn(limits, HIGH);
+  const pattern = /(?:matching|pattern) "?\/?(.+?)\/?"?$/m.exec(words)?.[1];
+  const example = /such as "([^"]*)"/.exec(words)?.[1];
+  const format = FORMATS.find((name) => formatWords(name).test(words));
+  return {
+    values,
+    types: typesIn(withoutTexts(own)),
+    ...(low !== undefined && (isLength ? { shortest: low } : { minimum: low })),
+    ...(high !== undefined && (isLength ? { longest: high } : { maximum: high })),
+    ...(pattern !== undefined && { pattern }),
+    ...(example !== undefined && { example }),
+    ...(format !== undefined && { format }),
+    keys: keysIn(words, plain),
+    ...itemsIn(plain),
+  };
+}
+
+/** The words after "Expected:" where there are such, else before what was received. */
+function expectedPart(words: string): string {
+  const own =
+    /^Expected: (.*)$/m.exec(words)?.[1] ?? /(?:^|; )expected (.*?)(?=; |$)/.exec(words)?.[1];
+  if (own !== undefined) return own;
+  return words.replace(/,? (?:received|got|but it was|but it has) .*$/, "");
+}
+
+function withoutTexts(words: string): string {
+  return words.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+}
+
+/** The count of a list's items, which stands after what they are. */
+function countIn(words: string): string {
+  return /, [^,]* items?$/.exec(words)?.[0] ?? "";
+}
+
+function onlyLiteral(words: string): readonly unknown[] {
+  const alone =
+    /^(?:Invalid input: expected |must be equal to constant )?("(?:[^"\\]|\\.)*")$/.exec(words);
+  return alone?.[1] === undefined ? [] : literalsIn(alone[1]);
+}
+
+function literalsIn(text: string): readonly unknown[] {
+  return [...text.matchAll(LITERAL)].flatMap(([literal]) => {
+    try {
+      return [JSON.parse(literal) as unknown];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function typesIn(plain: string): readonly string[] {
+  const found = TYPES.map(([type, pattern]) => [type, pattern.exec(plain)?.index] as const);
+  return found
+    .filter((entry): entry is readonly [string, number] => entry[1] !== undefined)
+    .toSorted((a, b) => a[1] - b[1])
+    .map(([type]) => type);
+}
+
+const NUMBER = "(-?\\d+(?:\\.\\d+)?)";
+const LOW = [
+  `at least ${NUMBER}`,
+  `from ${NUMBER} to`,
+  `>=? ?${NUMBER}`,
+  `above ${NUMBER}`,
+  `fewer than ${NUMBER}`,
+  `${NUMBER} (?:characters|items) or more`,
+  `(?:equal to|be) ${NUMBER} or (?:more|greater)`,
+  `greater than (?:or equal to )?${NUMBER}`,
+];
+const HIGH = [
+  `at most ${NUMBER}`,
+  `from -?[\\d.]+ to ${NUMBER}`,
+  `<=? ?${NUMBER}`,
+  `below ${NUMBER}`,
+  `more than ${NUMBER}`,
+  `${NUMBER} or fewer`,
+  `${NUMBER} (?:characters|items) or (?:less|fewer)`,
+  `(?:equal to|be) ${NUMBER} or (?:less|fewer)`,
+  `less than (?:or equal to )?${NUMBER}`,
+];
+
+function numberIn(plain: string, phrases: readonly string[]): number | undefined {
+  for (const phrase of phrases) {
+    const found = new RegExp(phrase).exec(plain)?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}
+
+const FORMATS = ["date-time", "date", "email", "uri", "uuid", "time", "ipv4", "hostname"] as const;
+
+function formatWords(name: string): RegExp {
+  if (name === "date-time") return /date-time|ISO datetime/i;
+  if (name === "date") return /^date string|ISO date$|format "date"|valid date string/i;
+  if (name === "uri") return /\buri\b|\burl\b/i;
+  return new RegExp(`^${name}|format "${name}"|invalid ${name}|valid ${name}`, "i");
+}
+
+/** An object's keys; of variants that are told apart by a key, the first. */
+function keysIn(words: string, plain: string): readonly string[] {
+  const [, first] = /^([\w-]+)(?: or [\w-]+)+$/.exec(words) ?? [];
+  if (first !== undefined && typesIn(words).length === 0) return [first];
+  return namesAfter(/object with ([^;\n]*?)(?= or |$)/, plain);
+}
+
+function namesAfter(pattern: RegExp, plain: string): readonly string[] {
+  const list = pattern.exec(plain)?.[1];
+  return list === undefined
+    ? []
+    : list.split(/, | or | and \d+ more/).filter((name) => /^\S+$/.test(name));
+}
+
+function itemsIn(plain: string): { readonly items?: string } {
+  const items = /array of (.*)$/.exec(plain)?.[1];
+  return items === undefined ? {} : { items };
+}

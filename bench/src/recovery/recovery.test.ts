@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { readMcpCorpus } from "../mcp-corpus.ts";
+import { LOOK_ALIKES } from "./cases/look-alikes.ts";
+import { type RecoveryCases, recoveryCases } from "./recovery-cases.ts";
+import { measureSystem } from "./run-recovery.ts";
+import { allSystems } from "./systems/all-systems.ts";
+import { TARGETS } from "./targets.ts";
+
+const FEW = { calls: 0, perServerCall: 1, perMadeCall: 4 } as const;
+const OURS = allSystems().filter(({ name }) => name.startsWith("Toolcontract"));
+const TIMEOUT = 60_000;
+let cases: RecoveryCases;
+
+beforeAll(async () => {
+  for (const level of ["warn", "error"] as const)
+    vi.spyOn(console, level).mockReturnValue(undefined);
+  const { spoilt } = recoveryCases(await readMcpCorpus(), undefined, FEW);
+  const realistic = spoilt.filter(({ source }) => source !== LOOK_ALIKES);
+  cases = { spoilt: realistic.filter((_, index) => index % 2 === 0), valid: [] };
+}, TIMEOUT);
+
+test("the cases hold every kind of fault, several in a call, variants and secrets", () => {
+  const faults = cases.spoilt.flatMap((call) => call.faults);
+  const kinds = new Set(faults.map(({ kind }) => kind));
+  expect([...kinds].toSorted()).toEqual(
+    expect.arrayContaining(["missing", "misspelt", "type", "unknown"]),
+  );
+  expect(cases.spoilt.length).toBeGreaterThan(40);
+  expect(faults.filter(({ inUnion }) => inUnion).length).toBeGreaterThan(5);
+  expect(cases.spoilt.filter(({ secrets }) => secrets.length > 0).length).toBeGreaterThan(5);
+});
+
+describe.each(OURS)("$name, $schema tools", (system) => {
+  test(
+    "keeps what it promises: coverage, noise, secrets, valid calls",
+    async () => {
+      // An agent of a framework takes ten times as long as what is inside of it.
+      const step = system.name.includes("agent") ? 4 : 1;
+      const spoilt = cases.spoilt.filter((_, index) => index % step === 0);
+      const { result } = await measureSystem(system, { ...cases, spoilt });
+      const broken = TARGETS.filter(({ isPromise, isMet }) => isPromise && !isMet(result));
+      expect(broken.map(({ words }) => words)).toEqual([]);
+    },
+    TIMEOUT,
+  );
+});

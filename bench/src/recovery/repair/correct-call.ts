@@ -1,0 +1,122 @@
+import { childOf, keysOf, lastKey, parentOf, valueAt, without, withValue } from "../pointer.ts";
+import type { Complaint } from "../reading/complaint.ts";
+import { readExpectation } from "../reading/expectation.ts";
+import { convertValue } from "./convert-value.ts";
+import { makeValue } from "./make-value.ts";
+import { type Fix, readFix } from "./read-fix.ts";
+
+interface Step {
+  readonly complaint: Complaint;
+  readonly fix: Fix;
+}
+
+const ORDER: readonly Fix["kind"][] = ["rename", "drop-unknown", "remove"];
+
+/** Does what the complaints ask for, knowing nothing but them and the bad arguments. */
+export function correctCall(args: unknown, complaints: readonly Complaint[]): unknown {
+  const steps = meant(complaints).map((complaint) => ({ complaint, fix: readFix(complaint) }));
+  const missing = steps
+    .filter(({ fix }) => fix.kind === "fill")
+    .map(({ complaint }) => complaint.pointer);
+  const renamesFirst = steps.toSorted((a, b) => rank(a) - rank(b));
+  return renamesFirst.reduce((at, step) => take(at, step, missing), args);
+}
+
+function rank({ fix }: Step): number {
+  const at = ORDER.indexOf(fix.kind);
+  return at === -1 ? ORDER.length : at;
+}
+
+/** Of the variants of a choice the complaints of the one that has the fewest. */
+function meant(complaints: readonly Complaint[]): readonly Complaint[] {
+  const sizes = new Map<string, Map<number, number>>();
+  for (const { variant } of complaints) {
+    if (variant === undefined) continue;
+    const counts = sizes.get(variant.at) ?? new Map<number, number>();
+    sizes.set(variant.at, counts.set(variant.index, (counts.get(variant.index) ?? 0) + 1));
+  }
+  return complaints.filter(({ variant }) => {
+    if (variant === undefined) return true;
+    const counts = [...(sizes.get(variant.at) ?? [])].toSorted((a, b) => a[1] - b[1]);
+    return counts[0]?.[0] === variant.index;
+  });
+}
+
+function take(args: unknown, { complaint, fix }: Step, missing: readonly string[]): unknown {
+  const { pointer, words } = complaint;
+  const sent = valueAt(args, pointer);
+  switch (fix.kind) {
+    case "rename":
+      return rename(
+        args,
+        fix.from === undefined ? pointer : childOf(parentOf(pointer), fix.from),
+        fix.to,
+      );
+    case "drop-unknown": {
+      const right = missing.find((place) => isSameName(place, pointer));
+      const key = right === undefined ? undefined : lastKey(right);
+      if (key !== undefined && valueAt(args, right ?? "") === undefined)
+        return rename(args, pointer, key);
+      return lastKey(pointer) === "(unknown field)"
+        ? keepOnly(args, parentOf(pointer), words)
+        : without(args, pointer);
+    }
+    case "remove":
+      return without(args, pointer);
+    case "use":
+      return withValue(args, pointer, fix.value);
+    case "wrap":
+      return withValue(args, pointer, [sent]);
+    case "fill":
+      return sent === undefined
+        ? withValue(args, pointer, makeValue(readExpectation(words)))
+        : args;
+    case "deduplicate": {
+      const list = Array.isArray(sent) ? sent : valueAt(args, parentOf(pointer));
+      const place = Array.isArray(sent) ? pointer : parentOf(pointer);
+      return Array.isArray(list) ? withValue(args, place, distinct(list)) : args;
+    }
+    case "parse":
+    case "convert":
+      return withValue(args, pointer, convertValue(sent, readExpectation(words)));
+  }
+}
+
+function rename(args: unknown, from: string, to: string): unknown {
+  const value = valueAt(args, from);
+  return value === undefined
+    ? args
+    : withValue(without(args, from), childOf(parentOf(from), to), value);
+}
+
+/** Where a key is not shown, the list of the allowed ones says which must go. */
+function keepOnly(args: unknown, holder: string, words: string): unknown {
+  const allowed = /only ([^;\n]*)/.exec(words)?.[1]?.split(", ") ?? [];
+  const inside = valueAt(args, holder);
+  if (typeof inside !== "object" || inside === null || allowed.length === 0) return args;
+  const kept = Object.entries(inside).filter(([key]) => allowed.includes(key));
+  return withValue(args, holder, Object.fromEntries(kept));
+}
+
+/** A missing key and an unknown one beside it that differ in spelling only. */
+function isSameName(missing: string, unknown: string): boolean {
+  if (parentOf(missing) !== parentOf(unknown)) return false;
+  const plain = (pointer: string): string =>
+    (keysOf(pointer).at(-1) ?? "").toLowerCase().replaceAll(/[\s_-]|s$/g, "");
+  const [a, b] = [plain(missing), plain(unknown)];
+  const words = (keysOf(unknown).at(-1) ?? "").toLowerCase().split(/[_\s-]/);
+  return a === b || (a.length > 3 && words.includes(a)) || isOneOff(a, b);
+}
+
+function isOneOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a.length < 4) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return Math.max(a.length, b.length) - start - end <= 2;
+}
+
+function distinct(list: readonly unknown[]): readonly unknown[] {
+  return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
+}

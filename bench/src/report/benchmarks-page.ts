@@ -1,0 +1,85 @@
+import type { Table } from "../benchmark.ts";
+import { markdownReport } from "../recovery/markdown-report.ts";
+import type { Plot } from "./plot.ts";
+import { messagePlots, plotsOf } from "./plots.ts";
+import type { RecoveryResults } from "./recovery-results.ts";
+import { REASONS } from "./reasons.ts";
+import { speedTable } from "./speed-tables.ts";
+import type { BenchmarkResult, SpeedResults } from "./speed-results.ts";
+
+/** Writes the page about both halves; each is there where its results are. */
+export function benchmarksPage(
+  recovery: RecoveryResults | undefined,
+  speed: SpeedResults | undefined,
+): string {
+  const parts = [
+    "# Benchmarks",
+    "What the message carries and what it costs, against the packages that people would use instead. " +
+      "This page is made by `npx -y pnpm@12 bench:report` from the results in [benchmarks/](benchmarks); " +
+      "how everything is measured is in [bench/README.md](../bench/README.md).",
+    ...(recovery === undefined ? [] : recoveryPart(recovery)),
+    ...(speed === undefined ? [] : speedPart(speed)),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function recoveryPart(recovery: RecoveryResults): readonly string[] {
+  return [
+    "## What the message carries",
+    command("bench:recovery"),
+    ...messagePlots(recovery).map(image),
+    markdownReport(recovery.results, recovery.origin),
+  ];
+}
+
+function speedPart({ origin, machine, results }: SpeedResults): readonly string[] {
+  const { commit, isChanged, node, versions } = origin;
+  const state = isChanged ? " with changes" : "";
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    "## What it costs",
+    command("bench:speed"),
+    `Commit ${commit.slice(0, 12)}${state}, Node ${node}, ${machine.processors} processors ` +
+      `(${machine.model}). Times are medians and hold for that machine; the ratios are what to compare.`,
+    "### Targets",
+    targetList(results),
+    ...results.flatMap(benchmarkPart),
+    "### Versions",
+    `${packages.join(", ")}.`,
+  ];
+}
+
+function targetList(results: readonly BenchmarkResult[]): string {
+  const lines = results.flatMap(({ name, tables }) => {
+    const all = tables.flatMap((table) => targetLine(name, table));
+    const isMissed = tables.some(({ target }) => target?.met === false);
+    const reason = isMissed ? REASONS[name] : undefined;
+    return reason === undefined ? all : [...all, `  Why: ${reason}`];
+  });
+  return lines.join("\n");
+}
+
+function targetLine(benchmark: string, { title, target }: Table): readonly string[] {
+  if (target === undefined) return [];
+  const verdict = target.met ? "met" : "**missed**";
+  return [`- [${benchmark}](#${benchmark}), ${title}: ${target.words}: ${verdict}`];
+}
+
+function benchmarkPart(result: BenchmarkResult): readonly string[] {
+  const { name, about, tables } = result;
+  return [
+    `### ${name}`,
+    `What is measured: ${about}.`,
+    command(`bench:speed ${name}`),
+    ...plotsOf(result).map(image),
+    ...tables.map(speedTable),
+  ];
+}
+
+function command(script: string): string {
+  return `\`npx -y pnpm@12 ${script}\``;
+}
+
+function image({ alt, file }: Plot): string {
+  return `![${alt}](benchmarks/${file})`;
+}

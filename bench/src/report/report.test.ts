@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Table } from "../benchmark.ts";
+import { benchmarksPage } from "./benchmarks-page.ts";
+import { drawPlot } from "./plot.ts";
+import { messagePlots, plotsOf } from "./plots.ts";
+import { FOLDER, keptResults, PAGE } from "./results-files.ts";
+import type { SpeedResults } from "./speed-results.ts";
+
+const TIMEOUT = 60_000;
+const curves: Table = {
+  title: "valid calls",
+  axis: "bytes of arguments",
+  rows: [100, 10_000].flatMap((at) =>
+    ["ajv", "contract"].map((name, index) => ({ name, at, value: at * (index + 1), unit: "µs" })),
+  ),
+};
+const alternatives: Table = {
+  title: "one call",
+  rows: [
+    { name: "ajv", value: 1.5, unit: "µs a call", ratio: 1, spread: [1, 1] },
+    { name: "a | b", value: 3, unit: "µs a call", ratio: 2, spread: [1.9, 2.25] },
+  ],
+  target: { words: "at most 1.2 times", met: false },
+};
+const speed: SpeedResults = {
+  origin: {
+    commit: "0123456789abcdef",
+    isChanged: false,
+    node: "v24.0.0",
+    versions: { ajv: "8.0.0" },
+  },
+  machine: { processors: 4, model: "A processor" },
+  isQuick: false,
+  results: [{ name: "growth", about: "a call", tables: [curves, alternatives] }],
+};
+
+describe("what is kept", () => {
+  const { recovery, speed: kept } = keptResults();
+
+  test("docs/benchmarks.md is what the generator makes of the results beside it", () => {
+    expect(readFileSync(PAGE, "utf8")).toBe(benchmarksPage(recovery, kept));
+  });
+
+  test("the plots are there and are what the results give", { timeout: TIMEOUT }, async () => {
+    const plots = [...messagePlots(recovery), ...(kept?.results ?? []).flatMap(plotsOf)];
+    for (const plot of plots) {
+      expect(readFileSync(join(FOLDER, plot.file), "utf8")).toBe(await drawPlot(plot));
+    }
+  });
+
+  test("results name versions and commit, and of the machine only processors and model", () => {
+    expect(Object.keys(kept?.machine ?? {})).toEqual(["processors", "model"]);
+    expect(kept?.origin.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(Object.keys(kept?.origin.versions ?? {})).toContain("ajv");
+    expect(kept?.isQuick).toBe(false);
+  });
+});
+
+describe("the page", () => {
+  const page = benchmarksPage(undefined, speed);
+
+  test("says what was run, where, and with which command", () => {
+    expect(page).toContain("Commit 0123456789ab, Node v24.0.0, 4 processors (A processor).");
+    expect(page).toContain("`npx -y pnpm@12 bench:speed growth`");
+    expect(page).not.toContain("What the message carries\n\n`");
+  });
+
+  test("has curves with a column for each point, and alternatives with their ratios", () => {
+    expect(page).toContain("| µs, by bytes of arguments | 100 | 10,000 |");
+    expect(page).toContain("| contract | 200 | 20,000 |");
+    expect(page).toContain("| a \\| b | 3 | 2.00 | 1.90 to 2.25 |");
+  });
+
+  test("lists a missed target", () => {
+    expect(page).toContain("- [growth](#growth), one call: at most 1.2 times: **missed**");
+  });
+});
+
+test("a plot of curves names its axis and every curve", { timeout: TIMEOUT }, async () => {
+  const plots = speed.results.flatMap(plotsOf);
+  expect(plots.map(({ file }) => file)).toEqual(["growth-1.svg"]);
+  const [plot] = plots;
+  if (plot === undefined) throw new Error("There is no plot.");
+  const svg = await drawPlot(plot);
+  expect(svg.startsWith("<svg")).toBe(true);
+  for (const text of ["bytes of arguments", "ajv", "contract"]) expect(svg).toContain(`>${text}<`);
+});
