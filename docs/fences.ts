@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
 
@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, "..");
 export interface Fence {
   readonly language: string;
   readonly text: string;
+  /** What stands between it and the block before. */
+  readonly prose: string;
 }
 
 /** A program on a page, and what the page says that it prints. */
@@ -36,21 +38,45 @@ export function readPage(path: string): string {
 
 /** The fenced blocks of a page, in order. */
 export function fencesOf(page: string): readonly Fence[] {
-  return [...page.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language = "", text = ""]) => {
-    return { language, text };
+  let end = 0;
+  return [...page.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map((match) => {
+    const [whole, language = "", text = ""] = match;
+    const prose = page.slice(end, match.index);
+    end = match.index + whole.length;
+    return { language, text, prose };
   });
 }
 
-/** The programs of a page: every `ts` block, with the `text` or `json` block that follows as its output. */
+/** The first line of a block that is part of a file of the repository and no program. */
+const SOURCE = /^\/\/ ([\w./-]+\.ts)\n/;
+
+/** A part of a file of the repository, as a page shows it. */
+export interface Excerpt {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The parts of files on a page: every `ts` block that begins with a comment that names its file. */
+export function excerptsOf(path: string): readonly Excerpt[] {
+  return fencesOf(readPage(path)).flatMap(({ language, text }) => {
+    const [line = "", file = ""] = SOURCE.exec(text) ?? [];
+    return language === "ts" && line !== "" ? [{ file, text: text.slice(line.length) }] : [];
+  });
+}
+
+/**
+ * The programs of a page: every other `ts` block, with the `text` or `json` block that follows below the same
+ * heading as its output.
+ */
 export function examplesOf(path: string): readonly Example[] {
   const fences = fencesOf(readPage(path));
   return fences.flatMap(({ language, text }, index): Example[] => {
-    if (language !== "ts") return [];
+    if (language !== "ts" || SOURCE.test(text)) return [];
     const name = `${path} ${index + 1}`;
     const next = fences[index + 1];
-    if (next === undefined || !["text", "json"].includes(next.language))
-      return [{ name, program: text }];
-    return [{ name, program: text, output: next.text }];
+    const isOutput =
+      ["text", "json"].includes(next?.language ?? "") && !/^#/m.test(next?.prose ?? "");
+    return [{ name, program: text, ...(isOutput && next && { output: next.text }) }];
   });
 }
 
@@ -85,9 +111,4 @@ export async function runProgram(file: string): Promise<string> {
     log.mockRestore();
     error.mockRestore();
   }
-}
-
-/** A path as the repository names it, for messages. */
-export function fromRoot(file: string): string {
-  return relative(ROOT, file);
 }

@@ -1,0 +1,42 @@
+import { pagePaths, readPage } from "./fences.ts";
+
+const TITLE = "# Toolcontract";
+
+/** The index of the documentation for language models, in the form that llmstxt.org describes. */
+export function llmsText(): string {
+  const pages = pagePaths().filter((path) => path !== "README.md" && path !== "docs/README.md");
+  const readmes = pages.filter((path) => path.startsWith("packages/"));
+  const guides = pages.filter((path) => /^docs\/[^/]+$/.test(path));
+  const errors = pages.filter((path) => path.startsWith("docs/errors/"));
+  const rest = pages.filter((path) => ![...readmes, ...guides, ...errors].includes(path));
+  return [
+    TITLE,
+    "",
+    `> ${firstSentence("README.md")}`,
+    "",
+    section("Packages", readmes.map(describePage)),
+    section("Docs", guides.map(describePage)),
+    section("Error codes", errors.map(linkTo)),
+    section("Optional", rest.map(linkTo)),
+  ].join("\n");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `## ${title}\n\n${lines.join("\n")}\n`;
+}
+
+function describePage(path: string): string {
+  return `${linkTo(path)}: ${firstSentence(path)}`;
+}
+
+function linkTo(path: string): string {
+  const [, title = path] = /^# (.*)$/m.exec(readPage(path)) ?? [];
+  return `- [${title}](${path})`;
+}
+
+/** The first sentence below a page's title. */
+function firstSentence(path: string): string {
+  const [, paragraph = ""] = /^# .*\n\n([^#]*?)\n\n/.exec(readPage(path)) ?? [];
+  const text = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+}
