@@ -40,15 +40,18 @@ interface Place {
 
 /** `more` and `less` are what is left of two words without what they have in common at both ends. */
 function isSlip(more: string, less: string, { longer, shorter, start }: Place): boolean {
-  if (more.length === 2 && less.length === 2) return isSwap(more, less) && longer.length > 3;
+  if (more.length === 2 && less.length === 2)
+    return isSwap(more, less) && (start > 0 || longer.length > 3);
   if (more.length === 1 && less.length === 1) {
     const areVowels = VOWELS.includes(more) && VOWELS.includes(less);
-    return areVowels && start > 0 && longer.length > SHORT;
+    return areVowels && start > 0 && longer.length > 3;
   }
   if (more.length !== 1 || less.length > 0) return false;
   const isDoubled = longer[start - 1] === more || longer[start + 1] === more;
   const isInside = start > 0 && start < longer.length - 1;
-  return isDoubled || isInside || shorter.length >= SHORT;
+  // `scop` for `scope`: no ending makes another word of it.
+  const isMute = start > 0 && VOWELS.includes(more) && shorter.length > 3;
+  return isDoubled || isInside || isMute || shorter.length >= SHORT;
 }
 
 /** Two slips that stand apart: never two letters for two others, nor a piece of two letters more. */
