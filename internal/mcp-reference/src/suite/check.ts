@@ -18,13 +18,15 @@ interface WrittenCheck {
   readonly status: Status;
 }
 
+// Around the scenario in a folder's name; only runs of servers have the first.
+const MODE = /^server-/;
 const TIME = /-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
 
 /** Reads the checks that the suite has written: one folder for each scenario. */
 export async function readChecks(folder: string): Promise<readonly Check[]> {
   const names = await readdir(folder);
   const perScenario = names.map(async (name) => {
-    const scenario = name.replace(TIME, "");
+    const scenario = name.replace(MODE, "").replace(TIME, "");
     const file = join(folder, name, "checks.json");
     if (!existsSync(file)) return [stopped(scenario)];
     const written = JSON.parse(await readFile(file, "utf8")) as readonly WrittenCheck[];

@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { reasonFor } from "./known-failures.ts";
+import { fluctuates, reasonFor } from "./known-failures.ts";
 import type { Route, Row } from "./matrix.ts";
 import { badChecks, lostChecks, tally } from "./outcome.ts";
 
@@ -18,8 +18,6 @@ export interface ComparedRow {
   readonly failing: Readonly<Record<string, readonly string[]>>;
 }
 
-const MORE_RUNS = 2;
-
 /** Runs all of a row and compares every way through with the direct one. */
 export async function compareRow(row: Row): Promise<ComparedRow> {
   const direct = await row.direct();
@@ -30,9 +28,7 @@ export async function compareRow(row: Row): Promise<ComparedRow> {
     const checks = await run();
     through[route] = tally(checks);
     gained[route] = lostChecks(checks, direct);
-    lost[route] = await lastingly(lostChecks(direct, checks), row, async () =>
-      lostChecks(direct, await run()),
-    );
+    lost[route] = lostChecks(direct, checks).filter((check) => !fluctuates(row, check));
   }
   const { subject, revision } = row;
   return {
@@ -44,23 +40,6 @@ export async function compareRow(row: Row): Promise<ComparedRow> {
     gained,
     failing: failing(row, direct),
   };
-}
-
-/** Where runs differ among themselves, a check is lost when it is lost every time. */
-async function lastingly(
-  lost: readonly string[],
-  { fluctuates }: Row,
-  again: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
-  let lasting = lost;
-  let runs = fluctuates === undefined ? 0 : MORE_RUNS;
-  while (runs > 0 && lasting.length > 0) {
-    console.warn(`Once more, as these were lost: ${lasting.join(", ")}`);
-    const now = new Set(await again());
-    lasting = lasting.filter((check) => now.has(check));
-    runs -= 1;
-  }
-  return lasting;
 }
 
 function failing(row: Row, direct: readonly Check[]): Record<string, string[]> {

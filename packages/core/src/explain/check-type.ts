@@ -29,7 +29,8 @@ export function checkType(
     outcome.findings.push({
       code: "VAL-002",
       path,
-      expected: describe(walk.index, schema, location.base),
+      // Nothing else of it was judged, so all that it must be is told.
+      expected: describe(walk.index, schema, location.base, { withPattern: true }),
       actual: { value },
       sensitive: isSensitive(schema),
       ...(helps ? hint : {}),
