@@ -1,5 +1,6 @@
 import { hasFiller } from "./filler-words.ts";
 import { isAbbreviation, stemsOf, wordsOf } from "./name-words.ts";
+import { remembered } from "../remembered.ts";
 import { slipsBetween } from "./slip.ts";
 
 const MAX_LENGTH = 64;
@@ -51,7 +52,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return undefined;
 }
 
-function readName(name: string): NameWords {
+const readName: (name: string) => NameWords = remembered((name) => {
   const words = wordsOf(name);
   return { words, stems: stemsOf(words), digits: name.replaceAll(/\D+/g, " ").trim() };
-}
+});

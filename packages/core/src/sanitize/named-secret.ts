@@ -22,9 +22,12 @@ export function findNamedSecrets(text: string): readonly Span[] {
     const [whole, opener = "", name = "", quote = "", separator = ""] = match;
     const before = text.slice(Math.max(0, match.index - 1), match.index);
     const assignment = { before, opener, name, quote, separator: separator.trim() };
-    const span = isNamed(before, name)
-      ? valueSpan(text, match.index + whole.length, assignment)
-      : undefined;
+    // Most matches are words of prose: a space alone assigns nothing.
+    const assigns = assignment.separator !== "" || opener === "--";
+    const span =
+      assigns && isNamed(before, name)
+        ? valueSpan(text, match.index + whole.length, assignment)
+        : undefined;
     if (span !== undefined && span[1] > span[0]) spans.push(span);
     // A separator may also be the space before the next name.
     ASSIGNMENT.lastIndex = Math.max(match.index + opener.length + name.length, span?.[1] ?? 0);
@@ -47,7 +50,6 @@ interface Assignment {
 
 function valueSpan(text: string, start: number, assignment: Assignment): Span | undefined {
   const { before, opener, name, quote, separator } = assignment;
-  if (separator === "" && opener !== "--") return undefined;
   if (separator === ">") return opener === "<" ? [start, until(text, start, /[<\s]/g)] : undefined;
   const opening = /^\\*["'`]/.exec(text.slice(start, start + 16))?.[0];
   if (opening !== undefined) return [start + opening.length, quotedEnd(text, start, opening)];

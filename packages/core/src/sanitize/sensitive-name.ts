@@ -1,3 +1,5 @@
+import { remembered } from "../remembered.ts";
+
 /** Names of secrets, as words joined by hyphens; glued spellings ("accesstoken") match as well. */
 const SECRET_NAMES: readonly string[] = [
   "pass-?words?|passwd|passwort|pwds?|pass-?phrases?|pass-?codes?",
@@ -50,8 +52,8 @@ function toWords(name: string): string {
  *
  * @remarks Plural `tokens` counts text (`max_tokens`) and is none; `page_token` and its kin are cursors.
  */
-export function isSensitiveName(name: string): boolean {
+export const isSensitiveName: (name: string) => boolean = remembered((name) => {
   const words = toWords(name);
   if (ABOUT.test(words) || OTHER_TOKENS.test(words)) return false;
   return IS_SECRET.test(words) || GLUED.test(words.replaceAll("-", ""));
-}
+});
