@@ -17,12 +17,12 @@ export interface RaceLength {
 }
 
 /** Long enough for a ratio to be within a few hundredths from run to run. */
-export const FULL: RaceLength = { rounds: 25, turnTime: 20, warmRuns: 3_000 };
+export const FULL: RaceLength = { rounds: 21, turnTime: 20, warmRuns: 3_000 };
 
 /** Long enough to see that everything runs. */
 export const QUICK: RaceLength = { rounds: 3, turnTime: 0.5, warmRuns: 5 };
 
-const WARM_TURNS = 40;
+const WARM_TURNS = 25;
 
 /** What a contestant took for one run. */
 export interface Timing {

@@ -4,7 +4,7 @@ import { runNode } from "../cold/run-node.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const MEGABYTES = 64;
-const WARM_RUNS = { full: 20_000, quick: 50 } as const;
+const RUNS = { full: ["10000", "9"], quick: ["20", "1"] } as const;
 
 type Measured = Readonly<Record<"valid" | "invalid", readonly (readonly [string, number])[]>>;
 
@@ -15,9 +15,9 @@ export const allocations: Benchmark = {
     "bytes that a call of a typical tool allocates, in a process of its own in which nothing is collected meanwhile",
   async run({ isQuick }) {
     const space = [`--min-semi-space-size=${MEGABYTES}`, `--max-semi-space-size=${MEGABYTES}`];
-    const warmRuns = WARM_RUNS[isQuick ? "quick" : "full"];
+    const runs = RUNS[isQuick ? "quick" : "full"];
     const script = resolve(ROOT, "cold/allocated-bytes.ts");
-    const printed = await runNode(["--expose-gc", ...space, script, `${warmRuns}`], ROOT);
+    const printed = await runNode(["--expose-gc", ...space, script, ...runs], ROOT);
     const { valid, invalid } = JSON.parse(printed) as Measured;
     return [
       { title: "a valid call", rows: rowsOf(valid) },

@@ -1,6 +1,6 @@
 import { createContract } from "@toolcontract/core";
 import { z } from "zod";
-import { compileAnew } from "../bare-ajv.ts";
+import { createBare } from "../bare-ajv.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { CorpusTool } from "../corpus.ts";
 import { type Contestant, race } from "../race.ts";
@@ -11,7 +11,7 @@ export const compile: Benchmark = {
   name: "compile",
   about: "check() of the first call of a tool that was never seen, and of one that was made anew",
   async run({ length }) {
-    const timings = await race([ajvCold(), zodCold(), ...contractSides()], length);
+    const timings = await race([sharedAjv(), newAjv(), zodCold(), ...contractSides()], length);
     const rows = timings.map(({ name, median: value, ratio, spread }) => ({
       name,
       value,
@@ -23,11 +23,29 @@ export const compile: Benchmark = {
   },
 };
 
-function ajvCold(): Contestant {
+function sharedAjv(): Contestant {
+  const next = freshTools();
+  const ajv = createBare(typicalTool);
+  return {
+    name: "one ajv for all tools: compile and validate",
+    run: () => {
+      const { inputSchema } = next();
+      const isValid: unknown = ajv.compile(inputSchema)(JSON.parse(typicalCall.text));
+      // It would keep them all.
+      ajv.removeSchema(inputSchema);
+      return isValid;
+    },
+  };
+}
+
+function newAjv(): Contestant {
   const next = freshTools();
   return {
     name: "a new ajv: compile and validate",
-    run: () => compileAnew(next())(JSON.parse(typicalCall.text)),
+    run: () => {
+      const tool = next();
+      return createBare(tool).compile(tool.inputSchema)(JSON.parse(typicalCall.text));
+    },
   };
 }
 

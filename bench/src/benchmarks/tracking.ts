@@ -4,7 +4,7 @@ import { type Contestant, perCall, race } from "../race.ts";
 
 const SIZES = { full: [1, 1_000, 1_000_000], quick: [1, 100] } as const;
 const CALLS = 100;
-const MOST = 2;
+const MOST = 3;
 const NO_ERRORS = { argumentsHash: "", errors: [] } as const;
 
 /** Whether counting an attempt stays as fast when there are many conversations (NFR-003). */

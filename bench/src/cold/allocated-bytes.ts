@@ -1,4 +1,5 @@
-// A process of its own: `node --expose-gc --min-semi-space-size=… allocated-bytes.ts` prints bytes a call as JSON.
+// A process of its own: `node --expose-gc --min-semi-space-size=… allocated-bytes.ts <warm runs> <batches>`
+// prints the bytes of each call as JSON.
 import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
 import { aiSdkCheck } from "../peers/ai-sdk.ts";
@@ -10,13 +11,12 @@ import { plainAjv } from "../recovery/systems/ajv.ts";
 import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 
-const BATCHES = 9;
 // A batch stays far below the new space, so that no collection falls into it.
 const BATCH_BYTES = 16_000_000;
 
 type Job = readonly [name: string, run: () => unknown];
 
-const warmRuns = Number(process.argv[2] ?? 20_000);
+const [warmRuns = 1, batches = 1] = process.argv.slice(2).map(Number);
 const validate = compileBare(typicalTool);
 const zod = zodOfTool(typicalTool);
 const contract = createContract({ logger: () => undefined });
@@ -52,17 +52,18 @@ async function measureAll(jobs: readonly Job[]): Promise<readonly (readonly [str
 
 async function bytesOf(run: () => unknown): Promise<number> {
   await allocatedBy(run, warmRuns);
-  const rough = (await allocatedBy(run, 100)) / 100;
-  const runs = Math.max(1, Math.floor(BATCH_BYTES / Math.max(rough, 100)));
-  const batches: number[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
-    batches.push((await allocatedBy(run, Math.min(runs, warmRuns))) / Math.min(runs, warmRuns));
+  const rough = (await allocatedBy(run, 10)) / 10;
+  const runs = Math.max(1, Math.min(warmRuns, Math.floor(BATCH_BYTES / Math.max(rough, 100))));
+  const taken: number[] = [];
+  for (let batch = 0; batch < batches; batch += 1) {
+    taken.push((await allocatedBy(run, runs)) / runs);
   }
-  return Math.round(median(batches));
+  return Math.round(median(taken));
 }
 
 async function allocatedBy(run: () => unknown, runs: number): Promise<number> {
-  globalThis.gc?.();
+  // The new space only: the next run starts with an empty one.
+  await globalThis.gc?.({ type: "minor", execution: "async" });
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < runs; index += 1) await run();
   return process.memoryUsage().heapUsed - before;

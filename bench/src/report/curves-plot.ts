@@ -32,7 +32,7 @@ export function curvesPlot(file: string, alt: string, { axis, rows }: Curves): P
           field: "name",
           type: "nominal",
           sort: names,
-          legend: { title: null, labelLimit: 300, orient: "bottom", columns: 2 },
+          legend: { title: null, labelLimit: 0, orient: "bottom", columns: 1 },
         },
       },
     },
