@@ -1,0 +1,33 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Project } from "./projects.ts";
+import { runProcess } from "./run-process.ts";
+
+/** A project that has the packages in its `node_modules`. */
+export interface Installed {
+  readonly folder: string;
+}
+
+/** An installed project, and the Node to run it with. */
+export interface Place extends Installed {
+  readonly node: string;
+}
+
+/** Installs tarballs, and what the project takes from the registry, into an empty folder. */
+export async function installProject(
+  { packages, dependencies, overrides, files = {} }: Project,
+  tarballs: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<Installed> {
+  const own = packages.map((name) => [`@toolcontract/${name}`, `file:${tarballs.get(name)}`]);
+  const all = { ...Object.fromEntries(own), ...dependencies };
+  const manifest = { private: true, dependencies: all, overrides };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+  const args = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
+  await runProcess({ command: "npm", args, cwd: folder, seconds: 300 });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return { folder };
+}

@@ -1,0 +1,70 @@
+// Every package, packed and installed as its users get it, and what its README says, on every supported Node.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { attempt, type Outcome } from "./attempt.ts";
+import { checkManifest } from "./check-manifest.ts";
+import { inTurns } from "./in-turns.ts";
+import { installNode } from "./install-node.ts";
+import { installProject, type Installed } from "./install-project.ts";
+import { packPackages } from "./pack-packages.ts";
+import { PROJECTS, type Project } from "./projects.ts";
+
+const NODES = [20, 22, 24, 26];
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-packages-")));
+const counts: Record<Outcome, number> = { passed: 0, failed: 0, skipped: 0 };
+const folderOf = (name: string): string => {
+  const folder = join(root, name.replaceAll(/\W+/g, "-"));
+  mkdirSync(folder);
+  return folder;
+};
+
+/** Tries one thing and counts it. */
+async function cell(name: string, run: () => Promise<void> | void): Promise<void> {
+  counts[await attempt(name, run)] += 1;
+}
+
+/** The path of each Node that can be had; the others are told of. */
+async function installNodes(): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  await inTurns(NODES, async (version) => {
+    await cell(`Node ${version}`, async () => {
+      found.set(version, await installNode(version, folderOf(`node-${version}`)));
+    });
+  });
+  await cell("there is a Node to run on", () => assert.notEqual(found.size, 0));
+  return new Map([...found].toSorted(([one], [other]) => one - other));
+}
+
+async function runProject(
+  project: Project,
+  tarballs: ReadonlyMap<string, string>,
+  nodes: ReadonlyMap<number, string>,
+): Promise<void> {
+  let installed: Installed | undefined;
+  await cell(`${project.name}: installs`, async () => {
+    installed = await installProject(project, tarballs, folderOf(project.name));
+  });
+  if (installed === undefined) return;
+  for (const { name, run } of project.cells) {
+    for (const [version, node] of nodes) {
+      const place = { ...installed, node };
+      await cell(`${project.name}: ${name}, Node ${version}`, () => run(place));
+    }
+  }
+}
+
+const tarballs = await packPackages(folderOf("tarballs"));
+for (const [name, tarball] of tarballs) {
+  await cell(`${name}: manifest and files`, () => checkManifest(name, tarball));
+}
+const nodes = await installNodes();
+await inTurns(PROJECTS, (project) => runProject(project, tarballs, nodes));
+
+if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+else console.log(`What was installed is kept in ${root}`);
+if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import type { Place } from "./install-project.ts";
+import { runProcess } from "./run-process.ts";
+
+/** What a program is compiled to. */
+export type Form = "esm" | "cjs";
+
+/** A program of a README, and what has to change so that it runs without a provider. */
+export interface Program {
+  readonly source: string;
+  /** Text of the program, each there once, and what stands in its place. */
+  readonly replaced: Readonly<Record<string, string>>;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** The program with its changes; throws where a text to replace is not there once. */
+export function changedProgram({ source, replaced, before = "", after = "" }: Program): string {
+  let changed = source;
+  for (const [text, other] of Object.entries(replaced)) {
+    const parts = changed.split(text);
+    if (parts.length !== 2)
+      throw new Error(`The program has not once, but ${parts.length - 1} times: ${text}`);
+    changed = parts.join(other);
+  }
+  return `${before}\n${changed}\n${after}\n`;
+}
+
+/** Compiles a program into the project, and answers its path. */
+export function writeProgram(program: string, form: Form, name: string, place: Place): string {
+  const module = form === "esm" ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
+  const compilerOptions = { module, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(program, { compilerOptions });
+  // CommonJS has no `await` outside of functions.
+  const text = form === "esm" ? outputText : `(async () => {\n${outputText}\n})();\n`;
+  const path = join(place.folder, `${name}.${form === "esm" ? "mjs" : "cjs"}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Compiles a program, runs it in the project, and answers what it printed. */
+export function runProgram(
+  program: Program,
+  form: Form,
+  place: Place,
+  cwd: string = place.folder,
+): Promise<string> {
+  const path = writeProgram(changedProgram(program), form, "program", place);
+  return runProcess({ command: place.node, args: [path], cwd });
+}

@@ -1,0 +1,72 @@
+import { aiSdkCells } from "./cells/ai-sdk.ts";
+import { configCells } from "./cells/config.ts";
+import { coreCells } from "./cells/core.ts";
+import { langchainCells } from "./cells/langchain.ts";
+import { mcpCells } from "./cells/mcp.ts";
+import type { Place } from "./install-project.ts";
+
+/** One thing to try on every Node. */
+export interface Cell {
+  readonly name: string;
+  readonly run: (place: Place) => Promise<void>;
+}
+
+/** What somebody installs together, and what is tried with it. */
+export interface Project {
+  readonly name: string;
+  readonly packages: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly cells: readonly Cell[];
+}
+
+const AI_SDKS = [5, 6, 7] as const;
+
+/** Every project of the matrix. */
+export const PROJECTS: readonly Project[] = [
+  { name: "core", packages: ["core"], cells: coreCells() },
+  {
+    name: "config",
+    packages: ["core", "config"],
+    cells: configCells(),
+  },
+  ...AI_SDKS.map((version) => ({
+    name: `ai-sdk with ai@${version}`,
+    packages: ["core", "ai-sdk"],
+    dependencies: { ai: String(version) },
+    cells: aiSdkCells(version),
+  })),
+  {
+    name: "langchain with langchain@1.5.14",
+    packages: ["core", "langchain"],
+    dependencies: {
+      langchain: "1.5.14",
+      "@langchain/core": "1.2.13",
+      "@langchain/langgraph": "1.4.14",
+    },
+    cells: langchainCells(),
+  },
+  {
+    name: "langchain with langchain@1.0.6",
+    packages: ["core", "langchain"],
+    dependencies: {
+      langchain: "1.0.6",
+      "@langchain/core": "1.0.6",
+      "@langchain/langgraph": "1.0.7",
+    },
+    overrides: { "@langchain/langgraph-checkpoint": "1.0.0" },
+    cells: langchainCells(),
+  },
+  {
+    name: "mcp",
+    packages: ["core", "config", "mcp"],
+    dependencies: {
+      "@modelcontextprotocol/sdk": "^1.32.2",
+      "@modelcontextprotocol/server-filesystem": "^2026.8.31",
+      "@modelcontextprotocol/server-memory": "^2026.8.31",
+    },
+    files: { "files/a.txt": "the content of a" },
+    cells: mcpCells(),
+  },
+];
