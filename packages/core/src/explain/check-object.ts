@@ -62,7 +62,7 @@ function missingField(
     code: "VAL-001",
     path: [...location.path, name],
     // Nothing of it was judged yet, so all that it must be is told.
-    expected: describe(walk.index, declared ?? true, location.base, { withPattern: true }),
+    expected: describe(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
     ...(stray === undefined ? {} : { misnamedAs: stray }),
   };
 }

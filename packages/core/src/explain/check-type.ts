@@ -30,7 +30,7 @@ export function checkType(
       code: "VAL-002",
       path,
       // Nothing else of it was judged, so all that it must be is told.
-      expected: describe(walk.index, schema, location.base, { withPattern: true }),
+      expected: describe(walk.index, schema, location.base, { withPattern: "alone" }),
       actual: { value },
       sensitive: isSensitive(schema),
       ...(helps ? hint : {}),

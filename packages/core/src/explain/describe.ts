@@ -13,8 +13,8 @@ const MAX_HOPS = 4;
 
 /** What to say of a schema beyond the ordinary. */
 export interface DescribeOptions {
-  /** Names the pattern too; it helps only where it failed. */
-  readonly withPattern?: boolean;
+  /** Names the pattern too, or only where it stands alone: beside a format it says the same at length. */
+  readonly withPattern?: boolean | "alone";
 }
 
 interface Description extends DescribeOptions {
@@ -144,8 +144,9 @@ function describeString(schema: SchemaRecord, context: Description): string {
   const { format, pattern } = schema;
   const kind = typeof format === "string" ? describeFormat(format) : "string";
   const length = measured(schema["minLength"], schema["maxLength"], "character");
-  const shape =
-    context.withPattern === true && typeof pattern === "string" ? ` matching ${pattern}` : "";
+  const { withPattern } = context;
+  const isTold = withPattern === true || (withPattern === "alone" && format === undefined);
+  const shape = isTold && typeof pattern === "string" ? ` matching ${pattern}` : "";
   return `${kind}${length}${shape}`;
 }
 
