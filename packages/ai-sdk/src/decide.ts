@@ -1,21 +1,20 @@
-import type {
-  Admission,
-  CheckResult,
-  InvalidArguments,
-  ToolDefinition,
-  ValidationError,
-} from "@toolcontract/core";
+import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
+import { refusedWith } from "@toolcontract/core/adapter";
 import { hasForbiddenKeys } from "./forbidden-keys.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
 import type { RepairOptions } from "./repair-options.ts";
 import { turnIdOf } from "./turn-id.ts";
 
-const BLOCKED = wholeError("VAL-016", "This tool is blocked until someone steps in");
-const FORBIDDEN: ValidationError = {
-  ...wholeError("VAL-004", "Invalid JSON"),
+const BLOCKED = refusedWith({
+  errorCode: "VAL-016",
+  message: "This tool is blocked until someone steps in",
+});
+const FORBIDDEN = refusedWith({
+  errorCode: "VAL-004",
+  message: "Invalid JSON",
   expectedValue: "one JSON object without the keys __proto__ and constructor.prototype",
-};
+});
 
 /** The contract's decision on a call that the SDK refused, counted from the messages before it. */
 export async function decide(
@@ -38,24 +37,15 @@ export async function decide(
   }
   const admit = async (checked: CheckResult | undefined): Promise<Admission> =>
     contract.admit(call, { ...context, tool, ...(checked && { checked }) });
-  if (hasForbiddenKeys(input)) return admit(invalid(FORBIDDEN));
+  if (hasForbiddenKeys(input)) return admit(FORBIDDEN);
   if (!isActive) {
     // It was taken off the list: even a valid call cannot run now.
     const checked = known ?? (await contract.checkAsync(tool, input));
-    return admit(checked.status === "valid" ? invalid(BLOCKED) : checked);
+    return admit(checked.status === "valid" ? BLOCKED : checked);
   }
   const admission = await admit(known);
   if (admission.status !== "admitted") return admission;
   // Repairing can bring to light what the text did not show.
   const isForbidden = hasForbiddenKeys(JSON.stringify(admission.input));
-  return isForbidden ? admit(invalid(FORBIDDEN)) : admission;
-}
-
-function wholeError(errorCode: ValidationError["errorCode"], message: string): ValidationError {
-  return { errorCode, fieldPath: "", message, severity: "error" };
-}
-
-function invalid(error: ValidationError): InvalidArguments {
-  const rest = { totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
-  return { status: "invalid", errors: [error], ...rest };
+  return isForbidden ? admit(FORBIDDEN) : admission;
 }

@@ -152,10 +152,10 @@ describe("layers", () => {
     const { load, folder } = createProject({
       ".agent/config.yml": settings({ interpreter: true }),
       "home/.agent/config.yml": settings({ repair_json: false }),
-      "home/work/.agent/config.yml": settings({ unwrap_strings: true }),
-      "home/work/app/.agent/config.yml": attempts(9),
+      "home/projects/.agent/config.yml": settings({ unwrap_strings: true }),
+      "home/projects/app/.agent/config.yml": attempts(9),
     });
-    const { options, files } = load({ cwd: join(folder, "home/work/app") });
+    const { options, files } = load({ cwd: join(folder, "home/projects/app") });
     expect(files.map(({ layer }) => layer)).toEqual(["cwd", "project", "home"]);
     expect(options).toEqual({ maxAttempts: 9, unwrapStrings: true, repairJson: false });
   });

@@ -6,7 +6,7 @@ import {
   resultMarker,
   type SerializedEscalation,
 } from "@toolcontract/core";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 
 /** What a tool message of ours keeps beside its text; the model never sees it. */
 export interface RejectionArtifact {

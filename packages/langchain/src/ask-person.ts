@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { Blocked } from "@toolcontract/core";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 import type { PendingAnswers } from "./pending-answers.ts";
 import type { ToolRequest } from "./tool-request.ts";
 

@@ -1,9 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Escalation, SerializedEscalation } from "@toolcontract/core";
-import { createEscalation } from "@toolcontract/core/adapter";
+import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { readEscalation, toEscalation } from "./artifact.ts";
 import { callingMessageOf } from "./calling-message.ts";
-import { isRecord } from "./is-record.ts";
 import { unreadTextOf } from "./raw-text.ts";
 import { readRejection } from "./read-rejection.ts";
 

@@ -1,5 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 
 // As OpenAI, Google, Anthropic, Bedrock and Ollama name it.
 const NAMES = [

@@ -1,5 +1,5 @@
-import type { CheckResult, ValidationError } from "@toolcontract/core";
-import { isRecord } from "./is-record.ts";
+import type { CheckResult } from "@toolcontract/core";
+import { isRecord, refusedWith } from "@toolcontract/core/adapter";
 
 const MAX_CAUSES = 20;
 
@@ -36,28 +36,15 @@ export function isInputRefusal(thrown: unknown, args: unknown): boolean {
   return refusal["output"] === undefined || refusal["output"] === JSON.stringify(args);
 }
 
-const REFUSED: ValidationError = {
-  errorCode: "VAL-016",
-  fieldPath: "",
-  message: "The tool refused these arguments",
-  severity: "error",
-};
-
-const UNREADABLE: ValidationError = {
-  errorCode: "VAL-004",
-  fieldPath: "",
-  message: "Invalid JSON",
-  severity: "error",
-  expectedValue: "one JSON object",
-};
-
 /** What is told of arguments that only LangChain's own check refused. */
-export const REFUSED_BY_TOOL: CheckResult = invalid(REFUSED);
+export const REFUSED_BY_TOOL: CheckResult = refusedWith({
+  errorCode: "VAL-016",
+  message: "The tool refused these arguments",
+});
 
 /** What is told of a text that could be read too late to run. */
-export const READ_TOO_LATE: CheckResult = invalid(UNREADABLE);
-
-function invalid(error: ValidationError): CheckResult {
-  const rest = { totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
-  return { status: "invalid", errors: [error], ...rest };
-}
+export const READ_TOO_LATE: CheckResult = refusedWith({
+  errorCode: "VAL-004",
+  message: "Invalid JSON",
+  expectedValue: "one JSON object",
+});

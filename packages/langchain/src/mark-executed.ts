@@ -1,7 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { FORMAT_VERSION } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import { readMarker } from "./artifact.ts";
-import { isRecord } from "./is-record.ts";
 import { readRejection } from "./read-rejection.ts";
 
 const EXECUTED = { formatVersion: FORMAT_VERSION, status: "executed" } as const;

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 
 /** The text of a message; blocks of other kinds have none. */
 export function textOf({ content }: BaseMessage): string {

@@ -1,5 +1,5 @@
 import type { Contract } from "@toolcontract/core";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 
 // Of no tool, so that no rule and no schema has a say.
 const READING = { name: "(arguments)" };

@@ -1,5 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 import type { NativeCall } from "./native-call.ts";
 
 /** The text of a call's arguments that the provider's client could not read, where it was promoted. */

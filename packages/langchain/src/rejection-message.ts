@@ -1,7 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { Blocked, Rejected } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import { toArtifact } from "./artifact.ts";
-import { isRecord } from "./is-record.ts";
 import type { NativeCall } from "./native-call.ts";
 
 /** The call that is answered, and its tool, where there is one. */

@@ -1,5 +1,5 @@
 import { AIMessage, type AIMessageFields, type ToolCall } from "@langchain/core/messages";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 import type { NativeCall } from "./native-call.ts";
 import type { ShownArguments } from "./promoted-call.ts";
 

@@ -1,5 +1,5 @@
 import type { WrapModelCallHook } from "langchain";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 import { isNamedTool } from "./tool-definitions.ts";
 
 type Request = Parameters<WrapModelCallHook>[0];

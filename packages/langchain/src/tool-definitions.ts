@@ -1,5 +1,5 @@
 import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 import { validatorOf } from "./standard-schema.ts";
 
 /** The schema that a tool's arguments are really judged by, such as an MCP server's own one; undefined for the tool's. */

@@ -1,7 +1,7 @@
 import type { CallContext } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import { checkCall } from "./check-call.ts";
 import { isInputRefusal, READ_TOO_LATE, REFUSED_BY_TOOL } from "./host-errors.ts";
-import { isRecord } from "./is-record.ts";
 import { readCall } from "./judged-call.ts";
 import { markExecuted } from "./mark-executed.ts";
 import type { MiddlewareParts } from "./middleware-parts.ts";

@@ -1,10 +1,10 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { countAttempts, EscalationError } from "@toolcontract/core";
 import type { WrapModelCallHook } from "langchain";
+import { isRecord } from "@toolcontract/core/adapter";
 import { askModel } from "./ask-model.ts";
 import { escalationMessage } from "./escalation-message.ts";
 import { escalationOf, freshEscalations, isStuck } from "./escalation-of.ts";
-import { isRecord } from "./is-record.ts";
 import type { MiddlewareParts } from "./middleware-parts.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 import { turnsFromMessages } from "./turns-from-messages.ts";

@@ -1,10 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
 import { type AttemptCount, ToolContractError } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import { conversationIdOf, threadIdOf } from "./conversation-id.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./guard.ts";
 import { runGuarded } from "./guarded-run.ts";
-import { isRecord } from "./is-record.ts";
 import { readCall } from "./judged-call.ts";
 import type { NativeCall } from "./native-call.ts";
 import { rejectionMessage } from "./rejection-message.ts";

@@ -40,7 +40,7 @@ export function coreCells(): readonly Cell[] {
         replaced: {
           [MODEL]: SCRIPTED,
           [SEARCH]:
-            "async function searchIssues({ query, limit }: any) { return `${limit} of ${query}`; }",
+            "async function searchIssues({ query, limit }: { query: string; limit?: number }) { return `${limit} of ${query}`; }",
         },
         after: 'console.log(JSON.stringify([await run("Which crash?", "chat-1"), ...seen]));',
       };

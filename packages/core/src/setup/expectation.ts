@@ -1,3 +1,4 @@
+import { isRecord } from "../explain/json-type.ts";
 import { nearest } from "../explain/near.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
 
@@ -24,7 +25,7 @@ export const isBoolean: Expectation = {
 };
 
 /** An object with names; a list, a Map or a Set has none. */
-export const isObject: Expectation = { wants: "an object", fits: isRecord };
+export const isObject: Expectation = { wants: "an object", fits: isNamed };
 
 /** A text that is not empty. */
 export const isText: Expectation = {
@@ -52,7 +53,7 @@ export function wholeFrom(minimum: number): Expectation {
 export function mapOf(kind: string, fits: (value: unknown) => boolean): Expectation {
   return {
     wants: `an object of ${kind} by tool name`,
-    fits: (value) => isRecord(value) && Object.values(value).every(fits),
+    fits: (value) => isNamed(value) && Object.values(value).every(fits),
   };
 }
 
@@ -90,7 +91,6 @@ function unknownOption(
   return `${where}: there is no option '${prefix}${name.slice(0, 64)}'. ${advice}`;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof Map) && !(value instanceof Set);
+function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof Map) && !(value instanceof Set);
 }

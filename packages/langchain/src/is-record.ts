@@ -1,4 +1,0 @@
-/** Tells an object with members from every other value. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
