@@ -10,7 +10,7 @@ const KINDS: readonly CallKind[] = ["good", "bad"];
 export const mcpLatency: Benchmark = {
   name: "mcp-latency",
   about:
-    "one call after the other, from a bare client to a server of one tool on the official SDK; bridges change the transport, so their direct way is the slower one, HTTP",
+    "one call after the other, from a bare client to a server of one tool on the official SDK; each way is held against the direct one to the same server, which for a bridge is the transport that the server speaks",
   async run({ length }) {
     const stdio = await measure("stdio", stdioRoutes, 0.15, length);
     return [...stdio, ...(await measure("Streamable HTTP", httpRoutes, 0.3, length))];

@@ -9,7 +9,7 @@ import { stdioClient } from "./stdio-client.ts";
 export interface Route {
   readonly name: string;
   readonly client: McpClient;
-  /** The direct way that it is held against: the first, unless it changes the transport. */
+  /** The direct way to the same server, where that is not the first. */
   readonly against?: string;
   /** The process between both, where there is one. */
   readonly pid?: number | undefined;
@@ -18,6 +18,7 @@ export interface Route {
 const SERVER = fileURLToPath(import.meta.resolve("./sum-server.ts"));
 const BARE_RELAY = fileURLToPath(import.meta.resolve("./bare-relay.ts"));
 const BARE_PROXY = fileURLToPath(import.meta.resolve("./bare-http-proxy.ts"));
+const MCP_PROXY_TO_HTTP = fileURLToPath(import.meta.resolve("./mcp-proxy-to-http.ts"));
 const OURS = fileURLToPath(import.meta.resolve("@toolcontract/mcp/package.json")).replace(
   /package\.json$/,
   "src/cli.ts",
@@ -86,25 +87,32 @@ export async function httpRoutes(processes: Processes): Promise<readonly Route[]
   const { start } = processes;
   const server = await serverOnHttp(processes);
   const own = ownHttpRoute(processes, [], server);
-  const [bare = 0, proxy = 0, gateway = 0] = await Promise.all([1, 2, 3].map(freePort));
+  const [bare = 0, toHttp = 0, proxy = 0, gateway = 0] = await Promise.all(
+    [1, 2, 3, 4].map(freePort),
+  );
   const stateful = ["--outputTransport", "streamableHttp", "--stateful", "--logLevel", "none"];
   start(BARE_PROXY, `${bare}`, `${server}`);
+  start(MCP_PROXY_TO_HTTP, `${toHttp}`, `${server}`);
   const stream = ["--port", `${proxy}`, "--host", "127.0.0.1", "--server", "stream"];
   start(MCP_PROXY, ...stream, "--", NODE, SERVER);
   start(SUPERGATEWAY, "--stdio", `"${NODE}" "${SERVER}"`, "--port", `${gateway}`, ...stateful);
+  const onStdio = stdioClient(start(SERVER));
+  await begin(onStdio);
   const others = [
     { name: DIRECT, port: server },
     { name: "a bare proxy in Node", port: bare },
-    { name: "mcp-proxy, to the server on stdio", port: proxy },
-    { name: "supergateway, to the server on stdio", port: gateway },
-  ].map(async ({ name, port }) => ({ name, client: await connected(port) }));
-  return [...(await Promise.all(others)), await own];
+    { name: "mcp-proxy, to the server on HTTP", port: toHttp },
+    { name: "mcp-proxy, to the server on stdio", port: proxy, against: DIRECT_STDIO },
+    { name: "supergateway, to the server on stdio", port: gateway, against: DIRECT_STDIO },
+  ].map(async ({ port, ...route }) => ({ ...route, client: await connected(port) }));
+  return [...(await Promise.all(others)), { name: DIRECT_STDIO, client: onStdio }, await own];
 }
 
 /** The name of the way without anything between client and server. */
 export const DIRECT = "direct";
 
 const DIRECT_HTTP = "direct, on HTTP";
+const DIRECT_STDIO = "direct, on stdio";
 
 /** The name of the way through this project's proxy. */
 export const OWN = "@toolcontract/mcp";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "./allowed-client.ts";
+import { refusalBy } from "./allowed-client.ts";
 
 const LOCAL = { host: "127.0.0.1", hosts: [], origins: [] };
 const OPEN = { ...LOCAL, host: "0.0.0.0" };
@@ -8,6 +8,7 @@ test.each([
   ["the address itself", { host: "127.0.0.1:8787" }, LOCAL],
   ["localhost", { host: "LOCALHOST:8787" }, LOCAL],
   ["IPv6", { host: "[::1]:8787" }, { ...LOCAL, host: "::1" }],
+  ["IPv6 at length", { host: "[0:0:0:0:0:0:0:1]" }, LOCAL],
   ["a local page", { host: "localhost", origin: "http://localhost:6274" }, LOCAL],
   ["an allowed name", { host: "box.lan:8787" }, { ...LOCAL, hosts: ["box.lan"] }],
   [
@@ -15,10 +16,17 @@ test.each([
     { host: "localhost", origin: "https://a.example" },
     { ...LOCAL, origins: ["https://a.example"] },
   ],
+  ["a name that is allowed with a port", { host: "box.lan:1" }, { ...OPEN, hosts: ["Box.lan:9"] }],
+  ["an allowed IPv6", { host: "[fd00::1]:8787" }, { ...OPEN, hosts: ["fd00::1"] }],
+  [
+    "a page that is allowed as people write it",
+    { host: "localhost", origin: "https://a.example" },
+    { ...LOCAL, origins: ["https://A.example/"] },
+  ],
   ["any name, where everybody may connect", { host: "box.lan" }, OPEN],
   ["a page of the same origin", { host: "box.lan:80", origin: "http://box.lan:80" }, OPEN],
 ])("%s may connect", (_, headers, allowed) => {
-  expect(refusalOf(headers, allowed)).toBeUndefined();
+  expect(refusalBy(allowed)(headers)).toBeUndefined();
 });
 
 test.each([
@@ -26,6 +34,7 @@ test.each([
   ["a name that begins like ours", { host: "127.0.0.1.evil.example" }, LOCAL],
   ["a user that looks like ours", { host: "127.0.0.1@evil.example" }, LOCAL],
   ["no name", {}, LOCAL],
+  ["a bare port", { host: ":8787" }, LOCAL],
   ["no name at all", { host: "::::" }, LOCAL],
   ["a foreign page", { host: "localhost", origin: "https://evil.example" }, LOCAL],
   ["a page that hides where it is from", { host: "localhost", origin: "null" }, LOCAL],
@@ -41,5 +50,5 @@ test.each([
   ],
   ["another name than the allowed ones", { host: "evil.example" }, { ...OPEN, hosts: ["box.lan"] }],
 ])("%s may not connect", (_, headers, allowed) => {
-  expect(refusalOf(headers, allowed)).toContain("--allow-");
+  expect(refusalBy(allowed)(headers)).toContain("--allow-");
 });

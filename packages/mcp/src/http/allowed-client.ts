@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isIPv6 } from "node:net";
 
 /** Who may speak to the proxy. */
 export interface AllowedClients {
@@ -10,40 +11,55 @@ export interface AllowedClients {
   readonly origins: readonly string[];
 }
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Why a request is refused, or undefined where it may pass. */
+export type RefusalOf = (headers: IncomingHttpHeaders) => string | undefined;
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Tells whether an address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(bracketed(host.toLowerCase())) || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return LOOPBACK.includes(bracketed(host.toLowerCase())) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /**
- * Why a request is refused, or undefined where it may pass.
+ * Makes the function that tells who may not pass.
  *
  * A web page can make a browser send requests to any address, and can make its own name point here; the `Host` and
  * `Origin` of such requests tell.
  */
-export function refusalOf(
-  { host = "", origin }: IncomingHttpHeaders,
-  allowed: AllowedClients,
-): string | undefined {
+export function refusalBy(allowed: AllowedClients): RefusalOf {
   const isLocal = isLoopback(allowed.host);
-  const name = hostName(`http://${host}`);
-  if (isLocal || allowed.hosts.length > 0) {
-    const names = [allowed.host, ...allowed.hosts].map((one) => bracketed(one.toLowerCase()));
-    const isKnown = name !== undefined && (names.includes(name) || (isLocal && LOOPBACK.has(name)));
-    if (!isKnown) return "the Host header names another host; --allow-host <host> allows it";
-  }
-  if (origin === undefined || allowed.origins.includes(origin)) return undefined;
-  const page = hostName(origin);
-  const isOwn = isLocal ? page !== undefined && isLoopback(page) : origin.endsWith(`://${host}`);
-  return isOwn ? undefined : "web pages of that origin may not connect; --allow-origin allows it";
+  const isAnyHost = !isLocal && allowed.hosts.length === 0;
+  const named = [allowed.host, ...allowed.hosts].map((host) =>
+    hostName(`http://${bracketed(host)}`),
+  );
+  const names = new Set(isLocal ? [...LOOPBACK, ...named] : named);
+  const origins = new Set(allowed.origins.flatMap((origin) => [origin, originOf(origin)]));
+  // Parsing is slow, and most write a name as it is written here.
+  const isKnown = (host: string): boolean =>
+    names.has(host.replace(/:\d+$/, "")) || names.has(hostName(`http://${host}`) ?? "");
+
+  return ({ host = "", origin }) => {
+    if (!isAnyHost && !isKnown(host)) {
+      return "the Host header names another host; --allow-host <host> allows it";
+    }
+    if (origin === undefined || origins.has(origin)) return undefined;
+    const page = hostName(origin);
+    const isOwn = isLocal ? page !== undefined && isLoopback(page) : origin.endsWith(`://${host}`);
+    return isOwn ? undefined : "web pages of that origin may not connect; --allow-origin allows it";
+  };
 }
 
 function hostName(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
+/** As browsers write it. */
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  return origin === "null" ? text : origin;
+}
+
 function bracketed(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return isIPv6(host) ? `[${host}]` : host;
 }

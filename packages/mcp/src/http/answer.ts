@@ -32,8 +32,10 @@ export function answerFailure(
   response.end(body);
 }
 
-/** Ends the response to a call that the client has cancelled: there is no answer. */
-export function answerNothing(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/event-stream", "content-length": 0 });
+/** Ends the response to a call that the client has cancelled, where there is no answer, or to the cancellation. */
+export function answerNothing(response: ServerResponse, isRequest: boolean): void {
+  if (isRequest)
+    response.writeHead(200, { "content-type": "text/event-stream", "content-length": 0 });
+  else response.writeHead(202, { "content-length": 0 });
   response.end();
 }

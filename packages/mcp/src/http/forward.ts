@@ -2,7 +2,8 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Link } from "../gate/link.ts";
 import { answerFailure } from "./answer.ts";
-import { type Header, replacing, without } from "./headers.ts";
+import { framingOf } from "./framing.ts";
+import { type Header, without } from "./headers.ts";
 import type { ProxyServices } from "./proxy.ts";
 import { relayResponse } from "./relay-response.ts";
 import type { Target } from "./target.ts";
@@ -36,14 +37,16 @@ export async function forward(
   { upstream, gate, maxMessageBytes }: ProxyServices,
 ): Promise<void> {
   const { request, response, target } = exchange;
-  const headers = sentHeaders(exchange, body, link !== undefined && gate.awaits(link));
+  const framing = framingOf(request, body);
+  const headers = sentHeaders(exchange, framing, link !== undefined && gate.awaits(link));
   const method = request.method ?? "GET";
   const sending = upstream.start({ method, path: target.path, headers });
   response.once("close", () => {
     // Over HTTP this is how a call is cancelled.
     if (!response.writableFinished) sending.destroy();
   });
-  send(sending, body, head);
+  if (framing === undefined) sending.end();
+  else send(sending, body, head);
   let answer: IncomingMessage;
   try {
     answer = await responseTo(sending);
@@ -62,13 +65,16 @@ export async function forward(
 
 function sentHeaders(
   { request, headers }: Exchange,
-  body: Buffer | Readable,
+  framing: Header | undefined,
   isAwaited: boolean,
 ): readonly Header[] {
   // A compressed answer cannot be looked at.
-  const kept =
-    isAwaited || request.method === "GET" ? without(headers, ["accept-encoding"]) : headers;
-  return Buffer.isBuffer(body) ? replacing(kept, [["Content-Length", String(body.length)]]) : kept;
+  const isRead = isAwaited || request.method === "GET";
+  const kept = without(
+    headers,
+    isRead ? ["accept-encoding", "content-length"] : ["content-length"],
+  );
+  return framing === undefined ? kept : [...kept, framing];
 }
 
 function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | undefined): void {

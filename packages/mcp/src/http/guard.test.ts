@@ -155,7 +155,8 @@ describe("a call that waits for its schema", () => {
     const call = pair.post(toolCall(7, "add", { a: 1, b: 1 }), session);
     await expect.poll(() => pair.count("tools/list")).toBe(1);
     const cancellation = { method: "notifications/cancelled", params: { requestId: 7 } };
-    await pair.post({ jsonrpc: "2.0", ...cancellation }, session);
+    const accepted = await pair.post({ jsonrpc: "2.0", ...cancellation }, session);
+    expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
     expect(await (await call).text()).toBe("");
     expect(pair.count("tools/call")).toBe(0);
   });

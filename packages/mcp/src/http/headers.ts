@@ -16,24 +16,30 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-/** The headers of a message that go further than to the neighbour; `Connection` may name more that do not. */
+/**
+ * The headers of a message that go further than to the neighbour; `Connection` may name more that do not.
+ *
+ * @param raw - Headers as Node keeps those that came, names and values in turn.
+ */
 export function endToEnd(raw: readonly string[]): readonly Header[] {
-  const headers = pairs(raw);
-  const named = headers
-    .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.split(","))
-    .map((name) => name.trim().toLowerCase());
-  return without(headers, [...HOP_BY_HOP, ...named]);
+  const named = namedByConnection(raw);
+  const headers: Header[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? "";
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !named.has(lower)) headers.push([name, raw[index + 1] ?? ""]);
+  }
+  return headers;
 }
 
 /** The headers without those of the given names. */
 export function without(headers: readonly Header[], names: readonly string[]): readonly Header[] {
-  const unwanted = new Set(names);
-  return headers.filter(([name]) => !unwanted.has(name.toLowerCase()));
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
 /** The headers with some in place of those of the same name. */
 export function replacing(headers: readonly Header[], own: readonly Header[]): readonly Header[] {
+  if (own.length === 0) return headers;
   const names = own.map(([name]) => name.toLowerCase());
   return [...without(headers, names), ...own];
 }
@@ -43,11 +49,11 @@ export function valueOf(headers: readonly Header[], name: string): string | unde
   return headers.find(([other]) => other.toLowerCase() === name)?.[1];
 }
 
-/** Reads headers as Node keeps those that came, names and values in turn. */
-function pairs(raw: readonly string[]): readonly Header[] {
-  const headers: Header[] = [];
+function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+    if (raw[index]?.toLowerCase() !== "connection") continue;
+    for (const name of raw[index + 1]?.split(",") ?? []) names.add(name.trim().toLowerCase());
   }
-  return headers;
+  return names;
 }

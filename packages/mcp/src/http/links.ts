@@ -38,7 +38,9 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       likenesses.set(message, likeness);
       if (keys.session === undefined) return linkOf(keys);
       const key = `${keys.session} ${keys.attemptKey}`;
-      const link = sessions.get(key) ?? linkOf(keys);
+      const known = sessions.get(key);
+      if (known) return known;
+      const link = linkOf(keys);
       sessions.set(key, link);
       return link;
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Gate } from "../gate/gate.ts";
-import { refusalOf, type AllowedClients } from "./allowed-client.ts";
+import { type AllowedClients, refusalBy, type RefusalOf } from "./allowed-client.ts";
 import { answerFailure } from "./answer.ts";
 import { type Exchange, forward } from "./forward.ts";
 import { endToEnd, replacing } from "./headers.ts";
@@ -28,6 +28,7 @@ export interface ProxyOptions {
 /** What all requests share. */
 export interface ProxyServices extends ProxyOptions {
   readonly links: Links;
+  readonly refusalOf: RefusalOf;
 }
 
 /** Makes the function that serves every request. */
@@ -35,7 +36,11 @@ export function createProxy(
   options: ProxyOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { gate, upstream, listTimeoutMs } = options;
-  const services = { ...options, links: createLinks(gate, upstream, listTimeoutMs) };
+  const services = {
+    ...options,
+    links: createLinks(gate, upstream, listTimeoutMs),
+    refusalOf: refusalBy(options.allowed),
+  };
   return (request, response) => {
     // A client may leave at any moment.
     request.on("error", () => undefined);
@@ -52,7 +57,7 @@ async function serve(
   services: ProxyServices,
 ): Promise<void> {
   const { upstream, endpoint, headers: own } = services;
-  const refusal = refusalOf(request.headers, services.allowed);
+  const refusal = services.refusalOf(request.headers);
   if (refusal !== undefined) {
     answerFailure(response, 403, `Refused by the proxy: ${refusal}.`);
     return;

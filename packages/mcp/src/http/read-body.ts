@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
 
 /** A body that was read whole, or the beginning of one that is too long to be looked at. */
 export interface Body {
@@ -7,9 +7,24 @@ export interface Body {
 }
 
 /** Reads a body up to `maxBytes`; the rest of a longer one stays in the stream, which is paused. */
-export async function readBody(stream: Readable, maxBytes: number): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Body> {
+  // A message is told of before the rest of its packet is read, in which a short body mostly is.
+  await Promise.resolve();
+  const bytes = takeArrived(message);
+  const isAll = message.complete || bytes.length === Number(message.headers["content-length"]);
+  if (isAll || bytes.length > maxBytes) return { bytes, whole: bytes.length <= maxBytes };
+  return collect(message, bytes, maxBytes);
+}
+
+/** Takes what has arrived of a body. */
+export function takeArrived(message: IncomingMessage): Buffer {
+  const bytes: unknown = message.read();
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+}
+
+async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number): Promise<Body> {
+  const chunks = [first];
+  let size = first.length;
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);

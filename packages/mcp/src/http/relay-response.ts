@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Gate } from "../gate/gate.ts";
 import type { Link, Message } from "../gate/link.ts";
 import { parseMessage } from "../wire/parse-message.ts";
 import type { Piece } from "../wire/pieces.ts";
 import { mayMatterFromServer } from "../wire/plain-bytes.ts";
-import { endToEnd, replacing } from "./headers.ts";
-import { readBody } from "./read-body.ts";
+import { firstArrival } from "./first-arrival.ts";
+import { endToEnd, type Header, replacing, valueOf } from "./headers.ts";
+import { readBody, takeArrived } from "./read-body.ts";
 import { createEventSplitter, messageOf, withMessage } from "./sse-events.ts";
 import { writeTogether } from "./write-together.ts";
 
@@ -17,53 +17,74 @@ export interface Watch {
   readonly maxMessageBytes: number;
 }
 
+/** A response on its way to the client. */
+interface Relay {
+  readonly from: IncomingMessage;
+  readonly to: ServerResponse;
+  /** What the client gets of its headers. */
+  readonly headers: readonly Header[];
+}
+
 /** Passes the server's response on as it comes; only a message that the gate waits for is looked at. */
 export async function relayResponse(
   from: IncomingMessage,
   to: ServerResponse,
   watch: Watch | undefined,
 ): Promise<void> {
-  const type = from.headers["content-type"] ?? "";
-  const isReadable = from.headers["content-encoding"] === undefined;
-  if (watch && isReadable && /^application\/json/i.test(type) && watch.gate.awaits(watch.link)) {
-    await relayMessage(from, to, watch);
+  const headers = endToEnd(from.rawHeaders);
+  const relay = { from, to, headers };
+  const type = valueOf(headers, "content-type") ?? "";
+  const isReadable = watch !== undefined && valueOf(headers, "content-encoding") === undefined;
+  if (isReadable && /^application\/json/i.test(type) && watch.gate.awaits(watch.link)) {
+    await relayMessage(relay, watch);
     return;
   }
-  writeHead(from, to);
-  const hold = writeTogether(to);
-  if (watch && isReadable && /^text\/event-stream/i.test(type)) {
-    await relayEvents(from, to, watch, hold);
-    return;
-  }
-  await relayBytes(from, to, hold);
+  await firstArrival(from);
+  const eventWatch = isReadable && /^text\/event-stream/i.test(type) ? watch : undefined;
+  await (from.complete ? relayWhole(relay, eventWatch) : relayStream(relay, eventWatch));
 }
 
-async function relayMessage(
-  from: IncomingMessage,
-  to: ServerResponse,
-  { gate, link, maxMessageBytes }: Watch,
-): Promise<void> {
-  const { bytes, whole } = await readBody(from, maxMessageBytes);
+async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch): Promise<void> {
+  const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
   const instead = message && (await gate.fromServer(message, link));
-  const body = instead ? Buffer.from(JSON.stringify(instead)) : bytes;
-  writeHead(from, to, instead && body.length);
   if (whole) {
-    to.end(body);
+    endWith(instead ? Buffer.from(JSON.stringify(instead)) : bytes, relay);
     return;
   }
-  const hold = writeTogether(to);
+  const hold = beginStream(relay);
   hold();
-  to.write(body);
-  await relayBytes(from, to, hold);
+  relay.to.write(bytes);
+  await relayBytes(relay, hold);
+}
+
+/** What arrived together leaves together. */
+async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void> {
+  const bytes = takeArrived(relay.from);
+  const isSeen = watch && (watch.gate.awaits(watch.link) || mayMatterFromServer(bytes));
+  if (!isSeen) {
+    endWith(bytes, relay);
+    return;
+  }
+  const splitter = createEventSplitter(watch.maxMessageBytes);
+  endWith(await eventsInstead([...splitter.push(bytes), ...splitter.end()], watch), relay);
+}
+
+async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
+  const { from, to } = relay;
+  if (from.destroyed) throw new Error("The answer broke off");
+  const hold = beginStream(relay);
+  if (from.readableLength === 0) to.flushHeaders();
+  await (watch ? relayEvents(relay, watch, hold) : relayBytes(relay, hold));
+}
+
+function beginStream({ from, to, headers }: Relay): () => void {
+  to.writeHead(from.statusCode ?? 502, from.statusMessage, headers.flat());
+  return writeTogether(to);
 }
 
 /** Resolves when all is written or the client is gone; rejects when the server breaks off. */
-async function relayBytes(
-  from: IncomingMessage,
-  to: ServerResponse,
-  hold: () => void,
-): Promise<void> {
+async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> {
   from.on("data", hold);
   await new Promise<void>((resolve, reject) => {
     from.once("error", reject);
@@ -72,25 +93,37 @@ async function relayBytes(
   });
 }
 
-async function relayEvents(
-  from: IncomingMessage,
-  to: ServerResponse,
-  watch: Watch,
-  hold: () => void,
-): Promise<void> {
+async function relayEvents({ from, to }: Relay, watch: Watch, hold: () => void): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
-  const pass = async (pieces: readonly Piece[]): Promise<void> => {
-    for (const piece of pieces) {
-      // In their order, however long one takes.
-      const instead = eventInstead(piece, watch);
-      const bytes = instead instanceof Promise ? await instead : instead;
-      hold();
-      if (!to.write(bytes)) await Promise.race([once(to, "drain"), once(to, "close")]);
+  for await (const chunk of from) {
+    const bytes = await eventsInstead(splitter.push(chunk as Buffer), watch);
+    if (bytes.length === 0) continue;
+    hold();
+    if (!to.write(bytes)) await drained(to);
+  }
+  to.end(await eventsInstead(splitter.end(), watch));
+}
+
+/** Resolves also when the client is gone, and leaves no listener behind. */
+async function drained(to: ServerResponse): Promise<void> {
+  if (to.destroyed) return undefined;
+  return new Promise((resolve) => {
+    function done(): void {
+      to.off("drain", done).off("close", done);
+      resolve();
     }
-  };
-  for await (const chunk of from) await pass(splitter.push(chunk as Buffer));
-  await pass(splitter.end());
-  to.end();
+    to.on("drain", done).on("close", done);
+  });
+}
+
+/** In their order, however long one takes. */
+async function eventsInstead(pieces: readonly Piece[], watch: Watch): Promise<Buffer> {
+  const events: Buffer[] = [];
+  for (const piece of pieces) {
+    const instead = eventInstead(piece, watch);
+    events.push(instead instanceof Promise ? await instead : instead);
+  }
+  return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
 }
 
 function eventInstead(
@@ -104,8 +137,10 @@ function eventInstead(
   return instead instanceof Promise ? instead.then(put) : put(instead);
 }
 
-function writeHead(from: IncomingMessage, to: ServerResponse, length?: number): void {
-  const headers = endToEnd(from.rawHeaders);
-  const own = length === undefined ? [] : [["Content-Length", String(length)] as const];
-  to.writeHead(from.statusCode ?? 502, from.statusMessage, replacing(headers, own).flat());
+/** Its length is told where it has a body; an answer to HEAD tells of one that it does not have. */
+function endWith(body: Buffer, { from, to, headers }: Relay): void {
+  const length: Header = ["Content-Length", String(body.length)];
+  const own = body.length === 0 ? headers : replacing(headers, [length]);
+  to.writeHead(from.statusCode ?? 502, from.statusMessage, own.flat());
+  to.end(body);
 }

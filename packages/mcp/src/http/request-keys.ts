@@ -1,4 +1,4 @@
-import { hash as digest } from "node:crypto";
+import { fingerprint } from "../gate/fingerprint.ts";
 import type { Message } from "../gate/link.ts";
 import { isRecord } from "../gate/record.ts";
 import { type Header, valueOf } from "./headers.ts";
@@ -29,16 +29,16 @@ export function keysOf(
     .filter(([name]) => CREDENTIAL.test(name))
     .map(([name, value]) => `${name.toLowerCase()}:${value}`)
     .toSorted();
-  const client = hash([query, ...credentials]);
+  const client = [query, ...credentials];
   const sessionId = valueOf(headers, "mcp-session-id");
   const session = sessionId === undefined ? undefined : hash([sessionId, client]);
   const chosen = chosenKey(headers, message, source);
-  const owner =
-    session === undefined ? `client-${client}${traceOf(headers, message)}` : `session-${session}`;
+  const own = session ?? hash(client);
+  const owner = session ? `session-${own}` : `client-${own}${traceOf(headers, message)}`;
   return {
     session,
     attemptKey: chosen === undefined ? owner : `key-${hash([chosen, client])}`,
-    listKey: session ?? client,
+    listKey: own,
   };
 }
 
@@ -66,6 +66,6 @@ function metaOf({ params }: Message): Message {
   return isRecord(meta) ? meta : {};
 }
 
-function hash(parts: readonly string[]): string {
-  return digest("sha256", JSON.stringify(parts)).slice(0, 16);
+function hash(parts: readonly unknown[]): string {
+  return fingerprint(JSON.stringify(parts));
 }

@@ -36,7 +36,7 @@ export async function serveMessage(exchange: Exchange, services: ProxyServices):
       answerMessage(response, ruling.message, request.headers.origin);
       break;
     case "drop":
-      answerNothing(response);
+      answerNothing(response, "id" in message);
       break;
   }
   links.done(link, keys);

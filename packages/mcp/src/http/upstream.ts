@@ -24,21 +24,12 @@ const IDLE_MS = 4_000;
 export function createUpstream(url: URL): Upstream {
   const { Agent, request } = url.protocol === "https:" ? https : http;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const { host, port } = url;
   return {
     url,
     start: ({ method, path, headers }) =>
-      request({
-        agent,
-        method,
-        path,
-        hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-        port: url.port,
-        // As a flat list, in which spelling, order and repetition survive.
-        headers: [
-          ...headers.filter(([name]) => name.toLowerCase() !== "host"),
-          ["Host", url.host],
-        ].flat(),
-      }),
+      request({ agent, method, path, hostname, port, headers: flatHeaders(headers, host) }),
     close: () => {
       agent.destroy();
     },
@@ -51,4 +42,12 @@ export async function responseTo(request: ClientRequest): Promise<IncomingMessag
     request.once("response", resolve);
     request.on("error", reject);
   });
+}
+
+/** A flat list, in which spelling, order and repetition survive. */
+function flatHeaders(headers: readonly Header[], host: string): readonly string[] {
+  const flat: string[] = [];
+  for (const [name, value] of headers) if (name.toLowerCase() !== "host") flat.push(name, value);
+  flat.push("Host", host);
+  return flat;
 }

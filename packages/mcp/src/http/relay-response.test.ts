@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { closePairs, startPair } from "../testing/http-proxy.ts";
+
+afterEach(closePairs);
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const EVENT = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{"x":"☃"}}\n\n';
+
+test("an answer that arrives at once leaves at once, with its length", async () => {
+  const pair = await startPair((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(EVENT);
+  });
+  const answer = await pair.post(PING);
+  expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(EVENT)));
+  expect(await answer.text()).toBe(EVENT);
+});
+
+test("a body that follows its head closely is still one answer", async () => {
+  const pair = await startPair((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    setImmediate(() => response.end(EVENT));
+  });
+  expect(await (await pair.post(PING)).text()).toBe(EVENT);
+});
+
+const WITHOUT_BODY: readonly (readonly [
+  string,
+  string,
+  number,
+  Readonly<Record<string, string>>,
+])[] = [
+  ["an answer to HEAD", "HEAD", 200, { "content-length": "7" }],
+  ["no content", "GET", 204, {}],
+  ["not modified", "GET", 304, { etag: '"a"' }],
+];
+
+test.each(WITHOUT_BODY)("%s has its headers and no body", async (_, method, status, headers) => {
+  const pair = await startPair((_seen, response) => response.writeHead(status, headers).end());
+  const sent = httpRequest(pair.url, { method });
+  sent.end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers).toMatchObject(headers);
+  expect(answer.headers["content-length"]).toBe(headers["content-length"]);
+  expect(await answer.toArray()).toEqual([]);
+});
+
+test("a stream that stays silent is opened nevertheless", async () => {
+  const pair = await startPair((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+  });
+  const answer = await fetch(pair.url);
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  await answer.body?.cancel();
+});
+
+test("a head without its body is a failure", async () => {
+  const pair = await startPair((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    setImmediate(() => response.destroy());
+  });
+  const answer = await pair.post(PING).then(
+    async (response) => [response.status, await response.text()],
+    () => "broken off",
+  );
+  // The second where it took longer than the proxy waits with the head.
+  expect([502, "broken off"]).toContain(typeof answer === "string" ? answer : answer[0]);
+});
+
+test("a client that reads slowly gets every byte, and the server waits for it", async () => {
+  const big = Buffer.from(`data: ${"x".repeat(999_992)}\n\n`);
+  let waits = 0;
+  const pair = await startPair((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const more = (left: number): void => {
+      if (left === 0) response.end();
+      else if (response.write(big)) more(left - 1);
+      else {
+        waits += 1;
+        response.once("drain", () => {
+          more(left - 1);
+        });
+      }
+    };
+    more(20);
+  });
+  const sent = httpRequest(pair.url, { method: "POST" });
+  sent.end(JSON.stringify(PING));
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += (chunk as Buffer).length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(size).toBe(20_000_000);
+  expect(waits).toBeGreaterThan(0);
+});
