@@ -3,6 +3,8 @@ import module from "node:module";
 
 // From Node 22.8 on, the next start finds its code compiled; where the cache can't be written, nothing changes.
 (module as Partial<typeof module>).enableCompileCache?.();
+// A host that no longer reads what is logged wants its server nevertheless.
+process.stderr.on("error", () => undefined);
 const { main } = await import("./cli/main.ts");
 
 process.exitCode = await main({

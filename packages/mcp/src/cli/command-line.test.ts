@@ -95,13 +95,17 @@ test.each([
   [["--max-body", "4tb", "x"], "--max-body must be a size such as 512kb or 4mb"],
   [["--fail-open=maybe", "x"], "--fail-open must be on or off"],
   [["--tool", "add", "x"], "--tool must be <name>=off"],
+  [["--attempt-key", "user", "x"], "--attempt-key must be auto, header:<name> or meta:<key>"],
+  [["--unwrap-strings", "true", "--", "x"], "--unwrap-strings=true"],
+  [["--fail-open", "off", "x"], "--fail-open=off"],
+  [["--no-fail-open=false", "x"], "--no-fail-open takes no value"],
   [["--max-attemps", "3", "x"], "there is no option --max-attemps"],
   [["-p", "3", "x"], "there is no option -p"],
   [[], "name the server to guard: toolcontract-mcp -- <command>"],
   [["--"], "name the server to guard"],
   [["--upstream", "https://a.example", "--", "x"], "not both"],
   [["--port", "1", "x"], "--port belongs to an HTTP proxy: pass --upstream <url>"],
-  [["--upstream", "a.example"], "--upstream must be <url>"],
+  [["--upstream", "a.example"], "--upstream must be a URL such as https://example.com/mcp"],
   [["--upstream", "https://["], "--upstream must be a URL such as https://example.com/mcp"],
 ])("%j is a misuse that says what to do", (argv, words) => {
   expect(() => planOf(argv, {})).toThrow(words);

@@ -5,7 +5,7 @@ export type FlagKind =
   | { readonly type: "integer"; readonly from: number; readonly to: number }
   | { readonly type: "duration" }
   | { readonly type: "size" }
-  | { readonly type: "text"; readonly pattern?: RegExp };
+  | { readonly type: "text"; readonly pattern?: RegExp; readonly wants?: string };
 
 /** A port to listen on. */
 export const PORT: FlagKind = { type: "integer", from: 0, to: 65_535 };

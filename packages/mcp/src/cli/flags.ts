@@ -66,7 +66,11 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   "attempt-key": {
     section: "Attempts",
-    kind: { type: "text", pattern: /^(?:auto|header:[A-Za-z0-9-]+|meta:.+)$/ },
+    kind: {
+      type: "text",
+      pattern: /^(?:auto|header:[A-Za-z0-9-]+|meta:.+)$/,
+      wants: "auto, header:<name> or meta:<key>",
+    },
     value: "<key>",
     fallback: "auto",
     help: "whose attempts they are, over HTTP: auto, header:<name> or meta:<key>",

@@ -14,7 +14,11 @@ type HttpFlag =
 export const HTTP_FLAGS: Readonly<Record<HttpFlag & FlagName, Flag>> = {
   upstream: {
     section: "HTTP",
-    kind: { type: "text", pattern: /^https?:\/\/[^/]/ },
+    kind: {
+      type: "text",
+      pattern: /^https?:\/\/[^/]/,
+      wants: "a URL such as https://example.com/mcp",
+    },
     value: "<url>",
     help: "the server's URL; makes this an HTTP proxy",
   },
@@ -27,14 +31,14 @@ export const HTTP_FLAGS: Readonly<Record<HttpFlag & FlagName, Flag>> = {
   },
   host: {
     section: "HTTP",
-    kind: { type: "text" },
+    kind: { type: "text", wants: "an address such as 127.0.0.1" },
     value: "<address>",
     fallback: "127.0.0.1",
     help: "address to listen on",
   },
   endpoint: {
     section: "HTTP",
-    kind: { type: "text", pattern: /^\/[^?#]*$/ },
+    kind: { type: "text", pattern: /^\/[^?#]*$/, wants: "a path such as /mcp" },
     value: "<path>",
     fallback: "/mcp",
     help: "path of the MCP endpoint for clients",

@@ -28,8 +28,7 @@ export function openLog({ level, file, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
 
   function write(entry: { readonly level: Level; readonly message: string }): void {
-    const line = `${JSON.stringify(entry)}\n`;
-    if (level === "info" || level === entry.level) process.stderr.write(line);
+    if (level === "info" || level === entry.level) process.stderr.write(toLine(entry));
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;
     tryWrite(descriptor, { time: now().toISOString(), level: severity, ...rest });
@@ -51,6 +50,19 @@ export function openLog({ level, file, now }: LogOptions): Log {
   };
 }
 
+/** Servers name their tools as they like, and a terminal obeys more characters than JSON escapes. */
+function toLine(entry: object): string {
+  const text = JSON.stringify(entry);
+  return `${text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
 /** Nobody else may read which tools are called. */
 function openFile(file: string): number {
   try {
@@ -65,7 +77,7 @@ function openFile(file: string): number {
 /** A full disk must not end the proxy. */
 function tryWrite(descriptor: number, entry: object): void {
   try {
-    writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+    writeSync(descriptor, toLine(entry));
   } catch {
     // The line is lost.
   }

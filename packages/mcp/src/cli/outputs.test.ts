@@ -32,6 +32,21 @@ test("the log file tells what happened in JSON lines, and no value of an argumen
   expect(proxy.errors()).toBe("");
 });
 
+test("a tool's name can neither end a line of the log nor tell a terminal what to do", async () => {
+  const file = join(folder, "names.jsonl");
+  const name = "add\n\u001b[2J\u009b31m\u2028\u202e\u{e0041}é";
+  const onList = `reply(m, { tools: [{ ...tool, name: ${JSON.stringify(name)} }] })`;
+  const proxy = startProxy(["--log-file", file, ...script(addServer({ onList }))]);
+  proxy.send(toolCall(1, name, {}));
+  await proxy.answer(1);
+  proxy.child.stdin?.end();
+  await proxy.exited;
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  expect(lines).toHaveLength(3);
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ tool_name: name });
+  expect(lines.join("") + proxy.errors().trim()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+});
+
 test("by default rejections are on standard error, one line each", async () => {
   const proxy = startProxy(script(addServer()));
   proxy.send(toolCall(1, "add", {}));
@@ -73,6 +88,7 @@ describe("the command line", () => {
   test.each([
     [["--max-attemps", "3", "x"], "did you mean --max-attempts?"],
     [["--mode", "strict", "x"], "see toolcontract-mcp --help"],
+    [["--upstream", "http://a:50%@127.0.0.1:1"], "write %25 for it"],
     [["--log-file", "/no/such/folder/x", "x"], "--log-file cannot be written (ENOENT)"],
     [["--metrics-file", "/no/such/folder/x", "x"], "--metrics-file cannot be written"],
     [

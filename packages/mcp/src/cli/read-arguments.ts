@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { OFF } from "./flag.ts";
 import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
-import { wantsOf } from "./read-flag.ts";
+import { readFlag, wantsOf } from "./read-flag.ts";
 import type { FlagName } from "./settings.ts";
 import { UnknownFlag, UsageError } from "./usage-error.ts";
 
@@ -29,12 +29,17 @@ const OPTIONS = {
 export function readArguments(argv: readonly string[]): Arguments {
   const flags = new Map<FlagName, string[]>();
   const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
+  let last = "";
   for (const token of tokens) {
-    if (token.kind === "positional") return { flags, command: argv.slice(token.index) };
+    if (token.kind === "positional") {
+      refuseSwitchWord(last, token.value);
+      return { flags, command: argv.slice(token.index) };
+    }
     if (token.kind === "option-terminator") return { flags, command: argv.slice(token.index + 1) };
     const { name, rawName, value, inlineValue } = token;
     if (name === "help" || name === "version") return { flags, command: [], asks: name };
     if (isSwitchedOff(name)) {
+      if (inlineValue === true) throw new UsageError(`${rawName} takes no value`);
       add(flags, name.slice("no-".length) as FlagName, OFF);
       continue;
     }
@@ -46,8 +51,16 @@ export function readArguments(argv: readonly string[]): Arguments {
       throw new UsageError(`${rawName} needs a value: ${rawName} ${exampleOf(name)}`);
     }
     add(flags, name, value ?? "on");
+    last = inlineValue === true ? "" : name;
   }
   return { flags, command: [] };
+}
+
+/** `true` is a command too, and would be guarded in silence. */
+function refuseSwitchWord(flag: string, word: string): void {
+  if (!isFlag(flag) || FLAGS[flag].kind.type !== "switch") return;
+  if (readFlag(FLAGS[flag].kind, word) === undefined) return;
+  throw new UsageError(`a switch takes its value with an equals sign: --${flag}=${word}`);
 }
 
 function add(flags: Map<FlagName, string[]>, name: FlagName, text: string): void {

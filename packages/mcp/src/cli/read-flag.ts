@@ -46,7 +46,7 @@ export function wantsOf(kind: FlagKind, value: string | undefined): string {
     case "size":
       return "a size such as 512kb or 4mb";
     case "text":
-      return value ?? "a text that is not empty";
+      return kind.wants ?? value ?? "a text that is not empty";
   }
 }
 

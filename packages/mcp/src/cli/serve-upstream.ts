@@ -80,6 +80,14 @@ function headerOf(text: string): Header {
 /** A user in the URL is meant for the server. */
 function userOf({ username, password }: URL): readonly Header[] {
   if (username === "" && password === "") return [];
-  const user = [username, password].map(decodeURIComponent).join(":");
+  const user = [username, password].map(plain).join(":");
   return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
+}
+
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError("--upstream has a user whose % is no escape: write %25 for it");
+  }
 }

@@ -1,9 +1,9 @@
 import type {
   Blocked,
   CheckResult,
+  InvalidArguments,
   Rejected,
   ToolDefinition,
-  ValidationError,
 } from "@toolcontract/core";
 import { toResponse } from "./answer.ts";
 import {
@@ -14,15 +14,26 @@ import {
   type ValidCall,
 } from "./forward-valid.ts";
 import type { GateServices } from "./gate-services.ts";
-import { type CallInGate, countCall, type JudgedCall, toToolCall } from "./judged-call.ts";
+import { type CallInGate, countCall, type JudgedCall } from "./judged-call.ts";
 import type { ToolList } from "./tool-list.ts";
 import { classify } from "./verdict.ts";
 
-const NO_SCHEMA: ValidationError = {
-  errorCode: "VAL-016",
-  fieldPath: "",
-  message: "The tool's schema could not be read, so the call was not made",
-  severity: "error",
+/** Stands for any tool while nobody knows which there are: names that a model invents come to no log. */
+const UNREAD: ToolDefinition = { name: "(unknown)" };
+const NO_SCHEMA: InvalidArguments = {
+  status: "invalid",
+  errors: [
+    {
+      errorCode: "VAL-016",
+      fieldPath: "",
+      message: "The tool's schema could not be read, so the call was not made",
+      severity: "error",
+    },
+  ],
+  totalErrors: 1,
+  atLeast: false,
+  advisories: [],
+  repairs: [],
 };
 
 /** What is known of a call when its decision begins. */
@@ -36,15 +47,17 @@ export interface Deciding extends CallInGate {
 
 /** Decides on a call, asking for the tools first where nothing certain is known against it. */
 export async function decideCall(deciding: Deciding, services: GateServices): Promise<Decision> {
-  const { call, link, list, signal } = deciding;
-  let { tool } = deciding;
+  const { call, link, signal } = deciding;
+  let { list, tool } = deciding;
   let checked = await deciding.checked;
   const isCertain = list.isFresh() && (tool !== undefined || list.all() !== undefined);
   if (checked?.status !== "valid" && !isCertain) {
     const isKnown = await services.lists.refresh(link, call.message);
     signal.throwIfAborted();
-    if (!isKnown) return withoutSchema(deciding, services);
+    list = services.lists.of(link);
     const listed = list.find(call.name);
+    // A page that came tells of its tools, also where a later one did not come.
+    if (!isKnown && !(listed && list.isFresh())) return withoutSchema(deciding, services);
     if (listed !== tool) checked = listed && (await services.check(listed, call.arguments, signal));
     tool = listed;
   }
@@ -78,13 +91,15 @@ async function decideInvalid(
   services: GateServices,
   signal: AbortSignal,
 ): Promise<Decision> {
-  const { mode, soft } = services.settings;
+  const { mode, soft: onSoft, onUnlisted } = services.settings;
+  const soft = judged.tool ? onSoft : onUnlisted;
   const isSoft = await isSoftCall(judged, services);
   signal.throwIfAborted();
   if (mode === "assist" || (isSoft && soft !== "reject")) {
     judged.turn.decided("forwarded");
     const isSeen = !isSoft || soft !== "forward";
-    return { ruling: FORWARD, ...(isSeen && { pending: { kind: "invalid", judged } as const }) };
+    const pending = { kind: "invalid", judged, isSoft } as const;
+    return { ruling: FORWARD, ...(isSeen && { pending }) };
   }
   const admission = await countCall(judged, judged.checked, services, signal);
   if (mode === "audit" || admission.status === "admitted") {
@@ -116,18 +131,17 @@ function refuse(
 
 /** Nothing is known against the call, which is no reason to refuse it unless the user says so. */
 async function withoutSchema(
-  { call, turn, link }: CallInGate,
-  { contract, settings }: GateServices,
+  { call, turn, link, signal }: Deciding,
+  services: GateServices,
 ): Promise<Decision> {
-  if (settings.failOpen || settings.mode !== "enforce") {
+  const { failOpen, mode } = services.settings;
+  if (failOpen || mode !== "enforce") {
     turn.decided("forwarded");
     return { ruling: FORWARD };
   }
-  const answer = await contract.reject(toToolCall(call), [NO_SCHEMA], {
-    tool: { name: call.name },
-    conversationId: link.attemptKey,
-    attempt: 1,
-  });
-  turn.decided("rejected");
-  return { ruling: { kind: "answer", message: toResponse(call, answer) } };
+  const judged = { call, turn, link, tool: UNREAD, listed: [], checked: NO_SCHEMA };
+  const admission = await countCall(judged, NO_SCHEMA, services, signal);
+  return admission.status === "admitted"
+    ? { ruling: FORWARD }
+    : refuse(judged, admission, services);
 }

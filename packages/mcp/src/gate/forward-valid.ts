@@ -5,6 +5,7 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
+import { holdsExactNumbers } from "./exact-numbers.ts";
 import type { GateServices } from "./gate-services.ts";
 import { type CallInGate, contextOf, toToolCall } from "./judged-call.ts";
 import type { Ruling } from "./link.ts";
@@ -70,9 +71,10 @@ function toDecision(call: ValidCall, handled: Counted, services: GateServices): 
   return { ruling, pending: { kind: "noted", note } };
 }
 
-/** Only what the user wants unwrapped is ever changed. */
+/** Only what the user wants unwrapped is ever changed, and never a number beside it. */
 function rulingOn({ call: { message }, checked }: ValidCall): Ruling {
   if (checked.repairs.length === 0) return FORWARD;
   const params = { ...(message["params"] as object), arguments: checked.input };
+  if (!holdsExactNumbers(params)) return FORWARD;
   return { kind: "forward", message: { ...message, params } };
 }

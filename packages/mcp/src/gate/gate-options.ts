@@ -7,7 +7,7 @@ export type GateMode = "enforce" | "assist" | "audit";
 export interface GateSettings {
   /** `"enforce"` by default. */
   readonly mode?: GateMode;
-  /** Calls that some servers take although their schema does not (`"5"` for 5): `"assist"` by default. */
+  /** Calls that some servers take although their schema does not (`"5"` for 5), and names that they do not list: `"assist"` by default. */
   readonly soft?: "assist" | "reject" | "forward";
   /** Calls of a tool whose attempts are spent: answered here (default), or forwarded. */
   readonly onExhausted?: "answer" | "forward";

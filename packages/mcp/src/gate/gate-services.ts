@@ -28,7 +28,10 @@ const OWN = {
 /** What the stages of one gate share. */
 export interface GateServices {
   readonly contract: Contract;
-  readonly settings: Required<Pick<GateSettings, "mode" | "soft" | "onExhausted" | "failOpen">>;
+  readonly settings: Required<Pick<GateSettings, "mode" | "soft" | "onExhausted" | "failOpen">> & {
+    /** What `soft` is for names that the server does not list; it may take them. */
+    readonly onUnlisted: NonNullable<GateSettings["soft"]>;
+  };
   /** Tells whether the user wants a tool's calls left alone. */
   readonly isOff: (name: string) => boolean;
   readonly check: Check;
@@ -37,17 +40,25 @@ export interface GateServices {
   readonly runs: AttemptRuns;
 }
 
-/** Checks the options and puts a gate's parts together; `where` is the function that got them. */
-export function createGateServices(options: GateOptions, where: string): GateServices {
+/**
+ * Checks the options and puts a gate's parts together; `where` is the function that got them, `softOfTools` what `soft`
+ * is by default for the tools of a list.
+ */
+export function createGateServices(
+  options: GateOptions,
+  where: string,
+  softOfTools: NonNullable<GateSettings["soft"]> = "assist",
+): GateServices {
   const contract = contractFrom(where, options, OWN);
   const { clock } = contract.settings;
   const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
-  const { mode = "enforce", soft = "assist", onExhausted = "answer", failOpen = true } = options;
+  const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
+  const { soft: onUnlisted = "assist" } = options;
   const { tools: switches = {}, rules, redact, contract: given } = options;
   const isPlain = given === undefined && rules === undefined && redact === undefined;
   return {
     contract,
-    settings: { mode, soft, onExhausted, failOpen },
+    settings: { mode, soft, onUnlisted, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isPlain),
     lists: createToolLists({ clock, listTimeoutMs }),

@@ -391,7 +391,7 @@ describe("spent attempts", () => {
 });
 
 describe("warnings", () => {
-  const misspelt = { ...good, nota: "soon" };
+  const misspelt = { ...good, notes: "soon" };
 
   test("are a note after the result only where the user asked twice: for them and to tell the model", async () => {
     const silent = serving({ unknownFields: "warn" });
@@ -401,7 +401,7 @@ describe("warnings", () => {
       "done
       ---
       Advisories:
-      • /nota (VAL-005 warning): Unknown field 'nota'
+      • /notes (VAL-005 warning): Unknown field 'notes'
         Expected: only sku, quantity, gift, note, tags
         Hint: rename it to "note""
     `);

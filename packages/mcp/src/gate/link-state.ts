@@ -9,7 +9,7 @@ export type Pending =
   /** A page of tools, asked for when the list was in the given state. */
   | { readonly kind: "list"; readonly cursor: string | undefined; readonly state: number }
   /** A call that the contract found invalid and the server may take nevertheless. */
-  | { readonly kind: "invalid"; readonly judged: JudgedCall }
+  | { readonly kind: "invalid"; readonly judged: JudgedCall; readonly isSoft: boolean }
   /** A valid call with warnings that the model is to read. */
   | { readonly kind: "noted"; readonly note: Promise<string> };
 

@@ -1,25 +1,45 @@
 import type { SchemaObject, ToolDefinition } from "@toolcontract/core";
+import { createRecentMap } from "./recent-map.ts";
 import { isRecord } from "./record.ts";
 
 const MAX_NAME = 512;
+const MAX_TOOLS = 10_000;
 
 /**
- * Reads one entry of a tool list; undefined where it has no usable name.
+ * The tools of all lists.
  *
- * A tool whose schema is the same as before keeps its definition, and with it all that was worked out for it.
+ * Each has one definition however often and by whom it is listed, and with it all that was worked out for it: an
+ * unchanged tool keeps its attempts, and a thousand sessions keep one copy of its schema.
  */
-export function readListedTool(
-  entry: unknown,
-  before: (name: string) => ToolDefinition | undefined,
-): ToolDefinition | undefined {
-  if (!isRecord(entry)) return undefined;
-  const { name, inputSchema: given } = entry;
-  if (typeof name !== "string" || name === "" || name.length > MAX_NAME) return undefined;
-  // A schema of another form says nothing that could be judged by.
-  const inputSchema = isRecord(given) ? withoutValidator(given) : undefined;
-  const known = before(name);
-  if (known && isSame(known.inputSchema, inputSchema)) return known;
-  return { name, ...(inputSchema && { inputSchema }) };
+export interface ListedTools {
+  /** Reads one entry of a list; undefined where it has no usable name. */
+  read(entry: unknown): ToolDefinition | undefined;
+  /** The tool of which nothing but the name is sure. */
+  nameOnly(name: string): ToolDefinition;
+}
+
+/** Makes the register of tools; it forgets the least recently listed ones. */
+export function createListedTools(): ListedTools {
+  const definitions = createRecentMap<string, ToolDefinition>(MAX_TOOLS);
+
+  function define(name: string, inputSchema: SchemaObject | undefined): ToolDefinition {
+    const made = { name, ...(inputSchema && { inputSchema }) };
+    const text = textOf(made);
+    if (text === undefined) return made;
+    const known = definitions.get(text);
+    if (known === undefined) definitions.set(text, made);
+    return known ?? made;
+  }
+  return {
+    read(entry) {
+      if (!isRecord(entry)) return undefined;
+      const { name, inputSchema } = entry;
+      if (typeof name !== "string" || name === "" || name.length > MAX_NAME) return undefined;
+      // A schema of another form says nothing that could be judged by.
+      return define(name, isRecord(inputSchema) ? withoutValidator(inputSchema) : undefined);
+    },
+    nameOnly: (name) => define(name, undefined),
+  };
 }
 
 /** Some libraries hang their validator on the JSON Schema that they write; core would take it for the validator. */
@@ -28,11 +48,11 @@ function withoutValidator(schema: SchemaObject): SchemaObject {
   return own;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function textOf(tool: ToolDefinition): string | undefined {
   try {
-    return JSON.stringify(one) === JSON.stringify(other);
+    return JSON.stringify(tool);
   } catch {
     // Nested so deep that writing it down overflows the stack.
-    return false;
+    return undefined;
   }
 }

@@ -5,24 +5,74 @@ const MENDABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"])
 const NUMBER = /^\s*-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?\s*$/;
 const BOOLEAN = /^(?:true|false)$/i;
 const NESTED = /^\s*[[{]/;
+const ROOT = "arguments";
+/** What core shows for a name that is not declared and does not look plain. */
+const MASKED = "(unknown field)";
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 
 /** What lenient servers make of a value: another one, or nothing at all. */
 type Mended = { readonly value: unknown } | "left out";
 
+/** A copy of arguments that is mended round by round. */
+export interface MendedCopy {
+  /** Mends it at every error; false where one cannot be mended. */
+  readonly mend: (errors: readonly ValidationError[]) => boolean;
+  readonly value: () => unknown;
+}
+
 /**
- * Mends a copy of arguments at every error in the few ways in which some servers do: text of a number or of a
- * boolean, JSON text of an array or an object, null for what may be left out. Undefined where one cannot be mended.
+ * Copies arguments to mend them in the few ways in which some servers do: text of a number or of a boolean, JSON text
+ * of an array or an object, null for what may be left out. What is not mended is shared, and nothing is copied twice.
  */
-export function mendCopy(args: unknown, errors: readonly ValidationError[]): unknown {
-  let copy = args;
-  for (const { errorCode, fieldPath } of errors) {
-    if (!MENDABLE.has(errorCode)) return undefined;
-    const mended = mendAt(copy, segmentsOf(fieldPath));
-    if (mended === undefined) return undefined;
-    // Without arguments a tool gets an empty object.
-    copy = mended === "left out" ? {} : mended.value;
+export function createMendedCopy(args: unknown): MendedCopy {
+  const own = new WeakSet<object>();
+  const root = { [ROOT]: args };
+
+  function copyOf(value: object): object {
+    if (own.has(value)) return value;
+    const copy: object = Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value };
+    own.add(copy);
+    return copy;
   }
-  return copy;
+
+  function mendAt(path: readonly string[]): boolean {
+    const mended = mend(path.reduce<unknown>(memberOf, root));
+    if (mended === undefined) return false;
+    const last = path.at(-1) ?? ROOT;
+    let parent: object = root;
+    for (const segment of path.slice(0, -1)) {
+      const copy = copyOf(memberOf(parent, segment) as object);
+      put(parent, segment, copy);
+      parent = copy;
+    }
+    if (mended !== "left out") put(parent, last, mended.value);
+    // Without arguments a tool gets an empty object.
+    else if (parent === root) put(root, ROOT, {});
+    else return !Array.isArray(parent) && Reflect.deleteProperty(parent, last);
+    return true;
+  }
+
+  return {
+    mend(errors) {
+      if (!errors.every(({ errorCode }) => MENDABLE.has(errorCode))) return false;
+      const pointers = [...new Set(errors.map(({ fieldPath }) => fieldPath))];
+      return pointers.every((pointer) => {
+        const paths = pathsOf(root, [ROOT, ...segmentsOf(pointer)]);
+        return paths.filter(mendAt).length > 0;
+      });
+    },
+    value: () => root[ROOT],
+  };
+}
+
+/** Where an error may be: names that could be secrets are not told, so it may be at any of those. */
+function pathsOf(parent: unknown, [segment, ...rest]: readonly string[]): readonly string[][] {
+  if (segment === undefined) return [[]];
+  const isMasked = segment === MASKED && isRecord(parent) && !Object.hasOwn(parent, MASKED);
+  const names = isMasked ? Object.keys(parent).filter((name) => !PLAIN.test(name)) : [segment];
+  return names.flatMap((name) =>
+    pathsOf(memberOf(parent, name), rest).map((path) => [name, ...path]),
+  );
 }
 
 /** The segments of a JSON Pointer. */
@@ -37,16 +87,14 @@ export function memberOf(parent: unknown, segment: string): unknown {
   return isRecord(parent) && Object.hasOwn(parent, segment) ? parent[segment] : undefined;
 }
 
-function mendAt(value: unknown, [segment, ...rest]: readonly string[]): Mended | undefined {
-  if (segment === undefined) return mend(value);
-  const mended = mendAt(memberOf(value, segment), rest);
-  if (mended === undefined) return undefined;
-  if (Array.isArray(value)) {
-    return mended === "left out" ? undefined : { value: value.with(Number(segment), mended.value) };
-  }
-  if (mended !== "left out") return { value: { ...(value as object), [segment]: mended.value } };
-  const { [segment]: _, ...others } = value as Readonly<Record<string, unknown>>;
-  return { value: others };
+/** Sets a member of the copy's own, whatever its name is. */
+function put(parent: object, segment: string, value: unknown): void {
+  Object.defineProperty(parent, segment, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
 
 function mend(value: unknown): Mended | undefined {

@@ -5,6 +5,7 @@ import type { Link, Message, Ruling } from "./link.ts";
 import type { LinkState } from "./link-state.ts";
 import { isRecord } from "./record.ts";
 import { readRequestId, type RequestId } from "./request-id.ts";
+import { isRuled } from "./ruled-method.ts";
 import { readToolCall } from "./tool-call-request.ts";
 
 const DROP: Ruling = Object.freeze({ kind: "drop" });
@@ -16,7 +17,9 @@ export function passClient(
   state: LinkState,
   services: GateServices,
 ): Ruling | Promise<Ruling> {
-  switch (message["method"]) {
+  const { method } = message;
+  if (!isRuled(method)) return FORWARD;
+  switch (method) {
     case "tools/call":
       return ruleOnCall(message, link, state, services);
     case "tools/list":
@@ -24,8 +27,6 @@ export function passClient(
       return FORWARD;
     case "notifications/cancelled":
       return cancel(message, state);
-    default:
-      return FORWARD;
   }
 }
 

@@ -25,7 +25,7 @@ export function passServer(
       }
       return undefined;
     case "invalid":
-      return settleInvalid(response, pending.judged, services);
+      return settleInvalid(response, pending, services);
     case "noted":
       return pending.note.then((note) => addNote(message, response, note));
   }

@@ -4,6 +4,7 @@ export interface RecentMap<K, V> {
   set(key: K, value: V): void;
   /** Takes an entry out and hands it back. */
   take(key: K): V | undefined;
+  values(): Iterable<V>;
   readonly size: number;
 }
 
@@ -34,6 +35,7 @@ export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
       entries.delete(key);
       return value;
     },
+    values: () => entries.values(),
     get size() {
       return entries.size;
     },

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { readListedTool } from "./listed-tool.ts";
 import type { Message } from "./link.ts";
+import type { ListedTools } from "./listed-tool.ts";
 import { createRecentMap } from "./recent-map.ts";
 
 const MAX_TOOLS = 10_000;
@@ -24,12 +24,19 @@ export interface ToolList {
   readonly state: number;
 }
 
+/** The pages of one list so far; it is as old as its oldest page. */
+interface Chain {
+  readonly tools: readonly ToolDefinition[];
+  /** The state in which its first page was asked for. */
+  readonly asked: number;
+  readonly freshUntil: number;
+}
+
 /** Starts with nothing known. */
-export function createToolList(clock: () => number): ToolList {
+export function createToolList(clock: () => number, listed: ListedTools): ToolList {
   // Pages come one by one, and several clients may be reading them: each chain is known by its next cursor.
-  const chains = createRecentMap<string, readonly ToolDefinition[]>(MAX_OPEN_PAGES);
+  const chains = createRecentMap<string, Chain>(MAX_OPEN_PAGES);
   let tools = new Map<string, ToolDefinition>();
-  let former = tools;
   let isComplete = false;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let state = 0;
@@ -38,16 +45,16 @@ export function createToolList(clock: () => number): ToolList {
 
   function merge(page: readonly ToolDefinition[], isFirst: boolean): void {
     if (isFirst && !isFresh()) {
-      former = tools;
       tools = new Map();
       isComplete = false;
     }
-    for (const tool of page) if (tools.size < MAX_TOOLS) tools.set(tool.name, tool);
+    for (const [name, tool] of byName(page, listed)) {
+      if (tools.size < MAX_TOOLS) tools.set(name, tool);
+    }
   }
 
   function complete(whole: readonly ToolDefinition[]): void {
-    former = tools;
-    tools = new Map(whole.map((tool) => [tool.name, tool]));
+    tools = byName(whole, listed);
     isComplete = true;
   }
 
@@ -55,20 +62,22 @@ export function createToolList(clock: () => number): ToolList {
     find: (name) => tools.get(name),
     all: () => (isComplete ? [...tools.values()] : undefined),
     isFresh,
-    learn(cursor, { tools: entries, nextCursor, ttlMs }, asked) {
+    learn(cursor, result, asked) {
+      const { tools: entries, ttlMs } = result;
       if (!Array.isArray(entries)) return false;
-      const before = (name: string): ToolDefinition | undefined =>
-        tools.get(name) ?? former.get(name);
       const page = entries
         .slice(0, MAX_TOOLS)
-        .flatMap((entry: unknown) => readListedTool(entry, before) ?? []);
-      const chain = cursor === undefined ? [] : chains.take(cursor);
+        .flatMap((entry: unknown) => listed.read(entry) ?? []);
+      const before = cursor === undefined ? startedAt(asked) : chains.take(cursor);
       merge(page, cursor === undefined);
-      if (asked === state) freshUntil = clock() + lifetime(ttlMs);
-      if (chain === undefined || chain.length + page.length > MAX_TOOLS) return true;
-      const whole = [...chain, ...page];
-      if (typeof nextCursor === "string") chains.set(nextCursor, whole);
-      else complete(whole);
+      if (before === undefined) return true;
+      const whole = [...before.tools, ...page];
+      const until = Math.min(before.freshUntil, clock() + lifetime(ttlMs));
+      if (before.asked === state) freshUntil = until;
+      if (whole.length > MAX_TOOLS) return true;
+      const next = nextCursor(result);
+      if (next === undefined) complete(whole);
+      else chains.set(next, { ...before, tools: whole, freshUntil: until });
       return true;
     },
     expire() {
@@ -79,6 +88,28 @@ export function createToolList(clock: () => number): ToolList {
       return state;
     },
   };
+}
+
+/** The cursor of the page after this one; an empty one is how some servers write that there is none. */
+export function nextCursor({ nextCursor: cursor }: Message): string | undefined {
+  return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
+}
+
+function startedAt(asked: number): Chain {
+  return { tools: [], asked, freshUntil: Number.POSITIVE_INFINITY };
+}
+
+/** Of a name that is listed twice, only the server knows which it means: neither schema is held against a call. */
+function byName(
+  tools: readonly ToolDefinition[],
+  listed: ListedTools,
+): Map<string, ToolDefinition> {
+  const named = new Map<string, ToolDefinition>();
+  for (const tool of tools) {
+    const twin = named.get(tool.name);
+    named.set(tool.name, twin && twin !== tool ? listed.nameOnly(tool.name) : tool);
+  }
+  return named;
 }
 
 function lifetime(ttlMs: unknown): number {

@@ -102,7 +102,7 @@ describe("a call that comes first", () => {
     ["answers nonsense", ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: "none" } })],
     [
       "turns its pages for ever",
-      ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: [], nextCursor: "" } }),
+      ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: [], nextCursor: "again" } }),
     ],
   ])("goes on where the server %s to the question for its tools", async (_, onList) => {
     const script: Script = (request) =>
@@ -114,11 +114,31 @@ describe("a call that comes first", () => {
     expect(server.ownLists()).toBe(asked);
   });
 
-  test("is refused where the user wants certainty", async () => {
+  test("is refused where the user wants certainty, as often as any, and its name comes to no log", async () => {
+    let now = 0;
+    const entries: unknown[] = [];
     const script: Script = (request) =>
       request["method"] === "tools/list" ? undefined : succeed(request);
-    const server = gatedServer(script, { listTimeoutMs: 20, failOpen: false });
-    expect(textOf(await server.call("read_file", {}))).toContain("schema could not be read");
+    const server = gatedServer(script, {
+      listTimeoutMs: 20,
+      failOpen: false,
+      clock: () => now,
+      logger: (fields) => entries.push(fields),
+    });
+    const texts: string[] = [];
+    for (const path of ["a", "b", "c", "d"]) {
+      texts.push(textOf(await server.call("read_file", { path })));
+      now += 1_000;
+    }
+    expect(texts[0]).toContain("schema could not be read");
+    const count = /\(.*\d\/3\)/;
+    expect(texts.map((text) => count.exec(text)?.[0])).toEqual([
+      "(attempt 1/3)",
+      "(attempt 2/3)",
+      "(attempt 3/3)",
+      "(blocked after 3/3)",
+    ]);
+    expect(JSON.stringify([entries, server.gate.contract.metrics()])).not.toContain("read_file");
   });
 
   test("asks again after a while, and a late answer still teaches", async () => {

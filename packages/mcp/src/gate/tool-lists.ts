@@ -1,9 +1,11 @@
 import type { Link, Message } from "./link.ts";
+import { createListedTools } from "./listed-tool.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { isRecord } from "./record.ts";
-import { createToolList, type ToolList } from "./tool-list.ts";
+import { createToolList, nextCursor, type ToolList } from "./tool-list.ts";
 
-const MAX_LISTS = 200;
+// As many as there are sessions: one that is forgotten is asked for again.
+const MAX_LISTS = 1_000;
 const MAX_PAGES = 100;
 const RETRY_AFTER = 30_000;
 
@@ -30,11 +32,12 @@ interface Entry {
 /** Makes the register of lists. */
 export function createToolLists({ clock, listTimeoutMs }: ListsOptions): ToolLists {
   const entries = createRecentMap<string, Entry>(MAX_LISTS);
+  const listed = createListedTools();
 
   function entryOf({ listKey }: Link): Entry {
     const known = entries.get(listKey);
     if (known) return known;
-    const made = { list: createToolList(clock), retryAt: Number.NEGATIVE_INFINITY };
+    const made = { list: createToolList(clock, listed), retryAt: Number.NEGATIVE_INFINITY };
     entries.set(listKey, made);
     return made;
   }
@@ -59,13 +62,17 @@ export function createToolLists({ clock, listTimeoutMs }: ListsOptions): ToolLis
 }
 
 async function readPages(list: ToolList, link: Link, like: Message): Promise<boolean> {
+  const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  while (seen.size < MAX_PAGES) {
     const { state } = list;
     const result = await link.listTools(cursor === undefined ? {} : { cursor }, like);
     if (!isRecord(result) || !list.learn(cursor, result, state)) return false;
-    if (typeof result["nextCursor"] !== "string") return list.all() !== undefined;
-    cursor = result["nextCursor"];
+    cursor = nextCursor(result);
+    if (cursor === undefined) return list.all() !== undefined;
+    // Pages that lead back have no end.
+    if (seen.has(cursor)) return false;
+    seen.add(cursor);
   }
   return false;
 }

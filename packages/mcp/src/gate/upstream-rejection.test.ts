@@ -25,6 +25,11 @@ const refusals: readonly (readonly [string, unknown])[] = [
   ],
   ["SDK v1, an unknown tool", result("MCP error -32602: Tool pong not found")],
   ["FastMCP, an unknown tool", result("Unknown tool: pong")],
+  ["a tool not found", result("Tool not found: pong")],
+  ["a handler of one's own", { error: { code: -32603, message: "No such tool" } }],
+  ["Go", result("json: cannot unmarshal string into Go struct field Args.n of type int")],
+  ["Rust", result('invalid type: string "5", expected i64 at line 1 column 8')],
+  [".NET", result("The JSON value could not be converted to System.Int32. Path: $.n")],
   ["SDK v2, malformed", { error: { code: -32602, message: "Invalid tools/call request: [ … ]" } }],
   [
     "SDK v1, malformed",
@@ -72,7 +77,7 @@ describe("what a server says to an invalid call", () => {
 
   test("a text of megabytes is read in no time", () => {
     const start = performance.now();
-    for (const unit of ["[{", "Tool ", "validation error ", " "])
+    for (const unit of ["[{", "Tool ", "validation error ", "invalid type: ", " "])
       read(result(unit.repeat(1_000_000)));
     expect(performance.now() - start).toBeLessThan(500);
   });

@@ -4,11 +4,18 @@ import { isRecord } from "./record.ts";
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
+/** Whoever refuses arguments says so at once. */
+const MAX_READ = 2_000;
+
 /** How the SDKs of several languages begin when they refuse arguments or a tool's name. */
 const WORDS: readonly RegExp[] = [
   /^(?:MCP error -3260[23]: )?Input validation error\b/,
   /^(?:MCP error -3260[23]: )?Invalid (?:arguments for tool|tools\/call request|task creation result)\b/,
-  /^(?:MCP error -3260[23]: )?(?:Unknown tool\b|Tool .{1,600} not found$)/,
+  /^(?:MCP error -3260[23]: )?(?:(?:Unknown|No such) tool\b|Tool not found\b|Tool .{1,600} not found$)/i,
+  // Go, Rust and .NET, whose servers read arguments into types.
+  /\bcannot unmarshal [a-z]+ into Go\b/,
+  /\binvalid type: .{1,600}, expected\b/,
+  /\bJSON value could not be converted to\b/,
   /\bvalidation errors? for\b/,
   /^\s*\[\s*\{[^]{0,400}"(?:code|path)"\s*:/,
 ];
@@ -38,7 +45,8 @@ export function readRejection(response: ServerResponse): UpstreamRejection | und
 }
 
 function isAboutArguments(text: string): boolean {
-  return WORDS.some((words) => words.test(text));
+  const beginning = text.slice(0, MAX_READ);
+  return WORDS.some((words) => words.test(beginning));
 }
 
 function firstText(content: readonly unknown[]): string {

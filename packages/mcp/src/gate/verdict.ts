@@ -5,10 +5,14 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
-import { mendCopy } from "./mended-copy.ts";
+import { lenientTool } from "./lenient-tool.ts";
+import { createMendedCopy } from "./mended-copy.ts";
 import { isRecord } from "./record.ts";
 
-const MAX_ROUNDS = 20;
+/** Each round mends as many errors as a message holds, and checks everything again. */
+const ROUNDS = { least: 3, most: 50 } as const;
+/** How much text all rounds may check together. */
+const MAX_CHECKED = 10_000_000;
 
 /**
  * What the contract thinks of a call: valid, invalid in a way that some servers take nevertheless, or invalid for
@@ -53,19 +57,34 @@ async function checkForm(
   return checked.status === "invalid" ? checked : contract.checkAsync(open, given);
 }
 
-/** Tells soft from hard: soft is what a copy mended in a few narrow ways makes valid. */
+/** Tells soft from hard: soft is what a copy mended in a few narrow ways makes valid for a lenient reading of the schema. */
 export async function classify(
   checked: InvalidArguments,
   tool: ToolDefinition,
   args: unknown,
   check: Check,
 ): Promise<Verdict> {
-  let copy = args;
-  let result: CheckResult = checked;
-  for (let round = 0; round < MAX_ROUNDS && result.status === "invalid"; round += 1) {
-    copy = mendCopy(copy, result.errors);
-    if (copy === undefined) return { kind: "hard", checked };
-    result = await check(tool, copy);
+  const lenient = lenientTool(tool);
+  const copy = createMendedCopy(args);
+  let result: CheckResult = lenient === tool ? checked : await check(lenient, args);
+  for (let left = roundsFor(args); left > 0 && result.status === "invalid"; left -= 1) {
+    if (!copy.mend(result.errors)) return { kind: "hard", checked };
+    result = await check(lenient, copy.value());
   }
   return { kind: result.status === "valid" ? "soft" : "hard", checked };
+}
+
+/** Small arguments are mended however many errors they hold; large ones must not keep everybody waiting. */
+function roundsFor(args: unknown): number {
+  const fitting = Math.floor(MAX_CHECKED / sizeOf(args));
+  return Math.min(ROUNDS.most, Math.max(ROUNDS.least, fitting));
+}
+
+function sizeOf(args: unknown): number {
+  try {
+    return JSON.stringify(args)?.length ?? 1;
+  } catch {
+    // Nested so deep that writing it down overflows the stack.
+    return MAX_CHECKED;
+  }
 }

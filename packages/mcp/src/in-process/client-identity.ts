@@ -1,32 +1,18 @@
 import type { Message } from "../gate/link.ts";
-import { createRecentMap } from "../gate/recent-map.ts";
+import { fingerprint } from "../gate/fingerprint.ts";
 import { isRecord } from "../gate/record.ts";
 
-const MAX_CLIENTS = 1_000;
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
 
-/** Names clients by their credentials without showing them. */
-export interface ClientIdentity {
-  /** The same short name for the same credentials; empty where there are none. */
-  nameOf(extra: unknown): string;
+/** Names a client by its credentials without showing them: the same name everywhere; empty where there are none. */
+export function clientOf(extra: unknown): string {
+  const credentials = credentialsOf(extra);
+  return credentials === undefined ? "" : `client-${fingerprint(credentials)}`;
 }
 
-/** Makes a register of clients; it forgets the least recently seen ones. */
-export function createClientIdentity(): ClientIdentity {
-  const names = createRecentMap<string, string>(MAX_CLIENTS);
-  let serial = 0;
-  return {
-    nameOf(extra) {
-      const credentials = credentialsOf(extra);
-      if (credentials === undefined) return "";
-      const known = names.get(credentials);
-      if (known !== undefined) return known;
-      serial += 1;
-      const name = `client-${serial}`;
-      names.set(credentials, name);
-      return name;
-    },
-  };
+/** Names a session without showing its id, with which anybody could join it. */
+export function sessionOf(sessionId: string): string {
+  return `session-${fingerprint(sessionId)}`;
 }
 
 /** The id of the trace that a request belongs to: one run of an agent, where its client tells. */

@@ -245,15 +245,18 @@ describe("who is calling", () => {
     expect(await sending({ attemptKey: broken }, [{}, {}])).toEqual(["attempt 1", "attempt 2"]);
   });
 
-  test("no token comes to a log", async () => {
+  test.each([
+    ["token", "client", undefined, { authInfo: { token: "a-very-secret-token" } }],
+    ["session id", "session", "a-very-secret-session", {}],
+  ])("no %s comes to a log", async (_, kind, sessionId, extra) => {
     const entries: unknown[] = [];
     const gate = createGate({ logger: (...entry) => entries.push(entry) });
     const server = withContract(shop(), { gate });
     const { far, got } = await wire(server);
-    const extra = { authInfo: { token: "a-very-secret-token" } };
+    Object.assign(far, { sessionId });
     far.onmessage?.(call(1, bad) as never, extra as never);
     await vi.waitFor(() => expect(got).toHaveLength(1));
-    expect(JSON.stringify(entries)).toContain("client-1");
+    expect(JSON.stringify(entries)).toMatch(new RegExp(`"${kind}-[0-9a-f]{16}"`));
     expect(JSON.stringify(entries)).not.toContain("secret");
   });
 });

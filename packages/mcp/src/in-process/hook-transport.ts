@@ -1,15 +1,13 @@
 import type { Gate } from "../gate/gate.ts";
-import type { Link, Message, Ruling } from "../gate/link.ts";
+import type { Message, Ruling } from "../gate/link.ts";
 import { isRecord } from "../gate/record.ts";
 import { createOwnRequests } from "../wire/own-requests.ts";
-import type { ClientIdentity } from "./client-identity.ts";
 import type { SdkTransport } from "./sdk-server.ts";
-import { type AttemptKeyOf, linkOf } from "./transport-link.ts";
+import { type AttemptKeyOf, createTransportLinks } from "./transport-links.ts";
 
 /** What the hook of a transport needs. */
 export interface HookParts {
   readonly gate: Gate;
-  readonly identity: ClientIdentity;
   readonly attemptKeyOf: AttemptKeyOf | undefined;
 }
 
@@ -22,8 +20,8 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   const send = transport.send.bind(transport) as Send;
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
+  const links = createTransportLinks({ ...parts, transport, listTools });
   let extraOfCall: unknown;
-  let link: Link | undefined;
   const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
 
   async function listTools(params: Message, like: Message): Promise<unknown> {
@@ -33,9 +31,8 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
 
   function receive(message: unknown, extra: unknown): void {
     if (!isRecord(message)) return onMessage.deliver(message, extra);
-    link ??= linkOf(message, extra, { ...parts, transport, listTools });
     if (message["method"] === "tools/call") extras.set(message, extra);
-    const ruling = gate.fromClient(message, link);
+    const ruling = gate.fromClient(message, links.of(message, extra));
     // Only calls that wait for something leave the order of messages.
     if (!(ruling instanceof Promise)) return apply(ruling, message, extra);
     ruling.then((late) => apply(late, message, extra)).catch(onError);
@@ -52,8 +49,10 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   }
 
   transport.send = async (message: unknown, options?: unknown) => {
-    if (link === undefined || !isRecord(message)) return send(message, options);
+    if (!isRecord(message)) return send(message, options);
     if (own.waiting() && own.take(message)) return undefined;
+    const link = links.ofAnswer(message);
+    if (link === undefined) return send(message, options);
     const other = gate.fromServer(message, link);
     if (!(other instanceof Promise)) return send(other ?? message, options);
     return send((await other) ?? message, options);
@@ -61,7 +60,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
 
   return () => {
     own.close();
-    if (link) gate.closed(link);
+    for (const link of links.all()) gate.closed(link);
   };
 }
 

@@ -4,11 +4,11 @@ import type { Message } from "../gate/link.ts";
 
 /** What an author of a server may tell beside the gate's options. */
 export interface HookOptions {
-  /** Names the conversation whose attempts count; by session, else by credentials and trace. Never put a secret in it: it stands in logs. */
+  /** Names the conversation of a call, whose attempts count; by session, else by credentials and trace. Never put a secret in it: it stands in logs. */
   readonly attemptKey?: (message: Message, extra: unknown) => string;
 }
 
-/** A gate that several servers share, such as those that are made for every request. */
+/** A gate that servers with the same tools share, such as those that are made for every request. */
 export interface SharedGate {
   readonly gate: Gate;
 }

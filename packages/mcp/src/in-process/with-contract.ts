@@ -2,14 +2,11 @@ import { ToolContractError } from "@toolcontract/core";
 import { type Gate, gateOf } from "../gate/gate.ts";
 import type { GateOptions } from "../gate/gate-options.ts";
 import { createGateServices } from "../gate/gate-services.ts";
-import { type ClientIdentity, createClientIdentity } from "./client-identity.ts";
 import { hookTransport } from "./hook-transport.ts";
 import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
 import type { WithContractOptions } from "./with-contract-options.ts";
 
 const guarded = new WeakSet<object>();
-// Servers that are made for every request share what is known of their clients with their gate.
-const identities = new WeakMap<Gate, ClientIdentity>();
 
 /**
  * Puts a server's tools under a contract: invalid calls are answered before they reach a handler. Gives the server back.
@@ -27,12 +24,13 @@ export function withContract<Server extends SdkServer>(
     throw new ToolContractError("withContract: option 'attemptKey' must be a function.");
   }
   const gate = gateFor(others, low !== server);
-  const identity = identities.get(gate) ?? createClientIdentity();
-  identities.set(gate, identity);
   guarded.add(low);
   const connect = low.connect.bind(low) as (transport: SdkTransport) => Promise<void>;
+  const hooks = new WeakMap<SdkTransport, () => void>();
   low.connect = async (transport: SdkTransport) => {
-    const end = hookTransport(transport, { gate, identity, attemptKeyOf });
+    // One that was refused, because another was connected still, may come again.
+    const end = hooks.get(transport) ?? hookTransport(transport, { gate, attemptKeyOf });
+    hooks.set(transport, end);
     await connect(transport);
     const { onclose } = transport;
     const whenClosed = (): void => {
@@ -66,8 +64,7 @@ function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating:
   const { gate, ...own } = options as { readonly gate?: Gate } & GateOptions;
   if (gate === undefined) {
     // A low-level server hands its handlers whatever comes, so there is nobody who could still refuse it.
-    const settings = { ...(!isValidating && { soft: "reject" }), ...own } as GateOptions;
-    return gateOf(createGateServices(settings, "withContract"));
+    return gateOf(createGateServices(own, "withContract", isValidating ? "assist" : "reject"));
   }
   const [stray] = Object.keys(own);
   if (stray === undefined && typeof gate?.fromClient === "function") return gate;

@@ -1,7 +1,11 @@
 import type { Gate } from "../gate/gate.ts";
+import type { Ruling } from "../gate/link.ts";
+import { isRuled } from "../gate/ruled-method.ts";
 
 /** What the relay asks of a gate. */
 export type RelayGate = Pick<Gate, "fromClient" | "fromServer" | "awaits" | "closed">;
+
+const FORWARD: Ruling = { kind: "forward" };
 
 /** A gate that is still loading: what it must see waits for it, everything else does not. */
 export function lateGate(loading: Promise<Gate>): RelayGate {
@@ -13,10 +17,12 @@ export function lateGate(loading: Promise<Gate>): RelayGate {
   // Whoever loads it hears of a failure.
   loaded.catch(() => undefined);
   return {
-    fromClient: (message, link) =>
-      gate
-        ? gate.fromClient(message, link)
-        : loaded.then(async (late) => late.fromClient(message, link)),
+    fromClient(message, link) {
+      if (gate) return gate.fromClient(message, link);
+      // Nothing may overtake the first messages of a client.
+      if (!isRuled(message["method"])) return FORWARD;
+      return loaded.then(async (late) => late.fromClient(message, link));
+    },
     // Nothing that it would wait for has been sent yet.
     awaits: (link) => gate?.awaits(link) ?? false,
     fromServer: (message, link) => gate?.fromServer(message, link),

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
+import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
 
 afterEach(endProxies);
@@ -58,6 +60,18 @@ test("the environment and standard error are the server's own", async () => {
   const proxy = startProxy(script(source), { SECRET_OF_TEST: "kept" });
   await proxy.exited;
   expect(proxy.errors()).toBe("secret is kept\n");
+});
+
+test("a host that no longer reads standard error keeps its server", async () => {
+  const proxy = startProxy(script(addServer()));
+  await once(proxy.child, "spawn");
+  proxy.child.stderr?.destroy();
+  for (const id of [1, 2]) {
+    proxy.send(toolCall(id, "add", {}));
+    expect((await proxy.answer(id)).result?.isError).toBe(true);
+  }
+  proxy.child.stdin?.end();
+  expect(await proxy.exited).toBe(0);
 });
 
 test("end of input ends the server, and the end of the server the proxy", async () => {

@@ -163,6 +163,14 @@ test("while the gate loads, only what it must see waits for it", async () => {
   expect(relay.sent().client).toBe(ANSWER_LINE);
 });
 
+test("while the gate loads, nothing overtakes a first message that only speaks of tools", async () => {
+  const relay = start(lateGate(new Promise<never>(() => undefined)));
+  const hello = `{"id":1,"method":"initialize","params":{"clientInfo":{"name":"tools"}}}\n`;
+  relay.fromClient.write(`${hello}{"method":"notifications/initialized"}\n`);
+  await tick();
+  expect(relay.sent().server).toBe(`${hello}{"method":"notifications/initialized"}\n`);
+});
+
 test("held calls stay lines of their own, also after a last line without its end", async () => {
   const rulings: ((ruling: Ruling) => void)[] = [];
   const hold = async (): Promise<Ruling> =>

@@ -1,0 +1,67 @@
+import type { ToolDefinition } from "@toolcontract/core";
+import { memberOf } from "./mended-copy.ts";
+import { isRecord } from "./record.ts";
+
+const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
+// Neither `not` and `if`, where less is more, nor `oneOf`, whose branches may differ in just that.
+const NESTED = new Set(["items", "prefixItems", "additionalProperties", "allOf", "anyOf"]);
+const CLOSING = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+const known = new WeakMap<ToolDefinition, ToolDefinition>();
+
+/**
+ * The tool without what its server may not insist on: few but those in JavaScript hold a value against its format, and
+ * many libraries write schemas that forbid further fields or ask for those with a default, while their validators drop
+ * the former and fill in the latter.
+ */
+export function lenientTool(tool: ToolDefinition): ToolDefinition {
+  const made = known.get(tool) ?? relaxed(tool);
+  known.set(tool, made);
+  return made;
+}
+
+function relaxed(tool: ToolDefinition): ToolDefinition {
+  const { inputSchema } = tool;
+  if (inputSchema === undefined) return tool;
+  try {
+    const lenient = relax(inputSchema) as typeof inputSchema;
+    // The same schema need not be compiled again.
+    return JSON.stringify(lenient) === JSON.stringify(inputSchema)
+      ? tool
+      : { ...tool, inputSchema: lenient };
+  } catch {
+    // Nested so deep that walking it overflows the stack.
+    return tool;
+  }
+}
+
+function relax(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(relax);
+  if (!isRecord(schema)) return schema;
+  const entries = Object.entries(schema).filter(([keyword, value]) => !isLeftOut(keyword, value));
+  return Object.fromEntries(
+    entries.map(([keyword, value]) => {
+      if (NESTED.has(keyword)) return [keyword, relax(value)];
+      if (keyword === "required") return [keyword, withoutDefaults(value, schema["properties"])];
+      return [keyword, NAMED.has(keyword) && isRecord(value) ? relaxAll(value) : value];
+    }),
+  );
+}
+
+function relaxAll(schemas: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, relax(one)]));
+}
+
+function isLeftOut(keyword: string, value: unknown): boolean {
+  return (
+    (keyword === "format" && typeof value === "string") || (CLOSING.has(keyword) && value === false)
+  );
+}
+
+function withoutDefaults(required: unknown, properties: unknown): unknown {
+  if (!Array.isArray(required) || !isRecord(properties)) return required;
+  return required.filter((name: unknown) => {
+    const property = typeof name === "string" ? memberOf(properties, name) : undefined;
+    return !isRecord(property) || !Object.hasOwn(property, "default");
+  });
+}

@@ -1,0 +1,100 @@
+import { createContract } from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
+import type { GateOptions } from "./gate-options.ts";
+import type { Message } from "./link.ts";
+
+const plan = {
+  name: "plan",
+  inputSchema: {
+    properties: { at: { type: "string", format: "date-time" }, n: { type: "integer" } },
+    required: ["at"],
+  },
+};
+
+const failWith =
+  (text: string): Script =>
+  ({ id }: Message) => ({
+    jsonrpc: "2.0",
+    id,
+    result: { isError: true, content: [{ type: "text", text }] },
+  });
+const refuse = failWith("Input validation error: '2026-11-20' is not a 'date-time'");
+
+describe("a value that has not its format, which few servers mind", () => {
+  test.each([
+    ["alone", { at: "2026-11-20T09:30:00" }],
+    ["beside one that can be mended", { at: "2026-11-20", n: "1" }],
+  ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
+    expect(textOf(await gatedServer(serverOf([plan])).call("plan", args))).toBe("done");
+    const server = gatedServer(serverOf([plan], refuse));
+    expect(textOf(await server.call("plan", args))).toMatch(
+      /^Validation failed[^]*\/at \(VAL-010\)/,
+    );
+  });
+
+  test("beside one that no server takes is told with it", async () => {
+    const server = gatedServer(serverOf([plan], succeed));
+    const text = textOf(await server.call("plan", { at: "2026-11-20", n: "one" }));
+    expect(text).toMatch(/\/at \(VAL-010\)[^]*\/n \(VAL-002\)/);
+  });
+
+  test("is refused where the user wants it so", async () => {
+    const server = gatedServer(serverOf([plan]), { soft: "reject" });
+    expect(textOf(await server.call("plan", { at: "2026-11-20" }))).toContain("VAL-010");
+  });
+});
+
+describe("a field that the schema forbids, as libraries write it whose validators drop such fields", () => {
+  const item = {
+    type: "object",
+    properties: { a: { type: "integer" } },
+    additionalProperties: false,
+  };
+  const closed = {
+    name: "closed",
+    inputSchema: { ...item, properties: { a: { type: "integer" }, item } },
+  };
+
+  test.each([
+    ["beside the others", { a: 1, b: 2 }],
+    ["with a name that is not told", { a: 1, "b c": 2 }],
+    ["further down", { item: { a: 1, b: 2 } }],
+    ["and one that can be mended", { a: "1", b: 2 }],
+    ["twenty times", Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x${n}`, n]))],
+  ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
+    expect(textOf(await gatedServer(serverOf([closed])).call("closed", args))).toBe("done");
+    const server = gatedServer(serverOf([closed], refuse));
+    expect(textOf(await server.call("closed", args))).toMatch(/^Validation failed[^]*VAL-005/);
+  });
+
+  test("beside a fault that no server takes is told with it", async () => {
+    const text = textOf(await gatedServer(serverOf([closed])).call("closed", { a: "one", b: 2 }));
+    expect(text).toMatch(/\/a \(VAL-002\)[^]*\/b \(VAL-005\)/);
+  });
+
+  test.each<[string, GateOptions]>([
+    ["rejects such calls", { soft: "reject" }],
+    ["rejects unknown fields", { unknownFields: "reject" }],
+    [
+      "brings a contract that does",
+      { contract: createContract({ unknownFields: "reject", logger: () => undefined }) },
+    ],
+  ])("is refused where the user %s", async (_, options) => {
+    const server = gatedServer(serverOf([closed]), options);
+    expect(textOf(await server.call("closed", { a: 1, b: 2 }))).toContain("VAL-005");
+  });
+});
+
+test.each([
+  ["that a server may take", "plan", { at: "2026-11-20T09:30:00Z", n: "1" }],
+  ["of a tool that is not listed", "hidden", {}],
+])(
+  "a call %s and that ran and failed is neither called invalid nor counted",
+  async (_, name, args) => {
+    const words = "The order was placed, but the mail could not be sent";
+    const server = gatedServer(serverOf([plan], failWith(words)));
+    expect(textOf(await server.call(name, args))).toBe(words);
+    expect(server.gate.contract.metrics().byTool).toEqual({});
+  },
+);
