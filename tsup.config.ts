@@ -1,13 +1,23 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "tsup";
+import { bundledLicenses } from "./scripts/bundled-licenses.ts";
 
-// One build for every package: `tsup --config ../../tsup.config.ts src/index.ts …`.
+const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string>>;
+};
+
+// One build for every package: `tsup --config ../../tsup.config.ts src/index.ts …`. Its `dependencies` and
+// `peerDependencies` stay imports; what else it imports becomes part of it, with the licence.
 export default defineConfig({
   format: "esm",
   target: "es2022",
   platform: "neutral",
-  dts: true,
+  dts: { entry: Object.values(exports).filter((path) => path.endsWith(".ts")) },
   clean: true,
   // Entries of one package share their modules, also where they are CommonJS: a module's state is there once.
   splitting: true,
+  // Bundlers and other runtimes know Node's own modules by this prefix.
+  removeNodeProtocol: false,
   tsconfig: "../../tsconfig.build.json",
+  esbuildPlugins: [bundledLicenses()],
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt, type Outcome } from "./attempt.ts";
+import { checkBundled } from "./check-bundled.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inTurns } from "./in-turns.ts";
 import { installNode } from "./install-node.ts";
@@ -59,6 +60,7 @@ async function runProject(
 const tarballs = await packPackages(folderOf("tarballs"));
 for (const [name, tarball] of tarballs) {
   await cell(`${name}: manifest and files`, () => checkManifest(name, tarball));
+  await cell(`${name}: types and what is bundled`, () => checkBundled(tarball));
 }
 const nodes = await installNodes();
 await inTurns(PROJECTS, (project) => runProject(project, tarballs, nodes));

@@ -29,12 +29,13 @@ export const bundleSize: Benchmark = {
 };
 
 async function sizesOf(staged: StagedPackages): Promise<readonly Table[]> {
-  const { folder, names, peersOf } = staged;
-  const own: Row[] = [];
+  const { folder, names, peersOf, sourceOf } = staged;
+  const ownCode: Row[] = [];
   const whole: Row[] = [];
   for (const name of names) {
-    const entry = JSON.stringify(`./node_modules/${name}/dist/index.js`);
-    own.push(...(await rowsFor(name, `export * from ${entry};`, folder, { packages: "external" })));
+    // A build may hold other packages; the sources import them.
+    const own = `export * from ${JSON.stringify(sourceOf(name))};`;
+    ownCode.push(...(await rowsFor(name, own, folder, { packages: "external" })));
     const all = `export * from ${JSON.stringify(name)};`;
     whole.push(...(await rowsFor(name, all, folder, { external: [...peersOf(name)] })));
   }
@@ -42,7 +43,7 @@ async function sizesOf(staged: StagedPackages): Promise<readonly Table[]> {
     whole.push(...(await rowsFor(name, program, folder, {})));
   }
   return [
-    { title: "own code", rows: own },
+    { title: "own code", rows: ownCode },
     { title: "with dependencies, without the framework", rows: whole },
   ];
 }

@@ -4,7 +4,7 @@ import { stagePackages } from "../cold/stage-packages.ts";
 import { median } from "../race.ts";
 
 const PEERS = ["zod", "ajv", "ai", "@langchain/core/tools", "@modelcontextprotocol/server"];
-const ROUNDS = { full: 7, quick: 1 } as const;
+const ROUNDS = { full: 11, quick: 1 } as const;
 const MOST = 15;
 const CORE = "@toolcontract/core";
 

@@ -1,4 +1,5 @@
 import { createContract, type ContractOptions } from "@toolcontract/core";
+import { secretlintRedactor } from "@toolcontract/core/secretlint";
 import type { Benchmark } from "../benchmark.ts";
 import type { CorpusTool } from "../corpus.ts";
 import { type Contestant, race } from "../race.ts";
@@ -28,6 +29,9 @@ export const redaction: Benchmark = {
         checking("a secret in every value", () => `${PLAIN} ${SECRET}`),
         checking("plain text, and a redactor of one's own", () => PLAIN, {
           redact: [(value) => value.replaceAll("team", "[TEAM]")],
+        }),
+        checking("plain text, and the rules of secretlint", () => PLAIN, {
+          redact: [secretlintRedactor()],
         }),
       ],
       length,

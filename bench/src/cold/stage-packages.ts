@@ -19,6 +19,8 @@ const OWN = "@toolcontract/";
 export interface StagedPackages {
   readonly folder: string;
   readonly names: readonly string[];
+  /** Where the sources of a package begin. */
+  readonly sourceOf: (name: string) => string;
   /** The packages that a package expects its host to have. */
   readonly peersOf: (name: string) => readonly string[];
   readonly remove: () => void;
@@ -27,6 +29,8 @@ export interface StagedPackages {
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, string>>;
+  readonly scripts: { readonly build: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -41,9 +45,11 @@ export async function stagePackages(): Promise<StagedPackages> {
   const peers = new Map(
     manifests.map(({ name, peerDependencies = {} }) => [name, Object.keys(peerDependencies)]),
   );
+  const names = [...peers.keys()];
   return {
     folder,
-    names: [...peers.keys()],
+    names,
+    sourceOf: (name) => join(sources[names.indexOf(name)] ?? "", "src/index.ts"),
     peersOf: (name) => (peers.get(name) ?? []).filter((peer) => !peer.startsWith(OWN)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -52,18 +58,23 @@ export async function stagePackages(): Promise<StagedPackages> {
 async function stage(source: string, folder: string): Promise<Manifest> {
   const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as Manifest;
   const target = join(folder, "node_modules", manifest.name);
-  const entries = Object.entries(manifest.exports).filter(([, path]) => path.endsWith(".ts"));
+  const { dependencies = {}, peerDependencies = {}, scripts } = manifest;
   await build({
-    entryPoints: entries.map(([, path]) => join(source, path)),
+    // What is an entry and what stays an import is said in the manifest, as it is for a release.
+    entryPoints: [...new Set(scripts.build.match(/src\/\S+\.ts/g))].map((path) =>
+      join(source, path),
+    ),
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    outbase: join(source, "src"),
     outdir: join(target, "dist"),
     bundle: true,
     splitting: true,
     format: "esm",
     target: "es2022",
     platform: "node",
-    packages: "external",
     logLevel: "error",
   });
+  const entries = Object.entries(manifest.exports).filter(([, path]) => path.endsWith(".ts"));
   const exports = Object.fromEntries(entries.map(([name, path]) => [name, builtPath(path)]));
   const built = { name: manifest.name, type: "module", sideEffects: false, exports };
   writeFileSync(join(target, "package.json"), JSON.stringify(built));

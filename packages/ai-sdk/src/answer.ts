@@ -1,4 +1,4 @@
-import { type Blocked, type Escalation, parseRejection, type Rejected } from "@toolcontract/core";
+import type { Blocked, Escalation, Rejected } from "@toolcontract/core";
 
 const ANSWER = Symbol.for("toolcontract.ai-sdk.answer");
 
@@ -43,10 +43,10 @@ function countedAs({ errors, escalation }: Blocked): string | undefined {
 
 /** Tells whether the call spent its tool's last attempt; later calls of a blocked tool escalate nothing. */
 function isFresh(answer: Rejected | Blocked): answer is Blocked {
-  return answer.status === "blocked" && !isSettled(answer);
+  return answer.status === "blocked" && !answer.settled;
 }
 
 /** Tells whether the call was one of a tool whose attempts were spent in an earlier turn. */
-export function isSettled({ status, result }: Rejected | Blocked): boolean {
-  return status === "blocked" && parseRejection(result.content)?.settled === true;
+export function isSettled(answer: Rejected | Blocked): boolean {
+  return answer.status === "blocked" && answer.settled;
 }

@@ -1,4 +1,5 @@
 import { resultMarker, type ResultMarker, type ToolResult } from "@toolcontract/core";
+import { createRecentMap } from "@toolcontract/core/adapter";
 
 const LIMIT = 1_000;
 
@@ -16,22 +17,15 @@ export interface RecentCalls {
 
 /** Makes a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
-  const rejected = new Map<string, ToolResult>();
-  const admitted = new Map<string, true>();
+  const rejected = createRecentMap<string, ToolResult>(LIMIT);
+  const admitted = createRecentMap<string, true>(LIMIT);
   return {
-    reject: (result) => remember(rejected, result.toolCallId, result),
+    reject: (result) => rejected.set(result.toolCallId, result),
     markerOf(toolCallId, content) {
       const result = rejected.get(toolCallId);
       return result?.content === content ? resultMarker(result) : undefined;
     },
-    admit: (toolCallId) => remember(admitted, toolCallId, true),
-    takeAdmitted: (toolCallId) => admitted.delete(toolCallId),
+    admit: (toolCallId) => admitted.set(toolCallId, true),
+    takeAdmitted: (toolCallId) => admitted.take(toolCallId) === true,
   };
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > LIMIT && oldest !== undefined) map.delete(oldest);
 }

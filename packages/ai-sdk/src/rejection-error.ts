@@ -1,7 +1,6 @@
 import type { CheckResult, InvalidArguments } from "@toolcontract/core";
 import { TypeValidationError } from "ai";
 
-const FRAMES = "\n    at ";
 const CHECKED = Symbol("what the contract found");
 const MAX_CAUSES = 4;
 
@@ -13,29 +12,44 @@ const MAX_CAUSES = 4;
  * @remarks The SDK's errors also carry the raw arguments; they stay readable by name, but are not printed.
  */
 export function setText<T extends Error>(error: T, text: string): T {
-  const { stack = "", name } = error;
-  const frames = stack.includes(FRAMES) ? stack.slice(stack.indexOf(FRAMES)) : "";
-  const hide = (key: string, value: unknown): void => {
-    Object.defineProperty(error, key, { value, configurable: true, writable: true });
-  };
-  hide("message", text);
-  hide("toString", () => text);
-  hide("stack", `${name}: ${text}${frames}`);
-  hide("cause", undefined);
-  for (const raw of ["toolInput", "value"]) {
-    if (!Object.hasOwn(error, raw)) continue;
-    const kept = (error as Readonly<Record<string, unknown>>)[raw];
-    // A getter, because inspectors print hidden values but do not run getters.
-    Object.defineProperty(error, raw, { get: () => kept, enumerable: false, configurable: true });
+  hide(error, "message", text);
+  hide(error, "toString", toMessage);
+  // Without the frames, which are the SDK's own: writing them out takes as long as judging the call.
+  hide(error, "stack", `${error.name}: ${text}`);
+  hide(error, "cause", undefined);
+  for (const [name, getter] of RAW_GETTERS) {
+    if (!Object.hasOwn(error, name)) continue;
+    const kept: unknown = Reflect.get(error, name);
+    rawValues.set(error, { ...rawValues.get(error), [name]: kept });
+    Object.defineProperty(error, name, getter);
   }
   return error;
 }
 
+function hide(error: Error, key: string, value: unknown): void {
+  Object.defineProperty(error, key, { value, configurable: true, writable: true });
+}
+
+function toMessage(this: Error): string {
+  return this.message;
+}
+
+const rawValues = new WeakMap<Error, Readonly<Record<string, unknown>>>();
+
+// Getters, because inspectors print hidden values but do not run getters; the same for all errors, because engines
+// take every object with a getter of its own for a kind of its own.
+const RAW_GETTERS = ["toolInput", "value"].map((name) => {
+  const get = function (this: Error): unknown {
+    return rawValues.get(this)?.[name];
+  };
+  return [name, { get, enumerable: false, configurable: true }] as const;
+});
+
 /** An error of ours that a tool's function may throw: the model reads exactly its text. */
 export function rejectionError(text: string): Error {
-  const error = setText(new Error(text), text);
+  const error = new Error();
   error.name = "ToolCallRejected";
-  return error;
+  return setText(error, text);
 }
 
 /**

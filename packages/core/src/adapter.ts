@@ -9,4 +9,6 @@ export { nearest as nearestName } from "./explain/near.ts";
 export { createEscalation } from "./escalation.ts";
 export type { EscalationParts } from "./escalation.ts";
 export { refusedWith } from "./refused-with.ts";
+export { createRecentMap } from "./recent-map.ts";
+export type { RecentMap } from "./recent-map.ts";
 export { errorClass } from "./observe/error-class.ts";

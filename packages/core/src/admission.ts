@@ -45,6 +45,8 @@ export interface Rejected {
 /** The call is invalid, and so were all attempts that the tool had. */
 export interface Blocked {
   readonly status: "blocked";
+  /** True for a later call of a tool whose attempts were spent before its turn: that was escalated already. */
+  readonly settled: boolean;
   readonly result: ToolResult;
   readonly escalation: Escalation;
   readonly errors: readonly ValidationError[];

@@ -73,7 +73,7 @@ describe("unions of a real MCP server", () => {
       name: "API-post-page",
       args: { parent: 5, properties: {} },
       lines: [
-        "- /parent (VAL-002): 5; expected object with page_id or object with database_id or object with type or string",
+        '- /parent (VAL-002): 5; expected object with page_id or object with database_id or object with type "workspace" or string',
       ],
     },
     {

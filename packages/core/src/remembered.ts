@@ -1,20 +1,23 @@
 const MAX_LENGTH = 64;
-const MAX_NAMES = 2_000;
+const MAX_TEXTS = 2_000;
 
 /**
- * The function with a bounded memory: the names of schemas come again with every call.
+ * The function with a bounded memory: the names and words of schemas come again with every call.
  *
- * @remarks Long texts are no names, so they are neither kept nor looked for.
+ * @remarks Longer texts are neither kept nor looked for. What is kept stays, so sent values may not be asked for.
  */
-export function remembered<T>(compute: (name: string) => T): (name: string) => T {
+export function remembered<T>(
+  compute: (text: string) => T,
+  maxLength: number = MAX_LENGTH,
+): (text: string) => T {
   const known = new Map<string, { readonly answer: T }>();
-  return (name) => {
-    if (name.length > MAX_LENGTH) return compute(name);
-    const found = known.get(name);
+  return (text) => {
+    if (text.length > maxLength) return compute(text);
+    const found = known.get(text);
     if (found) return found.answer;
-    if (known.size >= MAX_NAMES) known.clear();
-    const answer = compute(name);
-    known.set(name, { answer });
+    if (known.size >= MAX_TEXTS) known.clear();
+    const answer = compute(text);
+    known.set(text, { answer });
     return answer;
   };
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { secretlintRedactor } from "./secretlint.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
@@ -5,9 +7,30 @@ import { ToolContractError } from "./tool-contract-error.ts";
 const SLACK = ["xoxb", "123456789012", "1234567890123", "a8Kd03jfLq92mZx7Qw41RtYu"].join("-");
 const GITHUB = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
+const PRESET = "@secretlint/secretlint-rule-preset-recommend";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** The median time of a value, and what the heap holds after all of them. */
+async function measure(
+  redact: (value: string) => Promise<string>,
+  values: number,
+): Promise<{ readonly time: number; readonly heap: number }> {
+  const times: number[] = [];
+  for (let index = 0; index < values; index += 1) {
+    const start = performance.now();
+    await redact(`value ${index} is ${GITHUB}`);
+    times.push(performance.now() - start);
+  }
+  collectGarbage();
+  const median = times.toSorted((one, other) => one - other)[values >> 1] ?? Number.NaN;
+  return { time: median, heap: process.memoryUsage().heapUsed };
+}
+
 describe("secretlintRedactor", () => {
   afterEach(() => {
-    vi.doUnmock("@secretlint/core");
+    vi.doUnmock(PRESET);
     vi.resetModules();
   });
 
@@ -33,13 +56,45 @@ describe("secretlintRedactor", () => {
   });
 
   test("names the install command where secretlint is missing", async () => {
-    vi.doMock("@secretlint/core", () => {
+    vi.doMock(PRESET, () => {
       throw new Error("Cannot find package");
     });
     const error: unknown = await secretlintRedactor()("x").catch((reason: unknown) => reason);
     expect(ToolContractError.isInstance(error)).toBe(true);
-    expect(String(error)).toContain(
-      "npm install @secretlint/core @secretlint/secretlint-rule-preset-recommend",
-    );
+    expect(String(error)).toContain(`npm install ${PRESET}`);
   });
+
+  test("passes options of single rules on", async () => {
+    const rules = [{ id: "@secretlint/secretlint-rule-github", options: { allows: [GITHUB] } }];
+    expect(await secretlintRedactor({ rules })(`${SLACK} ${GITHUB}`)).toBe(`[redacted] ${GITHUB}`);
+  });
+
+  test("masks the same letters behind a byte order mark", async () => {
+    expect(await secretlintRedactor()(`\ufeff${GITHUB}.`)).toBe("\ufeff[redacted].");
+  });
+
+  test("values at the same time do not mix", async () => {
+    const redact = secretlintRedactor();
+    const texts = [GITHUB, "nothing", `a ${SLACK} b`, "nothing at all, but longer than a token is"];
+    expect(await Promise.all(texts.map(async (text) => redact(text)))).toEqual([
+      "[redacted]",
+      "nothing",
+      "a [redacted] b",
+      texts[3],
+    ]);
+  });
+
+  test(
+    "20,000 values leave nothing behind, and the last ones take no longer",
+    { timeout: 60_000 },
+    async () => {
+      const redact = secretlintRedactor();
+      const early = await measure(redact, 2_000);
+      await measure(redact, 16_000);
+      const late = await measure(redact, 2_000);
+      expect(performance.getEntriesByType("mark")).toEqual([]);
+      expect(late.heap - early.heap).toBeLessThan(10_000_000);
+      expect(late.time).toBeLessThan(5 * early.time);
+    },
+  );
 });

@@ -15,10 +15,37 @@ export interface SecretlintRedactorOptions {
   readonly rules?: readonly SecretlintRule[];
 }
 
-/** The parts of secretlint that are used; its own types are an optional install. */
-type Linter = (
-  content: string,
-) => Promise<readonly { readonly range: readonly [number, number] }[]>;
+type Range = readonly [start: number, end: number];
+
+/** A value as secretlint's rules read it. */
+interface Source {
+  readonly content: string;
+  readonly filePath: string;
+  readonly ext: string;
+  readonly contentType: "text";
+  readonly hasBOM: boolean;
+  getFilePath(): string;
+  getPhysicalFilePath(): undefined;
+}
+
+/** What secretlint's rules are given to answer with. */
+interface RuleContext {
+  readonly sharedOptions: object;
+  createTranslator(): (messageId: string) => object;
+  report(found: { readonly range: Range }): void;
+  ignore(): void;
+}
+
+/** The parts of a rule that are used; secretlint's own types are an optional install. */
+interface Rule {
+  readonly meta: { readonly id: string; readonly supportedContentTypes: readonly string[] };
+  create(
+    context: RuleContext,
+    options: Readonly<Record<string, unknown>>,
+  ): { file?(source: Source): void | Promise<void> };
+}
+
+type RunRule = (source: Source, report: RuleContext["report"]) => Promise<void>;
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
@@ -28,65 +55,72 @@ const COMMENT_FILTER = "@secretlint/secretlint-rule-filter-comments";
 /**
  * Creates a redactor on the rules of secretlint's recommended preset (Node 22 or newer).
  *
- * @remarks Needs `@secretlint/core` and the preset to be installed; the first call throws a ToolContractError where they are not.
- * Secretlint keeps a timing mark of every search for the life of the process and looks through them: for servers that
- * redact without end, the built-in patterns and a redactor of your own are the better choice.
+ * @remarks Needs the preset to be installed; the first call throws a ToolContractError where it is not.
  */
 export function secretlintRedactor(
   options: SecretlintRedactorOptions = {},
 ): (value: string) => Promise<string> {
-  let linter: Promise<Linter> | undefined;
+  let rules: Promise<readonly RunRule[]> | undefined;
   return async (value) => {
-    linter ??= loadLinter(options.rules ?? []);
-    const lint = await linter;
-    return cover(
-      value,
-      (await lint(value)).map(({ range }) => range),
-    );
+    rules ??= loadRules(options.rules ?? []);
+    const ranges: Range[] = [];
+    const source = sourceOf(value);
+    const report = ({ range }: { readonly range: Range }): void => void ranges.push(range);
+    await Promise.all((await rules).map((run) => run(source, report)));
+    return cover(value, ranges);
   };
 }
 
-async function loadLinter(changes: readonly SecretlintRule[]): Promise<Linter> {
-  const [{ lintSource }, preset] = await importSecretlint();
-  // The rules are named one by one, because a preset heeds no rule that is disabled inside it.
-  const rules = preset.rules
-    .filter((rule) => rule.meta.id !== COMMENT_FILTER)
-    .map((rule) => {
-      const change = changes.find(({ id }) => id === rule.meta.id);
-      return {
-        id: rule.meta.id,
-        rule,
-        disabled: change?.disabled ?? false,
-        options: change?.options ?? {},
-      };
+// The rules are run without secretlint's core: its profiler keeps marks of every search for the life of the process,
+// and looks through all of them at each one.
+async function loadRules(changes: readonly SecretlintRule[]): Promise<readonly RunRule[]> {
+  const rules = await importRules();
+  return rules
+    .filter(({ meta }) => meta.id !== COMMENT_FILTER)
+    .filter(({ meta }) => meta.supportedContentTypes.some((type) => /^(?:text|all)$/.test(type)))
+    .map((rule) => ({ rule, change: changes.find(({ id }) => id === rule.meta.id) }))
+    .filter(({ change }) => change?.disabled !== true)
+    .map(({ rule, change }) => async (source, report) => {
+      // A rule answers to whom it was made for, so each value has its own.
+      await rule.create(contextOf(report), change?.options ?? {}).file?.(source);
     });
-  return async (content) => {
-    const source = { content, filePath: "value.txt", ext: ".txt", contentType: "text" as const };
-    const result = await lintSource({
-      source,
-      options: { config: { rules }, noPhysicFilePath: true },
-    });
-    return result.messages;
+}
+
+function contextOf(report: RuleContext["report"]): RuleContext {
+  return {
+    sharedOptions: {},
+    // The words for people would hold the secret.
+    createTranslator: () => (messageId) => ({ message: "", messageId }),
+    report,
+    ignore: () => undefined,
   };
 }
 
-async function importSecretlint(): Promise<
-  [typeof import("@secretlint/core"), typeof import("@secretlint/secretlint-rule-preset-recommend")]
-> {
+function sourceOf(content: string): Source {
+  const filePath = "value.txt";
+  return {
+    content,
+    filePath,
+    ext: ".txt",
+    contentType: "text",
+    hasBOM: false,
+    getFilePath: () => filePath,
+    getPhysicalFilePath: () => undefined,
+  };
+}
+
+async function importRules(): Promise<readonly Rule[]> {
   try {
-    return await Promise.all([
-      import("@secretlint/core"),
-      import("@secretlint/secretlint-rule-preset-recommend"),
-    ]);
+    const preset = await import("@secretlint/secretlint-rule-preset-recommend");
+    return preset.rules;
   } catch (cause) {
-    throw new ToolContractError(
-      `secretlintRedactor needs two packages: npm install @secretlint/core ${PRESET}`,
-      { cause },
-    );
+    throw new ToolContractError(`secretlintRedactor needs a package: npm install ${PRESET}`, {
+      cause,
+    });
   }
 }
 
-function cover(text: string, ranges: readonly (readonly [number, number])[]): string {
+function cover(text: string, ranges: readonly Range[]): string {
   let result = "";
   let at = 0;
   for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {

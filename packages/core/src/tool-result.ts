@@ -55,9 +55,19 @@ export function createToolResult(
     isError: parts.status !== "executed" || parts.isError === true,
   };
   if (argumentsHash === undefined) return result;
-  // A getter, because inspectors print hidden values but do not run getters.
-  return Object.defineProperty(result, "argumentsHash", { get: () => argumentsHash });
+  hashes.set(result, argumentsHash);
+  return Object.defineProperty(result, "argumentsHash", HASH);
 }
+
+const hashes = new WeakMap<object, string>();
+
+// A getter, because inspectors print hidden values but do not run getters; one for all, because engines take every
+// object with a getter of its own for a kind of its own.
+const HASH: PropertyDescriptor = {
+  get(this: object) {
+    return hashes.get(this);
+  },
+};
 
 /** The message of the retry contract's "Error Format". */
 export interface ToolMessage {

@@ -21,10 +21,10 @@ export function askPerson(
   key: string,
 ): PersonsAnswer {
   // What interrupts is thrown: the answer waits for the call to be made again with what the person said.
-  pending.keep(key, answer);
+  pending.set(key, answer);
   const escalation = answer.escalation.toJSON();
   const said: unknown = runtime.interrupt?.({ type: "toolcontract.escalation", escalation });
-  pending.drop(key);
+  pending.take(key);
   if (typeof said === "string" && said !== "") {
     const message = new ToolMessage({ status: "error", name, tool_call_id: id, content: said });
     return { status: "told", message };

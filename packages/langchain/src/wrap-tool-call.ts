@@ -1,4 +1,4 @@
-import { type Blocked, parseRejection, type Rejected } from "@toolcontract/core";
+import type { Blocked, Rejected } from "@toolcontract/core";
 import type { WrapToolCallHook } from "langchain";
 import { askPerson } from "./ask-person.ts";
 import { callingMessageOf } from "./calling-message.ts";
@@ -78,7 +78,7 @@ async function answerWithPerson(
 
 /** Later calls of a blocked tool were told of already. */
 function isFresh(answer: Rejected | Blocked): answer is Blocked {
-  return answer.status === "blocked" && parseRejection(answer.result.content)?.settled !== true;
+  return answer.status === "blocked" && !answer.settled;
 }
 
 function replyOf(

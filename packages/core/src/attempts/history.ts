@@ -22,7 +22,7 @@ export function appendAttempt(
     latest !== undefined && latest.attempt === record.attempt
       ? [...history.slice(0, -1), shorten(join(latest, record))]
       : [...history, shorten(record)];
-  while (records.length > 3 && byteLength(records) > MAX_BYTES) {
+  while (records.length > 3 && isOver(records, MAX_BYTES)) {
     records = collapseOldestMiddle(records);
   }
   return records;
@@ -60,8 +60,7 @@ function join(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
 
 function shorten(record: AttemptRecord): AttemptRecord {
   let errors = shortenAttemptErrors(record.errors);
-  while (errors.length > 1 && byteLength(errors) > MAX_RECORD_BYTES - 400)
-    errors = errors.slice(0, -1);
+  while (errors.length > 1 && isOver(errors, MAX_RECORD_BYTES - 400)) errors = errors.slice(0, -1);
   return { ...record, argumentsHash: record.argumentsHash.slice(0, MAX_HASH), errors };
 }
 
@@ -75,6 +74,8 @@ function collapseOldestMiddle(records: readonly AttemptRecord[]): AttemptRecord[
   return [first, { attempt: older.attempt, argumentsHash: "", errors: [], collapsed }, ...rest];
 }
 
-function byteLength(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
+/** Tells whether a value takes more bytes as JSON in UTF-8, of which a UTF-16 unit takes three at most. */
+function isOver(value: unknown, bytes: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

@@ -1,6 +1,6 @@
 import { nothingEvaluated } from "./evaluated.ts";
 import { allowedValues } from "./check-type.ts";
-import { isRecord, textsOf } from "./json-type.ts";
+import { isRecord, textsOf, typesOf } from "./json-type.ts";
 import type { Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
 
 const MAX_HOPS = 8;
@@ -31,7 +31,7 @@ export function resolveBranches(
       parts,
       fixed: fixedFields(walk, parts, location.base),
       required: parts.flatMap((part) => textsOf(part["required"])),
-      outcome: { findings: [], evaluated: nothingEvaluated() },
+      outcome: { findings: [], evaluated: nothingEvaluated(location.value) },
     };
   });
   return unnamed.map((branch, position) => ({ ...branch, name: nameOf(unnamed, position) }));
@@ -50,12 +50,35 @@ function nameOf(branches: readonly Unnamed[], position: number): string {
   const own = branch.required.find((name) =>
     others.every((other) => !other.required.includes(name)),
   );
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    const [value, ...more] = branch.fixed.get(own) ?? [];
+    return typeof value === "string" && more.length === 0 ? value : own;
+  }
   const title = branch.parts.map((part) => part["title"]).find((text) => typeof text === "string");
   if (typeof title === "string") return title;
   const reference = isRecord(branch.schema) ? branch.schema["$ref"] : undefined;
   if (typeof reference === "string") return reference.slice(reference.lastIndexOf("/") + 1);
-  return `number ${position + 1}`;
+  const declared = declaredBy(branch).find((name) =>
+    others.every((other) => !declaredBy(other).includes(name)),
+  );
+  const [type = "", ...types] = typesBy(branch);
+  const isOwnType = types.length === 0 && others.every((other) => !typesBy(other).includes(type));
+  return declared ?? (isOwnType && type !== "" ? type : ordinal(position + 1));
+}
+
+function typesBy({ parts }: Unnamed): readonly string[] {
+  return parts.flatMap(typesOf);
+}
+
+function declaredBy({ parts }: Unnamed): readonly string[] {
+  return parts.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []));
+}
+
+/** `1st`, `2nd`, `3rd`, `4th` and so on. */
+function ordinal(position: number): string {
+  const isTeen = position % 100 > 10 && position % 100 < 14;
+  const ending = isTeen ? undefined : ["st", "nd", "rd"][(position % 10) - 1];
+  return `${position}${ending ?? "th"}`;
 }
 
 function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaRecord[] {

@@ -1,5 +1,7 @@
 import { duplicateItems } from "./json-equal.ts";
-import { describe, plural } from "./describe.ts";
+import { describe } from "./describe.ts";
+import { measured } from "./describe-limits.ts";
+import { plural } from "./list-words.ts";
 import {
   inside,
   passes,
@@ -37,12 +39,22 @@ type Part = (
   value: readonly unknown[],
 ) => void;
 
+/** What is expected of a list that has too many or too few items; a tuple shows its count otherwise. */
+function describeCounted(walk: Walk, schema: SchemaRecord, base: string): string {
+  const expected = describe(walk.index, schema, base);
+  const { prefix, rest } = itemSchemas(walk, schema);
+  const most = rest === false ? prefix.length : schema["maxItems"];
+  return / items?$/.test(expected)
+    ? expected
+    : expected + measured(schema["minItems"], most, "item");
+}
+
 const checkLength: Part = (walk, location, schema, outcome, value) => {
   const { minItems, maxItems } = schema;
   const tooFew = typeof minItems === "number" && value.length < minItems;
   const tooMany = typeof maxItems === "number" && value.length > maxItems;
   if (!tooFew && !tooMany) return;
-  const expected = describe(walk.index, schema, location.base);
+  const expected = describeCounted(walk, schema, location.base);
   outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
 };
 
@@ -51,7 +63,7 @@ const checkItems: Part = (walk, location, schema, outcome, value) => {
   const end = rest === undefined ? prefix.length : value.length;
   outcome.evaluated.itemsBelow = Math.max(outcome.evaluated.itemsBelow, end);
   if (rest === false && value.length > prefix.length) {
-    const expected = `array, at most ${plural(prefix.length, "item")}`;
+    const expected = describeCounted(walk, schema, location.base);
     outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
   }
   const last = Math.min(value.length, end, walk.maxEntries);

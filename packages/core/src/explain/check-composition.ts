@@ -1,4 +1,5 @@
-import { ANYTHING, describe, listNames } from "./describe.ts";
+import { ANYTHING, describe } from "./describe.ts";
+import { listNames } from "./list-words.ts";
 import { addEvaluated } from "./evaluated.ts";
 import { hasField, isRecord, textsOf } from "./json-type.ts";
 import {
@@ -10,6 +11,8 @@ import {
   type SchemaRecord,
   type Walk,
 } from "./walk.ts";
+
+const MAX_CONDITION_DEPTH = 3;
 
 /** `allOf`, `not`, `if`, and fields that depend on each other. */
 export function checkComposition(
@@ -54,10 +57,27 @@ function checkCondition(
   take(
     outcome,
     result,
-    result.findings.map((finding) =>
-      dependent(walk, finding, location, "with the other fields as sent"),
-    ),
+    result.findings.map((finding) => ({
+      ...dependent(walk, finding, location, "with the other fields as sent"),
+      dependsOn: finding.dependsOn ?? placesRead(schema["if"], location.path),
+    })),
   );
+}
+
+/** The fields that a condition looks at; while one of them is wrong, nobody knows whether it holds. */
+function placesRead(
+  condition: unknown,
+  path: Finding["path"],
+  depth: number = 0,
+): readonly Finding["path"][] {
+  if (!isRecord(condition) || depth > MAX_CONDITION_DEPTH) return [];
+  const { properties, required, not } = condition;
+  const names = [...Object.keys(isRecord(properties) ? properties : {}), ...textsOf(required)];
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => condition[keyword] ?? []);
+  return [
+    ...names.map((name) => [...path, name]),
+    ...[...parts, not].flatMap((part) => placesRead(part, path, depth + 1)),
+  ];
 }
 
 function checkDependencies(

@@ -29,6 +29,12 @@ function isOutOfRange(schema: SchemaRecord, value: number): boolean {
       (value > maximum || (exclusiveMaximum === true && value === maximum))) ||
     (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) ||
     (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) ||
-    (typeof multipleOf === "number" && !Number.isInteger(value / multipleOf))
+    (typeof multipleOf === "number" && !isMultiple(value, multipleOf))
   );
+}
+
+/** Tells whether a number is a multiple of another, decimals like 19.99 and 0.01 included. */
+export function isMultiple(value: number, step: number): boolean {
+  const times = value / step;
+  return Math.abs(Math.round(times) - times) <= Math.abs(times) * 2 * Number.EPSILON;
 }

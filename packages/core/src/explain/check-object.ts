@@ -1,6 +1,10 @@
-import { describe, listNames, plural } from "./describe.ts";
+import { describe } from "./describe.ts";
+import { fitsAs } from "./fits-as.ts";
+import { type Holder, holderOf } from "./held-fields.ts";
+import { plural } from "./list-words.ts";
 import { hasField, isRecord, textsOf } from "./json-type.ts";
-import { nearest } from "./near.ts";
+import { strayFields, type StrayFields } from "./stray-fields.ts";
+import { strayField } from "./unknown-field.ts";
 import {
   inside,
   passes,
@@ -11,9 +15,6 @@ import {
   type Walk,
 } from "./walk.ts";
 
-// A model misspells a few keys; an object with more unknown ones than this holds something else.
-const MAX_STRAYS = 20;
-
 type Fields = Readonly<Record<string, unknown>>;
 type Part = (
   walk: Walk,
@@ -21,6 +22,7 @@ type Part = (
   schema: SchemaRecord,
   outcome: Outcome,
   value: Fields,
+  strays: StrayFields,
 ) => void;
 
 /** `properties` and its kin, `required`, `propertyNames` and the numbers of fields. */
@@ -32,32 +34,60 @@ export function checkObject(
 ): void {
   const { value } = location;
   if (!isRecord(value)) return;
-  for (const check of [checkRequired, checkFields, checkNames, checkSize]) {
-    if (outcome.findings.length < walk.maxFindings) check(walk, location, schema, outcome, value);
+  const strays = strayFields(schema, value);
+  for (const check of PARTS) {
+    if (outcome.findings.length < walk.maxFindings)
+      check(walk, location, schema, outcome, value, strays);
   }
 }
 
-const checkRequired: Part = (walk, location, schema, outcome, value) => {
+const checkRequired: Part = (walk, location, schema, outcome, value, strays) => {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
-  if (!Array.isArray(schema["required"])) return;
-  let strays: ReadonlyMap<string, string> | undefined;
-  for (const name of new Set(textsOf(schema["required"]))) {
-    if (hasField(value, name)) continue;
+  const missing = missingNames(schema, value);
+  if (missing.length === 0) return;
+  const { additionalProperties: rest } = schema;
+  const isOpen = !isRecord(rest) || Object.keys(rest).length === 0;
+  const holder = isOpen ? holderOf(properties, missing, value, location.path.at(-1)) : undefined;
+  for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
-    strays ??= straysByName(properties, value);
-    outcome.findings.push(missingField(walk, location, properties, strays, name));
+    const heldIn =
+      holder && hasField(holder.fields, name)
+        ? { heldIn: { name: holder.name, fields: Object.keys(holder.fields) } }
+        : {};
+    outcome.findings.push({ ...missingField(walk, location, schema, strays, name), ...heldIn });
   }
+  if (holder) outcome.findings.push(...insideHolder(walk, location, holder));
 };
+
+function missingNames(schema: SchemaRecord, value: Fields): readonly string[] {
+  return [...new Set(textsOf(schema["required"]))].filter((name) => !hasField(value, name));
+}
+
+/** What is wrong with fields that were sent one level too deep; the missing ones are told where they belong. */
+function insideHolder(
+  walk: Walk,
+  location: Location,
+  { name, fields }: Holder,
+): readonly Finding[] {
+  const place = inside(location, location.schema, name, fields, false);
+  const depth = place.path.length + 1;
+  return walk
+    .visit(place)
+    .findings.filter(({ code, path }) => code !== "VAL-001" || path.length !== depth);
+}
 
 function missingField(
   walk: Walk,
   location: Location,
-  properties: Fields,
-  strays: ReadonlyMap<string, string>,
+  schema: SchemaRecord,
+  strays: StrayFields,
   name: string,
 ): Finding {
-  const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const stray = strays.get(name);
+  const { properties, additionalProperties } = schema;
+  const isDeclared = isRecord(properties) && Object.hasOwn(properties, name);
+  const others = isRecord(additionalProperties) ? additionalProperties : undefined;
+  const declared = isDeclared ? properties[name] : others;
+  const stray = sentAs(walk, location, { name, schema: declared }, strays);
   return {
     code: "VAL-001",
     path: [...location.path, name],
@@ -67,24 +97,20 @@ function missingField(
   };
 }
 
-/** The undeclared fields that were surely meant to be declared ones, by the declared one's name. */
-function straysByName(properties: Fields, value: Fields): ReadonlyMap<string, string> {
-  const declared = Object.keys(properties);
-  const strays = new Map<string, string>();
-  const contested = new Set<string>();
-  const undeclared = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-  for (const key of undeclared.slice(0, MAX_STRAYS)) {
-    const near = nearest(key, declared);
-    if (near === undefined) continue;
-    // Two keys that may be the same field: nothing is certain.
-    if (strays.has(near)) contested.add(near);
-    strays.set(near, key);
-  }
-  for (const name of contested) strays.delete(name);
-  return strays;
+/** The undeclared field under which a declared one was sent, where what was sent may stand there. */
+function sentAs(
+  walk: Walk,
+  location: Location,
+  { name, schema }: { readonly name: string; readonly schema: unknown },
+  strays: StrayFields,
+): string | undefined {
+  const stray = strays.sentFor(name);
+  if (stray === undefined || !isRecord(location.value)) return undefined;
+  const meant = inside(location, schema, name, location.value[stray], false);
+  return fitsAs(meant, walk.enter(meant).findings) ? stray : undefined;
 }
 
-const checkFields: Part = (walk, location, schema, outcome, value) => {
+const checkFields: Part = (walk, location, schema, outcome, value, strays) => {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const patterns = isRecord(schema["patternProperties"])
     ? Object.entries(schema["patternProperties"])
@@ -105,49 +131,13 @@ const checkFields: Part = (walk, location, schema, outcome, value) => {
       if (walk.matchesPattern(pattern, name)) schemas.push(extra);
     if (schemas.length > 0) evaluated.fields.add(name);
     else if (additionalProperties === false) {
-      const unknown = unknownField(location, Object.keys(properties), value, name, patterns);
-      findings.push(unknown);
-      const { renameTo } = unknown;
-      if (renameTo !== undefined) {
-        // Under its right name the value must fit too.
-        const meant = inside(location, properties[renameTo], renameTo, value[name], false);
-        const assumed = meant.path.length;
-        findings.push(...walk.enter(meant).findings.map((found) => ({ ...found, assumed })));
-      }
+      findings.push(...strayField(walk, location, schema, value, name, strays, patterns));
     } else if (additionalProperties !== undefined) schemas.push(additionalProperties);
     const optional = !required.has(name);
     for (const inner of schemas)
       findings.push(...walk.enter(inside(location, inner, name, value[name], optional)).findings);
   }
 };
-
-/** The finding for a field that nothing declares, with the name that it was probably meant to have. */
-export function unknownField(
-  location: Location,
-  declared: readonly string[],
-  value: Fields,
-  name: string,
-  patterns: readonly (readonly [string, unknown])[] = [],
-): Finding {
-  const near = nearest(name, declared);
-  const free = near !== undefined && !hasField(value, near);
-  return {
-    code: "VAL-005",
-    path: [...location.path, name],
-    expected: allowedNames(declared, patterns),
-    ...(free ? { hint: `rename it to ${JSON.stringify(near)}`, renameTo: near } : {}),
-  };
-}
-
-function allowedNames(
-  declared: readonly string[],
-  patterns: readonly (readonly [string, unknown])[],
-): string {
-  const shapes =
-    patterns.length > 0 ? `names matching ${listNames(patterns.map(([source]) => source))}` : "";
-  const names = [listNames(declared), shapes].filter((part) => part !== "").join(" and ");
-  return names === "" ? "no fields" : `only ${names}`;
-}
 
 const checkNames: Part = (walk, location, schema, outcome, value) => {
   const { propertyNames } = schema;
@@ -160,11 +150,15 @@ const checkNames: Part = (walk, location, schema, outcome, value) => {
   }
 };
 
-const checkSize: Part = (_walk, location, schema, outcome, value) => {
+const checkSize: Part = (walk, location, schema, outcome, value) => {
   const { minProperties, maxProperties } = schema;
-  const size = Object.keys(value).length;
+  // Missing fields are told anyway.
+  const size = Object.keys(value).length + missingNames(schema, value).length;
+  // What is refused anyway must not be too many as well.
+  const known = knownNames(walk, schema, value).length;
   const min = typeof minProperties === "number" && size < minProperties ? minProperties : undefined;
-  const max = typeof maxProperties === "number" && size > maxProperties ? maxProperties : undefined;
+  const max =
+    typeof maxProperties === "number" && known > maxProperties ? maxProperties : undefined;
   if (min === undefined && max === undefined) return;
   const limit =
     min === undefined ? `at most ${plural(max ?? 0, "field")}` : `at least ${plural(min, "field")}`;
@@ -175,3 +169,19 @@ const checkSize: Part = (_walk, location, schema, outcome, value) => {
     actual: { value },
   });
 };
+
+/** The fields that are not refused anyway. */
+function knownNames(walk: Walk, schema: SchemaRecord, value: Fields): readonly string[] {
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  const names = Object.keys(value);
+  if (additionalProperties !== false || !isRecord(properties) || !isRecord(patternProperties))
+    return names;
+  const patterns = Object.keys(patternProperties);
+  return names.filter(
+    (name) =>
+      Object.hasOwn(properties, name) ||
+      patterns.some((pattern) => walk.matchesPattern(pattern, name)),
+  );
+}
+
+const PARTS: readonly Part[] = [checkRequired, checkFields, checkNames, checkSize];

@@ -1,5 +1,6 @@
 import { describe } from "./describe.ts";
-import { hintForType } from "./hint-type.ts";
+import { hintForType, onlyContent } from "./hint-type.ts";
+import { listValues } from "./list-words.ts";
 import { isSensitive } from "./sensitive.ts";
 import { nearest } from "./near.ts";
 import { jsonEqual } from "./json-equal.ts";
@@ -13,6 +14,8 @@ import {
   type Walk,
 } from "./walk.ts";
 
+const MAX_REMARKED = 100;
+
 /** `type`, `enum` and `const`; a wrong type says all there is to say about a value. */
 export function checkType(
   walk: Walk,
@@ -25,12 +28,19 @@ export function checkType(
   const { value, path } = location;
   if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
     const { fixed, ...hint } = hintForType(types, schema, location, allowed);
-    const helps = fixed === undefined || passes(walk.visit({ ...location, value: fixed.value }));
+    const mends = (mended: Outcome): boolean =>
+      passes(mended) ||
+      (fixed?.isDeep === true &&
+        mended.findings.every((found) => found.path.length > path.length + 1));
+    const helps = fixed === undefined || mends(walk.visit({ ...location, value: fixed.value }));
     outcome.findings.push({
       code: "VAL-002",
       path,
       // Nothing else of it was judged, so all that it must be is told.
-      expected: describe(walk.index, schema, location.base, { withPattern: "alone" }),
+      expected:
+        allowed && helps && hint.hint?.startsWith("use ") === true
+          ? listValues(allowed, true)
+          : describe(walk.index, schema, location.base, { withPattern: "alone" }),
       actual: { value },
       sensitive: isSensitive(schema),
       ...(helps ? hint : {}),
@@ -47,13 +57,17 @@ export function checkType(
     return;
   }
   if (!allowed || allowed.some((candidate) => jsonEqual(candidate, value))) return;
+  const near = hintForValue(allowed, value);
   outcome.findings.push({
     code: "VAL-008",
     path,
-    expected: describe(walk.index, schema, location.base),
+    expected:
+      near.hint === undefined
+        ? describe(walk.index, schema, location.base)
+        : listValues(allowed, true),
     actual: { value },
     sensitive: isSensitive(schema),
-    ...hintForValue(allowed, value),
+    ...(value === null && location.optional ? { hint: "leave it out" } : near),
   });
 }
 
@@ -74,16 +88,22 @@ export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<
 
 /** The listed value that the sent one was meant to be; undefined where none surely was. */
 export function nearValue(allowed: readonly unknown[], value: unknown): unknown {
-  const [item] = Array.isArray(value) && value.length === 1 ? value : [];
-  if (item !== undefined) return allowed.find((candidate) => candidate === item);
-  const text = typeof value === "string" ? value : undefined;
+  const only = onlyContent(value, undefined);
+  if (only) return allowed.find((candidate) => candidate === only.value);
+  const text = typeof value === "string" ? withoutRemark(value) : undefined;
+  if (text !== value && allowed.includes(text)) return text;
   const literal = allowed.find(
-    (candidate) => isPlain(candidate) && String(candidate) === text?.trim(),
+    (candidate) => isPlain(candidate) && String(candidate) === text?.trim().toLowerCase(),
   );
   if (literal !== undefined) return literal;
   const asText =
     text ?? (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined);
-  return asText === undefined ? undefined : nearest(asText, textsOf(allowed));
+  return asText === undefined ? undefined : nearest(asText, textsOf(allowed), "values");
+}
+
+/** `Public (default)` without what is said of it. */
+function withoutRemark(text: string): string {
+  return text.length > MAX_REMARKED ? text : text.replace(/(?<=\S) *\([^()]*\)$/, "");
 }
 
 function isPlain(value: unknown): boolean {

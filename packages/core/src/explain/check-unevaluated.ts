@@ -1,7 +1,16 @@
-import { unknownField } from "./check-object.ts";
+import { unknownField } from "./unknown-field.ts";
 import { hasField, isRecord } from "./json-type.ts";
-import { plural } from "./describe.ts";
-import { inside, type Location, type Outcome, type SchemaRecord, type Walk } from "./walk.ts";
+import { plural } from "./list-words.ts";
+import type { Evaluated } from "./evaluated.ts";
+import { nearest } from "./near.ts";
+import {
+  type Finding,
+  inside,
+  type Location,
+  type Outcome,
+  type SchemaRecord,
+  type Walk,
+} from "./walk.ts";
 
 /** `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has looked at. */
 export function checkUnevaluated(
@@ -29,7 +38,7 @@ function checkFields(
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
     if (unevaluatedProperties === false)
-      findings.push(unknownField(location, [...evaluated.declared], value, name));
+      findings.push(undeclaredField(location, evaluated, value, name));
     else
       findings.push(
         ...walk.enter(inside(location, unevaluatedProperties, name, value[name], true)).findings,
@@ -73,9 +82,19 @@ export function closeObject(walk: Walk, location: Location, outcome: Outcome): v
   const severity = walk.closedObjects === "error" ? "error" : "warning";
   for (const name of unevaluatedFields(walk, outcome, location.value)) {
     if (findings.length >= walk.maxFindings) return;
-    const finding = unknownField(location, [...evaluated.declared], location.value, name);
+    const finding = undeclaredField(location, evaluated, location.value, name);
     findings.push({ ...finding, severity, closing: true });
   }
+}
+
+function undeclaredField(
+  location: Location,
+  evaluated: Evaluated,
+  value: SchemaRecord,
+  name: string,
+): Finding {
+  const declared = [...evaluated.declared];
+  return unknownField(location, declared, { name, near: nearest(name, declared) }, value);
 }
 
 function unevaluatedFields(

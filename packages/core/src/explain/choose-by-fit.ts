@@ -1,3 +1,5 @@
+import { isRecord } from "./json-type.ts";
+import { plainName } from "./list-words.ts";
 import type { Branch } from "./branch.ts";
 import type { Finding, Location } from "./walk.ts";
 
@@ -16,12 +18,16 @@ export function chooseByFit(
   branches: readonly Branch[],
   value: Readonly<Record<string, unknown>>,
 ): Choice {
-  const ranked = branches.map((branch) => ({
-    branch,
-    misfit: costOf(branch, location) - KNOWN_FIELD * hitsOf(branch, value),
-  }));
-  const least = Math.min(...ranked.map(({ misfit }) => misfit));
-  const best = ranked.filter(({ misfit }) => misfit === least).map(({ branch }) => branch);
+  const ranked = branches.map((branch) => {
+    const hits = hitsOf(branch, value);
+    return { branch, hits, misfit: costOf(branch, location) - KNOWN_FIELD * hits };
+  });
+  // Where no field speaks for any of them, the one that asks for least is no better guess than the others.
+  const isOpen = ranked.every(({ hits, branch }) => hits === 0 && !hasMisspelt(branch));
+  const least = isOpen ? Infinity : Math.min(...ranked.map(({ misfit }) => misfit));
+  const best = ranked
+    .filter(({ misfit }) => isOpen || misfit === least)
+    .map(({ branch }) => branch);
   const [chosen] = best;
   if (chosen && best.length === 1)
     return { findings: named(chosen.outcome.findings, chosen), branch: chosen };
@@ -44,14 +50,29 @@ function costOf(branch: Branch, location: Location): number {
 function weightOf(finding: Finding, location: Location): number {
   const depth = finding.path.length - location.path.length;
   if (finding.closing === true) return 0;
-  if (depth > 1) return 1;
+  if (depth > 1 || showsWhatWasMeant(finding)) return 1;
   if (finding.code === "VAL-008") return 4;
   return finding.code === "VAL-001" || finding.code === "VAL-005" ? 3 : 2;
 }
 
+/** A misspelt key or a value with a literal fix is a slip within the branch, hardly a sign of another one. */
+function showsWhatWasMeant({ code, hint, misnamedAs, renameTo }: Finding): boolean {
+  if (code === "VAL-005") return renameTo !== undefined;
+  return misnamedAs !== undefined || hint !== undefined;
+}
+
+function hasMisspelt({ outcome }: Branch): boolean {
+  return outcome.findings.some(({ misnamedAs, renameTo }) => misnamedAs ?? renameTo);
+}
+
 function hitsOf(branch: Branch, value: Readonly<Record<string, unknown>>): number {
-  const { declared } = branch.outcome.evaluated;
-  return Object.keys(value).filter((name) => declared.has(name)).length;
+  const { declared, fields } = branch.outcome.evaluated;
+  // An object of any fields knows all of them.
+  const isMap = branch.parts.some(
+    ({ additionalProperties: values }) => isRecord(values) && Object.keys(values).length > 0,
+  );
+  return Object.keys(value).filter((name) => isMap || declared.has(name) || fields.has(name))
+    .length;
 }
 
 function tied(location: Location, branches: readonly Branch[]): readonly Finding[] {
@@ -64,9 +85,8 @@ function tied(location: Location, branches: readonly Branch[]): readonly Finding
   );
   if (own.some((list) => list.length === 0)) return shared;
   const wanted = own.map((list, position) => {
-    const missing = list.every((finding) => finding.code === "VAL-001");
-    return missing
-      ? list.map((finding) => String(finding.path.at(-1))).join(" with ")
+    return isMissing(list)
+      ? list.map((finding) => plainName(String(finding.path.at(-1)))).join(" with ")
       : (branches[position]?.name ?? "");
   });
   return [
@@ -76,8 +96,13 @@ function tied(location: Location, branches: readonly Branch[]): readonly Finding
       path: location.path,
       expected: alternatives(wanted),
       actual: { value: location.value },
+      wanted: own.filter(isMissing).map((list) => list.map(({ path }) => String(path.at(-1)))),
     },
   ];
+}
+
+function isMissing(findings: readonly Finding[]): boolean {
+  return findings.every(({ code }) => code === "VAL-001");
 }
 
 function same(a: Finding, b: Finding): boolean {

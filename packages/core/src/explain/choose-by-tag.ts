@@ -1,9 +1,15 @@
 import { nearValue } from "./check-type.ts";
-import { chooseByFit, named, type Choice } from "./choose-by-fit.ts";
-import { listValues } from "./describe.ts";
+import { comparePaths } from "./aggregate.ts";
+import { alternatives, chooseByFit, named, type Choice } from "./choose-by-fit.ts";
+import { ANYTHING } from "./describe.ts";
+import { fitsAs } from "./fits-as.ts";
+import { listValues } from "./list-words.ts";
 import { hasField } from "./json-type.ts";
+import { nearest } from "./near.ts";
 import type { Branch } from "./branch.ts";
 import type { Finding, Location } from "./walk.ts";
+
+const MAX_KEYS = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +21,7 @@ export function chooseByTag(
 ): Choice | undefined {
   const tag = tagOf(branches);
   if (tag === undefined) return undefined;
-  const sent = hasField(value, tag) ? value[tag] : undefined;
+  const sent = value[sentTag(branches, value, tag)];
   const meant = branches.filter((branch) => branch.fixed.get(tag)?.includes(sent) === true);
   const [chosen] = meant;
   if (chosen && meant.length === 1)
@@ -26,6 +32,39 @@ export function chooseByTag(
   if (sent === undefined && !branches.every((branch) => branch.required.includes(tag)))
     return undefined;
   return withoutTag(location, branches, value, tag);
+}
+
+/** The name under which the tag was sent: its own, or a near one that holds one of the tag's values. */
+function sentTag(branches: readonly Branch[], value: Fields, tag: string): string {
+  if (hasField(value, tag)) return tag;
+  const misspelt = Object.keys(value)
+    .slice(0, MAX_KEYS)
+    .find(
+      (name) =>
+        nearest(name, [tag]) === tag &&
+        branches.some(({ fixed }) => fixed.get(tag)?.includes(value[name]) === true) &&
+        !branches.some(({ outcome }) => outcome.evaluated.declared.has(name)),
+    );
+  return misspelt ?? tag;
+}
+
+/** The fields that are missing whichever branch was meant. */
+function missingEverywhere(lists: readonly (readonly Finding[])[]): readonly Finding[] {
+  const [first = [], ...others] = lists;
+  return first.flatMap((finding) => {
+    const same = others.map((list) =>
+      list.find((one) => one.code === "VAL-001" && comparePaths(one.path, finding.path) === 0),
+    );
+    if (finding.code !== "VAL-001" || !same.every((one) => one !== undefined)) return [];
+    const expected = alternatives([finding, ...same].map((one) => one.expected ?? ANYTHING));
+    return [{ ...finding, expected }];
+  });
+}
+
+/** Tells whether a branch declares a field and the field's value is of the right kind for it. */
+function takes({ outcome }: Branch, location: Location, name: string, value: unknown): boolean {
+  const place = { path: [...location.path, name], value };
+  return outcome.evaluated.declared.has(name) && fitsAs(place, outcome.findings);
 }
 
 /** The field that most branches fix, each to values of its own. */
@@ -57,12 +96,14 @@ function withoutTag(
     },
   }));
   const { branch } = chooseByFit(location, rest, value);
-  const fits =
-    branch &&
-    Object.keys(value).some((name) => name !== tag && branch.outcome.evaluated.declared.has(name));
-  const guess = fits ? branch.fixed.get(tag)?.[0] : undefined;
+  const names = Object.keys(value).filter((name) => name !== tag);
+  const fits = branch && names.some((name) => branch.outcome.evaluated.declared.has(name));
+  const isSure = branch && names.some((name) => takes(branch, location, name, value[name]));
+  const fitting = (fits ? branch.fixed.get(tag) : undefined) ?? [];
+  // Of several values that the branch allows, none is surely the one that was meant.
+  const guess = isSure && fitting.length === 1 ? fitting[0] : undefined;
   const listed = branches.flatMap((candidate) => candidate.fixed.get(tag) ?? []);
-  const allowed = guess === undefined ? listed : [guess, ...listed.filter((one) => one !== guess)];
+  const allowed = [...fitting, ...listed.filter((one) => !fitting.includes(one))];
   const path = [...location.path, tag];
   const expected = listValues(allowed);
   const near = hasField(value, tag) ? nearValue(allowed, value[tag]) : undefined;
@@ -78,8 +119,11 @@ function withoutTag(
   const nearBranch =
     near === undefined ? undefined : rest.find((one) => one.fixed.get(tag)?.includes(near));
   const meant = nearBranch ?? (fits ? branch : undefined);
+  const others = meant
+    ? named(meant.outcome.findings, meant)
+    : missingEverywhere(rest.map(({ outcome }) => outcome.findings));
   return {
-    findings: [fault, ...(meant ? named(meant.outcome.findings, meant) : [])],
+    findings: [fault, ...others],
     ...(meant ? { branch: meant } : {}),
   };
 }

@@ -1,12 +1,16 @@
-import { describeFormat } from "./describe-format.ts";
+import { describeFormat, isNeverEmpty } from "./describe-format.ts";
+import { bound, measured, numberRange } from "./describe-limits.ts";
+import { commonTag, listedValues } from "./common-tag.ts";
 import { isRecord, textsOf, typesOf } from "./json-type.ts";
+import { joinDescriptions } from "./join-descriptions.ts";
+import { listTexts, listValues, plainName } from "./list-words.ts";
 import type { SchemaIndex } from "../schema/schema-index.ts";
 import type { SchemaRecord } from "./walk.ts";
+import { wordsOnce } from "./words-once.ts";
 
 /** What a schema accepts that says nothing. */
 export const ANYTHING = "any value";
 
-const MAX_LISTED = 50;
 const MAX_VARIANTS = 4;
 const MAX_DEPTH = 2;
 const MAX_HOPS = 4;
@@ -32,7 +36,10 @@ export function describe(
   base: string,
   options: DescribeOptions = {},
 ): string {
-  return describeSchema(schema, { ...options, index, base, depth: 0, hops: 0 });
+  const { withPattern = false } = options;
+  const write = (): string =>
+    describeSchema(schema, { withPattern, index, base, depth: 0, hops: 0 });
+  return isRecord(schema) ? wordsOnce(index, schema, `${withPattern} ${base}`, write) : write();
 }
 
 function describeSchema(schema: unknown, around: Description): string {
@@ -54,7 +61,7 @@ function describeSchema(schema: unknown, around: Description): string {
   const parts = Array.isArray(schema["allOf"])
     ? schema["allOf"].map((part) => describeSchema(part, context))
     : [];
-  const known = parts.find((part) => part !== ANYTHING);
+  const known = joinDescriptions(parts.filter((part) => part !== ANYTHING));
   if (known !== undefined) return known;
   const implied = impliedType(schema);
   return implied === undefined ? ANYTHING : describeType(implied, schema, context);
@@ -63,15 +70,26 @@ function describeSchema(schema: unknown, around: Description): string {
 function describeVariants(variants: readonly unknown[], context: Description): string {
   const values = variants.map(listedValues);
   if (values.every((listed) => listed !== undefined)) return listValues(values.flat());
-  if (variants.length > MAX_VARIANTS) return `one of ${variants.length} variants`;
-  return join(variants.map((variant) => describeSchema(variant, context)));
+  const few = variants.length > MAX_VARIANTS ? variants.slice(0, MAX_VARIANTS - 1) : variants;
+  if (few !== variants) {
+    const tag = commonTag(variants.map((variant) => resolved(variant, context)));
+    if (tag) return `object with ${tag.name} ${listValues(tag.values)}`;
+  }
+  const more = variants.length - few.length;
+  const words = few.map((variant) => describeSchema(variant, context));
+  return join(words) + (more > 0 ? ` or ${more} others` : "");
 }
 
-/** The values of a schema that is nothing but a list of them. */
-function listedValues(schema: unknown): readonly unknown[] | undefined {
-  if (!isRecord(schema)) return undefined;
-  if (Object.hasOwn(schema, "const")) return [schema["const"]];
-  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+/** What a schema's references lead to. */
+function resolved(schema: unknown, { index, base }: Description): SchemaRecord | undefined {
+  let place = { schema, base };
+  for (let hops = 0; hops <= MAX_HOPS && isRecord(place.schema); hops += 1) {
+    const { $ref } = place.schema;
+    if (typeof $ref !== "string") return place.schema;
+    const inner = index.baseOf(place.schema, place.base);
+    place = index.resolve($ref, inner) ?? { schema: undefined, base: inner };
+  }
+  return undefined;
 }
 
 /** Alternatives, the plain words first, so that none reads as part of another's limits. */
@@ -115,35 +133,13 @@ function describeNumber(type: string, schema: SchemaRecord): string {
   return `${type}${limits === "" ? "" : ` ${limits}`}${step}`;
 }
 
-function numberRange(schema: SchemaRecord): string {
-  const { exclusiveMinimum, exclusiveMaximum } = schema;
-  const minimum = bound(schema["minimum"]);
-  const maximum = bound(schema["maximum"]);
-  const above = exclusiveMinimum === true ? minimum : bound(exclusiveMinimum);
-  const below = exclusiveMaximum === true ? maximum : bound(exclusiveMaximum);
-  if (above === undefined && below === undefined) return range(minimum, maximum);
-  const low = above === undefined ? range(minimum, undefined) : `above ${above}`;
-  const high = below === undefined ? range(undefined, maximum) : `below ${below}`;
-  return [low, high].filter((part) => part !== "").join(" and ");
-}
-
-/** A limit that says something: generators write the safe integers' limits where there is none. */
-function bound(limit: unknown): number | undefined {
-  return typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined;
-}
-
-function range(minimum: unknown, maximum: unknown): string {
-  const hasMinimum = typeof minimum === "number";
-  const hasMaximum = typeof maximum === "number";
-  if (hasMinimum && hasMaximum) return `from ${minimum} to ${maximum}`;
-  if (hasMinimum) return `at least ${minimum}`;
-  return hasMaximum ? `at most ${maximum}` : "";
-}
-
 function describeString(schema: SchemaRecord, context: Description): string {
-  const { format, pattern } = schema;
-  const kind = typeof format === "string" ? describeFormat(format) : "string";
-  const length = measured(schema["minLength"], schema["maxLength"], "character");
+  const { format, pattern, maxLength } = schema;
+  const hasFormat = typeof format === "string";
+  const kind = hasFormat ? describeFormat(format) : "string";
+  const isSaid = hasFormat && isNeverEmpty(format) && schema["minLength"] === 1;
+  const minLength = isSaid && maxLength === undefined ? undefined : schema["minLength"];
+  const length = measured(minLength, maxLength, "character");
   const { withPattern } = context;
   const isTold = withPattern === true || (withPattern === "alone" && format === undefined);
   const shape = isTold && typeof pattern === "string" ? ` matching ${pattern}` : "";
@@ -151,41 +147,50 @@ function describeString(schema: SchemaRecord, context: Description): string {
 }
 
 function describeArray(schema: SchemaRecord, context: Description): string {
-  const items = isRecord(schema["items"]) ? describeSchema(schema["items"], context) : ANYTHING;
-  const length = measured(schema["minItems"], schema["maxItems"], "item");
-  return `array${items === ANYTHING ? "" : ` of ${items}`}${length}`;
+  const { items, prefixItems, minItems, maxItems } = schema;
+  const first = Array.isArray(items) ? items : prefixItems;
+  if (Array.isArray(first) && first.length > 0) return describeTuple(first, schema, context);
+  const inner = isRecord(items) ? describeSchema(items, context) : ANYTHING;
+  const length = measured(minItems, maxItems, "item");
+  if (inner === ANYTHING) return `array${length}`;
+  // A choice in brackets, so that the count does not read as a part of its last branch.
+  const isChoice = length !== "" && inner.includes(" or ");
+  return `array of ${isChoice ? `(${inner})` : inner}${length}`;
+}
+
+/** `array [number, number]`, with what may follow: `array [string, ...number]`. */
+function describeTuple(
+  first: readonly unknown[],
+  schema: SchemaRecord,
+  context: Description,
+): string {
+  const { items, additionalItems, minItems, maxItems } = schema;
+  const rest = Array.isArray(items) ? additionalItems : items;
+  const words = first.map((item) => describeSchema(item, context));
+  const more = isRecord(rest) ? describeSchema(rest, context) : ANYTHING;
+  if (more !== ANYTHING) words.push(`...${more}`);
+  const most = rest === false ? Math.min(first.length, bound(maxItems) ?? Infinity) : maxItems;
+  const isWhole = minItems === first.length && most === first.length;
+  return `array [${words.join(", ")}]${isWhole ? "" : measured(minItems, most, "item")}`;
 }
 
 function describeObject(schema: SchemaRecord, context: Description): string {
   const required = textsOf(schema["required"]);
-  return required.length > 0 && context.depth <= MAX_DEPTH
-    ? `object with ${listNames(required)}`
-    : "object";
+  if (context.depth > MAX_DEPTH) return "object";
+  if (required.length > 0)
+    return `object with ${listTexts(required.map((name) => describeField(name, schema)))}`;
+  const { properties, additionalProperties } = schema;
+  const values =
+    Object.keys(properties ?? {}).length === 0 && isRecord(additionalProperties)
+      ? describeSchema(additionalProperties, context)
+      : ANYTHING;
+  return values === ANYTHING ? "object" : `object of ${values}`;
 }
 
-function measured(minimum: unknown, maximum: unknown, unit: string): string {
-  const text = range(minimum === 0 && maximum !== undefined ? undefined : minimum, bound(maximum));
-  if (text === "") return "";
-  return `, ${text} ${text.endsWith(" 1") ? unit : `${unit}s`}`;
-}
-
-/** A count with its unit: `1 item`, `2 items`. */
-export function plural(count: number, unit: string): string {
-  return `${count} ${count === 1 ? unit : `${unit}s`}`;
-}
-
-/** Values as a model may send them; a single one stands for itself. */
-export function listValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, MAX_LISTED).map((value) => JSON.stringify(value) ?? "null");
-  if (values.length === 1) return shown.join("");
-  return `one of ${shown.join(", ")}${more(values.length)}`;
-}
-
-/** Names, separated by commas. */
-export function listNames(names: readonly string[]): string {
-  return names.slice(0, MAX_LISTED).join(", ") + more(names.length);
-}
-
-function more(count: number): string {
-  return count > MAX_LISTED ? ` and ${count - MAX_LISTED} more` : "";
+/** A field's name, with its value where only one is allowed. */
+function describeField(name: string, { properties }: SchemaRecord): string {
+  const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
+  const [value, ...more] = listedValues(field) ?? [];
+  const isFixed = value !== undefined && more.length === 0 && typeof value !== "object";
+  return plainName(name) + (isFixed ? ` ${JSON.stringify(value)}` : "");
 }

@@ -9,15 +9,20 @@ export interface Evaluated {
   itemsBelow: number;
 }
 
-/** Nothing looked at yet. */
-export function nothingEvaluated(): Evaluated {
-  return {
-    fields: new Set(),
-    items: new Set(),
-    declared: new Set(),
-    allFields: false,
-    itemsBelow: 0,
-  };
+// Most values are neither object nor array, so there is nothing in them to look at.
+const NOTHING: Omit<Evaluated, "allFields" | "itemsBelow"> = {
+  fields: new Set(),
+  items: new Set(),
+  declared: new Set(),
+};
+
+/** Nothing of this value looked at yet. */
+export function nothingEvaluated(value: unknown): Evaluated {
+  const { fields, items, declared } =
+    typeof value === "object" && value !== null
+      ? { fields: new Set<string>(), items: new Set<number>(), declared: new Set<string>() }
+      : NOTHING;
+  return { fields, items, declared, allFields: false, itemsBelow: 0 };
 }
 
 /** Adds what another schema looked at in the same value. */

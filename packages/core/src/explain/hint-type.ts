@@ -1,12 +1,19 @@
 import { parseNestedJson } from "../arguments/unwrap-strings.ts";
+import { listInText } from "./list-in-text.ts";
 import { hasField, isRecord, jsonTypeOf, matchesType, textsOf, typesOf } from "./json-type.ts";
+import type { PathSegment } from "../fault.ts";
 import type { Finding, Location, SchemaRecord } from "./walk.ts";
 
 const MAX_ITEM = 60;
+const WRAPPERS: readonly unknown[] = ["value", "text"];
 
 /** A hint, and the value that following it would give. */
 export type TypeHint = Pick<Finding, "hint" | "hintEchoes" | "nested"> & {
-  readonly fixed?: { readonly value: unknown };
+  readonly fixed?: {
+    readonly value: unknown;
+    /** True where faults further in do not matter to the hint. */
+    readonly isDeep?: boolean;
+  };
 };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -24,25 +31,69 @@ export function hintForType(
     const hint = hintForText(types, value);
     if (hint.hint !== undefined) return hint;
   }
-  if (Array.isArray(value) && value.length === 1) return hintForOnlyItem(types, value[0]);
-  if (types.includes("array") && fitsItems(schema, value)) {
-    return { hint: "put it in an array", fixed: { value: [value] } };
-  }
-  const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
-  if (
-    isFree &&
-    types.includes("string") &&
-    (typeof value === "number" || typeof value === "boolean")
-  ) {
-    const text = String(value);
-    const isAllowed = !allowed || allowed.includes(text);
-    return isAllowed ? { hint: `use "${text}"`, hintEchoes: true, fixed: { value: text } } : {};
-  }
-  return {};
+  const only = onlyContent(value, location.path.at(-1));
+  const bare = only === undefined ? {} : hintForOnlyContent(types, only.value);
+  if (bare.hint !== undefined) return bare;
+  if (types.includes("array")) return hintForArray(schema, value);
+  return hintForScalar(types, schema, value, allowed);
 }
 
-/** A list of one where the one was wanted. */
-function hintForOnlyItem(types: readonly string[], item: unknown): TypeHint {
+/** What is no array where one is wanted. */
+function hintForArray(schema: SchemaRecord, value: unknown): TypeHint {
+  const inner = isRecord(value) ? Object.values(value) : [];
+  if (inner.length === 1 && Array.isArray(inner[0])) {
+    return {
+      hint: "send the array itself, without an object around it",
+      fixed: { value: inner[0] },
+    };
+  }
+  const list = typeof value === "string" ? listInText(schema, value) : undefined;
+  // Several in one text are several items, or one text that holds a comma.
+  const isSeveral = typeof value === "string" && /[,;\n]/.test(value);
+  if (list && (isSeveral || typeof list[0] === "number"))
+    return { hint: `use ${JSON.stringify(list)}`, hintEchoes: true, fixed: { value: list } };
+  if (isSeveral || !fitsItems(schema, value)) return {};
+  return { hint: "put it in an array", fixed: { value: [value], isDeep: true } };
+}
+
+function acceptsNumbers(types: readonly string[]): boolean {
+  return types.includes("number") || types.includes("integer");
+}
+
+/** A number or boolean where text is wanted: the same in quotes. */
+function hintForScalar(
+  types: readonly string[],
+  schema: SchemaRecord,
+  value: unknown,
+  allowed: readonly unknown[] | undefined,
+): TypeHint {
+  const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
+  if (!isFree || !types.includes("string")) return {};
+  // Where numbers are accepted too, a number was refused for what it is, not for its quotes.
+  const isMeantAsText = typeof value === "number" && !acceptsNumbers(types);
+  if (!isMeantAsText && typeof value !== "boolean") return {};
+  const text = String(value);
+  const isAllowed = !allowed || allowed.includes(text);
+  return isAllowed ? { hint: `use "${text}"`, hintEchoes: true, fixed: { value: text } } : {};
+}
+
+/** What a list of one or an object around a single value holds; undefined where the value is neither. */
+export function onlyContent(
+  value: unknown,
+  name: PathSegment | undefined,
+): { readonly value: unknown } | undefined {
+  if (Array.isArray(value)) return value.length === 1 ? { value: value[0] } : undefined;
+  if (!isRecord(value)) return undefined;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && [...WRAPPERS, name].includes(keys[0]))
+    return { value: value[keys[0] ?? ""] };
+  // The shape of a schema's own description, with the value in it.
+  const isTyped = keys.length === 2 && hasField(value, "type") && hasField(value, "value");
+  return isTyped ? { value: value["value"] } : undefined;
+}
+
+/** A wrapped value where the bare one was wanted. */
+function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
   // Written only once it is known to be short: a list can hold one huge or endlessly nested item.
   const isPlain = ["string", "number", "boolean"].includes(typeof item);
   if (!isPlain || String(item).length > MAX_ITEM) return {};

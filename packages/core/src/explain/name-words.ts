@@ -1,17 +1,29 @@
+const ASCII = /^[ -~]*$/;
+// The same for such names, in less time.
+const ASCII_GAPS = /[^A-Za-z0-9]+/;
+const TRANSCRIBED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+const GAPS = /[^\p{L}\p{N}]+/u;
+
 /** The words of a name in lower case, however they are joined: `maxResults`, `max_results`, `max-results`. */
 export function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+  const lower = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = ASCII.test(name) ? lower.split(ASCII_GAPS) : withoutAccents(lower).split(GAPS);
+  return words.filter((word) => word !== "");
 }
 
-/** Tells whether one name is the other cut short: `desc` for `descending`. */
-export function isAbbreviation(a: readonly string[], b: readonly string[]): boolean {
-  const [one, other] = [a.join(""), b.join("")];
+/** As people write without the keys for them: `groesse` for `größe`, `telefono` for `teléfono`. */
+function withoutAccents(lower: string): string {
+  return lower
+    .replaceAll(/[äöüß]/g, (letter) => TRANSCRIBED[letter] ?? letter)
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "");
+}
+
+/** Tells whether one name is the other cut short: `descr` for `description`. */
+export function isCutShort(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length > 2 && long.length >= 2 * short.length && long.startsWith(short);
+  // Shorter beginnings are those of too many words: `temp` may be a template.
+  return short.length > 4 && long.length >= 2 * short.length && long.startsWith(short);
 }
 
 /** The words without the endings of plurals. */

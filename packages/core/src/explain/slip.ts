@@ -1,6 +1,8 @@
 const VOWELS = "aeiouy";
-/** Up to this length a letter more or less at either end makes another word (`json`, `jsonl`). */
+/** Below this length a letter more or less makes another word (`scale`, `sale`). */
 const SHORT = 5;
+/** From this length on a whole name leaves no doubt where one of its words alone would. */
+const WHOLE = 7;
 /** From this length on two slips in one word still leave no doubt. */
 const LONG = 8;
 
@@ -10,7 +12,10 @@ const LONG = 8;
  * Undefined where the difference may as well be meant: words of other letters or another beginning are other words.
  */
 export function slipsBetween(a: readonly string[], b: readonly string[]): number | undefined {
-  if (a.length !== b.length) return slipsInWord(a.join(""), b.join(""));
+  return (a.length === b.length ? slipsByWord(a, b) : undefined) ?? slipsInAll(a, b);
+}
+
+function slipsByWord(a: readonly string[], b: readonly string[]): number | undefined {
   let slips = 0;
   for (const [index, word] of a.entries()) {
     const found = slipsInWord(word, b[index] ?? "");
@@ -18,6 +23,15 @@ export function slipsBetween(a: readonly string[], b: readonly string[]): number
     slips += found;
   }
   return slips <= 2 ? slips : undefined;
+}
+
+/** Names that were divided otherwise, or long ones with a letter less in a short word (`st_replace`). */
+function slipsInAll(a: readonly string[], b: readonly string[]): number | undefined {
+  const [one, other] = [a.join(""), b.join("")];
+  if (a.length !== b.length) return slipsInWord(one, other);
+  const isClose = one.length !== other.length && Math.min(one.length, other.length) >= WHOLE;
+  // A letter beside a number is part of a version: `gpt-4`, `gpt-4o`.
+  return isClose && !/\d/.test(one) ? slipsInWord(one, other) : undefined;
 }
 
 function slipsInWord(a: string, b: string): number | undefined {
@@ -44,14 +58,17 @@ function isSlip(more: string, less: string, { longer, shorter, start }: Place): 
     return isSwap(more, less) && (start > 0 || longer.length > 3);
   if (more.length === 1 && less.length === 1) {
     const areVowels = VOWELS.includes(more) && VOWELS.includes(less);
-    return areVowels && start > 0 && longer.length > 3;
+    // The last one makes another word: `quote`, `quota`.
+    const isLast = start === longer.length - 1 && longer.length < LONG;
+    return areVowels && start > 0 && !isLast && longer.length > 3;
   }
   if (more.length !== 1 || less.length > 0) return false;
   const isDoubled = longer[start - 1] === more || longer[start + 1] === more;
-  const isInside = start > 0 && start < longer.length - 1;
-  // `scop` for `scope`: no ending makes another word of it.
-  const isMute = start > 0 && VOWELS.includes(more) && shorter.length > 3;
-  return isDoubled || isInside || isMute || shorter.length >= SHORT;
+  if (isDoubled || start === 0 || shorter.length >= SHORT) return isDoubled || start > 0;
+  // Deep inside even a consonant leaves no doubt: `waer` for `water`.
+  if (start > 1 && start < longer.length - 1 && shorter.length > 3) return true;
+  // `scop` for `scope`, `pth` for `path`: no other word comes of a vowel that is left out there.
+  return VOWELS.includes(more) && (shorter.length > 3 || !/[aeiouy]/.test(shorter));
 }
 
 /** Two slips that stand apart: never two letters for two others, nor a piece of two letters more. */

@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
     "several fit",
     { oneOf: [{ type: "number" }, { type: "integer" }] },
     5,
-    "VAL-014 / | Fits several variants: number 1 and number 2 | only one of number 1, number 2",
+    "VAL-014 / | Fits several variants: number and integer | only one of number, integer",
   ],
   [
     "either field",

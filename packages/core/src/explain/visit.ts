@@ -45,7 +45,7 @@ export function createWalk(options: WalkOptions): Walk {
   const walk: Walk = { ...options, visit, enter };
 
   function visit(location: Location): Outcome {
-    const outcome: Outcome = { findings: [], evaluated: nothingEvaluated() };
+    const outcome: Outcome = { findings: [], evaluated: nothingEvaluated(location.value) };
     visits += 1;
     if (visits > options.maxVisits || location.depth > options.maxDepth)
       throw new WalkBudgetExceeded();
@@ -56,6 +56,8 @@ export function createWalk(options: WalkOptions): Walk {
     const checks = hasOverridingRef(walk, schema) ? [checkReference] : CHECKS;
     for (const check of checks) {
       if (outcome.findings.length < walk.maxFindings) check(walk, here, schema, outcome);
+      // Of a value of another type, nothing else says anything.
+      if (check === checkType && isWrongType(outcome, here)) break;
     }
     return outcome;
   }
@@ -67,6 +69,10 @@ export function createWalk(options: WalkOptions): Walk {
   }
 
   return walk;
+}
+
+function isWrongType({ findings }: Outcome, { path }: Location): boolean {
+  return findings.some((found) => found.code === "VAL-002" && found.path.length === path.length);
 }
 
 function hasOverridingRef(walk: Walk, schema: SchemaRecord): boolean {

@@ -14,6 +14,16 @@ export interface Finding extends Fault {
   readonly nested?: { readonly value: unknown };
   /** For a missing field: the undeclared one under which it was probably sent. */
   readonly misnamedAs?: string;
+  /** For a missing field: the undeclared one beside it whose fields it was sent among. */
+  readonly heldIn?: {
+    readonly name: string;
+    /** All that it holds. */
+    readonly fields: readonly string[];
+  };
+  /** For a union that nothing fits: the fields that each of its variants lacks, where only fields are missing. */
+  readonly wanted?: readonly (readonly string[])[];
+  /** For what a condition asks for: the places that the condition reads. */
+  readonly dependsOn?: readonly (readonly PathSegment[])[];
 }
 
 /** One schema held against one value. */

@@ -26,11 +26,13 @@ export function toDisplayedError(error: unknown, options: FormatOptions): Valida
   const hint = read("hint", options.maxLength);
   const variant = read("variant", MAX_VARIANT);
   const fieldPath = toPointer(readMember(error, "fieldPath"));
-  const derived = deriveMessage({ errorCode, fieldPath, expectedValue, actualValue });
   return {
     errorCode,
     fieldPath,
-    message: read("message", options.maxLength) ?? derived ?? ERROR_CODES[errorCode],
+    message:
+      read("message", options.maxLength) ??
+      deriveMessage({ errorCode, fieldPath, expectedValue, actualValue }) ??
+      ERROR_CODES[errorCode],
     severity: SEVERITIES.find((known) => known === severity) ?? "error",
     ...(expectedValue !== undefined && { expectedValue }),
     ...(actualValue !== undefined && { actualValue }),

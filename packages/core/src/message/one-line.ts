@@ -1,6 +1,6 @@
 import { escapeText } from "../sanitize/escape-text.ts";
+import { graphemeStart } from "../sanitize/graphemes.ts";
 
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const LOOKAHEAD = 64;
 
 /** Makes any text one visible line of at most `max` UTF-16 units; a text that is one already stays as it is. */
@@ -17,6 +17,5 @@ export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   const ending = text.startsWith('"') ? '..."' : "...";
   const head = text.slice(0, max + LOOKAHEAD);
-  const border = GRAPHEMES.segment(head).containing(max - ending.length)?.index ?? 0;
-  return head.slice(0, border) + ending;
+  return head.slice(0, graphemeStart(head, max - ending.length)) + ending;
 }

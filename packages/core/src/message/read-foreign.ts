@@ -3,9 +3,9 @@ import { oneLine } from "./one-line.ts";
 const MAX_COUNT = 999_999;
 
 /** Reads a member of a foreign value; undefined where there is none or its getter throws. */
-export function readMember(source: unknown, name: string): unknown {
+export function readMember(source: unknown, name: string | number): unknown {
   try {
-    return (source as Readonly<Record<string, unknown>>)[name];
+    return (source as Readonly<Record<string | number, unknown>>)[name];
   } catch {
     return undefined;
   }
@@ -13,8 +13,10 @@ export function readMember(source: unknown, name: string): unknown {
 
 /** Up to `count` entries of a foreign list, from `start` on; none where it is no list. */
 export function readEntries(list: unknown, count: number, start: number = 0): readonly unknown[] {
-  const length = Math.max(0, Math.min(readLength(list) - start, count));
-  return Array.from({ length }, (_, index) => readMember(list, String(start + index)));
+  const end = Math.min(readLength(list), start + count);
+  const entries: unknown[] = [];
+  for (let index = start; index < end; index += 1) entries.push(readMember(list, index));
+  return entries;
 }
 
 /** The length of a foreign list; 0 where it is none. */

@@ -1,3 +1,5 @@
+import { graphemesOf } from "./graphemes.ts";
+
 /** How much of a text is kept, and how it is written. */
 export interface CutOptions {
   readonly graphemes: number;
@@ -17,7 +19,6 @@ export interface CutText {
 
 const ELLIPSIS = "...";
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const LETTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The longest beginning that fits; units are escaped ones, `end` counts raw ones. */
 function fit(text: string, options: CutOptions): { readonly text: string; readonly end: number } {
@@ -30,8 +31,7 @@ function fit(text: string, options: CutOptions): { readonly text: string; readon
     const fitting = head.slice(0, Math.min(graphemes, units));
     return { text: fitting, end: fitting.length };
   }
-  const letters = Array.from(LETTERS.segment(head), ({ segment }) => segment);
-  const byLetter = take(letters, graphemes, units, options.escape);
+  const byLetter = take(graphemesOf(head), graphemes, units, options.escape);
   // One letter alone can pass the limit: then it is cut between its marks.
   const isGiant = byLetter.end === 0 && graphemes > 0;
   return isGiant ? take(Array.from(head), units, units, options.escape) : byLetter;

@@ -2,6 +2,7 @@ import type { PathSegment } from "../fault.ts";
 import { cutText } from "./cut-text.ts";
 import { escapeText } from "./escape-text.ts";
 import { maskText } from "./mask-text.ts";
+import { remembered } from "../remembered.ts";
 
 /** One name in two forms: for the message, and for logs, metrics and spans. */
 export interface Location {
@@ -11,8 +12,13 @@ export interface Location {
 
 const MAX_NAME = 64;
 const MAX_POINTER = 200;
-const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
+const MAX_SEGMENTS = 100;
+// In any script; a dot joins names, as in `spec.replicas`.
+const IDENTIFIER =
+  /^(?=.{1,40}$)[\p{L}_$][\p{L}\p{M}\p{N}_$-]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$-]*)*$/u;
 const LONG_RUN = /[A-Za-z0-9]{20,}/g;
+/** A letter can carry a thousand marks. */
+const MANY_MARKS = /\p{M}{3}/u;
 
 /** Tells whether a name holds a long mixed run that no person would choose: a key pasted in the wrong place. */
 export function looksRandom(name: string): boolean {
@@ -36,39 +42,42 @@ export function writeName(name: string, escape: (text: string) => string): strin
 
 /** A name that the schema declares is shown; any other only if it looks like an identifier and no secret. */
 export function locateName(name: string, declared: boolean): Location {
-  if (declared) {
-    const shown = writeName(name, escapeText);
-    return { shown, logged: shown };
-  }
-  const isSafe = IDENTIFIER.test(name) && !looksRandom(name) && maskText(name).text === name;
+  if (declared) return locateDeclared(name);
+  const isName = IDENTIFIER.test(name) && !MANY_MARKS.test(name) && escapeText(name) === name;
+  const isSafe = isName && !looksRandom(name) && maskText(name).text === name;
   return { shown: isSafe ? name : "(unknown field)", logged: "*" };
 }
+
+const locateDeclared: (name: string) => Location = remembered((name) => {
+  const shown = writeName(name, escapeText);
+  return { shown, logged: shown };
+});
 
 /** A JSON Pointer (RFC 6901) whose foreign segments are hidden; a very deep one leaves out its middle. */
 export function locatePath(
   path: readonly PathSegment[],
   isDeclared: (name: string) => boolean,
 ): Location {
-  const segments = path.length <= 100 ? path : [...path.slice(0, 99), ...path.slice(-1)];
-  const locations = segments.map((segment) =>
-    typeof segment === "number"
-      ? { shown: String(segment), logged: String(segment) }
-      : locateName(segment, isDeclared(segment)),
-  );
-  return {
-    shown: toPointer(
-      locations.map(({ shown }) => shown),
-      path.length > 100,
-    ),
-    logged: toPointer(
-      locations.map(({ logged }) => logged),
-      path.length > 100,
-    ),
-  };
+  const isCut = path.length > MAX_SEGMENTS;
+  const segments = isCut ? [...path.slice(0, MAX_SEGMENTS - 1), ...path.slice(-1)] : path;
+  const shown: string[] = [];
+  const logged: string[] = [];
+  for (const segment of segments) {
+    const location =
+      typeof segment === "number"
+        ? { shown: `${segment}`, logged: `${segment}` }
+        : locateName(segment, isDeclared(segment));
+    shown.push(toSegment(location.shown));
+    logged.push(toSegment(location.logged));
+  }
+  return { shown: toPointer(shown, isCut), logged: toPointer(logged, isCut) };
 }
 
-function toPointer(names: readonly string[], isCut: boolean): string {
-  const segments = names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+function toSegment(name: string): string {
+  return `/${/[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name}`;
+}
+
+function toPointer(segments: readonly string[], isCut: boolean): string {
   const whole = segments.join("");
   if (!isCut && whole.length <= MAX_POINTER) return whole;
   const last = segments.at(-1) ?? "";

@@ -26,6 +26,7 @@ describe("secrets behind a name", () => {
     ["private_key: |\n  abc\n  def\nuser: bob", "private_key: [redacted]\nuser: bob"],
     ["<password>x1</password>", "<password>[redacted]</password>"],
     ["the password is x1", "the password is [redacted]"],
+    ['use the token "yxHV6gWLwm" then', 'use the token "[redacted]" then'],
   ] as const)("NFR-010 masks %j", ([text, expected]) => {
     expect(maskText(text).text).toBe(expected);
   });
@@ -40,6 +41,8 @@ describe("secrets behind a name", () => {
     '"api_key":null',
     "password?: string",
     "max_tokens=4096&page_token=abc",
+    'The token "expired" and the secret "santa claus 24"',
+    'the file "a1b2c3d4e5"',
   ])("leaves alone: %s", (text) => {
     expect(maskText(text)).toEqual({ text, clipped: false, changed: false });
   });

@@ -22,8 +22,11 @@ export function findNamedSecrets(text: string): readonly Span[] {
     const [whole, opener = "", name = "", quote = "", separator = ""] = match;
     const before = text.slice(Math.max(0, match.index - 1), match.index);
     const assignment = { before, opener, name, quote, separator: separator.trim() };
-    // Most matches are words of prose: a space alone assigns nothing.
-    const assigns = assignment.separator !== "" || opener === "--";
+    // Most matches are words of prose: a space alone assigns nothing, but before a quoted key.
+    const assigns =
+      assignment.separator !== "" ||
+      opener === "--" ||
+      isQuotedKey(text, match.index + whole.length);
     const span =
       assigns && isNamed(before, name)
         ? valueSpan(text, match.index + whole.length, assignment)
@@ -34,6 +37,14 @@ export function findNamedSecrets(text: string): readonly Span[] {
   }
   return spans;
 }
+
+/** Tells whether a quoted text stands there that is no word: letters and digits mixed, without a space. */
+function isQuotedKey(text: string, start: number): boolean {
+  QUOTED_KEY.lastIndex = start;
+  return QUOTED_KEY.test(text);
+}
+
+const QUOTED_KEY = /["'`](?=[^"'`]{0,64}\d)(?=[^"'`]{0,64}[A-Za-z])[\w.~+/=-]{8,}["'`]/y;
 
 /** In JSON text the `n` of an escaped line break can stand before a name. */
 function isNamed(before: string, name: string): boolean {

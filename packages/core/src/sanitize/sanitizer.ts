@@ -6,6 +6,7 @@ import { locateName, locatePath, type Location } from "./location.ts";
 import { MASKING_WINDOW, maskText } from "./mask-text.ts";
 import { isMasked, type MaskedNode, maskValue } from "./mask-value.ts";
 import { REDACTED } from "./redacted.ts";
+import { remembered } from "../remembered.ts";
 import { createRelativiser } from "./relative-path.ts";
 import { renderText, renderValue } from "./render-value.ts";
 import { samplePlainly } from "./sample-plainly.ts";
@@ -68,8 +69,10 @@ export interface Sanitizer {
   mask(value: unknown, context: PreviewContext): MaskedValue;
   /** The second half of `preview`. @remarks Pass a redactor's answer as the second argument. */
   finish(masked: MaskedValue, redacted?: string): string;
-  /** Free text of a rule, a formatter, a schema or a host. */
+  /** Free text of a rule, a formatter or a host. */
   text(text: string, options?: TextOptions): string;
+  /** Words that were made of a schema alone, so that they come again with every call. */
+  schemaWords(words: string, maxLength: number): string;
   /** A JSON Pointer for the message, and one for logs. */
   pointer(path: readonly PathSegment[], isDeclared: (name: string) => boolean): Location;
   /** One object key, for the message and for logs. */
@@ -77,6 +80,8 @@ export interface Sanitizer {
 }
 
 const DEFAULT_TEXT_LENGTH = 500;
+const MAX_WORDS = 1_000;
+const MAX_REMEMBERED = 250;
 
 /** Creates the sanitizer: mask, then relativise, then cut, then quote, in this order for every value. */
 export function createSanitizer(options: SanitizerOptions): Sanitizer {
@@ -107,11 +112,22 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
     return renderValue(readSample(redacted), rendering);
   }
 
+  const cleanWords = remembered(
+    (words) => sanitizeText(words, { maxLength: MAX_WORDS }, relativise),
+    MAX_REMEMBERED,
+  );
+
+  function schemaWords(words: string, maxLength: number): string {
+    const clean = cleanWords(words);
+    return clean.length <= maxLength ? clean : sanitizeText(words, { maxLength }, relativise);
+  }
+
   return {
     preview: (value, context) => finish(mask(value, context)),
     mask,
     finish,
     text: (text, textOptions = {}) => sanitizeText(text, textOptions, relativise),
+    schemaWords,
     pointer: locatePath,
     key: locateName,
   };

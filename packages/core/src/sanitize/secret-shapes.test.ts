@@ -271,3 +271,15 @@ describe("false friends", () => {
     );
   });
 });
+
+describe("URLs whose end was cut", () => {
+  test.for([
+    ["https://bob:SoCFfDcAdMgiM", '"https://bob:[redacted]"'],
+    ["redis://:Sasn4K9Z...", '"redis://:[redacted]..."'],
+    ["open http://localhost:8080", '"open http://localhost:8080"'],
+    ["http://[::1]:8080", '"http://[::1]:8080"'],
+    ["see https://db.test", '"see https://db.test"'],
+  ] as const)("NFR-010 %s", ([text, shown]) => {
+    expect(preview(text)).toBe(shown);
+  });
+});

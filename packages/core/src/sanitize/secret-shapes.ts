@@ -77,6 +77,13 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#@:"'<>]{0,128}:((?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,256})(?=@)/gi,
   },
   {
+    name: "password in a URL whose end was cut",
+    pattern: new RegExp(
+      `[a-z][a-z0-9+.-]{1,20}://[^\\s/?#@:"'<>[]{0,128}:((?!\\d{1,5}${END})[^\\s/?#@:"'<>]{4,256}?)${END}`,
+      "gi",
+    ),
+  },
+  {
     name: "token as the user of a URL",
     pattern: /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/?#@:"'<>]{20,256})(?=@)/gi,
   },

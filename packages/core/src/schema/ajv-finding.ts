@@ -1,10 +1,10 @@
-import type { ErrorObject } from "ajv";
 import type { ErrorCode } from "../error-code.ts";
 import type { PathSegment } from "../fault.ts";
 import { describe } from "../explain/describe.ts";
 import { isSensitive } from "../explain/sensitive.ts";
 import { isRecord } from "../explain/json-type.ts";
 import type { Finding } from "../explain/walk.ts";
+import type { ErrorObject } from "./ajv.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {

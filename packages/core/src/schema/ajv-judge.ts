@@ -1,10 +1,8 @@
-import { Ajv } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import type { ErrorObject, Options } from "ajv";
+import { isMultiple } from "../explain/check-number.ts";
 import { duplicateItems } from "../explain/json-equal.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { Ajv, Ajv2019, Ajv2020, ajvFormats, type ErrorObject, type Options } from "./ajv.ts";
+import { formatOf, LENIENT_FORMATS } from "./format.ts";
 import { type Dialect, refOverrides } from "./dialect.ts";
 import type { Pattern } from "./pattern.ts";
 
@@ -12,6 +10,8 @@ import type { Pattern } from "./pattern.ts";
 export interface AjvJudge {
   /** The verdict; undefined where ajv broke on the value (`{"toString": ""}` breaks its comparison). */
   accepts(value: unknown): boolean | undefined;
+  /** The verdict of ajv itself, which throws where it breaks. */
+  readonly validate: (value: unknown) => boolean;
   /** The first error of the last refused value. */
   lastError(): ErrorObject | undefined;
 }
@@ -29,7 +29,7 @@ export function compileAjv(
 ): AjvJudge {
   const ajv = createAjv(dialect, INHERITED.test(text), compilePattern);
   const validate = ajv.compile(schema);
-  return { accepts, lastError: () => validate.errors?.[0] };
+  return { accepts, validate, lastError: () => validate.errors?.[0] };
 
   function accepts(value: unknown): boolean | undefined {
     try {
@@ -61,7 +61,8 @@ function createAjv(
       : dialect === "2019-09"
         ? new Ajv2019(options)
         : new Ajv(options);
-  addFormats.default(ajv);
+  ajvFormats.default(ajv);
+  for (const name of Object.keys(LENIENT_FORMATS)) ajv.addFormat(name, formatOf(name) ?? true);
   // ajv compares every two items; one pass over their texts judges the same.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
@@ -71,6 +72,15 @@ function createAjv(
     errors: false,
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || duplicateItems(items, Infinity) === undefined,
+  });
+  // ajv takes 19.99 for no multiple of 0.01.
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    errors: false,
+    validate: (step: number, value: number) => isMultiple(value, step),
   });
   return ajv;
 }

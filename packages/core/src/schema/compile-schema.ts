@@ -31,6 +31,8 @@ export type SchemaWarning =
 export interface CompiledSchema {
   /** The judge's verdict; a value nested beyond all measure makes it throw. */
   accepts(value: unknown): boolean;
+  /** The bare judge, where no pattern has to be watched: it may throw where `accepts` finds another way. */
+  readonly validate?: ((value: unknown) => boolean) | undefined;
   /** The faults of a refused value; never empty for one. */
   explain(value: unknown): Explanation;
   /** The fields of a value that the schema neither declares nor forbids, as findings of this severity. */
@@ -45,6 +47,8 @@ export interface CompiledSchema {
 // What ajv judges otherwise than the specification in some combinations; schemas with it are interpreted.
 const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
+
+const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 
 const NAMES_SECRETS = /"(?:writeOnly|password)"/;
 
@@ -118,6 +122,7 @@ function compileAs(
     accepts: judge
       ? (value) => judge.accepts(value) ?? interpret(index, value, services)
       : (value) => interpret(index, value, services),
+    validate: HAS_PATTERNS.test(text) ? undefined : judge?.validate,
     explain(value) {
       const explanation = explain(index, value, services);
       if (explanation.findings.length > 0) return explanation;

@@ -1,5 +1,6 @@
-import addFormats from "ajv-formats";
-import type { Format } from "ajv";
+import { ajvFormats, type Format } from "./ajv.ts";
+
+type FormatName = Parameters<typeof ajvFormats.default.get>[0];
 
 /** Tells whether a value has a format; unknown formats and values that they are not about pass. */
 export function matchesFormat(name: string, value: unknown): boolean {
@@ -13,9 +14,13 @@ export function matchesFormat(name: string, value: unknown): boolean {
   return typeof value !== "string" || test(format.validate, value);
 }
 
-function formatOf(name: string): Format | undefined {
+/** The library's own `url`, which no specification knows, refuses `http://localhost:3000`. */
+export const LENIENT_FORMATS: Readonly<Record<string, FormatName>> = { url: "uri" };
+
+/** The format of this name; undefined where the library has none. */
+export function formatOf(name: string): Format | undefined {
   try {
-    return addFormats.default.get(name as Parameters<typeof addFormats.default.get>[0]);
+    return ajvFormats.default.get(LENIENT_FORMATS[name] ?? (name as FormatName));
   } catch {
     // The library throws for the names that it does not know.
     return undefined;

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import { createRecentMap } from "../recent-map.ts";
 import {
   type CompiledSchema,
   compileSchema,
@@ -19,21 +20,17 @@ export interface SchemaCache {
 /** Creates a cache of at most `maxTexts` compiled schemas; the least recently used one goes first. */
 export function createSchemaCache(engine: SchemaEngine, maxTexts: number = MAX_TEXTS): SchemaCache {
   const byObject = new WeakMap<object, CompiledSchema>();
-  const byText = new Map<string, CompiledSchema>();
+  const byText = createRecentMap<string, CompiledSchema>(maxTexts);
   let compilations = 0;
 
   function byItsText(schema: JsonSchema): CompiledSchema {
     const text = textOf(schema);
     if (text === undefined) return openSchema("schema-not-compiled");
     const known = byText.get(text);
-    if (!known) compilations += 1;
-    const compiled = known ?? compileSchema(schema, text, engine);
-    byText.delete(text);
+    if (known) return known;
+    compilations += 1;
+    const compiled = compileSchema(schema, text, engine);
     byText.set(text, compiled);
-    for (const oldest of byText.keys()) {
-      if (byText.size <= maxTexts) break;
-      byText.delete(oldest);
-    }
     return compiled;
   }
 

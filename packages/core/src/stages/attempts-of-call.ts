@@ -31,7 +31,7 @@ export async function countFailure(
     const spent = counted.attempt >= maxAttempts && !counted.settled;
     return spent ? { ...counted, announced: !services.isFirst(turnKey(progress)) } : counted;
   }
-  const blocked = await blockedBefore(progress);
+  const blocked = progress.tool === undefined ? await blockedBefore(progress) : undefined;
   if (blocked) return blocked;
   const counted = await tracked(progress, async () =>
     services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
@@ -47,8 +47,7 @@ function turnKey({ context, tool }: CallInProgress): string {
 
 /** A tool that was dropped after it was blocked is unknown by now, but its count is not a new one. */
 async function blockedBefore(progress: CallInProgress): Promise<CountedFailure | undefined> {
-  const { call, tool, context, services } = progress;
-  if (tool) return undefined;
+  const { call, context, services } = progress;
   const key = { conversationId: context.conversationId, toolName: call.name };
   const standing = await tracked(progress, async () => services.tracker.status(key, context));
   if (standing?.settled !== true) return undefined;

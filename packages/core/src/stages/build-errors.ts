@@ -30,8 +30,6 @@ export interface ErrorBuilding {
   readonly output?: unknown;
 }
 
-type Words = Pick<Finding, "message" | "expected" | "hint">;
-
 /** Turns findings into errors that hold nothing secret and nothing that could forge a message. */
 export function buildErrors(
   findings: readonly BuildableFinding[],
@@ -49,8 +47,8 @@ export function buildErrors(
       const pointer = sanitizer.pointer(finding.path, declares);
       const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
       return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
-        const words = wordsOf(finding, actual, place, secrets);
-        const error = assemble({ ...finding, ...words }, pointer.shown, actual, sanitizer);
+        const clean = withoutSecrets(finding, actual, place, secrets);
+        const error = assemble(clean, pointer.shown, actual, sanitizer);
         setLogPath(error, pointer.logged);
         return error;
       });
@@ -71,13 +69,14 @@ function secretsOf(
   return output === root ? sent : [...sent, ...secretTexts(output, places)];
 }
 
-function wordsOf(
+/** The finding with words that repeat no secret. */
+function withoutSecrets(
   finding: BuildableFinding,
   actual: Shown | undefined,
   place: SecretPlace | undefined,
   secrets: readonly string[],
-): Words {
-  if (!hasForeignWords(finding)) return {};
+): BuildableFinding {
+  if (!hasForeignWords(finding)) return finding;
   const own =
     finding.actual && actual?.whole === false
       ? secretTexts(finding.actual.value, place, actual.hides)
@@ -85,6 +84,7 @@ function wordsOf(
   const clean = (text: string): string => withoutTexts(text, [...own, ...secrets]);
   const { message, expected, hint } = finding;
   return {
+    ...finding,
     ...(message !== undefined && { message: clean(message) }),
     ...(expected !== undefined && { expected: clean(expected) }),
     ...(hint !== undefined && { hint: clean(hint) }),
@@ -102,7 +102,9 @@ function assemble(
     errorCode: code,
     fieldPath,
     ...(saysSomething(finding.expected) && {
-      expectedValue: sanitizer.text(finding.expected, { maxLength: MAX_EXPECTED }),
+      expectedValue: hasForeignWords(finding)
+        ? sanitizer.text(finding.expected, { maxLength: MAX_EXPECTED })
+        : sanitizer.schemaWords(finding.expected, MAX_EXPECTED),
     }),
     ...(actual && { actualValue: actual.text }),
   };
@@ -111,7 +113,12 @@ function assemble(
     ...facts,
     message: messageOf(finding, facts, actual, sanitizer),
     severity,
-    ...(hint !== undefined && { hint: sanitizer.text(hint, { maxLength: MAX_HINT }) }),
+    ...(hint !== undefined && {
+      hint:
+        finding.hintEchoes === true || hasForeignWords(finding)
+          ? sanitizer.text(hint, { maxLength: MAX_HINT })
+          : sanitizer.schemaWords(hint, MAX_HINT),
+    }),
     ...(finding.variant !== undefined && {
       variant: sanitizer.text(finding.variant, { maxLength: 80 }),
     }),

@@ -38,12 +38,20 @@ export function checkCall(
   if (!parsed.ok) return report(unreadable(raw, parsed.fault, parsed.repairs), plan);
   const { value, repairs } = parsed;
   // Most calls are valid and need nothing more; this way they cost little more than their judge.
-  if (plan.accepts?.(value) === true) {
+  if (isAccepted(value, plan)) {
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
   return chain(settle(value, askJudge(value, plan), repairs, plan), (judged) =>
     chain(withRules(judged, plan, facts), (complete) => report(complete, plan)),
   );
+}
+
+function isAccepted(value: unknown, { accepts }: ToolPlan): boolean {
+  try {
+    return accepts?.(value) === true;
+  } catch {
+    return false;
+  }
 }
 
 function unreadable(raw: unknown, fault: Fault, repairs: readonly Repair[]): Judged {
@@ -157,7 +165,8 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
 
 /** Keys that are not shown all read alike, and one bullet is enough for them (spec FR-032). */
 function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
-  if (errors.length < 2) return errors;
+  const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
+  if (places.size === errors.length) return errors;
   const texts = errors.map((error) => JSON.stringify(error));
   return errors.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
 }

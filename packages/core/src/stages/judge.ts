@@ -12,7 +12,7 @@ export type Verdict = StandardVerdict;
 /** The one who decides whether a tool accepts a value, and what else is known of its schema. */
 export interface Judge {
   judge(value: unknown): MaybePromise<Verdict>;
-  /** A quick yes of a judge that gives the value back as it is; ask `judge` wherever it says no. */
+  /** A quick yes of a judge that gives the value back as it is; ask `judge` wherever it says no or throws. */
   readonly accepts?: ((value: unknown) => boolean) | undefined;
   /** The JSON Schema behind it, compiled when first asked for. */
   schema(): CompiledSchema | undefined;
@@ -49,13 +49,9 @@ function judgeBySchema(compiled: CompiledSchema, onFault: OnFault): Judge {
   let reported = 0;
   return {
     schema: () => compiled,
-    accepts: (value) => {
-      try {
-        return compiled.accepts(value) && compiled.warnings.size === reported;
-      } catch {
-        return false;
-      }
-    },
+    accepts:
+      compiled.validate ??
+      ((value) => compiled.accepts(value) && compiled.warnings.size === reported),
     judge(value) {
       const verdict = verdictOf(compiled, value);
       // Some warnings come up only with the values that a pattern is too slow for.

@@ -60,7 +60,10 @@ async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Re
   const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
   const named = { id: call.id, name: nameOf(refusal) };
   const answer = { result: createToolResult(named, parts), errors, attempt, maxAttempts };
-  if (status === "blocked") return { status, ...answer, escalation: escalate(refusal, services) };
+  if (status === "blocked") {
+    const { settled } = refusal;
+    return { status, settled, ...answer, escalation: escalate(refusal, services) };
+  }
   announceRejection(refusal, services);
   return { status, ...answer };
 }
@@ -98,8 +101,9 @@ async function guidanceFor(
   const context = { tool: name, attempt, maxAttempts: options.maxAttempts };
   const own = Object.hasOwn(options.formatters, name) ? options.formatters[name] : undefined;
   for (const formatter of [tool.formatter, own]) {
+    if (formatter === undefined) continue;
     try {
-      const text: unknown = await formatter?.(errors, context);
+      const text: unknown = await formatter(errors, context);
       if (typeof text === "string" && text !== "") {
         return sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true });
       }

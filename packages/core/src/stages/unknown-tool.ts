@@ -1,4 +1,4 @@
-import { listValues } from "../explain/describe.ts";
+import { listValues } from "../explain/list-words.ts";
 import { nearest } from "../explain/near.ts";
 import type { Finding } from "../explain/walk.ts";
 

@@ -26,7 +26,17 @@ export function issueFindings(
   if (reading.kind === "rule") return [ruleFailed(issue, place)];
   if (reading.kind === "tag") return tagFindings(issue, place, explained);
   if (reading.kind === "unknown-fields") return unknownFields(reading.names, place, explained);
-  return nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
+  const findings =
+    nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
+  // What stands in a text or one level too deep is judged by the JSON Schema alone.
+  const outer = findings.flatMap(({ path, nested, heldIn }) => {
+    if (nested !== undefined) return [path];
+    return heldIn === undefined ? [] : [[...path.slice(0, -1), heldIn.name]];
+  });
+  const inner = outer.flatMap((path) =>
+    explained.below(path).filter((one) => one.path.length > path.length),
+  );
+  return [...findings, ...inner];
 }
 
 function somethingSent(
@@ -38,7 +48,7 @@ function somethingSent(
   const { reading } = issue;
   switch (reading.kind) {
     case "fault":
-      return [faultFinding(issue, reading, place, explained)];
+      return faultFindings(issue, reading, place, explained);
     case "extra-item":
       return [extraItem(issue, place, input, explained)];
     case "union":
@@ -119,6 +129,19 @@ function missingItem(
   return faultFinding(issue, rule, array, explained);
 }
 
+/** Schemas that are joined may break one rule several times at a place, each with a limit of its own. */
+function faultFindings(
+  issue: StandardIssue,
+  rule: BrokenRule,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const known = explained.at(place.path).filter((one) => one.code === rule.code);
+  return known.length > 1 && rule.exact !== true
+    ? known
+    : [faultFinding(issue, rule, place, explained)];
+}
+
 function faultFinding(
   issue: StandardIssue,
   rule: BrokenRule,
@@ -141,7 +164,9 @@ function faultFinding(
 function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
   // Older validators do not tell a fault of a field's name from one of its value.
   if (isAboutName(finding)) return true;
-  if (finding.code === "VAL-010" && code === "VAL-007") return true;
+  // A validator that stops at the first branch of the value's type knows less of a choice.
+  if (finding.code === "VAL-013") return true;
+  if (finding.code === "VAL-010" && (code === "VAL-007" || code === "VAL-009")) return true;
   if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
   return schema === undefined || finding.expected === expectedText(schema, false);
 }
