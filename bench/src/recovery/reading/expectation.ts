@@ -31,7 +31,7 @@ const TYPES: readonly (readonly [type: string, words: RegExp])[] = [
 /** Reads what is expected out of a complaint's words, in whichever phrase a library says it. */
 export function readExpectation(all: string): Expectation {
   const words = expectedPart(all);
-  const own = words.replace(/(array) of .*$/, "$1");
+  const own = words.replace(/(array) of .*$/, "$1").replace(/(object) of .*$/, "$1");
   const choice = /(?:one of:?|options:?|expected) (?=["\d]|true|false)(.*)/.exec(own)?.[1];
   const values = (choice === undefined ? [] : literalsIn(choice)).concat(onlyLiteral(own));
   const plain = withoutTexts(words);
