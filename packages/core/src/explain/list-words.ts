@@ -1,6 +1,6 @@
 const MAX_LISTED = 50;
 /** Beside a hint that names one of them, so many are listed whole, or the first few and a count. */
-const BESIDE_HINT = { whole: 5, few: 3 };
+const BESIDE_HINT = { whole: 12, few: 5 };
 const NOT_PLAIN = /^$|^(?:and|or|not|with|of|one|only|any|more)$|[\s,;()[\]{}]/;
 
 /** A count with its unit: `1 item`, `2 items`. */

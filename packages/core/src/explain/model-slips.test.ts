@@ -149,15 +149,15 @@ const lists: readonly Row[] = [
   ],
   [
     "a long list beside the value that was meant",
-    object({ a: { enum: ["one", "two", "three", "four", "five", "six"] } }),
-    { a: "threee" },
-    'VAL-008 /a | one of "one", "two", "three" and 3 more | use "three"',
+    object({ a: { enum: COUNTRIES } }),
+    { a: "Polnad" },
+    'VAL-008 /a | one of "Austria", "Belgium", "Croatia", "Denmark", "Estonia" and 8 more | use "Poland"',
   ],
   [
     "a long list without one",
-    object({ a: { enum: ["one", "two", "three", "four", "five", "six"] } }),
+    object({ a: { enum: COUNTRIES } }),
     { a: "nil" },
-    'VAL-008 /a | one of "one", "two", "three", "four", "five", "six"',
+    `VAL-008 /a | one of ${COUNTRIES.map((name) => JSON.stringify(name)).join(", ")}`,
   ],
   [
     "a value with a remark",
@@ -247,6 +247,10 @@ const cases = [...wrapped, ...lists, ...conditions].map(([title, schema, value, 
   faults,
 }));
 
+const COUNTRIES =
+  "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Ireland Latvia Malta Poland Spain".split(
+    " ",
+  );
 describe("slips of models", () => {
   test.each(cases)("$title", ({ schema, value, faults }) => {
     expect(explained(schema, value)).toEqual(faults);
