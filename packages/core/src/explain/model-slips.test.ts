@@ -2,6 +2,11 @@ import { describe, expect, test } from "vitest";
 import { compileSchema } from "../schema/compile-schema.ts";
 import { aggregate } from "./aggregate.ts";
 
+const COUNTRIES =
+  "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Ireland Latvia Malta Poland Spain".split(
+    " ",
+  );
+
 type Row = readonly [title: string, schema: object, value: unknown, ...faults: readonly string[]];
 
 const text = { type: "string" };
@@ -247,10 +252,6 @@ const cases = [...wrapped, ...lists, ...conditions].map(([title, schema, value, 
   faults,
 }));
 
-const COUNTRIES =
-  "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Ireland Latvia Malta Poland Spain".split(
-    " ",
-  );
 describe("slips of models", () => {
   test.each(cases)("$title", ({ schema, value, faults }) => {
     expect(explained(schema, value)).toEqual(faults);
