@@ -293,6 +293,18 @@ describe("our own faults and those of callbacks", () => {
     },
   );
 
+  test("references that only point at each other enforce nothing, and are told", () => {
+    const log = vi.fn();
+    const inputSchema = {
+      $ref: "#/$defs/a",
+      $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } },
+    };
+    const contract = createContract({ logger: log });
+    expect(contract.check({ name: "loop", inputSchema }, { seats: 2 }).status).toBe("valid");
+    expect(log).toHaveBeenCalledOnce();
+    expect(log.mock.calls[0]?.[0]).toMatchObject({ stage: "validate", tool_name: "loop" });
+  });
+
   test("are told once per tool and stage", async () => {
     const warnings: unknown[] = [];
     const contract = createContract({

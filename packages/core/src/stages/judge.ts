@@ -68,10 +68,19 @@ function verdictOf(compiled: CompiledSchema, value: unknown): Verdict {
   try {
     return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
   } catch (error) {
-    // A value nested so deep that judging it overflows the stack is the model's fault.
-    if (!(error instanceof RangeError) && !isBudgetSpent(error)) throw error;
+    // A value nested so deep that judging it overflows the stack is the model's fault; with a flat one it is the schema's.
+    const isEndless = error instanceof RangeError || isBudgetSpent(error);
+    if (!isEndless || !isNested(value)) throw error;
     return { ok: false, findings: [tooDeep()], atLeast: false };
   }
+}
+
+const FLAT = 50;
+
+/** Tells whether a value has more levels than any that is meant to be judged with ease. */
+function isNested(value: unknown, levels: number = FLAT): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNested(inner, levels - 1));
 }
 
 function isBudgetSpent(error: unknown): boolean {
