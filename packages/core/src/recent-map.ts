@@ -5,6 +5,8 @@ export interface RecentMap<K, V> {
   set(key: K, value: V): void;
   /** Takes an entry out and hands it back. */
   take(key: K): V | undefined;
+  /** All that is kept, the least recently used one first. */
+  values(): Iterable<V>;
   readonly size: number;
 }
 
@@ -35,6 +37,7 @@ export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
       entries.delete(key);
       return value;
     },
+    values: () => entries.values(),
     get size() {
       return entries.size;
     },

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 
 const MAX_TOOLS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { JudgedCall } from "./judged-call.ts";
-import { createRecentMap, type RecentMap } from "./recent-map.ts";
+import { createRecentMap, type RecentMap } from "@toolcontract/core/adapter";
 import type { RequestId } from "./request-id.ts";
 
 const MAX_PENDING = 10_000;

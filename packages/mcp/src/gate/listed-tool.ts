@@ -1,5 +1,5 @@
 import type { SchemaObject, ToolDefinition } from "@toolcontract/core";
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 import { isRecord } from "./record.ts";
 
 const MAX_NAME = 512;

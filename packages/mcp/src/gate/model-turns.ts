@@ -1,4 +1,4 @@
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 
 const MAX_CONVERSATIONS = 1_000;
 const MAX_ANSWERED = 20;

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "@toolcontract/core";
 import type { Message } from "./link.ts";
 import type { ListedTools } from "./listed-tool.ts";
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 
 const MAX_TOOLS = 10_000;
 const MAX_OPEN_PAGES = 20;

@@ -1,6 +1,6 @@
 import type { Link, Message } from "./link.ts";
 import { createListedTools } from "./listed-tool.ts";
-import { createRecentMap } from "./recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 import { isRecord } from "./record.ts";
 import { createToolList, nextCursor, type ToolList } from "./tool-list.ts";
 

@@ -1,6 +1,6 @@
 import type { Gate } from "../gate/gate.ts";
 import type { Link, Message } from "../gate/link.ts";
-import { createRecentMap } from "../gate/recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 import { type Likeness, listTools } from "./list-tools.ts";
 import type { RequestKeys } from "./request-keys.ts";
 import type { Upstream } from "./upstream.ts";

@@ -1,5 +1,5 @@
 import type { Link, Message } from "../gate/link.ts";
-import { createRecentMap } from "../gate/recent-map.ts";
+import { createRecentMap } from "@toolcontract/core/adapter";
 import { isRecord } from "../gate/record.ts";
 import { clientOf, sessionOf, traceOf } from "./client-identity.ts";
 import type { SdkTransport } from "./sdk-server.ts";
