@@ -95,20 +95,22 @@ export function markdownReport(results: readonly SystemResult[], origin: Origin)
           }),
         ]),
     ),
-    "Targets that are missed:",
-    missed(results),
+    "Targets, for the contract through core and every adapter, with zod and JSON Schema tools:",
+    verdicts(results.filter(({ system }) => system.startsWith("Toolcontract"))),
   ].join("\n\n");
 }
 
-function missed(results: readonly SystemResult[]): string {
-  const lines = results
-    .filter(({ system }) => system.startsWith("Toolcontract"))
-    .flatMap((result) =>
-      TARGETS.filter(({ isMet }) => !isMet(result)).map(
-        ({ words }) => `- ${result.system} (${result.schema}): ${words}`,
-      ),
-    );
-  return lines.length > 0 ? lines.join("\n") : "none.";
+function verdicts(results: readonly SystemResult[]): string {
+  const lines = TARGETS.flatMap(({ words, isMet, reason }) => {
+    const missing = results.filter((result) => !isMet(result));
+    if (missing.length === 0) return [`- ${words}: met`];
+    const where = missing.map(({ system, schema }) => `${system} (${schema})`).join(", ");
+    return [
+      `- ${words}: **missed** by ${where}`,
+      ...(reason === undefined ? [] : [`  Why: ${reason}`]),
+    ];
+  });
+  return lines.join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

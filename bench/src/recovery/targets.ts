@@ -6,7 +6,13 @@ export interface Target {
   /** A promise that may never break, as against a goal. */
   readonly isPromise: boolean;
   readonly isMet: (result: SystemResult) => boolean;
+  /** Why it is missed, as far as looking into it has shown. */
+  readonly reason?: string;
 }
+
+const FRAME =
+  "the header, the closing line and the labels are 24 of the tokens (compact), and they are the fixed format; what is left " +
+  "is the path, what is wanted there, what was sent and the hint.";
 
 /** What the contract's texts are to reach, in every adapter. */
 export const TARGETS: readonly Target[] = [
@@ -27,8 +33,14 @@ export const TARGETS: readonly Target[] = [
     ({ figures, idealRepaired }) => figures.repaired[0] >= idealRepaired - 0.01,
   ),
   goal(
-    "median tokens ≤ 50 compact, ≤ 75 standard",
-    ({ system, figures }) => figures.tokens.median <= (system.includes("compact") ? 50 : 75),
+    "median tokens ≤ 50 in the compact style",
+    ({ system, figures }) => !system.includes("compact") || figures.tokens.median <= 50,
+    FRAME,
+  ),
+  goal(
+    "median tokens ≤ 75 in the standard style",
+    ({ system, figures }) => system.includes("compact") || figures.tokens.median <= 75,
+    FRAME,
   ),
 ];
 
@@ -36,6 +48,6 @@ function promise(words: string, isMet: Target["isMet"]): Target {
   return { words, isPromise: true, isMet };
 }
 
-function goal(words: string, isMet: Target["isMet"]): Target {
-  return { words, isPromise: false, isMet };
+function goal(words: string, isMet: Target["isMet"], reason?: string): Target {
+  return { words, isPromise: false, isMet, ...(reason !== undefined && { reason }) };
 }
