@@ -4,8 +4,8 @@ export const REASONS: Readonly<Record<string, string>> = {
     "parsing and ajv are the same on both sides; with more than a thousand tools in turn, finding the tool's plan waits for memory.",
   "rejected-call":
     "the others write out what their validator found; the contract explains each fault again, looks for the near name or value, " +
-    "masks secrets in every text it shows, and counts the attempt. No part of it takes more than a tenth.",
+    "masks secrets in every text it shows, and counts the attempt.",
   "mcp-latency":
-    "the target for HTTP is what a bare proxy on node:http takes alone, two reads and two writes; reading the call, judging it and " +
-    "noting its answer come on top. On stdio it is the median of a machine with two processors, and near the target.",
+    "as the row of the bare one shows, any Node program in the middle takes most of it or more: two more reads and two more writes. " +
+    "Reading the call, judging it and noting its answer come on top.",
 };
