@@ -1,5 +1,6 @@
 import type { Blocked, Rejected } from "../admission.ts";
 import type { CountedFailure } from "./attempts-of-call.ts";
+import { calledName, shownName } from "./called-name.ts";
 import { createEscalation } from "../escalation.ts";
 import { logPathOf } from "./log-path.ts";
 import { formatRejection } from "../message/format-rejection.ts";
@@ -11,7 +12,6 @@ import type { ToolCall } from "../tool-call.ts";
 import type { ToolDefinition } from "../tool-definition.ts";
 import { createToolResult } from "../tool-result.ts";
 import type { ValidationError } from "../validation-error.ts";
-import { quoteName } from "../sanitize/quote-name.ts";
 import type { ContractServices } from "../setup/contract-services.ts";
 import { shownCorrelation } from "./shown-correlation.ts";
 
@@ -58,7 +58,7 @@ async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Re
   const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
   const content = await writeMessage(refusal, status, services);
   const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
-  const named = { id: call.id, name: nameOf(refusal) };
+  const named = { id: call.id, name: calledName(refusal) };
   const answer = { result: createToolResult(named, parts), errors, attempt, maxAttempts };
   if (status === "blocked") {
     const { settled } = refusal;
@@ -77,7 +77,7 @@ async function writeMessage(
   const guidance = await guidanceFor(refusal, services);
   const content = {
     ...refusal,
-    toolName: quoteName(refusal.call.name),
+    toolName: shownName(refusal),
     maxAttempts: options.maxAttempts,
     status,
     earlier: refusal.settled
@@ -143,8 +143,8 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
   const logged = loggedFailure(refusal, options, sanitizer);
   const { call, conversationId, history, attempt, announced, label } = refusal;
   const escalation = createEscalation({
-    toolCall: { id: call.id, name: nameOf(refusal), arguments: call.arguments },
-    toolName: quoteName(call.name),
+    toolCall: { id: call.id, name: calledName(refusal), arguments: call.arguments },
+    toolName: shownName(refusal),
     attempts: attempt,
     maxAttempts: options.maxAttempts,
     history,
@@ -164,11 +164,6 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
   }));
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
   return escalation;
-}
-
-/** The called name where the host has such a tool; any other is the model's own text and may hold a secret. */
-function nameOf({ call, label }: Refusal): string {
-  return call.name === label ? call.name : quoteName(call.name);
 }
 
 /** Where errors are and which, as logs and events may tell it. */
