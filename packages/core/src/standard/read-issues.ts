@@ -60,7 +60,10 @@ const OPAQUE: IssueReading = { kind: "opaque" };
 /** The first entries of a list of any class; some libraries subclass Array in ways that break its methods. */
 function firstOf(list: unknown, limit: number): readonly unknown[] {
   if (!Array.isArray(list)) return [];
-  return Array.from({ length: Math.min(list.length, limit) }, (_, index): unknown => list[index]);
+  const entries: unknown[] = [];
+  const end = Math.min(list.length, limit);
+  for (let index = 0; index < end; index += 1) entries.push(list[index]);
+  return entries;
 }
 
 function segmentOf(segment: unknown): PathSegment {
