@@ -2,6 +2,7 @@ import { describe } from "./describe.ts";
 import { hintForType, onlyContent } from "./hint-type.ts";
 import { listValues } from "./list-words.ts";
 import { isSensitive } from "./sensitive.ts";
+import { LEAVE_OUT } from "./omissions.ts";
 import { nearest } from "./near.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { matchesType, textsOf, typesOf } from "./json-type.ts";
@@ -67,7 +68,7 @@ export function checkType(
         : listValues(allowed, true),
     actual: { value },
     sensitive: isSensitive(schema),
-    ...(value === null && location.optional ? { hint: "leave it out" } : near),
+    ...(value === null && location.optional ? { hint: LEAVE_OUT } : near),
   });
 }
 

@@ -1,3 +1,4 @@
+import { withoutWrongOmissions } from "./omissions.ts";
 import { createWalk, WalkBudgetExceeded } from "./visit.ts";
 import type { ClosedObjects, Finding, Walk } from "./walk.ts";
 import type { SchemaIndex } from "../schema/schema-index.ts";
@@ -38,11 +39,26 @@ export function explain(
     maxVisits: MAX_VISITS,
     maxDepth: MAX_DEPTH,
   });
+  const found = findingsOf(walk, index, value);
+  if (found === undefined) return { findings: [], atLeast: true };
+  const findings = withoutWrongOmissions(
+    found.slice(0, MAX_FINDINGS),
+    value,
+    (other) => findingsOf(walk, index, other) ?? [],
+  );
+  return { findings, atLeast: found.length >= MAX_FINDINGS };
+}
+
+/** The findings of one walk; undefined where it went on for too long. */
+function findingsOf(
+  walk: Walk,
+  index: SchemaIndex,
+  value: unknown,
+): readonly Finding[] | undefined {
   try {
-    const { findings } = walk.enter(rootOf(index, value));
-    return { findings: findings.slice(0, MAX_FINDINGS), atLeast: findings.length >= MAX_FINDINGS };
+    return walk.enter(rootOf(index, value)).findings;
   } catch (error) {
-    if (error instanceof WalkBudgetExceeded) return { findings: [], atLeast: true };
+    if (error instanceof WalkBudgetExceeded) return undefined;
     throw error;
   }
 }

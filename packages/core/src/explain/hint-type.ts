@@ -1,6 +1,7 @@
 import { parseNestedJson } from "../arguments/unwrap-strings.ts";
 import { listInText } from "./list-in-text.ts";
 import { hasField, isRecord, jsonTypeOf, matchesType, textsOf, typesOf } from "./json-type.ts";
+import { LEAVE_OUT } from "./omissions.ts";
 import type { PathSegment } from "../fault.ts";
 import type { Finding, Location, SchemaRecord } from "./walk.ts";
 
@@ -26,7 +27,7 @@ export function hintForType(
   allowed?: readonly unknown[],
 ): TypeHint {
   const { value } = location;
-  if (value === null) return location.optional ? { hint: "leave it out" } : {};
+  if (value === null) return location.optional ? { hint: LEAVE_OUT } : {};
   if (typeof value === "string") {
     const hint = hintForText(types, value);
     if (hint.hint !== undefined) return hint;

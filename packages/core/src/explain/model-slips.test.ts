@@ -153,6 +153,42 @@ const lists: readonly Row[] = [
     "VAL-002 /tags | array of string | put it in an array",
   ],
   [
+    "null where nothing asks for the field",
+    { type: "object", properties: { price: { type: "number" } } },
+    { price: null },
+    "VAL-002 /price | number | leave it out",
+  ],
+  [
+    "null where a condition asks for the field",
+    {
+      type: "object",
+      properties: { type: { enum: ["limit", "market"] }, price: { type: "number" } },
+      if: { properties: { type: { const: "limit" } } },
+      then: { required: ["price"] },
+    },
+    { type: "limit", price: null },
+    "VAL-002 /price | number",
+  ],
+  [
+    "the same further in",
+    {
+      type: "object",
+      properties: {
+        orders: {
+          type: "array",
+          items: {
+            allOf: [
+              { type: "object", properties: { price: { type: "number" } } },
+              { required: ["price"] },
+            ],
+          },
+        },
+      },
+    },
+    { orders: [{ price: 1 }, { price: null }] },
+    "VAL-002 /orders/1/price | number",
+  ],
+  [
     "a long list beside the value that was meant",
     object({ a: { enum: COUNTRIES } }),
     { a: "Polnad" },
