@@ -108,7 +108,8 @@ test("descendants of a launcher that passes nothing on end with it", async () =>
     const inner = spawn(process.execPath, ["-e", ${JSON.stringify(STUBBORN)}], { stdio: ["ignore", "inherit", "inherit"] });
     console.log("launcher " + process.pid);
     process.on("SIGTERM", () => process.exit(0));`;
-  const proxy = startProxy(["--grace", "200ms", ...script(launcher)]);
+  // Long enough for the launcher to end by itself on a busy machine.
+  const proxy = startProxy(["--grace", "2s", ...script(launcher)]);
   const pid = await pidOf(proxy);
   proxy.child.kill("SIGTERM");
   expect(await proxy.exited).toBe(0);
