@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../error-code.ts";
 import { SEVERITIES } from "../validation-error.ts";
-import { listNames } from "./list-words.ts";
+import { liftingHint } from "./held-fields.ts";
 import type { PathSegment } from "../fault.ts";
 import type { Finding } from "./walk.ts";
 
@@ -133,7 +133,7 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
     const unknown = findings.find(
       (one) => one.code === "VAL-005" && comparePaths(one.path, place) === 0,
     );
-    const hint = `send its fields (${listNames(heldIn.fields)}) one level up`;
+    const hint = liftingHint(heldIn.fields);
     const { severity } = unknown ?? {};
     // The hint names the fields; which others there are is no matter.
     const fault: Finding = { code: "VAL-005", path: place, hint };
@@ -146,7 +146,8 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   return [...others, ...holders.values()];
 }
 
-function withoutHint(finding: Finding): Finding {
+/** The finding without its hint. */
+export function withoutHint(finding: Finding): Finding {
   const { hint: _, ...rest } = finding;
   return rest;
 }

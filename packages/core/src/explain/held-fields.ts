@@ -1,6 +1,7 @@
 import { parseNestedJson } from "../arguments/unwrap-strings.ts";
 import type { PathSegment } from "../fault.ts";
 import { hasField, isRecord } from "./json-type.ts";
+import { listNames } from "./list-words.ts";
 import type { SchemaRecord } from "./walk.ts";
 
 // An object with more undeclared fields than this is no wrapper with a few fields beside it.
@@ -68,6 +69,11 @@ function holdsAll(
     names.every((inner) => Object.hasOwn(properties, inner)) &&
     missing.every((inner) => hasField(fields, inner))
   );
+}
+
+/** How to mend fields that were sent one level too deep. */
+export function liftingHint(names: readonly string[]): string {
+  return `send its fields (${listNames(names)}) one level up`;
 }
 
 function fieldsIn(value: unknown): SchemaRecord | undefined {

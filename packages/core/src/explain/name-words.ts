@@ -1,5 +1,6 @@
-const ASCII = /^[ -~]*$/;
-// The same for such names, in less time.
+import { isPrintableAscii } from "../sanitize/escape-text.ts";
+
+// The same for names in ASCII, in less time.
 const ASCII_GAPS = /[^A-Za-z0-9]+/;
 const TRANSCRIBED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 const GAPS = /[^\p{L}\p{N}]+/u;
@@ -7,7 +8,9 @@ const GAPS = /[^\p{L}\p{N}]+/u;
 /** The words of a name in lower case, however they are joined: `maxResults`, `max_results`, `max-results`. */
 export function wordsOf(name: string): readonly string[] {
   const lower = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  const words = ASCII.test(name) ? lower.split(ASCII_GAPS) : withoutAccents(lower).split(GAPS);
+  const words = isPrintableAscii(name)
+    ? lower.split(ASCII_GAPS)
+    : withoutAccents(lower).split(GAPS);
   return words.filter((word) => word !== "");
 }
 

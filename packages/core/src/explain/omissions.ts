@@ -1,8 +1,9 @@
 import type { PathSegment } from "../fault.ts";
+import { withoutHint } from "./aggregate.ts";
 import { isRecord } from "./json-type.ts";
 import type { Finding } from "./walk.ts";
 
-/** What a model reads about a null that it need not send. */
+/** What a model reads about what it need not or must not send. */
 export const LEAVE_OUT = "leave it out";
 
 // Each takes a copy of the containers around it.
@@ -23,9 +24,8 @@ export function withoutWrongOmissions(
       .map(({ path }) => JSON.stringify(path)),
   );
   return findings.map((finding) => {
-    if (!isOmission(finding) || !missing.has(JSON.stringify(finding.path))) return finding;
-    const { hint: _, ...others } = finding;
-    return others;
+    const isWrong = isOmission(finding) && missing.has(JSON.stringify(finding.path));
+    return isWrong ? withoutHint(finding) : finding;
   });
 }
 

@@ -1,5 +1,5 @@
 import { fitsAs } from "./fits-as.ts";
-import { wrappedFields } from "./held-fields.ts";
+import { liftingHint, wrappedFields } from "./held-fields.ts";
 import { hasField, isRecord } from "./json-type.ts";
 import { listNames, listTexts } from "./list-words.ts";
 import type { StrayFields } from "./stray-fields.ts";
@@ -24,8 +24,7 @@ export function strayField(
   const declared = Object.keys(properties);
   const wrapped = wrappedFields(properties, name, value, location.path.at(-1));
   if (wrapped.length > 0) {
-    const hint = `send its fields (${listNames(wrapped)}) one level up`;
-    return [{ code: "VAL-005", path: [...location.path, name], hint }];
+    return [{ code: "VAL-005", path: [...location.path, name], hint: liftingHint(wrapped) }];
   }
   const near = strays.meantBy(name);
   const unknown = unknownField(location, declared, { name, near }, value, patterns);

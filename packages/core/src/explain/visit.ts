@@ -7,6 +7,7 @@ import { checkString } from "./check-string.ts";
 import { checkType } from "./check-type.ts";
 import { checkUnevaluated, closeObject } from "./check-unevaluated.ts";
 import { checkUnion } from "./check-union.ts";
+import { LEAVE_OUT } from "./omissions.ts";
 import { nothingEvaluated } from "./evaluated.ts";
 import { isRecord } from "./json-type.ts";
 import { refOverrides } from "../schema/dialect.ts";
@@ -89,6 +90,6 @@ function forbidden(location: Location): Outcome["findings"][number] {
   const { path, value } = location;
   const named = typeof path.at(-1) === "string";
   return named
-    ? { code: "VAL-005", path, expected: "nothing here", hint: "leave it out" }
+    ? { code: "VAL-005", path, expected: "nothing here", hint: LEAVE_OUT }
     : { code: "VAL-003", path, expected: "nothing", actual: { value } };
 }

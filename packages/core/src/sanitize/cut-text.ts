@@ -1,3 +1,4 @@
+import { isPrintableAscii } from "./escape-text.ts";
 import { graphemesOf } from "./graphemes.ts";
 
 /** How much of a text is kept, and how it is written. */
@@ -18,7 +19,6 @@ export interface CutText {
 }
 
 const ELLIPSIS = "...";
-const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** The longest beginning that fits; units are escaped ones, `end` counts raw ones. */
 function fit(text: string, options: CutOptions): { readonly text: string; readonly end: number } {
@@ -27,7 +27,7 @@ function fit(text: string, options: CutOptions): { readonly text: string; readon
   // No escape is shorter than what it stands for, so more than this cannot fit.
   const head = text.slice(0, units + 1);
   // Every such character is a letter of its own; telling letters apart is what takes time.
-  if (PRINTABLE_ASCII.test(head) && options.escape(head) === head) {
+  if (isPrintableAscii(head) && options.escape(head) === head) {
     const fitting = head.slice(0, Math.min(graphemes, units));
     return { text: fitting, end: fitting.length };
   }

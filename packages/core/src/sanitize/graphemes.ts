@@ -1,7 +1,7 @@
+import { isPrintableAscii } from "./escape-text.ts";
+
 // The first segmenter of a process makes the runtime read its tables, which takes longer than importing core.
 let segmenter: Intl.Segmenter | undefined;
-
-const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** The graphemes of a text, in order. */
 export function graphemesOf(text: string): readonly string[] {
@@ -11,7 +11,7 @@ export function graphemesOf(text: string): readonly string[] {
 /** Where the grapheme begins that holds the unit at this index; 0 where the text has no such unit. */
 export function graphemeStart(text: string, index: number): number {
   if (index < 0 || index >= text.length) return 0;
-  if (PRINTABLE_ASCII.test(text)) return index;
+  if (isPrintableAscii(text)) return index;
   return segments(text).containing(index)?.index ?? 0;
 }
 

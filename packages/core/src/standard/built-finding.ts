@@ -1,3 +1,4 @@
+import { LEAVE_OUT } from "../explain/omissions.ts";
 import { hintForValue } from "../explain/check-type.ts";
 import { describe } from "../explain/describe.ts";
 import { hintForType } from "../explain/hint-type.ts";
@@ -25,7 +26,7 @@ export function missingField(place: IssuePlace, schema: JsonSchema | undefined):
 
 /** A field that the tool does not know. */
 export function unknownField(path: Finding["path"]): Finding {
-  return { code: "VAL-005", path, expected: "nothing here", hint: "leave it out" };
+  return { code: "VAL-005", path, expected: "nothing here", hint: LEAVE_OUT };
 }
 
 /** The finding for a broken rule, told from the issue's own structure alone. */
