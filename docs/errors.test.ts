@@ -5,7 +5,7 @@ import { examplesOf, pagePaths, readPage, runProgram, writePrograms } from "./fe
 const codes = Object.entries(ERROR_CODES);
 const pages = pagePaths().filter((path) => path.startsWith("docs/errors/VAL-"));
 
-test("NFR-017 every error code has a page, and every page an error code", () => {
+test("every error code has a page, and every page an error code", () => {
   expect(pages).toEqual(codes.map(([code]) => `docs/errors/${code}.md`));
 });
 
@@ -14,7 +14,7 @@ describe.each(codes)("%s", (code, meaning) => {
   const examples = examplesOf(path);
   const files = writePrograms(`errors/${code}`, examples);
 
-  test("NFR-017 the page says what the code means, what causes it and what to do", () => {
+  test("the page says what the code means, what causes it and what to do", () => {
     const headings = [...readPage(path).matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
     expect(headings).toEqual([
       `# ${code}: ${meaning}`,
@@ -24,7 +24,7 @@ describe.each(codes)("%s", (code, meaning) => {
     ]);
   });
 
-  test("NFR-017 the page's program makes the contract write the page's message", async () => {
+  test("the page's program makes the contract write the page's message", async () => {
     const [{ output } = {}] = examples;
     expect(examples).toHaveLength(1);
     expect(await runProgram(files[0] ?? "")).toBe(output);

@@ -5,18 +5,15 @@ import { expect, test } from "vitest";
 const PAGE = readFileSync(new URL("message-format.md", import.meta.url), "utf8");
 const EXAMPLES = [...PAGE.matchAll(/^```text\n(.*?)\n```$/gms)].map(([, example = ""]) => example);
 
-test("NFR-018 NFR-020 the page documents the version that is in force", () => {
+test("the page documents the version that is in force", () => {
   expect(PAGE).toContain(`This page describes version \`${FORMAT_VERSION}\``);
 });
 
-test.each(EXAMPLES.map((example) => [example]))(
-  "NFR-018 an example is a message:\n%s",
-  (example) => {
-    expect(parseRejection(example)).toBeDefined();
-  },
-);
+test.each(EXAMPLES.map((example) => [example]))("an example is a message:\n%s", (example) => {
+  expect(parseRejection(example)).toBeDefined();
+});
 
-test("FR-050 the examples in two styles say the same", () => {
+test("the examples in two styles say the same", () => {
   const parsed = EXAMPLES.map((example) => ({ ...parseRejection(example), style: "" }));
   expect(parsed).toHaveLength(7);
   expect(parsed[1]).toEqual(parsed[0]);

@@ -5,7 +5,7 @@ const entries = publicEntries();
 const exportsOf = readExports(entries);
 
 describe("the public surface", () => {
-  test.each(entries)("NFR-019 TSDoc on all exports of $name", (entry) => {
+  test.each(entries)("TSDoc on all exports of $name", (entry) => {
     const names = exportsOf(entry);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((one) => !one.isDocumented).map(({ name }) => name)).toEqual([]);

@@ -1,17 +1,13 @@
-// Which requirements have no test? Reads the titles of all tests and the `name`/`title` of table rows.
+// Checks docs/requirements.md both ways: every requirement has a line, and every line names a test that exists and runs.
 import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 
-const REQUIREMENTS = [...range("FR", 66), ...range("NFR", 20), ...range("AC", 66)];
+const PAGE = "docs/requirements.md";
+const REQUIREMENTS = new Set([...range("FR", 66), ...range("NFR", 20), ...range("AC", 66)]);
+const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;
 const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);
-const NOT_RUN = new Set(["skip", "todo"]);
-
-// An id in full; "FR-001…008" and "FR-001-FR-008" name no requirement.
-const RANGE_SIGN = String.raw`\s*(?:…|\.{2,}|[–—-])\s*`;
-const LITERAL_ID = new RegExp(
-  String.raw`(?<![A-Za-z]|\d${RANGE_SIGN})(?:FR|NFR|AC)-\d{3}(?!\d|${RANGE_SIGN}(?:[A-Z]+-)?\d{3})`,
-  "g",
-);
+// `skipIf` and `runIf` prove nothing on the machine that skips.
+const NOT_RUN = new Set(["skip", "skipIf", "runIf", "todo"]);
 
 function range(prefix: string, last: number): string[] {
   return Array.from({ length: last }, (_, n) => `${prefix}-${String(n + 1).padStart(3, "0")}`);
@@ -28,44 +24,83 @@ function calleeParts(callee: ts.Expression): readonly string[] {
   return [];
 }
 
-function literalText(node: ts.Node | undefined): string {
-  if (node === undefined) return "";
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
-    return node.head.text + node.templateSpans.map((span) => ` ${span.literal.text}`).join("");
-  }
-  if (ts.isBinaryExpression(node)) return literalText(node.left) + literalText(node.right);
-  return "";
-}
-
-function collectTitles(node: ts.Node, titles: string[]): void {
+/** The titles of tests, of their groups, and of rows with a `name` or `title`, each below those of its groups. */
+function collectTitles(node: ts.Node, groups: readonly string[], titles: string[]): void {
+  let inner = groups;
   if (ts.isCallExpression(node)) {
     const [name = "", ...modifiers] = calleeParts(node.expression);
     if (TEST_FUNCTIONS.has(name)) {
       if (modifiers.some((modifier) => NOT_RUN.has(modifier))) return;
-      titles.push(literalText(node.arguments[0]));
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title)) {
+        inner = [...groups, title.text];
+        titles.push(inner.join(" > "));
+      }
     }
   }
-  if (ts.isPropertyAssignment(node) && /^["']?(?:name|title)["']?$/.test(node.name.getText())) {
-    titles.push(literalText(node.initializer));
+  if (
+    ts.isPropertyAssignment(node) &&
+    /^["']?(?:name|title)["']?$/.test(node.name.getText()) &&
+    ts.isStringLiteralLike(node.initializer)
+  ) {
+    titles.push([...groups, node.initializer.text].join(" > "));
   }
-  ts.forEachChild(node, (child) => collectTitles(child, titles));
+  ts.forEachChild(node, (child) => collectTitles(child, inner, titles));
 }
 
-function testedIds(): Set<string> {
-  const titles: string[] = [];
-  const files = globSync("{packages,internal,apps,bench,docs}/**/*.{test,test-d}.ts", {
-    exclude: (path) => path.includes("node_modules"),
-  });
+/** The titles of each folder that has tests, by its short name: `core`, `conformance`, `docs`. */
+function titlesByPackage(): Map<string, string[]> {
+  const files = globSync(
+    [
+      "{packages,internal,apps,bench,docs}/**/*.{test,test-d}.ts",
+      "internal/conformance/src/cases/*.ts",
+    ],
+    { exclude: (path) => path.includes("node_modules") },
+  );
+  const found = new Map<string, string[]>();
   for (const file of files) {
+    const [top = "", next = ""] = file.split(/[/\\]/);
+    const name = ["packages", "internal", "apps"].includes(top) ? next : top;
+    const titles = found.get(name) ?? [];
+    found.set(name, titles);
     const text = readFileSync(file, "utf8");
-    collectTitles(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), titles);
+    collectTitles(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), [], titles);
   }
-  return new Set(titles.flatMap((title) => title.match(LITERAL_ID) ?? []));
+  return found;
 }
 
-const tested = testedIds();
-const untested = REQUIREMENTS.filter((id) => !tested.has(id));
-for (const id of untested) console.log(`${id}  no test`);
-console.log(`${REQUIREMENTS.length - untested.length} of ${REQUIREMENTS.length} have a test`);
-process.exitCode = untested.length === 0 ? 0 : 1;
+/** What is wrong with a reference such as `core: describe > title`; undefined if one test has that title. */
+function complaint(reference: string): string | undefined {
+  const [, name = "", title = ""] = /^([\w.-]+): (.+)$/.exec(reference) ?? [];
+  const hits = (titles.get(name) ?? []).filter(
+    (path) => path === title || path.endsWith(` > ${title}`),
+  );
+  if (hits.length === 1) return undefined;
+  return hits.length === 0 ? "no test that runs has this title" : `${hits.length} tests have it`;
+}
+
+const titles = titlesByPackage();
+const listed = new Set<string>();
+const faults: string[] = [];
+for (const [index, line] of readFileSync(PAGE, "utf8").split("\n").entries()) {
+  const report = (fault: string) => faults.push(`${PAGE}:${index + 1}: ${fault}`);
+  const ids = line.match(/\b(?:FR|NFR|AC)-\d+/g) ?? [];
+  if (ids.length === 0) continue;
+  const [, cell = "", requirement = "", reference = ""] = ROW.exec(line) ?? [];
+  if (cell !== ids.join(", ") || requirement.trim() === "") {
+    report("expected | ids | requirement | `package: title` |");
+    continue;
+  }
+  for (const id of ids) {
+    if (!REQUIREMENTS.has(id)) report(`${id}: no such requirement`);
+    if (listed.has(id)) report(`${id}: listed before`);
+    listed.add(id);
+  }
+  const problem = complaint(reference);
+  if (problem !== undefined) report(`${ids.join(", ")}: ${reference}: ${problem}`);
+}
+for (const id of REQUIREMENTS) if (!listed.has(id)) faults.push(`${PAGE}: ${id}: no line`);
+
+for (const fault of faults) console.log(fault);
+console.log(`${listed.size} requirements listed, ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;

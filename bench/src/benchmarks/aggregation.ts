@@ -6,7 +6,7 @@ const COUNTS = [1, 10, 100];
 const MOST = 100;
 
 /**
- * What ordering and deduplicating errors costs (NFR-002).
+ * What ordering and deduplicating errors costs.
  *
  * Aggregation has no entry of its own, so checks are compared that differ in little else: a rule reports
  * one error or several, and one error is written out in all of them.

@@ -25,7 +25,7 @@ const tool: CorpusTool = {
 const args = Object.fromEntries(names.map((name) => [name, "opened yesterday ".repeat(20)]));
 const call = { id: "call_1", name: tool.name, arguments: args };
 
-/** What writing a message costs; reject() does more than that, so its time is an upper bound (NFR-001). */
+/** What writing a message costs; reject() does more than that, so its time is an upper bound. */
 export const formatting: Benchmark = {
   name: "formatting",
   about: `reject() of a call with ${ERRORS} errors: an upper bound of writing the message`,

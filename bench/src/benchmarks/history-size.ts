@@ -15,7 +15,7 @@ const tool: CorpusTool = {
   },
 };
 
-/** How large the history of a tool gets when calls are as bad and echoes as long as they can be (NFR-004). */
+/** How large the history of a tool gets when calls are as bad and echoes as long as they can be. */
 export const historySize: Benchmark = {
   name: "history-size",
   about: `the history of calls with ${FIELDS} errors each, at the largest previews, as JSON`,

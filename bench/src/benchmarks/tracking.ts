@@ -7,7 +7,7 @@ const CALLS = 100;
 const MOST = 3;
 const NO_ERRORS = { argumentsHash: "", errors: [] } as const;
 
-/** Whether counting an attempt stays as fast when there are many conversations (NFR-003). */
+/** Whether counting an attempt stays as fast when there are many conversations. */
 export const tracking: Benchmark = {
   name: "tracking",
   about: "looking up and counting attempts, by the number of conversations in a full store",

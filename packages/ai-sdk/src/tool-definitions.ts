@@ -31,7 +31,7 @@ async function define(name: string, tool: AnyTool, contract: Contract): Promise<
   return { name, ...(await judgeOf(name, tool, contract)) };
 }
 
-/** The tool's own validator judges; where it has none, its JSON Schema does (promise 1). */
+/** The tool's own validator judges; where it has none, its JSON Schema does. */
 async function judgeOf(
   name: string,
   tool: AnyTool,

@@ -39,7 +39,7 @@ describe("toolcontract config check", () => {
     });
   });
 
-  test("FR-060 a wrong one ends with 4, all faults on standard error, and no stack", async () => {
+  test("a wrong one ends with 4, all faults on standard error, and no stack", async () => {
     const project = createProject({ [FILE]: settings({ scope: "run", retry: 1, rules: [] }) });
     const { code, stdout, stderr } = await run(project, "config", "check");
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });

@@ -17,7 +17,7 @@ const WRONG = `tools:
 `;
 
 describe("a wrong file is one error with every fault", () => {
-  test("FR-060 file, line, column, path, what was expected, and the fix, in the contract's words", () => {
+  test("file, line, column, path, what was expected, and the fix, in the contract's words", () => {
     const { error } = createProject({ [FILE]: WRONG });
     expect(error().message).toBe(`Invalid configuration (5 errors):
 

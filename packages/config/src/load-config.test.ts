@@ -17,7 +17,7 @@ const SPEC = `tools:
 `;
 
 describe("one file", () => {
-  test("FR-060 AC-060 the configuration is read from .agent/config.yml, in the form of the spec", () => {
+  test("the configuration is read from .agent/config.yml, in the form of the spec", () => {
     const { load, folder } = createProject({ [FILE]: SPEC });
     const { options, files, origins } = load();
     expect(options).toEqual({
@@ -44,7 +44,7 @@ describe("one file", () => {
       "tools:\n  validation:\n    retry:\n    # scope: run\n",
     ],
     ["a byte order mark", "\uFEFFtools:\n  validation:\n"],
-  ])("FR-059 AC-059 %s leaves all defaults to core", (_, text) => {
+  ])("%s leaves all defaults to core", (_, text) => {
     const { load } = createProject(text === undefined ? {} : { [FILE]: text });
     expect(load().options).toEqual({});
   });

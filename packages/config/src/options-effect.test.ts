@@ -106,7 +106,7 @@ function inFile(keys: readonly string[], value: unknown): ContractOptions {
   return createProject({ [FILE]: settings(validation) }).load().options;
 }
 
-describe("FR-056 AC-056 FR-057 AC-057 FR-058 AC-058 FR-059 every setting of the file does what it says", () => {
+describe("every setting of the file does what it says", () => {
   test.each(FILE_OPTIONS)("$name", async ({ name, keys, fallback }) => {
     const effect = EFFECTS[name];
     if (!effect) throw new Error("say how the option can be seen");

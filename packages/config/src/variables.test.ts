@@ -103,7 +103,7 @@ describe("variables that are set nowhere", () => {
   });
 });
 
-describe("NFR-010 what a variable holds is never repeated", () => {
+describe("what a variable holds is never repeated", () => {
   const SECRET = "correct horse battery staple 4711";
   test.each([
     'retry: { max_attempts: "${SECRET}" }',
@@ -126,7 +126,7 @@ describe("NFR-010 what a variable holds is never repeated", () => {
     ]);
   });
 
-  test("NFR-010 a secret in the file itself is masked, and syntax errors quote nothing", () => {
+  test("a secret in the file itself is masked, and syntax errors quote nothing", () => {
     const key = `sk-ant-api03-${"a1B2".repeat(20)}`;
     const wrong = createProject({ [FILE]: below(`interpreter: ${key}`) }).error();
     const broken = createProject({

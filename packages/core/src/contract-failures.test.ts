@@ -371,7 +371,7 @@ describe("our own faults and those of callbacks", () => {
     },
   );
 
-  test("FR-025 AC-025 a formatter that answers 10 MB adds at most 1,000 characters", async () => {
+  test("a formatter that answers 10 MB adds at most 1,000 characters", async () => {
     const guidance = "Seats are counted from one.\n".repeat(400_000);
     const driven = await drive({ options: { formatters: { book: () => guidance } }, args: BAD });
     for (const content of driven.contents) expect(content.length).toBeLessThanOrEqual(2000);

@@ -8,7 +8,7 @@ import type { Redactor } from "./sanitize/redactor.ts";
 import type { PatternEngine } from "./schema/pattern.ts";
 import type { Formatter, Rule } from "./tool-definition.ts";
 
-/** How a contract behaves; every option has a default (spec FR-056, FR-057, FR-058, FR-059). */
+/** How a contract behaves; every option has a default. */
 export interface ContractOptions {
   /** How many model turns of one tool may fail before the call is blocked; 3 by default. */
   readonly maxAttempts?: number;

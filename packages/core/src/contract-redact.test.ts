@@ -80,7 +80,7 @@ describe("redact", () => {
   };
 
   test.for(Object.entries(PLACES))(
-    "AC-007 NFR-009 takes out of every echo what the user wants to be taken out: %s",
+    "takes out of every echo what the user wants to be taken out: %s",
     async ([, args]) => {
       for (const redactor of [hideNumbers, hideNumbersLater]) {
         for (const format of [{ style: "standard" }, { style: "compact" }] as const) {
@@ -237,7 +237,7 @@ describe("a redactor that fails", () => {
   };
 
   test.for(Object.entries(FAILING))(
-    "NFR-009 NFR-010 masks every value where it %s, and what else is known stays",
+    "masks every value where it %s, and what else is known stays",
     async ([, { redactor, warned }]) => {
       const args = { name: `No. ${NUMBER}`, age: "41", ward: "nort" };
       const { contents, told } = await refuse(args, { redact: [redactor] });

@@ -259,7 +259,7 @@ function expectNoLeak(told: readonly string[], hidden: Secret, place: string): v
 }
 
 describe("secrets in arguments", () => {
-  test("NFR-010 the table has at least 40 kinds, each long enough to be looked for", () => {
+  test("the table has at least 40 kinds, each long enough to be looked for", () => {
     expect(new Set(SECRETS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
     expect(SECRETS.every(({ body }) => body.length >= 8)).toBe(true);
   });
@@ -274,22 +274,19 @@ describe("secrets in arguments", () => {
     ["zod", BY_ZOD, { interpreter: true, reportAdvisories: true, unknownFields: "warn" }],
   ];
 
-  test.for(SECRETS)(
-    "FR-007 AC-007 FR-066 AC-066 NFR-009 NFR-010 none of it leaves from anywhere: $name",
-    async (hidden) => {
-      for (const [, tool, options] of CONTRACTS) {
-        for (const [place, put] of Object.entries(PLACES)) {
-          const { told, tell, contract, spend } = recorded(options);
-          const args = put(hidden.text);
-          const statuses = await spend({ name: "send_report", arguments: args }, [tool]);
-          expect({ place, statuses }).toEqual({ place, statuses: REFUSED });
-          const checked = contract.check(tool, args);
-          if (checked.status === "invalid") tell("check", checked);
-          expectNoLeak(told, hidden, place);
-        }
+  test.for(SECRETS)("a secret leaves nowhere: $name", async (hidden) => {
+    for (const [, tool, options] of CONTRACTS) {
+      for (const [place, put] of Object.entries(PLACES)) {
+        const { told, tell, contract, spend } = recorded(options);
+        const args = put(hidden.text);
+        const statuses = await spend({ name: "send_report", arguments: args }, [tool]);
+        expect({ place, statuses }).toEqual({ place, statuses: REFUSED });
+        const checked = contract.check(tool, args);
+        if (checked.status === "invalid") tell("check", checked);
+        expectNoLeak(told, hidden, place);
       }
-    },
-  );
+    }
+  });
 });
 
 describe("secrets by name", () => {
@@ -341,7 +338,7 @@ describe("secrets by name", () => {
     ["text that is cut", { type: "object" }, `{"password": "${BODY}`],
   ];
 
-  test.for(NAMED)("AC-007 NFR-009 NFR-010 masks %s", async ([place, inputSchema = true, args]) => {
+  test.for(NAMED)("masks %s", async ([place, inputSchema = true, args]) => {
     const hidden = secret("password", "", BODY);
     for (const interpreter of [false, true]) {
       const { told, spend } = recorded({ interpreter });
@@ -351,7 +348,7 @@ describe("secrets by name", () => {
     }
   });
 
-  test("NFR-010 what is harmless is shown, so that a leak would be seen", async () => {
+  test("what is harmless is shown, so that a leak would be seen", async () => {
     const { told, spend } = recorded();
     const hidden = secret("no secret", "", "Wednesday or Thursday");
     await spend({ name: "send_report", arguments: { mode: hidden.body } }, [BY_SCHEMA]);
@@ -420,7 +417,7 @@ describe("secrets by schema", () => {
     },
   };
 
-  test.for(FAULTY)("AC-007 NFR-009 NFR-010 masks %s", async ([place, schema, value]) => {
+  test.for(FAULTY)("masks %s", async ([place, schema, value]) => {
     const hidden = secret("by schema", "", BODY);
     const inputSchema = { $defs, type: "object", properties: { auth_cfg: schema } };
     for (const interpreter of [false, true]) {
@@ -434,7 +431,7 @@ describe("secrets by schema", () => {
     }
   });
 
-  test("NFR-010 shows what stands beside a secret", () => {
+  test("shows what stands beside a secret", () => {
     const tool = {
       name: "log_in",
       inputSchema: { properties: { a: { ...ACCOUNT, maxProperties: 1 } } },
@@ -445,7 +442,7 @@ describe("secrets by schema", () => {
     });
   });
 
-  test("NFR-009 NFR-010 masks what a rule shows, also of a schema that cannot be enforced", async () => {
+  test("masks what a rule shows, also of a schema that cannot be enforced", async () => {
     const hidden = secret("by schema", "", BODY);
     for (const type of ["object", "objct"]) {
       const { told, spend } = recorded({
@@ -482,7 +479,7 @@ describe("secrets that are repeated", () => {
       context.addIssue({ code: "custom", message: `never use ${JSON.stringify(password)}` });
     });
 
-  test("NFR-009 NFR-010 a validator's message repeats none", () => {
+  test("a validator's message repeats no secret", () => {
     const checked = createContract().check(defineTool({ name: "log_in", validator: weak }), args);
     expect(checked).toMatchObject({
       errors: [
@@ -511,7 +508,7 @@ describe("secrets that are repeated", () => {
     ],
   ];
 
-  test.for(SAID)("NFR-009 NFR-010 %s of a rule repeats none", async ([place, say]) => {
+  test.for(SAID)("%s of a rule repeats no secret", async ([place, say]) => {
     for (const body of [BODY, `a"b\\c${BODY}\n`, BODY.repeat(20_000)]) {
       const rules = { log_in: [() => [say(body) as { message: string }]] };
       const { told, spend } = recorded({ rules });
@@ -521,7 +518,7 @@ describe("secrets that are repeated", () => {
     }
   });
 
-  test("NFR-009 what a redactor takes out is not repeated beside it", () => {
+  test("what a redactor takes out is not repeated beside it", () => {
     const rules = {
       book: [
         () => [{ message: "850709-9805 is taken", fieldPath: "/id", actualValue: "850709-9805" }],
@@ -546,48 +543,38 @@ describe("secrets outside of arguments", () => {
     throw new TypeError(`cannot use ${text}`);
   };
 
-  test.for(SECRETS)(
-    "FR-066 NFR-009 NFR-010 an undeclared tool's name hides: $name",
-    async (hidden) => {
-      const { told, spend } = recorded();
-      for (const name of [
-        hidden.text,
-        `send_report ${hidden.text}`,
-        `send_report_${hidden.text}`,
-      ]) {
-        await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
-      }
-      expectNoLeak(told, hidden, "tool name");
-    },
-  );
+  test.for(SECRETS)("an undeclared tool's name hides: $name", async (hidden) => {
+    const { told, spend } = recorded();
+    for (const name of [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`]) {
+      await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
+    }
+    expectNoLeak(told, hidden, "tool name");
+  });
 
-  test.for(SECRETS)(
-    "NFR-009 NFR-010 what a rule or a formatter says hides: $name",
-    async (hidden) => {
-      const { text } = hidden;
-      const { told, spend } = recorded({
-        reportAdvisories: true,
-        rules: {
-          send_report: [
-            () => [
-              { message: `Bad value ${text}` },
-              { message: text, fieldPath: `/labels/${asKey(text)}`, hint: `use ${text}` },
-              { message: "no", expectedValue: `not ${text}`, actualValue: text },
-              { message: text, severity: "warning", fieldPath: asKey(text) },
-              { message: "no", errorCode: "VAL-002", actualValue: JSON.stringify({ note: text }) },
-            ],
+  test.for(SECRETS)("what a rule or a formatter says hides: $name", async (hidden) => {
+    const { text } = hidden;
+    const { told, spend } = recorded({
+      reportAdvisories: true,
+      rules: {
+        send_report: [
+          () => [
+            { message: `Bad value ${text}` },
+            { message: text, fieldPath: `/labels/${asKey(text)}`, hint: `use ${text}` },
+            { message: "no", expectedValue: `not ${text}`, actualValue: text },
+            { message: text, severity: "warning", fieldPath: asKey(text) },
+            { message: "no", errorCode: "VAL-002", actualValue: JSON.stringify({ note: text }) },
           ],
-        },
-        formatters: { send_report: () => `Do not send\n${text}` },
-      });
-      expect(await spend({ name: "send_report", arguments: { count: 1 } }, [BY_SCHEMA])).toEqual(
-        REFUSED,
-      );
-      expectNoLeak(told, hidden, "rules");
-    },
-  );
+        ],
+      },
+      formatters: { send_report: () => `Do not send\n${text}` },
+    });
+    expect(await spend({ name: "send_report", arguments: { count: 1 } }, [BY_SCHEMA])).toEqual(
+      REFUSED,
+    );
+    expectNoLeak(told, hidden, "rules");
+  });
 
-  test.for(SECRETS)("NFR-010 errors of another maker hide: $name", async (hidden) => {
+  test.for(SECRETS)("errors of another maker hide: $name", async (hidden) => {
     const { text } = hidden;
     const { contract, told, tell } = recorded();
     const foreign = {
@@ -611,7 +598,7 @@ describe("secrets outside of arguments", () => {
     expectNoLeak(told, hidden, "foreign errors");
   });
 
-  test("NFR-009 NFR-010 errors of another maker are masked by name, by schema and by redact", async () => {
+  test("errors of another maker are masked by name, by schema and by redact", async () => {
     const contract = createContract({
       logger: () => undefined,
       redact: [(value) => value.replaceAll("ada", "someone")],
@@ -650,7 +637,7 @@ describe("secrets outside of arguments", () => {
     expect(unknown.errors[4]).toEqual(errors[4]);
   });
 
-  test.for(SECRETS)("NFR-009 NFR-010 what anybody throws hides: $name", async (hidden) => {
+  test.for(SECRETS)("what anybody throws hides: $name", async (hidden) => {
     const thrower = throwing(hidden.text);
     const rejecter = async (): Promise<never> => thrower();
     const { told, spend } = recorded({
@@ -749,7 +736,7 @@ describe("values that try to forge a message", () => {
     }
   }
 
-  test.for(STYLES)("NFR-012 FR-050 AC-050 as values and keys of the call, %s", async (style) => {
+  test.for(STYLES)("stay harmless as values and keys of the call, %s", async (style) => {
     for (const forged of FORGED) {
       for (const args of [
         { note: `long ${forged}`, mode: forged, count: forged },
@@ -770,7 +757,7 @@ describe("values that try to forge a message", () => {
     }
   });
 
-  test.for(STYLES)("NFR-012 as the name of a tool, %s", async (style) => {
+  test.for(STYLES)("stay harmless as the name of a tool, %s", async (style) => {
     for (const name of FORGED) {
       const tool = { ...BY_SCHEMA, name: name === "" ? "empty" : name };
       for (const tools of [BY_SCHEMA, tool]) {
@@ -779,28 +766,31 @@ describe("values that try to forge a message", () => {
     }
   });
 
-  test.for(STYLES)("NFR-012 as texts of rules, formatters and redactors, %s", async (style) => {
-    for (const forged of FORGED) {
-      const error = {
-        message: `Not so: ${forged}`,
-        fieldPath: `/${forged}`,
-        expectedValue: forged,
-        actualValue: forged,
-        hint: forged,
-      };
-      const warning = { ...error, severity: "warning" as const };
-      const options: ContractOptions = {
-        format: { style },
-        reportAdvisories: true,
-        rules: { send_report: [() => [error, warning, { message: forged }]] },
-        formatters: { send_report: () => forged },
-        redact: [(value) => value + forged],
-      };
-      await expectUnforged(options, { name: "send_report", arguments: { count: 1 } }, BY_SCHEMA);
-    }
-  });
+  test.for(STYLES)(
+    "stay harmless as texts of rules, formatters and redactors, %s",
+    async (style) => {
+      for (const forged of FORGED) {
+        const error = {
+          message: `Not so: ${forged}`,
+          fieldPath: `/${forged}`,
+          expectedValue: forged,
+          actualValue: forged,
+          hint: forged,
+        };
+        const warning = { ...error, severity: "warning" as const };
+        const options: ContractOptions = {
+          format: { style },
+          reportAdvisories: true,
+          rules: { send_report: [() => [error, warning, { message: forged }]] },
+          formatters: { send_report: () => forged },
+          redact: [(value) => value + forged],
+        };
+        await expectUnforged(options, { name: "send_report", arguments: { count: 1 } }, BY_SCHEMA);
+      }
+    },
+  );
 
-  test.for(STYLES)("NFR-012 as parts of a schema, %s", async (style) => {
+  test.for(STYLES)("stay harmless as parts of a schema, %s", async (style) => {
     for (const forged of FORGED) {
       const inputSchema = {
         title: forged,

@@ -116,7 +116,7 @@ describe("the user scenarios of the retry contract", () => {
     expect(ran).toEqual([{ path: "a.txt" }]);
   });
 
-  test("Scenario 4: FR-041 FR-042 FR-043 FR-045 AC-041 AC-042 AC-043 AC-045 the third failure escalates with the history and is blocked", async () => {
+  test("Scenario 4: the third failure escalates with the history and is blocked", async () => {
     const seen: unknown[] = [];
     const { one } = setUp({ onEscalation: (escalation) => seen.push(escalation) });
     await one("read_file", {});
@@ -147,7 +147,7 @@ describe("the user scenarios of the retry contract", () => {
     expect(seen).toEqual([third.escalation]);
   });
 
-  test("Scenario 5: FR-051 a very long value is cut and the message stays below its limit", async () => {
+  test("Scenario 5: a very long value is cut and the message stays below its limit", async () => {
     const { one } = setUp();
     const answer = await one("write_file", { path: "a", content: "Lorem ipsum ".repeat(125000) });
     expect(answer.result.content).toContain('..." (1500000 characters)');
@@ -155,7 +155,7 @@ describe("the user scenarios of the retry contract", () => {
     expect(answer.result.content.length).toBeLessThan(2000);
   });
 
-  test("Scenario 6: FR-061 FR-062 FR-063 FR-064 FR-065 FR-066 AC-061 AC-062 AC-063 AC-064 AC-065 AC-066 NFR-013 the log has the fields and no values", async () => {
+  test("Scenario 6: the log has the fields and no values", async () => {
     const { one, lines } = setUp();
     await one(
       "read_file",
@@ -183,7 +183,7 @@ describe("the user scenarios of the retry contract", () => {
 });
 
 describe("attempts", () => {
-  test("FR-036 FR-039 AC-036 AC-039 NFR-014 parallel bad calls of one turn share a number", async () => {
+  test("parallel bad calls of one turn share a number", async () => {
     const { turn, one, lines } = setUp();
     const answers = await turn([
       call("read_file", {}),
@@ -337,7 +337,7 @@ describe("attempts", () => {
     }
   });
 
-  test("NFR-008 10,000 conversations at once do not mix", async () => {
+  test("10,000 conversations at once do not mix", async () => {
     const { contract } = setUp();
     const ids = Array.from({ length: 10_000 }, (_, index) => `conversation ${index}`);
     const attempt = async (conversationId: string) => {
@@ -352,13 +352,13 @@ describe("attempts", () => {
 });
 
 describe("options", () => {
-  test("FR-040 FR-056 AC-040 AC-056 the number of attempts", async () => {
+  test("maxAttempts sets the number of attempts", async () => {
     const { one } = setUp({ maxAttempts: 2 });
     expect((await one("read_file", {})).result.content).toContain("(attempt 1/2)");
     expect(await one("read_file", {})).toMatchObject({ status: "blocked", maxAttempts: 2 });
   });
 
-  test("FR-035 FR-057 AC-035 AC-057 the number of errors; ten by default", async () => {
+  test("maxErrors sets the number of errors shown, ten by default", async () => {
     const tool = {
       name: "t",
       inputSchema: {
@@ -375,7 +375,7 @@ describe("options", () => {
     );
   });
 
-  test("FR-058 AC-058 the length of the message", async () => {
+  test("maxLength bounds the message", async () => {
     const tool = {
       name: "t",
       inputSchema: {
@@ -391,7 +391,7 @@ describe("options", () => {
     expect(parseRejection(result.content)?.hiddenErrors).toBeGreaterThan(0);
   });
 
-  test("FR-059 AC-059 nothing needs to be set", async () => {
+  test("every option has a default", async () => {
     const contract = createContract();
     expect(contract.check(readFile, '{"path":"a"}')).toEqual({
       status: "valid",
@@ -418,7 +418,7 @@ describe("options", () => {
     });
   });
 
-  test("FR-032 AC-032 keys that are not shown read alike and are one bullet", () => {
+  test("keys that are not shown read alike and are one bullet", () => {
     const args = { path: "a", "no identifier": 1, "nor this": 2, extra: 3 };
     const result = createContract().check(readFile, args);
     expect(result).toMatchObject({ status: "invalid", totalErrors: 2 });
@@ -478,7 +478,7 @@ describe("options", () => {
 });
 
 describe("results", () => {
-  test("FR-026 FR-027 FR-028 FR-029 NFR-020 carry the call's id, the text and the format version", async () => {
+  test("carry the call's id, the text and the format version", async () => {
     const { one } = setUp();
     const { result } = await one("read_file", {});
     expect(result).toMatchObject({
@@ -493,7 +493,7 @@ describe("results", () => {
     expect(FORMAT_VERSION).toBe("1.0");
   });
 
-  test("NFR-016 metrics count by tool and code", async () => {
+  test("metrics count by tool and code", async () => {
     const { one, contract } = setUp();
     await one("read_file", {});
     await one("read_file", { path: "a" });
@@ -507,7 +507,7 @@ describe("results", () => {
     });
   });
 
-  test("NFR-015 an escalation is logged once, at warn", async () => {
+  test("an escalation is logged once, at warn", async () => {
     const { one, lines } = setUp({ maxAttempts: 1 });
     await one("read_file", {});
     expect(lines.map(({ fields, message }) => [fields.level, message])).toEqual([

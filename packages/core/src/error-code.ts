@@ -1,4 +1,4 @@
-/** What each stable error code means; codes never change meaning (spec FR-009…017). */
+/** What each stable error code means; codes never change meaning. */
 export const ERROR_CODES = {
   "VAL-001": "Required field missing",
   "VAL-002": "Type mismatch",

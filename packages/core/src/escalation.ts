@@ -6,7 +6,7 @@ import type { ToolCall } from "./tool-call.ts";
 
 /** The answer when a tool's attempts are spent: what a person or an outer system needs to take over. */
 export interface Escalation {
-  /** The tool is not to be called again before someone intervened (spec FR-045). */
+  /** The tool is not to be called again before someone intervened. */
   readonly status: "blocked";
   readonly formatVersion: string;
   readonly toolName: string;
@@ -19,7 +19,7 @@ export interface Escalation {
   readonly summary: string;
   readonly correlationId?: string;
   /**
-   * The call that spent the last attempt (spec FR-043).
+   * The call that spent the last attempt.
    *
    * @remarks Its raw `arguments` may hold secrets, so they are not enumerable: read them by name. Logging,
    * copying and serialising leave them behind.
@@ -43,7 +43,7 @@ export interface EscalationParts extends Pick<
   readonly toolCall: ToolCall;
 }
 
-/** Builds the escalation of a tool whose attempts are spent (spec FR-041, FR-042, FR-043, FR-044, FR-045). */
+/** Builds the escalation of a tool whose attempts are spent. */
 export function createEscalation(parts: EscalationParts): Escalation {
   const { toolCall, toolName, attempts, history } = parts;
   const shared = {

@@ -1,2 +1,2 @@
-/** The version of the message format and of every machine-readable result (spec NFR-020). */
+/** The version of the message format and of every machine-readable result. */
 export const FORMAT_VERSION = "1.0";

@@ -34,7 +34,7 @@ describe("secretlintRedactor", () => {
     vi.resetModules();
   });
 
-  test("NFR-009 NFR-010 masks what secretlint's recommended rules report, and nothing else", async () => {
+  test("masks what secretlint's recommended rules report, and nothing else", async () => {
     const redact = secretlintRedactor();
     expect(await redact(`first ${SLACK} then ${GITHUB}.`)).toBe(
       "first [redacted] then [redacted].",
@@ -43,7 +43,7 @@ describe("secretlintRedactor", () => {
     expect(await redact("")).toBe("");
   });
 
-  test("NFR-010 cannot be switched off by a comment in the value", async () => {
+  test("cannot be switched off by a comment in the value", async () => {
     const text = `// secretlint-disable\n${SLACK}\n// secretlint-enable`;
     expect(await secretlintRedactor()(text)).not.toContain(SLACK.slice(0, 20));
   });

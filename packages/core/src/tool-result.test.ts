@@ -33,7 +33,7 @@ const rejection = createToolResult(call, {
 const execution = createToolResult(call, { status: "executed", content: "milk, eggs" });
 
 describe("createToolResult", () => {
-  test("FR-026 FR-027 FR-028 FR-029 AC-026 AC-027 AC-028 AC-029 answers an invalid call with an error under its id", () => {
+  test("answers an invalid call with an error under its id", () => {
     expect(rejection).toEqual({
       formatVersion: "1.0",
       toolCallId: "call_abc123",
@@ -55,17 +55,14 @@ describe("createToolResult", () => {
     ["blocked", false, true],
     ["executed", undefined, false],
     ["executed", true, true],
-  ] as const)(
-    "FR-027 a call that was %s, tool error %s, has isError %s",
-    (status, failed, isError) => {
-      const parts = { status, content, ...(failed !== undefined && { isError: failed }) };
-      expect(createToolResult(call, parts).isError).toBe(isError);
-    },
-  );
+  ] as const)("a call that was %s, tool error %s, has isError %s", (status, failed, isError) => {
+    const parts = { status, content, ...(failed !== undefined && { isError: failed }) };
+    expect(createToolResult(call, parts).isError).toBe(isError);
+  });
 });
 
 describe("wire shapes", () => {
-  test("FR-030 AC-030 the contract's message has exactly its four members", () => {
+  test("the contract's message has exactly its four members", () => {
     expect(toToolMessage(rejection)).toStrictEqual({
       role: "tool",
       tool_call_id: "call_abc123",
@@ -75,7 +72,7 @@ describe("wire shapes", () => {
     expect(toToolMessage(execution).is_error).toBe(false);
   });
 
-  test("FR-030 AC-030 OpenAI's has no error flag", () => {
+  test("OpenAI's has no error flag", () => {
     expect(toOpenAI(rejection)).toStrictEqual({
       role: "tool",
       tool_call_id: "call_abc123",
@@ -83,7 +80,7 @@ describe("wire shapes", () => {
     });
   });
 
-  test("FR-030 AC-030 Anthropic's has the flag on errors only", () => {
+  test("Anthropic's has the flag on errors only", () => {
     const block = { type: "tool_result", tool_use_id: "call_abc123" };
     expect(toAnthropic(rejection)).toStrictEqual({ ...block, content, is_error: true });
     expect(toAnthropic(execution)).toStrictEqual({ ...block, content: "milk, eggs" });

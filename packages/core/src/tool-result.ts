@@ -4,7 +4,7 @@ import { FORMAT_VERSION } from "./format-version.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { ValidationError } from "./validation-error.ts";
 
-/** The answer to one tool call, as plain data (spec FR-026, FR-027, FR-028, FR-029). */
+/** The answer to one tool call, as plain data. */
 export interface ToolResult {
   /** The version of the message format in `content`. */
   readonly formatVersion: string;
@@ -40,7 +40,7 @@ export type ToolResultParts = Partial<
 > &
   Pick<ToolResult, "content" | "status">;
 
-/** Builds the answer to a call; one that did not run is always an error (spec FR-027). */
+/** Builds the answer to a call; one that did not run is always an error. */
 export function createToolResult(
   call: Pick<ToolCall, "id" | "name">,
   parts: ToolResultParts,
@@ -77,7 +77,7 @@ export interface ToolMessage {
   readonly is_error: boolean;
 }
 
-/** Turns a result into the message that the retry contract defines (spec FR-030). */
+/** Turns a result into the message that the retry contract defines. */
 export function toToolMessage(result: ToolResult): ToolMessage {
   return {
     role: "tool",

@@ -27,35 +27,35 @@ function errorsOf(args: unknown): readonly ValidationError[] {
 describe("a validation error", () => {
   const [error] = errorsOf({ encoding: "utf8" });
 
-  test("FR-001 AC-001 is plain data: JSON keeps all of it", () => {
+  test("is plain data: JSON keeps all of it", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual(error);
     expect(Object.getPrototypeOf(error)).toBe(Object.prototype);
   });
 
-  test("FR-002 AC-002 has an error code", () => expect(error?.errorCode).toBe("VAL-008"));
+  test("has an error code", () => expect(error?.errorCode).toBe("VAL-008"));
 
-  test("FR-003 AC-003 has a field path that is a JSON Pointer", () => {
+  test("has a field path that is a JSON Pointer", () => {
     expect(error?.fieldPath).toBe("/encoding");
     expect(errorsOf({ "a/b": { "c~d": "x" } })[0]?.fieldPath).toBe("/a~1b/c~0d");
     expect(errorsOf(5)[0]?.fieldPath).toBe("");
   });
 
-  test("FR-004 AC-004 has a message", () => expect(error?.message).toBe("Invalid enum value"));
-  test("FR-005 has a severity", () => expect(error?.severity).toBe("error"));
-  test("FR-006 AC-006 has the expected value", () => expect(error?.expectedValue).toBe('"utf-8"'));
-  test("FR-007 AC-007 has the actual value, sanitised", () => {
+  test("has a message", () => expect(error?.message).toBe("Invalid enum value"));
+  test("has a severity", () => expect(error?.severity).toBe("error"));
+  test("has the expected value", () => expect(error?.expectedValue).toBe('"utf-8"'));
+  test("has the actual value, sanitised", () => {
     expect(error?.actualValue).toBe('"utf8"');
     expect(errorsOf({ encoding: `sk-${"a1B2".repeat(12)}` })[0]?.actualValue).toBe('"[redacted]"');
   });
 
-  test("FR-008 AC-005 AC-008 severity is error, warning or info", () => {
+  test("severity is error, warning or info", () => {
     const all: readonly Severity[] = ["error", "warning", "info"];
     expect(SEVERITIES).toEqual(all);
   });
 });
 
 describe("error codes", () => {
-  test("FR-017 AC-017 are texts of the form VAL-XXX", () => {
+  test("are texts of the form VAL-XXX", () => {
     expect(Object.keys(ERROR_CODES)).toEqual(
       Array.from({ length: 16 }, (_, index) => `VAL-${String(index + 1).padStart(3, "0")}`),
     );
@@ -72,49 +72,49 @@ describe("error codes", () => {
   });
   const rows = [
     {
-      title: "FR-009 AC-009 VAL-001 missing required field",
+      title: "VAL-001 missing required field",
       tool: { name: "t", inputSchema: { type: "object", required: ["a"] } },
       args: "{}",
       code: "VAL-001",
     },
     {
-      title: "FR-010 AC-010 VAL-002 type mismatch",
+      title: "VAL-002 type mismatch",
       tool: only({ type: "integer" }),
       args: '{"a":"x"}',
       code: "VAL-002",
     },
     {
-      title: "FR-011 AC-011 VAL-003 constraint violation",
+      title: "VAL-003 constraint violation",
       tool: only({ type: "integer", maximum: 3 }),
       args: '{"a":4}',
       code: "VAL-003",
     },
     {
-      title: "FR-012 AC-012 VAL-004 invalid JSON",
+      title: "VAL-004 invalid JSON",
       tool: only({}),
       args: "please read it",
       code: "VAL-004",
     },
     {
-      title: "FR-013 AC-013 VAL-005 unknown field",
+      title: "VAL-005 unknown field",
       tool: { name: "t", inputSchema: { type: "object", additionalProperties: false } },
       args: '{"b":1}',
       code: "VAL-005",
     },
     {
-      title: "FR-014 AC-014 VAL-006 array length",
+      title: "VAL-006 array length",
       tool: only({ type: "array", maxItems: 1 }),
       args: '{"a":[1,2]}',
       code: "VAL-006",
     },
     {
-      title: "FR-015 AC-015 VAL-007 pattern",
+      title: "VAL-007 pattern",
       tool: only({ type: "string", pattern: "^a" }),
       args: '{"a":"b"}',
       code: "VAL-007",
     },
     {
-      title: "FR-016 AC-016 VAL-008 enum",
+      title: "VAL-008 enum",
       tool: only({ enum: ["x"] }),
       args: '{"a":"y"}',
       code: "VAL-008",

@@ -34,7 +34,7 @@ export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   };
 }
 
-/** The tool's own validator judges; where it has none, its JSON Schema does (promise 1). */
+/** The tool's own validator judges; where it has none, its JSON Schema does. */
 function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
   const { name } = tool;
   const schema: unknown = schemaFor?.(name) ?? tool.schema;

@@ -8,7 +8,7 @@ const missing = "VAL-001 /path";
 /** One attempt per model turn and tool, ended by success. */
 export const attemptCases: readonly ConformanceCase[] = [
   {
-    name: "FR-036 FR-039 AC-036 AC-039 every failed turn is one attempt, and a valid call ends the count",
+    name: "every failed turn is one attempt, and a valid call ends the count",
     tools: [readFile],
     turns: [
       { calls: [call("call_1", "read_file", "{}", rejected(1, missing))] },
@@ -22,7 +22,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "FR-036 parallel bad calls of one tool share an attempt",
+    name: "parallel bad calls of one tool share an attempt",
     tools: [readFile],
     turns: [
       {
@@ -36,7 +36,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "FR-036 valid siblings run, whatever becomes of the others",
+    name: "valid siblings run, whatever becomes of the others",
     tools: [readFile, readTextFile],
     turns: [
       {
@@ -49,7 +49,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "FR-041 AC-041 one good and one bad call in every turn still come to an end",
+    name: "one good and one bad call in every turn still come to an end",
     tools: [readFile],
     turns: [1, 2, 3].map((turn) => ({
       calls: [
@@ -66,7 +66,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     })),
   },
   {
-    name: "FR-036 tools are counted apart",
+    name: "tools are counted apart",
     tools: [readFile, readTextFile],
     turns: [
       {
@@ -101,7 +101,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "FR-040 FR-056 AC-040 AC-056 the user sets how many attempts there are",
+    name: "the user sets how many attempts there are",
     tools: [readFile],
     options: { maxAttempts: 2 },
     turns: [
@@ -148,7 +148,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
     ],
   },
   {
-    name: "FR-056 one attempt: the first failure is the last",
+    name: "one attempt: the first failure is the last",
     tools: [readFile],
     options: { maxAttempts: 1 },
     turns: [

@@ -6,7 +6,7 @@ import { oneCall, rejected } from "./row.ts";
 /** One case for each code that a schema's plain keywords lead to. */
 export const codeCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "FR-018 FR-019 FR-020 FR-021 FR-022 FR-023 FR-024 FR-047 FR-048 AC-018 AC-019 AC-048 the call of the design",
+    name: "the call of the design",
     tool: writeFile,
     arguments: '{"encoding":"uft8","mode":"rw","pth":"notes.txt"}',
     expected: rejected(
@@ -40,7 +40,7 @@ Fix these and call again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "FR-009 AC-009 VAL-001: a required field is missing",
+    name: "VAL-001: a required field is missing",
     tool: readFile,
     arguments: '{"encoding":"utf-8"}',
     expected: rejected(1, "VAL-001 /path", {
@@ -57,7 +57,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-010 AC-010 VAL-002: a number in quotes",
+    name: "VAL-002: a number in quotes",
     tool: readTextFile,
     arguments: '{"path":"logs/server.log","head":"20"}',
     expected: rejected(1, "VAL-002 /head", {
@@ -76,7 +76,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-013 AC-013 VAL-005: a field that a closed schema does not know",
+    name: "VAL-005: a field that a closed schema does not know",
     tool: readFile,
     arguments: '{"path":"notes.txt","recursive":true}',
     expected: rejected(1, "VAL-005 /recursive", {
@@ -93,7 +93,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-016 AC-016 VAL-008: a value that the enum does not have",
+    name: "VAL-008: a value that the enum does not have",
     tool: bookFlight,
     arguments:
       '{"from":"LIS","to":"AMS","date":"2026-11-20","cabin":"first","passengers":[{"name":"Ana Silva","age":34}]}',

@@ -13,7 +13,7 @@ const failedTwice: ConformanceCase["turns"] = [
 /** The turn that spends the last attempt. */
 export const escalationCases: readonly ConformanceCase[] = [
   {
-    name: "FR-041 FR-042 FR-045 AC-042 AC-045 the last attempt stops the model and lists the earlier ones",
+    name: "the last attempt stops the model and lists the earlier ones",
     tools: [writeFile],
     turns: [
       {

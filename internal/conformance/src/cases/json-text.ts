@@ -44,14 +44,14 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-012 AC-012 VAL-004: nothing is mended where the user wants it so",
+    name: "VAL-004: nothing is mended where the user wants it so",
     tool: readFile,
     options: { repairJson: false },
     arguments: '{"path":"notes.txt",}',
     expected: rejected(1, "VAL-004 (arguments)"),
   }),
   oneCall({
-    name: "FR-012 VAL-004: two objects in one text",
+    name: "VAL-004: two objects in one text",
     tool: readFile,
     arguments: '{"path":"a.txt"}{"path":"b.txt"}',
     expected: rejected(1, "VAL-004 (arguments)", {
@@ -69,7 +69,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-012 VAL-004: prose instead of arguments",
+    name: "VAL-004: prose instead of arguments",
     tool: readFile,
     arguments: "I will read notes.txt now.",
     expected: rejected(1, "VAL-004 (arguments)", {

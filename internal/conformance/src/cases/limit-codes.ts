@@ -6,7 +6,7 @@ import { oneCall, rejected } from "./row.ts";
 /** Values of the right type beyond what the schema allows: one case for each such code. */
 export const limitCodeCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "FR-011 AC-011 VAL-003: a number beyond its range",
+    name: "VAL-003: a number beyond its range",
     tool: listIssues,
     arguments: '{"owner":"octo","repo":"site","perPage":500}',
     expected: rejected(1, "VAL-003 /perPage", {
@@ -24,7 +24,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-014 AC-014 VAL-006: an empty list",
+    name: "VAL-006: an empty list",
     tool: readMultipleFiles,
     arguments: '{"paths":[]}',
     expected: rejected(1, "VAL-006 /paths", {
@@ -42,7 +42,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-014 VAL-006: too many items",
+    name: "VAL-006: too many items",
     tool: createIssue,
     arguments:
       '{"owner":"octo","repo":"site","title":"Broken link","labels":["bug","docs","help","low"]}',
@@ -61,7 +61,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-015 AC-015 VAL-007: a city where an airport's code is wanted",
+    name: "VAL-007: a city where an airport's code is wanted",
     tool: bookFlight,
     arguments:
       '{"from":"Lisbon","to":"AMS","date":"2026-11-20","passengers":[{"name":"Ana Silva","age":34}]}',

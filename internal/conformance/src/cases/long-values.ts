@@ -5,7 +5,7 @@ import { oneCall, rejected } from "./row.ts";
 /** Long values are cut so that the message stays short. */
 export const longValueCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "FR-051 FR-052 AC-051 AC-052 a long value is cut",
+    name: "a long value is cut",
     tool: readFile,
     arguments: `{"path":"notes.txt","encoding":"${"Lorem ipsum dolor sit amet. ".repeat(40)}"}`,
     expected: rejected(1, "VAL-008 /encoding", {
@@ -23,7 +23,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "NFR-007 a cut falls between letters, never within one",
+    name: "a cut falls between letters, never within one",
     tool: readFile,
     arguments: `{"path":"notes.txt","encoding":"${"👩‍👩‍👧‍👦".repeat(30)}"}`,
     expected: rejected(1, "VAL-008 /encoding", {
@@ -38,7 +38,7 @@ Correct these and call 'read_file' again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-053 AC-053 of a long list the first and the last item are shown",
+    name: "of a long list the first and the last item are shown",
     tool: readFile,
     arguments: `{"path":[${Array.from({ length: 40 }, (_, n) => `"src/file-${n}.ts"`).join(",")}]}`,
     expected: rejected(1, "VAL-002 /path", {
@@ -56,7 +56,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-054 AC-054 of a deep object the upper levels are shown",
+    name: "of a deep object the upper levels are shown",
     tool: readFile,
     arguments: '{"path":{"file":{"folder":{"drive":{"server":{"name":"nas-1"}}}}}}',
     expected: rejected(1, "VAL-002 /path", {

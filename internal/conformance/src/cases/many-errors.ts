@@ -9,7 +9,7 @@ function repeat(text: string, count: number): string {
 /** However much is wrong, the message stays short. */
 export const manyErrorCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "FR-035 AC-035 ten errors are shown, the others are counted",
+    name: "ten errors are shown, the others are counted",
     tool: readMultipleFiles,
     arguments: `{"paths":[${repeat("7", 14)}]}`,
     expected: rejected(
@@ -80,7 +80,7 @@ Fix these and call again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "FR-035 FR-057 the user shows fewer",
+    name: "the user shows fewer",
     tool: readMultipleFiles,
     options: { format: { maxErrors: 2 } },
     arguments: `{"paths":[${repeat("7", 3)}]}`,
@@ -103,7 +103,7 @@ Correct these and call 'read_multiple_files' again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-055 FR-058 AC-055 AC-058 a short message drops what was sent, then bullets from the end",
+    name: "a short message drops what was sent, then bullets from the end",
     tool: writeFile,
     options: { format: { style: "standard", maxLength: 400 } },
     arguments: '{"path":7,"content":["Hello"],"encoding":"utf8","mode":1000,"overwrite":true}',
@@ -124,7 +124,7 @@ Correct these and call 'write_file' again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "FR-025 AC-025 forty faults with long values stay under 2000 units",
+    name: "forty faults with long values stay under 2000 units",
     tool: editFile,
     arguments: `{"path":"src/app.ts","edits":[${repeat(`{"oldText":["${"a long line of code ".repeat(20)}"]}`, 20)}]}`,
     expected: rejected(

@@ -5,7 +5,7 @@ import { blocked, call, rejected } from "./row.ts";
 /** Scenarios 4 to 6 of the retry contract's "User Verification Steps", end to end. */
 export const lateScenarioCases: readonly ConformanceCase[] = [
   {
-    name: "Scenario 4 FR-038 FR-041 FR-042 FR-045 AC-041 AC-042 AC-045 max retries",
+    name: "Scenario 4: max retries",
     tools: [readFile],
     turns: [
       { user: true, calls: [call("call_1", "read_file", "{}", rejected(1, "VAL-001 /path"))] },
@@ -40,7 +40,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
     ],
   },
   {
-    name: "Scenario 5 FR-025 FR-051 AC-025 AC-051 long value truncation",
+    name: "Scenario 5: long value truncation",
     tools: [writeFile],
     turns: [
       {
@@ -69,7 +69,7 @@ Fix these and call again with all arguments.`,
     ],
   },
   {
-    name: "Scenario 6 FR-061 FR-062 FR-063 FR-064 FR-065 FR-066 AC-061 AC-066 logging",
+    name: "Scenario 6: logging",
     tools: [writeFile],
     turns: [
       {

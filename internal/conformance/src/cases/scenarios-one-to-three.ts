@@ -6,7 +6,7 @@ import { call, executed, rejected } from "./row.ts";
 /** Scenarios 1 to 3 of the retry contract's "User Verification Steps", end to end. */
 export const scenarioCases: readonly ConformanceCase[] = [
   {
-    name: "Scenario 1 FR-026 FR-027 FR-028 FR-029 FR-046 FR-049 AC-026 AC-046 AC-049 single error",
+    name: "Scenario 1: single error",
     tools: [readFile],
     turns: [
       {
@@ -34,7 +34,7 @@ Fix these and call again with all arguments.`,
     ],
   },
   {
-    name: "Scenario 2 FR-021 FR-031 FR-033 FR-047 AC-021 AC-033 AC-047 multiple errors",
+    name: "Scenario 2: multiple errors",
     tools: [writeFile],
     turns: [
       {
@@ -80,7 +80,7 @@ Fix these and call again with all arguments.`,
     ],
   },
   {
-    name: "Scenario 3 FR-036 FR-039 retry success",
+    name: "Scenario 3: retry success",
     tools: [createIssue],
     turns: [
       {

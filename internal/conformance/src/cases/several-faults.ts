@@ -6,7 +6,7 @@ import { oneCall, rejected } from "./row.ts";
 /** Many faults in one call: all told, each once, in one order. */
 export const severalFaultCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "FR-031 AC-031 three faults at once, deep in the arguments",
+    name: "three faults at once, deep in the arguments",
     tool: bookFlight,
     arguments:
       '{"from":"LIS","to":"AMS","date":"2026-11-20","cabin":"first","passengers":[{"name":"Ana Silva","age":"34"},{"name":"Rui Silva"}]}',
@@ -37,7 +37,7 @@ Fix these and call again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "FR-033 AC-033 sorts by path, indexes by number",
+    name: "sorts by path, indexes by number",
     tool: editFile,
     arguments: `{"path":"src/app.ts","edits":[${Array.from({ length: 11 }, (_, n) =>
       [2, 10].includes(n) ? '{"oldText":"a"}' : '{"oldText":"a","newText":"b"}',
@@ -62,7 +62,7 @@ Correct these and call 'edit_file' again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "FR-032 AC-032 one bullet a pointer: a wrong type says it all",
+    name: "one bullet a pointer: a wrong type says it all",
     tool: bookFlight,
     arguments: '{"from":7,"to":"AMS","date":20261120,"passengers":[{"name":"Ana Silva","age":34}]}',
     expected: rejected(1, ["VAL-002 /date", "VAL-002 /from"]),

@@ -13,7 +13,7 @@ export const unknownFieldCases: readonly ConformanceCase[] = [
     expected: executed(),
   }),
   oneCall({
-    name: "AC-013 unknownFields reject: the misspelt key is refused",
+    name: "unknownFields reject: the misspelt key is refused",
     tool: readTextFile,
     options: { unknownFields: "reject" },
     arguments: misspelt,
@@ -32,7 +32,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "AC-008 unknownFields warn: the call runs and the model hears nothing",
+    name: "unknownFields warn: the call runs and the model hears nothing",
     tool: readTextFile,
     options: { unknownFields: "warn" },
     arguments: misspelt,

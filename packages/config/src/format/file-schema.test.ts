@@ -83,7 +83,7 @@ describe("the published schema is the one that judges, but for placeholders", ()
   });
 });
 
-describe("FR-059 the file that init writes", () => {
+describe("the file that init writes", () => {
   const text = configTemplate("./schema.json");
 
   test("sets every option that has a default to it", () => {

@@ -167,7 +167,7 @@ const { sloppyObject } = fc.letrec<{
 });
 
 describe("whatever a model sends", () => {
-  test("NFR-005 never throws, is deterministic and counts repairs without text", () => {
+  test("never throws, is deterministic and counts repairs without text", () => {
     fc.assert(
       fc.property(anyText, options, (text, chosen) => {
         const parsed = parseArguments(text, chosen);

@@ -142,7 +142,7 @@ describe("mistakes that models make", () => {
     ["triple quotes", '["""abc"""]', 2],
     ["escaped JSON", String.raw`{\"n\":1}`, 1],
   ];
-  test.each(refused)("FR-012 AC-012 refuses %s rather than guess", (_, text, position) => {
+  test.each(refused)("refuses %s rather than guess", (_, text, position) => {
     const parsed = parse(text);
     expect(parsed).toMatchObject({
       ok: false,

@@ -19,7 +19,7 @@ export function toAttemptErrors(errors: readonly ValidationError[]): readonly At
   );
 }
 
-/** Bounds the errors of one attempt in number and length, each text on one line (spec NFR-004). */
+/** Bounds the errors of one attempt in number and length, each text on one line. */
 export function shortenAttemptErrors(errors: readonly AttemptError[]): readonly AttemptError[] {
   return errors.slice(0, MAX_ERRORS).map(({ errorCode, fieldPath, summary }) => ({
     errorCode,

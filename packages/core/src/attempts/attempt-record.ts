@@ -7,7 +7,7 @@ export interface AttemptError {
   readonly summary: string;
 }
 
-/** One failed attempt of a tool in a conversation, small enough to keep (spec FR-037, NFR-004). */
+/** One failed attempt of a tool in a conversation, small enough to keep. */
 export interface AttemptRecord {
   /** Its number, from 1. */
   readonly attempt: number;

@@ -81,7 +81,7 @@ describe("countAttempts", () => {
     ["a user message alone begins a new run", "b b >", 0],
     ["after the limit nothing is counted", "b b x x bx", 3],
     ["a valid turn unblocks", "b b x v b", 1],
-  ])("FR-036 FR-039 AC-036 AC-039 %s: %j", (_, words, failed) => {
+  ])("%s: %j", (_, words, failed) => {
     expect(count(words).failed).toBe(failed);
   });
 
@@ -118,7 +118,7 @@ describe("countAttempts", () => {
     expect(countAttempts([others], "read_file", "run").failed).toBe(1);
   });
 
-  test("FR-037 AC-037 rebuilds the history, and says where only the texts were left", () => {
+  test("rebuilds the history, and says where only the texts were left", () => {
     expect(count("b v b bx")).toEqual({
       failed: 2,
       history: [1, 2].map((attempt) => ({

@@ -37,7 +37,7 @@ const MAX_SIBLINGS = 20;
 const NONE: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
 
 /**
- * Counts a tool's failed attempts from the turns of a conversation, oldest first (spec FR-036, FR-039).
+ * Counts a tool's failed attempts from the turns of a conversation, oldest first.
  *
  * @remarks Pass the turns before the one being judged, or that one with its calls still unanswered. To tell of
  * a user message after the last turn, end with a turn that has `afterUserMessage` and no results.

@@ -27,7 +27,7 @@ function size(history: readonly AttemptRecord[]): number {
 }
 
 describe("appendAttempt", () => {
-  test("FR-037 AC-037 keeps every attempt's errors in order and leaves the given history alone", () => {
+  test("keeps every attempt's errors in order and leaves the given history alone", () => {
     const before = Object.freeze([Object.freeze(record(1))]);
     expect(appendAttempt(before, record(2, [badMode]))).toEqual([record(1), record(2, [badMode])]);
     expect(before).toEqual([record(1)]);
@@ -41,7 +41,7 @@ describe("appendAttempt", () => {
     ]);
   });
 
-  test("NFR-004 collapses the oldest middle attempts into one counted record, first and latest stay", () => {
+  test("collapses the oldest middle attempts into one counted record, first and latest stay", () => {
     const history = build(Array.from({ length: 500 }, (_, index) => record(index + 1)));
     const [first, collapsed, ...rest] = history;
     expect(first).toEqual(record(1));
@@ -57,7 +57,7 @@ describe("appendAttempt", () => {
     expect(size(history)).toBeLessThan(10_240);
   });
 
-  test("NFR-004 stays under 10 KB whatever is appended, with lengths and bytes at their worst", () => {
+  test("stays under 10 KB whatever is appended, with lengths and bytes at their worst", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

@@ -8,7 +8,7 @@ const MAX_SIBLINGS = 8;
 const MAX_HASH = 32;
 
 /**
- * Adds a failed attempt and keeps the whole under 10 KB of UTF-8 JSON (spec FR-037, NFR-004).
+ * Adds a failed attempt and keeps the whole under 10 KB of UTF-8 JSON.
  *
  * A record with the latest one's number joins it: parallel calls of one turn are one attempt. Where room is
  * short, the oldest records between the first and the latest become one that only counts them.

@@ -46,7 +46,7 @@ describe("createMemoryStore", () => {
     expect(kept.lastIndexOf(false)).toBe(kept.indexOf(true) - 1);
   });
 
-  test("NFR-003 takes about the same time for a tool among 100 and among 100,000", () => {
+  test("takes about the same time for a tool among 100 and among 100,000", () => {
     const timeFor = (entries: number): number => {
       const store = createMemoryStore({ maxEntries: entries });
       for (let key = 0; key < entries; key++) store.set(`k${key}`, state(1));

@@ -15,7 +15,7 @@ interface Entry {
   readonly touchedAt: number;
 }
 
-/** Makes a store in this process's memory, bounded in entries and in idle time, O(1) per call (spec NFR-003). */
+/** Makes a store in this process's memory, bounded in entries and in idle time, O(1) per call. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
   // A Map iterates in the order of insertion, so re-inserting on every touch keeps the stalest entry first.

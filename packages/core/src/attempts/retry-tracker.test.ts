@@ -53,11 +53,11 @@ describe("createRetryTracker", () => {
     ["a sibling of the last attempt shares it", "1:b 2:b 3:bb", "1 2 3! 3!"],
     ["a valid turn unblocks", "1:b 2:b 3:b 4:v 5:b", "1 2 3! 1"],
     ["a valid call beside a bad one does not unblock", "1:b 2:b 3:b 4:vb 5:b", "1 2 3! 3!s 3!s"],
-  ])("FR-036 AC-036 counts attempts by model turn: %s", async (_, script, numbers) => {
+  ])("counts attempts by model turn: %s", async (_, script, numbers) => {
     expect(await play(create(), script)).toBe(numbers);
   });
 
-  test("FR-037 AC-037 stores the history of the attempts, also for a settled failure", async () => {
+  test("stores the history of the attempts, also for a settled failure", async () => {
     const tracker = create();
     await play(tracker, "1:b 2:bb 3:b 4:b");
     const { history } = await tracker.status(key);
@@ -67,7 +67,7 @@ describe("createRetryTracker", () => {
   });
 
   test.each([1, 2, 5])(
-    "FR-038 FR-040 AC-038 AC-040 blocks with the failure numbered maxAttempts, here %i",
+    "blocks with the failure numbered maxAttempts, here %i",
     async (maxAttempts) => {
       const tracker = create({ maxAttempts });
       for (let turn = 1; turn < maxAttempts; turn++) {
@@ -84,7 +84,7 @@ describe("createRetryTracker", () => {
     },
   );
 
-  test("FR-039 AC-039 tells the count at any time, as if the latest turn ended now", async () => {
+  test("tells the count at any time, as if the latest turn ended now", async () => {
     const tracker = create();
     expect(await tracker.status(key)).toEqual({
       attempt: 0,
@@ -221,7 +221,7 @@ describe("createRetryTracker", () => {
   });
 });
 
-describe("NFR-008 interleaved use", () => {
+describe("interleaved use", () => {
   const conversations = 10_000;
 
   function slowStore(): AttemptStore {
@@ -240,7 +240,7 @@ describe("NFR-008 interleaved use", () => {
   test.each([
     ["the store in memory", createMemoryStore({ maxEntries: conversations })],
     ["an asynchronous store with random delays", slowStore()],
-  ])("NFR-008 counts 10,000 conversations rightly that share %s", async (_, store) => {
+  ])("counts 10,000 conversations rightly that share %s", async (_, store) => {
     const tracker = create({ store, maxAttempts: 4 });
     const record = async (id: number, turnId: string): Promise<number> => {
       const status = await tracker.recordFailure(
@@ -260,7 +260,7 @@ describe("NFR-008 interleaved use", () => {
     );
   });
 
-  test("NFR-008 gives the same numbers at once and one after another", async () => {
+  test("gives the same numbers at once and one after another", async () => {
     const script = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.constantFrom("v", "b")), {
       maxLength: 12,
     });

@@ -24,7 +24,7 @@ export interface AttemptStatus {
   /** Failed model turns since the tool last succeeded, this call's included. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** `"blocked"` once the failure numbered `maxAttempts` has happened (spec FR-038). */
+  /** `"blocked"` once the failure numbered `maxAttempts` has happened. */
   readonly status: "open" | "blocked";
   /** True where the tool was blocked before this call's turn. */
   readonly settled: boolean;
@@ -35,7 +35,7 @@ export interface AttemptStatus {
   readonly history: readonly AttemptRecord[];
 }
 
-/** Counts attempts for hosts that keep no message history (spec FR-036, FR-037, FR-038, FR-039). */
+/** Counts attempts for hosts that keep no message history. */
 export interface RetryTracker {
   /** Counts a rejected call; parallel ones of one turn share a number. */
   recordFailure(key: AttemptKey, failure: TrackedFailure): Promise<AttemptStatus>;
@@ -58,7 +58,7 @@ export interface RetryTrackerOptions {
 }
 
 /**
- * Makes a tracker that stays right under interleaved asynchronous use (spec NFR-008).
+ * Makes a tracker that stays right under interleaved asynchronous use.
  *
  * @remarks Calls of one key wait for each other within this process only: two processes on one shared
  * store may still lose each other's update.

@@ -23,7 +23,7 @@ const KIND =
 
 /**
  * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
- * they were meant to be, by severity and then by path (spec FR-031…034).
+ * they were meant to be, by severity and then by path.
  */
 export function aggregate(findings: readonly Finding[]): readonly Finding[] {
   const told = new Map<string, Finding>();

@@ -127,7 +127,7 @@ test.each<[ErrorCode, string, string | undefined, string | undefined, string | u
   },
 );
 
-test("NFR-005 any fields give a message without a throw", () => {
+test("any fields give a message without a throw", () => {
   const part = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.constant(undefined));
   const code = fc.constantFrom(...(Object.keys(ERROR_CODES) as ErrorCode[]));
   fc.assert(

@@ -11,7 +11,7 @@ const MAX_VARIANT = 120;
 /**
  * Makes of anything the error that a message displays: every member of its type and on one line.
  *
- * Never throws (spec NFR-005, NFR-006): what cannot be read is left out, and an unreadable error is a failed rule.
+ * Never throws: what cannot be read is left out, and an unreadable error is a failed rule.
  */
 export function toDisplayedError(error: unknown, options: FormatOptions): ValidationError {
   const code = readMember(error, "errorCode");

@@ -12,7 +12,7 @@ function fault(
   return { errorCode, fieldPath, message: "m", severity: "error", expectedValue, actualValue };
 }
 
-test("FR-044 AC-044 scenario 4: a person reads what every attempt failed on", () => {
+test("scenario 4: a person reads what every attempt failed on", () => {
   const errors = [
     fault("VAL-001", "string", ""),
     fault("VAL-002", "string", "5"),
@@ -36,7 +36,7 @@ The model was unable to provide valid arguments. Please intervene or provide gui
   );
 });
 
-test("NFR-005 a history that cannot be read leaves the frame", () => {
+test("a history that cannot be read leaves the frame", () => {
   expect(formatEscalationSummary("a\nb", null as unknown as [], 1)).toBe(
     "Tool 'a\\nb' validation failed after 1 attempt.\n\nThe model was unable to provide valid arguments. Please intervene or provide guidance.",
   );

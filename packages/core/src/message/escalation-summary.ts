@@ -9,7 +9,7 @@ const MAX_NAME = 64;
 const MAX_PLACE = 40;
 const MAX_SUMMARY = 80;
 
-/** Tells a person how a tool's attempts failed (spec FR-044, "Escalation Message"). */
+/** Tells a person how a tool's attempts failed. */
 export function formatEscalationSummary(
   toolName: string,
   history: readonly AttemptRecord[],

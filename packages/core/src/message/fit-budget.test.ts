@@ -63,7 +63,7 @@ describe("details go in a fixed order when the budget is short", () => {
     [560, { actual: 0, whole: 0, guidance: 0, bullets: 3, hidden: 0 }],
     [540, { actual: 0, whole: 0, guidance: 0, bullets: 2, hidden: 1 }],
     [400, { actual: 0, whole: 0, guidance: 0, bullets: 1, hidden: 2 }],
-  ])("FR-025 AC-025 FR-055 AC-055 within %i units", (maxLength, expected) => {
+  ])("within %i units", (maxLength, expected) => {
     expect(detailsAt(maxLength)).toEqual(expected);
   });
 
@@ -105,7 +105,7 @@ describe("limits that always hold", () => {
     }),
   );
 
-  test.each(STYLES)("FR-025 the worst content fits 400 units in the %s style", (style) => {
+  test.each(STYLES)("the worst content fits 400 units in the %s style", (style) => {
     const everything = content(worst, {
       toolName: "a".repeat(1000),
       attempt: 1e9,
@@ -131,7 +131,7 @@ describe("limits that always hold", () => {
     expect(text).not.toMatch(/\p{Surrogate}/u);
   });
 
-  test.each(STYLES)("FR-055 AC-055 maxTokens holds in the %s style", (style) => {
+  test.each(STYLES)("maxTokens holds in the %s style", (style) => {
     const errors = Array.from({ length: 10 }, (_, index) => fault(index));
     const options = { ...DEFAULT_FORMAT, style, maxTokens: 180, maxLength: 8000 };
     const text = formatRejection(content(errors), options);
@@ -147,7 +147,7 @@ describe("limits that always hold", () => {
       },
     ],
     ["is not a number", () => Number.NaN],
-  ])("NFR-005 a token counter that %s is replaced", (_, broken) => {
+  ])("a token counter that %s is replaced", (_, broken) => {
     const options = { ...DEFAULT_FORMAT, maxTokens: 200 };
     const errors = Array.from({ length: 10 }, (_value, index) => fault(index));
     expect(formatRejection(content(errors), { ...options, estimateTokens: broken })).toBe(
@@ -155,7 +155,7 @@ describe("limits that always hold", () => {
     );
   });
 
-  test("FR-025 scenario 5: a very long value is cut, shown with ... and keeps the limit", () => {
+  test("scenario 5: a very long value is cut, shown with ... and keeps the limit", () => {
     const errors = [fault(0, { errorCode: "VAL-009", actualValue: `"${"x".repeat(100_000)}"` })];
     const text = formatRejection(content(errors), DEFAULT_FORMAT);
     expect(text).toMatch(/ {2}Actual: "x{295}\.\.\."\n/);
@@ -175,7 +175,7 @@ describe("limits that always hold", () => {
     expect(parseRejection(text)?.errors[0]?.message).toBe("...");
   });
 
-  test("NFR-001 ten errors are written in well under a millisecond, even when they do not fit", () => {
+  test("ten errors are written in well under a millisecond, even when they do not fit", () => {
     const errors = Array.from({ length: 10 }, (_, index) => fault(index));
     const write = (): string => formatRejection(content(errors), DEFAULT_FORMAT);
     for (let round = 0; round < 200; round += 1) write();

@@ -5,7 +5,7 @@ import { layOut, type MessageDraft } from "./message-draft.ts";
 import { CUT_STEPS, cutError, dropActual, shortenExpected } from "./shorten-error.ts";
 
 /**
- * Lays a draft out so that it fits, dropping as little as possible in a fixed order (spec FR-025, FR-055).
+ * Lays a draft out so that it fits, dropping as little as possible in a fixed order.
  *
  * First what was sent, then long expectations, guidance and earlier attempts, then bullets from the end. Every
  * step drops one thing more than the one before, so the first that fits is found by halving.

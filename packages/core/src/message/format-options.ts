@@ -20,7 +20,7 @@ export interface FormatOptions {
 /** The longest message that is ever written or read, whatever the options say. */
 export const LONGEST_MESSAGE = 1_000_000;
 
-/** The limits that hold unless the host sets others (spec FR-025, FR-035, FR-052, FR-059). */
+/** The limits that hold unless the host sets others. */
 export const DEFAULT_FORMAT: FormatOptions = {
   style: "standard",
   maxLength: 2000,

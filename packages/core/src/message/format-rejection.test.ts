@@ -75,15 +75,15 @@ const COMPACT_TEXT = `Validation failed for tool 'write_file' (attempt 1/3):
 Fix these and call again with all arguments.`;
 
 describe("the message", () => {
-  test("FR-018 FR-019 FR-020 FR-021 FR-022 FR-023 FR-024 AC-018 AC-019 AC-020 AC-021 AC-022 AC-023 AC-024 scenario 2: the standard style is written byte for byte", () => {
+  test("scenario 2: the standard style is written byte for byte", () => {
     expect(formatRejection(rejection(), DEFAULT_FORMAT)).toBe(STANDARD_TEXT);
   });
 
-  test("FR-018 FR-050 the compact style carries the same facts, one line a fault", () => {
+  test("the compact style carries the same facts, one line a fault", () => {
     expect(formatRejection(rejection(), COMPACT)).toBe(COMPACT_TEXT);
   });
 
-  test("FR-046 AC-046 FR-047 AC-047 FR-048 AC-048 FR-049 AC-049 summary first, bullets, hints, attempt number", () => {
+  test("summary first, bullets, hints, attempt number", () => {
     const lines = formatRejection(rejection({ attempt: 2, maxAttempts: 5 }), DEFAULT_FORMAT).split(
       "\n",
     );
@@ -92,7 +92,7 @@ describe("the message", () => {
     expect(lines).toContain('  Hint: use "utf-8"');
   });
 
-  test("FR-050 AC-050 NFR-020 both styles read back as the errors they were written from", () => {
+  test("both styles read back as the errors they were written from", () => {
     for (const style of ["standard", "compact"] as const) {
       const text = formatRejection(rejection(), { ...DEFAULT_FORMAT, style });
       expect(parseRejection(text)).toEqual({
@@ -302,7 +302,7 @@ describe("malformed content", () => {
     ["a cycle", cyclic],
     ["null members", { errorCode: null, fieldPath: null, message: null, severity: null }],
     ["an unknown code", { errorCode: "__proto__", fieldPath: "/a", message: "" }],
-  ])("NFR-005 NFR-006 %s becomes a bullet", (_, error) => {
+  ])("%s becomes a bullet", (_, error) => {
     const errors = [error, ...WRITE_FILE] as readonly ValidationError[];
     for (const style of ["standard", "compact"] as const) {
       const text = formatRejection(rejection({ errors }), { ...DEFAULT_FORMAT, style });
@@ -316,7 +316,7 @@ describe("malformed content", () => {
     [{}],
     [{ errors: 5, toolName: {}, attempt: Number.NaN, totalErrors: -1, earlier: [null] }],
     [{ errors: [], toolName: " ", status: "blocked", earlier: [null, { errors: [null] }] }],
-  ])("NFR-005 NFR-006 %o is still a message", (content) => {
+  ])("%o is still a message", (content) => {
     const text = formatRejection(content as unknown as RejectionContent, DEFAULT_FORMAT);
     expect(text).toContain("Validation failed for tool '(unknown)'");
     expect(parseRejection(text)?.errors).toHaveLength(1);

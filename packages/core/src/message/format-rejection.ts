@@ -39,9 +39,9 @@ export interface RejectionContent {
 }
 
 /**
- * Writes the message that tells the model what was wrong with its call and how to correct it (spec FR-018).
+ * Writes the message that tells the model what was wrong with its call and how to correct it.
  *
- * @remarks Never throws on anything in the content, and never gets longer than `maxLength` (spec NFR-005, FR-025).
+ * @remarks Never throws on anything in the content, and never gets longer than `maxLength`.
  */
 export function formatRejection(content: RejectionContent, options: FormatOptions): string {
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };

@@ -33,7 +33,7 @@ interface HiddenErrors {
 /** What a message asks for at its end: another call, a listed tool, a shorter call, or none of this tool. */
 export type Closing = "again" | "listed" | "shorter" | "stop" | "stop-listed";
 
-/** Writes the summary line, always the first one (spec FR-046, FR-049). */
+/** Writes the summary line, always the first one. */
 export function formatHeader({ toolName, attempt, maxAttempts, settled }: Header): string {
   const state = settled ? "blocked after" : "attempt";
   return `Validation failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;

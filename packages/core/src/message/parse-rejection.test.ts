@@ -142,7 +142,7 @@ const content: fc.Arbitrary<RejectionContent> = fc
   .map((fields) => fields as RejectionContent);
 
 describe("what is written can be read", () => {
-  test("FR-050 AC-050 FR-021 AC-021 both styles parse back to exactly the displayed errors", () => {
+  test("both styles parse back to exactly the displayed errors", () => {
     fc.assert(
       fc.property(content, (given) => {
         const [standard, compact] = STYLES.map((style) =>
@@ -178,7 +178,7 @@ describe("what is written can be read", () => {
     );
   });
 
-  test("FR-025 AC-025 NFR-005 no content outgrows the limit, and every text still parses", () => {
+  test("no content outgrows the limit, and every text still parses", () => {
     const limits = fc.record({
       style: fc.constantFrom(...STYLES),
       maxLength: fc.integer({ min: 400, max: 3000 }),
@@ -201,7 +201,7 @@ describe("what is written can be read", () => {
     );
   });
 
-  test("NFR-005 NFR-006 nothing that stands in the place of the content or an error throws", () => {
+  test("nothing that stands in the place of the content or an error throws", () => {
     fc.assert(
       fc.property(
         fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }),
@@ -290,7 +290,7 @@ describe("only a whole message is one", () => {
     },
   );
 
-  test("FR-050 any text is answered without a throw", () => {
+  test("any text is answered without a throw", () => {
     const lines = MESSAGE.split("\n");
     const line = fc.oneof(
       fc.constantFrom(...lines, "", "Errors:", "Guidance:", "  x", "• /a (VAL-002): b"),

@@ -40,7 +40,7 @@ export interface ParsedRejection {
 type Ending = Pick<ParsedRejection, "guidance" | "repeats" | "earlier" | "status">;
 
 /**
- * Reads a message back, in either style; undefined where the whole text is not one (spec FR-050).
+ * Reads a message back, in either style; undefined where the whole text is not one.
  *
  * @remarks Total and linear: any value may be passed, of any size. A text that only contains a message is none.
  */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../error-code.ts";
 
-/** Where and which an error is: all that a log or an event tells of it (spec FR-065, FR-066). */
+/** Where and which an error is: all that a log or an event tells of it. */
 export interface ErrorPlace {
   /** JSON Pointer in which every undeclared segment is already replaced by `*`. */
   readonly path: string;

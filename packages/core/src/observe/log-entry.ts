@@ -24,12 +24,12 @@ export interface LoggedFailure extends LoggedCall {
   readonly errors: readonly ErrorPlace[];
 }
 
-/** The entry for a rejected call (spec FR-061, NFR-013, NFR-014). */
+/** The entry for a rejected call. */
 export function rejectionEntry(failure: LoggedFailure): LogEntry {
   return { fields: failureFields(failure), message: "Tool validation failed" };
 }
 
-/** The entry for a tool whose attempts are spent (spec NFR-015). */
+/** The entry for a tool whose attempts are spent. */
 export function escalationEntry(failure: LoggedFailure): LogEntry {
   return { fields: failureFields(failure), message: "Tool validation blocked" };
 }

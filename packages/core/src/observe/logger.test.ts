@@ -40,7 +40,7 @@ function written({ fields, message }: ReturnType<typeof rejectionEntry>): unknow
 }
 
 describe("the log", () => {
-  test("FR-061 FR-062 FR-063 FR-064 FR-065 AC-061 AC-062 AC-063 AC-064 AC-065 NFR-013 NFR-014 is one line of JSON in the contract's shape", () => {
+  test("is one line of JSON in the contract's shape", () => {
     expect(written(rejectionEntry(failure))).toBe(
       JSON.stringify({
         level: "warn",
@@ -58,7 +58,7 @@ describe("the log", () => {
     );
   });
 
-  test("NFR-015 logs an escalation as a warning of its own", () => {
+  test("logs an escalation as a warning of its own", () => {
     expect(JSON.parse(String(written(escalationEntry({ ...failure, attempt: 3 }))))).toMatchObject({
       level: "warn",
       message: "Tool validation blocked",
@@ -95,7 +95,7 @@ describe("the log", () => {
     });
   });
 
-  test("FR-066 AC-066 NFR-009 holds no text of the arguments, whatever the errors carry", () => {
+  test("holds no text of the arguments, whatever the errors carry", () => {
     const sloppy = {
       ...failure,
       errors: errors.map((error) => ({ ...error, path: error.fieldPath, code: error.errorCode })),

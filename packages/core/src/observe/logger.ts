@@ -1,10 +1,10 @@
 import type { Repair } from "../arguments/repair-record.ts";
 import type { ErrorPlace } from "./error-place.ts";
 
-/** The fields of a log entry; none of them can hold an argument's value (spec FR-066, NFR-009). */
+/** The fields of a log entry; none of them can hold an argument's value. */
 export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;
 
-/** A rejected or blocked call (spec FR-062, FR-063, FR-064, FR-065). */
+/** A rejected or blocked call. */
 export interface FailureLogFields {
   readonly level: "warn";
   readonly tool_name: string;

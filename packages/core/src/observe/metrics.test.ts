@@ -24,7 +24,7 @@ describe("createMetrics", () => {
     });
   });
 
-  test("NFR-016 tracks failure rates, in all and by tool, and counts errors by code", () => {
+  test("tracks failure rates, in all and by tool, and counts errors by code", () => {
     const metrics = createMetrics();
     metrics.record({ ...call("read_file", "admitted"), repaired: true });
     metrics.record(call("read_file", "rejected", ["VAL-001", "VAL-008"]));

@@ -9,7 +9,7 @@ export interface CallCounts {
   readonly rejected: number;
   readonly blocked: number;
   readonly repaired: number;
-  /** `(rejected + blocked) / calls`, 0 without calls (spec NFR-016). */
+  /** `(rejected + blocked) / calls`, 0 without calls. */
   readonly failureRate: number;
 }
 

@@ -33,7 +33,7 @@ describe("createTelemetry", () => {
     expect(() => createTelemetry({}).record(rejected)).not.toThrow();
   });
 
-  test("NFR-016 counts calls by outcome and errors by code", () => {
+  test("counts calls by outcome and errors by code", () => {
     const measured = registerMeter();
     const telemetry = createTelemetry(openTelemetry);
     telemetry.record({ ...rejected, outcome: "admitted", codes: [] });

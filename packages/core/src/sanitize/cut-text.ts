@@ -54,7 +54,7 @@ function take(
   return { text, end };
 }
 
-/** Escapes a text and cuts it between letters, with `...` at its end, so that no limit is passed (spec FR-051). */
+/** Escapes a text and cuts it between letters, with `...` at its end, so that no limit is passed. */
 export function cutText(text: string, options: CutOptions): CutText {
   const whole = fit(text, options);
   if (options.clipped !== true && whole.end === text.length)

@@ -19,11 +19,11 @@ describe("escaping", () => {
     ["a filler", "a\u3164b", "a\\u3164b"],
     ["lone surrogates", "\ud83d x \ude00", "\\ud83d x \\ude00"],
     ["nothing of ordinary text", "Grüße, 日本語, ❤️ 😀 'x' \\n", "Grüße, 日本語, ❤️ 😀 'x' \\n"],
-  ] as const)("NFR-012 escapes %s", ([, text, expected]) => {
+  ] as const)("escapes %s", ([, text, expected]) => {
     expect(escapeText(text)).toBe(expected);
   });
 
-  test("NFR-007 NFR-012 leaves no character that breaks a line or hides, and quoted text can be read back", () => {
+  test("leaves no character that breaks a line or hides, and quoted text can be read back", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(escapeText(text)).not.toMatch(UNSAFE);
@@ -42,11 +42,11 @@ describe("tool names", () => {
     ["a".repeat(64), "a".repeat(64)],
     ["a".repeat(65), `${"a".repeat(61)}...`],
     ["", ""],
-  ] as const)("NFR-012 writes %j as %j", ([name, expected]) => {
+  ] as const)("writes %j as %j", ([name, expected]) => {
     expect(quoteName(name)).toBe(expected);
   });
 
-  test("NFR-012 are bounded and cannot end their quotes, whatever a model invents", () => {
+  test("are bounded and cannot end their quotes, whatever a model invents", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
         const quoted = quoteName(name);

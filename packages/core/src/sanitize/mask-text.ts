@@ -19,7 +19,7 @@ const LOOKAHEAD = 2048;
 const ASCII_ESCAPE = /(?<!\\)\\+(?:u00([2-7][0-9a-f])|\/)/gi;
 
 /**
- * Replaces everything in a text that has the shape or the name of a secret (spec NFR-010).
+ * Replaces everything in a text that has the shape or the name of a secret.
  *
  * @remarks Of a huge text only the beginning comes back, so that the work stays bounded.
  */

@@ -27,7 +27,7 @@ describe("secrets behind a name", () => {
     ["<password>x1</password>", "<password>[redacted]</password>"],
     ["the password is x1", "the password is [redacted]"],
     ['use the token "yxHV6gWLwm" then', 'use the token "[redacted]" then'],
-  ] as const)("NFR-010 masks %j", ([text, expected]) => {
+  ] as const)("masks %j", ([text, expected]) => {
     expect(maskText(text).text).toBe(expected);
   });
 

@@ -2,7 +2,7 @@ import { escapeText } from "./escape-text.ts";
 import { remembered } from "../remembered.ts";
 import { writeName } from "./location.ts";
 
-/** Writes a tool's name so that it is safe between single quotes: masked, escaped, cut to 64 characters (spec NFR-012). */
+/** Writes a tool's name so that it is safe between single quotes: masked, escaped, cut to 64 characters. */
 export function quoteName(name: string): string {
   return writeName(name, escapeQuoted);
 }

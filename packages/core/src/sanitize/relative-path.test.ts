@@ -37,7 +37,7 @@ describe("relative paths", () => {
     ["cp /home/bob/a /home/carol/b", "cp ~/a ~/b"],
     ['{"file":"/srv/app/src/a.ts"}', '{"file":"src/a.ts"}'],
     ["/srv/app/[id]/(group)/page.tsx", "[id]/(group)/page.tsx"],
-  ] as const)("NFR-011 shows %s as %s", ([text, expected]) => {
+  ] as const)("shows %s as %s", ([text, expected]) => {
     expect(posix(text)).toBe(expected);
   });
 
@@ -45,7 +45,7 @@ describe("relative paths", () => {
     ["C:\\work\\app\\src\\a.ts", "src/a.ts"],
     ["c:/WORK/App/src/a.ts", "src/a.ts"],
     ["C:\\work\\other\\a.ts", ".../other/a.ts"],
-  ] as const)("NFR-011 shows %s as %s below a Windows root", ([text, expected]) => {
+  ] as const)("shows %s as %s below a Windows root", ([text, expected]) => {
     expect(windows(text)).toBe(expected);
   });
 
@@ -81,7 +81,7 @@ describe("relative paths", () => {
     expect(createRelativiser("/")("/srv/app/src/a.ts")).toBe(".../src/a.ts");
   });
 
-  test("NFR-011 no path in a home keeps the name of its owner", () => {
+  test("no path in a home keeps the name of its owner", () => {
     const name = fc.stringMatching(/^[a-z]{3,12}$/).map((letters) => `user-${letters}`);
     const segment = fc.stringMatching(/^[\w.-]{1,12}$/).filter((text) => !/^\.+$/.test(text));
     const home = fc.constantFrom(

@@ -27,7 +27,7 @@ const HOME =
 const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
 
 /**
- * Returns a function that makes every absolute file path in a text relative (spec NFR-011).
+ * Returns a function that makes every absolute file path in a text relative.
  *
  * @remarks Below the workspace root a path becomes relative to it, in a home it begins with `~`, and elsewhere its last two segments remain.
  */

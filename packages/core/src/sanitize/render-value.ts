@@ -45,7 +45,7 @@ export function renderText(
   return { text: `"${text}"`, cut };
 }
 
-/** Writes a masked value in the fullest way that fits the limit (spec FR-053, FR-054). */
+/** Writes a masked value in the fullest way that fits the limit. */
 export function renderValue(node: MaskedNode, options: RenderOptions): string {
   for (const plan of PLANS) {
     const text = renderNode(node, plan, options);

@@ -14,7 +14,7 @@ import type { SecretPlace } from "./secret-place.ts";
 
 /** How values are shown. */
 export interface SanitizerOptions {
-  /** How many graphemes of any value are shown (spec FR-052). */
+  /** How many graphemes of any value are shown. */
   readonly maxValuePreview: number;
   /** File paths below this directory are shown relative to it. */
   readonly workspaceRoot?: string | undefined;
@@ -61,7 +61,7 @@ interface TextOptions {
   readonly lines?: boolean;
 }
 
-/** The only way in which foreign values, names and texts come into a message or a log (spec NFR-009, NFR-010). */
+/** The only way in which foreign values, names and texts come into a message or a log. */
 export interface Sanitizer {
   /** One value, masked, cut and quoted, ready for a message. Never throws. */
   preview(value: unknown, context: PreviewContext): string;

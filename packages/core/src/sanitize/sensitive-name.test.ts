@@ -90,7 +90,7 @@ describe("sensitive names", () => {
     "mnemonic",
   ];
 
-  test.for(SENSITIVE)("NFR-010 knows %s for a secret", (name) => {
+  test.for(SENSITIVE)("knows %s for a secret", (name) => {
     expect(isSensitiveName(name)).toBe(true);
   });
 

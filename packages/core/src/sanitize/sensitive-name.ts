@@ -48,7 +48,7 @@ function toWords(name: string): string {
 }
 
 /**
- * Tells whether a field of this name holds a secret (spec NFR-010).
+ * Tells whether a field of this name holds a secret.
  *
  * @remarks Plural `tokens` counts text (`max_tokens`) and is none; `page_token` and its kin are cursors.
  */

@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-test.for(ROWS)("NFR-010 knows the places of secrets: %s", ([, schema, paths]) => {
+test.for(ROWS)("knows the places of secrets: %s", ([, schema, paths]) => {
   const root = sensitivePlaces(indexSchema(schema, "2020-12"), matches);
   for (const [path, expected] of paths) {
     const place = secretPlaceAt(root, path);
@@ -110,7 +110,7 @@ test.for(ROWS)("NFR-010 knows the places of secrets: %s", ([, schema, paths]) =>
   }
 });
 
-test("NFR-010 stays quick where thousands of schemas refer to each other and the path is long", () => {
+test("stays quick where thousands of schemas refer to each other and the path is long", () => {
   const name = (index: number): string => `d${index % 3_000}`;
   const $defs = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, index) => [

@@ -19,7 +19,7 @@ export interface ToolPlan {
   readonly parsing: ParseOptions;
   readonly options: ResolvedOptions;
   readonly sanitizer: Sanitizer;
-  /** Reports a fault of the judge itself, over which the call goes on (promise 7). */
+  /** Reports a fault of the judge itself, over which the call goes on. */
   readonly onFault: (stage: string, thrown: unknown) => void;
 }
 

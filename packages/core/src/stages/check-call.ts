@@ -163,7 +163,7 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
   });
 }
 
-/** Keys that are not shown all read alike, and one bullet is enough for them (spec FR-032). */
+/** Keys that are not shown all read alike, and one bullet is enough for them. */
 function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
   const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
   if (places.size === errors.length) return errors;

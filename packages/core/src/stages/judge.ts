@@ -20,7 +20,7 @@ export interface Judge {
 
 type OnFault = (stage: string, thrown: unknown) => void;
 
-/** The judge of a tool: its own validator where it has one, else its JSON Schema (promise 1). */
+/** The judge of a tool: its own validator where it has one, else its JSON Schema. */
 export function createJudge(
   tool: ToolDefinition,
   cache: SchemaCache,

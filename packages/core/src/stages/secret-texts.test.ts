@@ -10,7 +10,7 @@ const PLACE: SecretPlace = {
 };
 
 describe("the texts of secrets", () => {
-  test("NFR-010 are found by name and by schema, the longest first", () => {
+  test("are found by name and by schema, the longest first", () => {
     const args = {
       note: "no secret",
       password: "hunter2",
@@ -23,7 +23,7 @@ describe("the texts of secrets", () => {
     expect(secretTexts("a long note", undefined, true)).toEqual(["a long note"]);
   });
 
-  test("NFR-010 are bounded, whatever is sent", () => {
+  test("are bounded, whatever is sent", () => {
     const cyclic: Record<string, unknown> = { password: "hunter2" };
     cyclic["self"] = cyclic;
     expect(secretTexts(cyclic, undefined)).toEqual(["hunter2"]);
@@ -35,7 +35,7 @@ describe("the texts of secrets", () => {
     expect(secretTexts({ password: "hunter2", unreadable }, undefined)).toEqual(["hunter2"]);
   });
 
-  test("NFR-010 never throw and leave nothing of themselves in a text", () => {
+  test("never throw and leave nothing of themselves in a text", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 4, maxLength: 1_200 }),
@@ -67,11 +67,11 @@ describe("the texts of secrets", () => {
       ],
     ];
 
-  test.each(CLEANED)("NFR-010 are replaced %s", (_, secret, text, clean) => {
+  test.each(CLEANED)("are replaced %s", (_, secret, text, clean) => {
     expect(withoutTexts(text, secretTexts(secret, undefined, true))).toBe(clean);
   });
 
-  test("NFR-010 do not come near what is shown where a text is too long to be read whole", () => {
+  test("do not come near what is shown where a text is too long to be read whole", () => {
     const secret = "a secret of a hundred units".repeat(4);
     const text = secret.repeat(1_000);
     expect(withoutTexts(text, [secret]).slice(0, 5_000)).not.toContain("secret");
