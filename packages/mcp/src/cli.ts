@@ -5,7 +5,7 @@ import module from "node:module";
 (module as Partial<typeof module>).enableCompileCache?.();
 // A host that no longer reads what is logged wants its server nevertheless.
 process.stderr.on("error", () => undefined);
-const { main } = await import("./cli/main.ts");
+const { main } = await import("./cli/index.ts");
 
 process.exitCode = await main({
   argv: process.argv.slice(2),

@@ -1,25 +1,22 @@
 // The public surface of @toolcontract/mcp. Named exports only.
 
 // In front of a server in this process
-export { withContract } from "./in-process/with-contract.ts";
-export type {
-  HookOptions,
-  SharedGate,
-  WithContractOptions,
-} from "./in-process/with-contract-options.ts";
+export { withContract } from "./in-process/index.ts";
+export type { HookOptions, SharedGate, WithContractOptions } from "./in-process/index.ts";
 export type {
   HighLevelServer,
   LowLevelServer,
   SdkServer,
   SdkTransport,
-} from "./in-process/sdk-server.ts";
+} from "./in-process/index.ts";
 
 // The gate itself, for transports of one's own
-export { createGate } from "./gate/gate.ts";
-export type { Gate } from "./gate/gate.ts";
-export type { GateMode, GateOptions, GateSettings } from "./gate/gate-options.ts";
-export type { Link, Message, Ruling } from "./gate/link.ts";
+export { createGate } from "./gate/index.ts";
+export type { Gate } from "./gate/index.ts";
+export type { GateMode, GateOptions, GateSettings } from "./gate/index.ts";
+export type { Link, Ruling } from "./gate/index.ts";
+export type { Message } from "./wire/index.ts";
 
 // What a rejection tells machines
-export { META_KEY } from "./gate/validation-meta.ts";
-export type { MetaError, ValidationMeta } from "./gate/validation-meta.ts";
+export { META_KEY } from "./gate/index.ts";
+export type { MetaError, ValidationMeta } from "./gate/index.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FLAG_ENTRIES } from "./flags.ts";
 import { flagTable, helpText } from "./help.ts";
-import { ownLayers, type Plan, planOf as planFrom } from "./plan.ts";
-import { readArguments } from "./read-arguments.ts";
+import { type Plan, ownLayers, planOf as planFrom, readArguments } from "./command-line.ts";
 
 function planOf(argv: readonly string[], env: NodeJS.ProcessEnv): Plan {
   const given = readArguments(argv);

@@ -4,11 +4,10 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
-import { gateSettings } from "./gate-settings.ts";
-import { ownLayers } from "./plan.ts";
+import { gateSettings } from "./gate-options.ts";
+import { ownLayers, readArguments } from "./command-line.ts";
 import { readConfigFiles } from "./config-file.ts";
-import { readArguments } from "./read-arguments.ts";
-import { readSettings } from "./read-settings.ts";
+import { readSettings } from "./settings.ts";
 
 afterEach(endProxies);
 

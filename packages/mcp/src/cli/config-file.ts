@@ -1,7 +1,8 @@
-import type { ConfigFault } from "@toolcontract/config";
+import type { ConfigFault, LoadedConfig } from "@toolcontract/config";
 import type { ContractOptions } from "@toolcontract/core";
-import { OFF } from "./flag.ts";
-import { readSetting, type SettingsLayer } from "./read-settings.ts";
+import { type FlagName, OFF } from "./flag.ts";
+import { type SettingsLayer, readSetting } from "./settings.ts";
+import { InvalidConfig } from "./failure.ts";
 
 /** What configuration files say. */
 export interface FileSettings {
@@ -26,6 +27,52 @@ export async function readConfigFiles(
     const { findConfigFiles } = await import("@toolcontract/config/find");
     if (findConfigFiles().length === 0) return undefined;
   }
-  const { loadFileSettings } = await import("./load-file-settings.ts");
-  return loadFileSettings(path, env);
+  const config = await load(path, env);
+  const { options, files, advisories } = config;
+  return { layer: layerOf(config), options, paths: files.map((file) => file.path), advisories };
+}
+
+interface InFile {
+  readonly pointer: string;
+  readonly of: (options: ContractOptions) => string | number | boolean | undefined;
+}
+
+/** Which setting of a file stands for a flag. */
+const IN_FILE: Readonly<Partial<Record<FlagName, InFile>>> = {
+  "max-attempts": { pointer: "retry/max_attempts", of: ({ maxAttempts }) => maxAttempts },
+  "unknown-args": {
+    pointer: "unknown_fields",
+    of: ({ unknownFields }) => (unknownFields === "schema" ? "ignore" : unknownFields),
+  },
+  "unwrap-strings": { pointer: "unwrap_strings", of: ({ unwrapStrings }) => unwrapStrings },
+  style: { pointer: "formatting/style", of: ({ format }) => format?.style },
+  "max-chars": { pointer: "formatting/max_message_length", of: ({ format }) => format?.maxLength },
+  "max-errors": { pointer: "formatting/max_errors_shown", of: ({ format }) => format?.maxErrors },
+};
+
+/** Loads the files; throws an InvalidConfig with every fault of all of them. */
+async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
+  const { ConfigError, loadConfig } = await import("@toolcontract/config");
+  try {
+    return loadConfig({ path, env });
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) throw new InvalidConfig(thrown.message);
+    throw thrown;
+  }
+}
+
+function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
+  return {
+    texts(name) {
+      const value = IN_FILE[name]?.of(options);
+      return value === undefined ? undefined : [String(value)];
+    },
+    called(name) {
+      const pointer = `/tools/validation/${IN_FILE[name]?.pointer ?? ""}`;
+      const origin = origins[pointer];
+      return origin === undefined
+        ? pointer
+        : `${pointer} in ${origin.file}:${origin.line}:${origin.column}`;
+    },
+  };
 }

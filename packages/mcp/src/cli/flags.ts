@@ -1,6 +1,4 @@
-import { type Flag, type FlagKind, PORT } from "./flag.ts";
-import { HTTP_FLAGS } from "./http-flags.ts";
-import type { FlagName } from "./settings.ts";
+import { type Flag, type FlagKind, type FlagName, PORT } from "./flag.ts";
 
 const COUNT: FlagKind = { type: "integer", from: 1, to: 1_000_000 };
 
@@ -122,7 +120,58 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     fallback: "1s",
     help: "time for the server to end, first when its input has ended, then after SIGTERM",
   },
-  ...HTTP_FLAGS,
+  upstream: {
+    section: "HTTP",
+    kind: {
+      type: "text",
+      pattern: /^https?:\/\/[^/]/,
+      wants: "a URL such as https://example.com/mcp",
+    },
+    value: "<url>",
+    help: "the server's URL; makes this an HTTP proxy",
+  },
+  port: {
+    section: "HTTP",
+    kind: PORT,
+    value: "<port>",
+    fallback: "8787",
+    help: "port to listen on; 0 takes a free one",
+  },
+  host: {
+    section: "HTTP",
+    kind: { type: "text", wants: "an address such as 127.0.0.1" },
+    value: "<address>",
+    fallback: "127.0.0.1",
+    help: "address to listen on",
+  },
+  endpoint: {
+    section: "HTTP",
+    kind: { type: "text", pattern: /^\/[^?#]*$/, wants: "a path such as /mcp" },
+    value: "<path>",
+    fallback: "/mcp",
+    help: "path of the MCP endpoint for clients",
+  },
+  header: {
+    section: "HTTP",
+    kind: { type: "text", pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+:.*$/ },
+    value: '"<name>: <value>"',
+    isList: true,
+    help: "header for the server, in place of the client's",
+  },
+  "allow-host": {
+    section: "HTTP",
+    kind: { type: "text" },
+    value: "<host>",
+    isList: true,
+    help: "further Host names that clients may use",
+  },
+  "allow-origin": {
+    section: "HTTP",
+    kind: { type: "text" },
+    value: "<origin>",
+    isList: true,
+    help: "further origins of web pages that may connect",
+  },
   "log-level": {
     section: "Logs and metrics",
     kind: { type: "choice", choices: ["info", "warn", "silent"] },

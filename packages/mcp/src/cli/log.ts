@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { ContractLogger } from "@toolcontract/core";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./failure.ts";
 
 /** What the proxy itself logs: plain words and numbers, never a part of a message. */
 type OwnFields = Readonly<Record<string, string | number>>;

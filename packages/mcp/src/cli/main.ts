@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { ContractOptions } from "@toolcontract/core";
-import type { Gate } from "../gate/gate.ts";
+import type { Gate } from "../gate/index.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
-import { openLog, type Log } from "./log.ts";
-import { ownLayers, type Plan, planOf } from "./plan.ts";
-import { readArguments } from "./read-arguments.ts";
+import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
+import { explainFailure } from "./failure.ts";
+import { type Log, openLog } from "./log.ts";
+import { serve } from "./serve.ts";
 
 const NAME = "toolcontract-mcp";
 
@@ -34,8 +35,7 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     const file = await readConfigFiles(layers, env);
     return await runProxy(planOf(given, file ? [...layers, file.layer] : layers), file);
   } catch (thrown) {
-    const { explainFailure } = await import("./explain-failure.ts");
-    const { words, code } = explainFailure(thrown, NAME);
+    const { words, code } = await explainFailure(thrown, NAME);
     process.stderr.write(`${NAME}: ${words}\n`);
     return code;
   }
@@ -63,7 +63,7 @@ async function runProxy(plan: Plan, inFile: FileSettings | undefined): Promise<n
           },
         });
   try {
-    return await run(plan, log, async () => {
+    return await serve(plan, log, async () => {
       const gate = await loadGate(plan, inFile?.options ?? {}, log);
       metrics?.watch(gate.contract);
       return gate;
@@ -82,17 +82,8 @@ function tellOf({ paths, advisories }: FileSettings, log: Log): void {
 /** The validators are the slow part of starting: they load while the server starts. */
 async function loadGate({ settings }: Plan, inFile: ContractOptions, log: Log): Promise<Gate> {
   const [{ createGate }, { gateSettings }] = await Promise.all([
-    import("../gate/gate.ts"),
-    import("./gate-settings.ts"),
+    import("../gate/index.ts"),
+    import("./gate-options.ts"),
   ]);
   return createGate(gateSettings(settings, inFile, log.contract));
-}
-
-async function run(plan: Plan, log: Log, load: () => Promise<Gate>): Promise<number> {
-  if (plan.run === "http") {
-    const { serveUpstream } = await import("./serve-upstream.ts");
-    return serveUpstream(plan, log, load);
-  }
-  const { guardCommand } = await import("./guard-command.ts");
-  return guardCommand(plan, log, load);
 }

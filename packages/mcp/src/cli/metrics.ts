@@ -1,8 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { Contract } from "@toolcontract/core";
-import { toPrometheus } from "./prometheus.ts";
-import { UsageError } from "./usage-error.ts";
+import { type Server, createServer } from "node:http";
+import type { CallCounts, Contract, MetricsSnapshot } from "@toolcontract/core";
+import { UsageError } from "./failure.ts";
 
 /** Where the counts of one run are told. */
 export interface Metrics {
@@ -86,4 +85,40 @@ async function serve(port: number, text: () => string): Promise<Server> {
       resolve(server);
     });
   });
+}
+
+const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
+
+/** Writes counts in the text format of Prometheus. */
+export function toPrometheus({ byTool, byCode }: MetricsSnapshot): string {
+  const tools = Object.entries(byTool);
+  return [
+    "# HELP toolcontract_calls_total Tool calls by what became of them.",
+    "# TYPE toolcontract_calls_total counter",
+    ...tools.flatMap(([tool, counts]) => callLines(tool, counts)),
+    "# HELP toolcontract_repaired_calls_total Tool calls whose JSON text was repaired.",
+    "# TYPE toolcontract_repaired_calls_total counter",
+    ...tools.map(
+      ([tool, { repaired }]) =>
+        `toolcontract_repaired_calls_total{tool=${label(tool)}} ${repaired}`,
+    ),
+    "# HELP toolcontract_errors_total Faults in tool calls by error code.",
+    "# TYPE toolcontract_errors_total counter",
+    ...Object.entries(byCode).map(
+      ([code, count]) => `toolcontract_errors_total{code=${label(code)}} ${count}`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function callLines(tool: string, counts: CallCounts): readonly string[] {
+  return OUTCOMES.map(
+    (outcome) =>
+      `toolcontract_calls_total{tool=${label(tool)},outcome="${outcome}"} ${counts[outcome]}`,
+  );
+}
+
+function label(text: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `"${escaped}"`;
 }

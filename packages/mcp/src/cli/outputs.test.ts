@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
-import { toPrometheus } from "./prometheus.ts";
+import { toPrometheus } from "./metrics.ts";
 
 afterEach(endProxies);
 

@@ -1,35 +1,48 @@
-/** The value of every flag: given, or its default. Times are milliseconds, sizes bytes. */
-export interface Settings {
-  readonly mode: "enforce" | "assist" | "audit";
-  readonly soft: "assist" | "reject" | "forward";
-  readonly "unknown-args": "ignore" | "warn" | "reject";
-  readonly "unwrap-strings": boolean;
-  readonly tool: readonly string[];
-  readonly "fail-open": boolean;
-  readonly "max-attempts": number;
-  readonly "attempt-window": number;
-  readonly coalesce: number;
-  readonly "attempt-key": "auto" | `header:${string}` | `meta:${string}`;
-  readonly "on-exhausted": "answer" | "forward";
-  readonly style: "standard" | "compact";
-  readonly "max-chars": number;
-  readonly "max-errors": number;
-  readonly "list-timeout": number;
-  readonly "max-body": number;
-  readonly grace: number;
-  readonly upstream: string | undefined;
-  readonly port: number;
-  readonly host: string;
-  readonly endpoint: string;
-  readonly header: readonly string[];
-  readonly "allow-host": readonly string[];
-  readonly "allow-origin": readonly string[];
-  readonly "log-level": "info" | "warn" | "silent";
-  readonly "log-file": string | undefined;
-  readonly "metrics-file": string | undefined;
-  readonly "metrics-port": number | undefined;
-  readonly config: string | undefined;
+import { type Flag, type FlagName, type Settings, readFlag, variableOf, wantsOf } from "./flag.ts";
+import { FLAGS, FLAG_ENTRIES } from "./flags.ts";
+import { UsageError } from "./failure.ts";
+
+/** One place where settings come from. */
+export interface SettingsLayer {
+  readonly texts: (name: FlagName) => readonly string[] | undefined;
+  /** What a user calls the setting there. */
+  readonly called: (name: FlagName) => string;
 }
 
-/** The name of a flag, without its dashes. */
-export type FlagName = keyof Settings;
+/** Reads every setting from the first layer that has it; throws a UsageError where a text is not what the flag wants. */
+export function readSettings(layers: readonly SettingsLayer[]): Settings {
+  const entries = FLAG_ENTRIES.map(([name]) => [name, readSetting(name, layers)]);
+  // Every flag has its entry, read as its kind says.
+  return Object.fromEntries(entries) as Settings;
+}
+
+/** Reads one setting alone. */
+export function readSetting<Name extends FlagName>(
+  name: Name,
+  layers: readonly SettingsLayer[],
+): Settings[Name] {
+  const flag: Flag = FLAGS[name];
+  const layer = layers.find(({ texts }) => texts(name) !== undefined);
+  const given = layer?.texts(name) ?? (flag.fallback === undefined ? [] : [flag.fallback]);
+  const values = given.map((text) => {
+    const value = readFlag(flag.kind, text);
+    if (value !== undefined) return value;
+    // Never the text itself: it may be a credential.
+    const wants = wantsOf(flag.kind, flag.value);
+    throw new UsageError(`${layer?.called(name) ?? name} must be ${wants}`);
+  });
+  // Read as the flag's kind says.
+  return (flag.isList ? values : values.at(-1)) as Settings[Name];
+}
+
+/** The settings that environment variables give; lists are one value a line, empty ones are none. */
+export function environmentLayer(env: NodeJS.ProcessEnv): SettingsLayer {
+  return {
+    called: variableOf,
+    texts(name) {
+      const text = env[variableOf(name)];
+      if (text === undefined || text === "") return undefined;
+      return FLAGS[name].isList ? text.split(/\r?\n/).filter((line) => line !== "") : [text];
+    },
+  };
+}

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGate, type Gate } from "./gate.ts";
-import type { Link, Message } from "./link.ts";
+import { type Gate, createGate } from "./gate.ts";
+import type { Link } from "./link.ts";
+import type { Message } from "../wire/index.ts";
 
 const tools = [
   {

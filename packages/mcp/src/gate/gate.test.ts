@@ -2,8 +2,8 @@ import { createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import { createGate } from "./gate.ts";
-import type { GateOptions } from "./gate-options.ts";
-import type { Message } from "./link.ts";
+import type { GateOptions } from "./options.ts";
+import type { Message } from "../wire/index.ts";
 
 const createOrder: Message = {
   name: "create_order",

@@ -1,12 +1,10 @@
 import type { Contract } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
-import { FORWARD } from "./forward-valid.ts";
-import type { GateOptions } from "./gate-options.ts";
-import { createGateServices, type GateServices } from "./gate-services.ts";
-import type { Link, Message, Ruling } from "./link.ts";
-import { createLinkState, type LinkState } from "./link-state.ts";
-import { passClient } from "./pass-client.ts";
-import { passServer } from "./pass-server.ts";
+import { FORWARD } from "./decide-call.ts";
+import { type GateOptions, type GateServices, createGateServices } from "./options.ts";
+import type { Link, Ruling } from "./link.ts";
+import type { Message } from "../wire/index.ts";
+import { createLinkState, type LinkState, passClient, passServer } from "./route.ts";
 
 /** The contract between MCP clients and a server, message by message; it knows no transport. */
 export interface Gate {

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { memberOf } from "./mended-copy.ts";
-import { isRecord } from "./record.ts";
+import { memberOf } from "./repaired-copy.ts";
+import { isRecord } from "../wire/index.ts";
 
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 // Neither `not` and `if`, where less is more, nor `oneOf`, whose branches may differ in just that.

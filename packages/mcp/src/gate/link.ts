@@ -1,5 +1,4 @@
-/** One JSON-RPC message as parsed from the wire. */
-export type Message = Readonly<Record<string, unknown>>;
+import type { Message } from "../wire/index.ts";
 
 /**
  * The way between one client and the server, as far as the gate needs it.

@@ -6,10 +6,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type Result, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { mutateArguments, type MutatedCall, sampleArguments } from "../testing/mutated-calls.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { type MutatedCall, mutateArguments, sampleArguments } from "../testing/mutated-calls.ts";
+import { type Gate, createGate } from "./gate.ts";
 import type { Link } from "./link.ts";
-import { isRecord } from "./record.ts";
+import { isRecord } from "../wire/index.ts";
 
 const BATCH = 50;
 const resolve = createRequire(import.meta.url).resolve;

@@ -1,8 +1,8 @@
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
-import type { GateOptions } from "./gate-options.ts";
-import type { Message } from "./link.ts";
+import { type Script, gatedServer, serverOf, succeed, textOf } from "../testing/gated-server.ts";
+import type { GateOptions } from "./options.ts";
+import type { Message } from "../wire/index.ts";
 
 const plan = {
   name: "plan",

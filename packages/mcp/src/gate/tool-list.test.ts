@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
-import type { Message } from "./link.ts";
+import { type Script, gatedServer, serverOf, succeed, textOf } from "../testing/gated-server.ts";
+import type { Message } from "../wire/index.ts";
 
 const wrong = { path: 7 };
 

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import {
-  gatedServer,
   type Script,
+  gatedServer,
   serverOf,
   succeed,
   textOf,
   toolCall,
 } from "../testing/gated-server.ts";
-import type { Message } from "./link.ts";
+import type { Message } from "../wire/index.ts";
 
 const bad = { path: 7 };
 

@@ -1,8 +1,7 @@
-import type { Link, Message } from "./link.ts";
-import { createListedTools } from "./listed-tool.ts";
+import type { Link } from "./link.ts";
+import { type Message, isRecord } from "../wire/index.ts";
+import { type ToolList, createListedTools, createToolList, nextCursor } from "./tool-list.ts";
 import { createRecentMap } from "@toolcontract/core/adapter";
-import { isRecord } from "./record.ts";
-import { createToolList, nextCursor, type ToolList } from "./tool-list.ts";
 
 // As many as there are sessions: one that is forgotten is asked for again.
 const MAX_LISTS = 1_000;

@@ -1,22 +1,10 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import type { Link } from "../gate/link.ts";
-import { answerFailure } from "./answer.ts";
-import { framingOf } from "./framing.ts";
-import { type Header, without } from "./headers.ts";
-import type { ProxyServices } from "./proxy.ts";
+import type { Link } from "../gate/index.ts";
+import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
+import { type Header, framingOf, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
-import type { Target } from "./target.ts";
 import { responseTo } from "./upstream.ts";
-
-/** A request on its way, and where its answer goes. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly target: Target;
-  /** The headers that the server gets. */
-  readonly headers: readonly Header[];
-}
 
 /** What is sent and who looks at the answer. */
 export interface Forwarding {

@@ -1,38 +1,19 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gate } from "../gate/gate.ts";
-import { type AllowedClients, refusalBy, type RefusalOf } from "./allowed-client.ts";
-import { answerFailure } from "./answer.ts";
-import { type Exchange, forward } from "./forward.ts";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { refusalBy } from "./allowed-client.ts";
+import {
+  answerFailure,
+  type Exchange,
+  type ProxyOptions,
+  type ProxyServices,
+  targetOf,
+} from "./exchange.ts";
+import { forward } from "./forward.ts";
 import { endToEnd, replacing } from "./headers.ts";
-import type { Header } from "./headers.ts";
-import { createLinks, type Links } from "./links.ts";
+import { createLinks, keysOf } from "./links.ts";
 import { serveMessage } from "./serve-message.ts";
-import { type AttemptKeySource, keysOf } from "./request-keys.ts";
-import { targetOf } from "./target.ts";
-import type { Upstream } from "./upstream.ts";
-
-/** How the proxy behaves. */
-export interface ProxyOptions {
-  readonly gate: Gate;
-  readonly upstream: Upstream;
-  /** Path under which clients find the server. */
-  readonly endpoint: string;
-  /** Headers for the server, in place of the client's. */
-  readonly headers: readonly Header[];
-  readonly allowed: AllowedClients;
-  readonly attemptKey: AttemptKeySource;
-  readonly maxMessageBytes: number;
-  readonly listTimeoutMs: number;
-}
-
-/** What all requests share. */
-export interface ProxyServices extends ProxyOptions {
-  readonly links: Links;
-  readonly refusalOf: RefusalOf;
-}
 
 /** Makes the function that serves every request. */
-export function createProxy(
+function createProxy(
   options: ProxyOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { gate, upstream, listTimeoutMs } = options;
@@ -91,4 +72,44 @@ async function serveSession(exchange: Exchange, services: ProxyServices): Promis
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else answerFailure(response, 502, "The proxy could not pass the request on.");
+}
+
+/** A proxy that listens. */
+export interface ListeningProxy {
+  readonly port: number;
+  /** Stops listening and ends what is under way. */
+  readonly close: () => Promise<void>;
+}
+
+/** Listens for clients; rejects where the address cannot be had. */
+export async function listen(
+  { host, port }: { readonly host: string; readonly port: number },
+  options: ProxyOptions,
+): Promise<ListeningProxy> {
+  // Streams may be silent and uploads slow for as long as they like; only heads may not.
+  const server = createServer(
+    { requestTimeout: 0, keepAliveTimeout: 60_000 },
+    createProxy(options),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    close: async () => {
+      await closed(server);
+      options.upstream.close();
+    },
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gate } from "../gate/gate.ts";
-import type { Link, Message } from "../gate/link.ts";
-import { parseMessage } from "../wire/parse-message.ts";
-import type { Piece } from "../wire/pieces.ts";
-import { mayMatterFromServer } from "../wire/plain-bytes.ts";
-import { firstArrival } from "./first-arrival.ts";
-import { endToEnd, type Header, replacing, valueOf } from "./headers.ts";
-import { readBody, takeArrived } from "./read-body.ts";
-import { createEventSplitter, messageOf, withMessage } from "./sse-events.ts";
-import { writeTogether } from "./write-together.ts";
+import type { Gate, Link } from "../gate/index.ts";
+import {
+  type Message,
+  type Piece,
+  createEventSplitter,
+  mayMatterFromServer,
+  messageOf,
+  parseMessage,
+  withMessage,
+} from "../wire/index.ts";
+import { firstArrival, readBody, takeArrived } from "./read-body.ts";
+import { type Header, endToEnd, replacing, valueOf } from "./headers.ts";
 
 /** Who may look at a response on its way, and at how much of it. */
 export interface Watch {
@@ -143,4 +145,25 @@ function endWith(body: Buffer, { from, to, headers }: Relay): void {
   const own = body.length === 0 ? headers : replacing(headers, [length]);
   to.writeHead(from.statusCode ?? 502, from.statusMessage, own.flat());
   to.end(body);
+}
+
+/**
+ * Makes a function to call before each write of a response: writes of one turn of the event loop, with the head before
+ * the first, leave as one packet.
+ *
+ * @remarks It holds the connection, since a chunked response that is itself corked writes its end before its rest.
+ */
+function writeTogether(to: ServerResponse): () => void {
+  let isHeld = false;
+  return () => {
+    const { socket } = to;
+    if (isHeld || !socket || to.writableEnded) return;
+    isHeld = true;
+    socket.cork();
+    setImmediate(() => {
+      isHeld = false;
+      // The end of a response lets go by itself, and then the connection may belong to the next one.
+      if (!to.writableEnded) socket.uncork();
+    });
+  };
 }

@@ -7,8 +7,8 @@ import {
   outputOf,
 } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
-import { createGate, type Gate } from "../gate/gate.ts";
-import type { Message } from "../gate/link.ts";
+import { type Gate, createGate } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
 import { type CallResult, type Connect, WAYS } from "../testing/sdk-servers.ts";
 import { CALL_ID } from "../testing/test-servers.ts";
 import { withContract } from "./with-contract.ts";

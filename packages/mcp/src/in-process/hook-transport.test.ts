@@ -5,11 +5,10 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { createGate } from "../gate/gate.ts";
-import type { Message } from "../gate/link.ts";
+import { createGate } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
 import type { SdkServer, SdkTransport } from "./sdk-server.ts";
-import { withContract } from "./with-contract.ts";
-import type { HookOptions, WithContractOptions } from "./with-contract-options.ts";
+import { type HookOptions, type WithContractOptions, withContract } from "./with-contract.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 const silent = { logger: () => undefined };

@@ -1,7 +1,5 @@
-import type { Gate } from "../gate/gate.ts";
-import type { Message, Ruling } from "../gate/link.ts";
-import { isRecord } from "../gate/record.ts";
-import { createOwnRequests } from "../wire/own-requests.ts";
+import type { Gate, Ruling } from "../gate/index.ts";
+import { type Message, createOwnRequests, isRecord } from "../wire/index.ts";
 import type { SdkTransport } from "./sdk-server.ts";
 import { type AttemptKeyOf, createTransportLinks } from "./transport-links.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createGate } from "../gate/gate.ts";
+import { createGate } from "../gate/index.ts";
 import { type Connect, type Connected, WAYS } from "../testing/sdk-servers.ts";
 import type { TestTool } from "../testing/test-servers.ts";
 import { withContract } from "./with-contract.ts";

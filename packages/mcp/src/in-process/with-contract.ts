@@ -1,10 +1,8 @@
 import { ToolContractError } from "@toolcontract/core";
-import { type Gate, gateOf } from "../gate/gate.ts";
-import type { GateOptions } from "../gate/gate-options.ts";
-import { createGateServices } from "../gate/gate-services.ts";
+import { type Gate, type GateOptions, createGateServices, gateOf } from "../gate/index.ts";
 import { hookTransport } from "./hook-transport.ts";
 import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
-import type { WithContractOptions } from "./with-contract-options.ts";
+import type { Message } from "../wire/index.ts";
 
 const guarded = new WeakSet<object>();
 
@@ -74,3 +72,18 @@ function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating:
       : `withContract: pass either a gate or its options, not both; '${stray}' belongs to createGate.`,
   );
 }
+
+/** What an author of a server may tell beside the gate's options. */
+export interface HookOptions {
+  /** Names the conversation of a call, whose attempts count; by session, else by credentials and trace. Never put a secret in it: it stands in logs. */
+  readonly attemptKey?: (message: Message, extra: unknown) => string;
+}
+
+/** A gate that servers with the same tools share, such as those that are made for every request. */
+export interface SharedGate {
+  readonly gate: Gate;
+}
+
+/** The options of withContract: a gate that exists already, or those of a new one. */
+export type WithContractOptions = HookOptions &
+  (SharedGate | (GateOptions & { readonly gate?: never }));

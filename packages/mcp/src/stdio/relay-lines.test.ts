@@ -1,9 +1,10 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Link, Message, Ruling } from "../gate/link.ts";
+import type { Link, Ruling } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
 import { toolCall } from "../testing/messages.ts";
-import { lateGate, type RelayGate } from "./late-gate.ts";
+import { type RelayGate, deferredGate } from "./deferred-gate.ts";
 import { relayLines } from "./relay-lines.ts";
 
 const CALL = `${JSON.stringify(toolCall(1, "add", {}))}\n`;
@@ -154,7 +155,7 @@ test("while the gate loads, only what it must see waits for it", async () => {
   const loading = new Promise<never>((resolve) => {
     load = resolve;
   });
-  const relay = start(lateGate(loading));
+  const relay = start(deferredGate(loading));
   relay.fromClient.write(`${CALL}{"id":2,"method":"ping"}\n`);
   await tick();
   expect(relay.sent().server).toBe('{"id":2,"method":"ping"}\n');
@@ -164,7 +165,7 @@ test("while the gate loads, only what it must see waits for it", async () => {
 });
 
 test("while the gate loads, nothing overtakes a first message that only speaks of tools", async () => {
-  const relay = start(lateGate(new Promise<never>(() => undefined)));
+  const relay = start(deferredGate(new Promise<never>(() => undefined)));
   const hello = `{"id":1,"method":"initialize","params":{"clientInfo":{"name":"tools"}}}\n`;
   relay.fromClient.write(`${hello}{"method":"notifications/initialized"}\n`);
   await tick();

@@ -1,9 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import type { Gate } from "../gate/gate.ts";
+import type { Gate } from "../gate/index.ts";
 import { createEndServer } from "./end-server.ts";
-import { lateGate } from "./late-gate.ts";
-import { passSignals } from "./pass-signals.ts";
-import { relayLines, type RelayOptions } from "./relay-lines.ts";
+import { deferredGate } from "./deferred-gate.ts";
+import { type RelayOptions, relayLines } from "./relay-lines.ts";
 import {
   type ServerCommand,
   type ServerEnd,
@@ -67,7 +66,7 @@ async function guard(
     const streams = { fromClient: input, toServer, fromServer, toClient: output };
     const relayed = relayLines(streams, {
       ...options,
-      gate: lateGate(gate),
+      gate: deferredGate(gate),
       attemptKey: `stdio-${process.pid}`,
       onClientEnd: ending.afterInput,
     });
@@ -79,4 +78,18 @@ async function guard(
   } finally {
     stopPassing();
   }
+}
+
+/** The signals that ask a process to end; hosts and terminals send them. */
+const SIGNALS: readonly NodeJS.Signals[] =
+  process.platform === "win32"
+    ? ["SIGINT", "SIGTERM", "SIGBREAK"]
+    : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+
+/** Hands our own signals to a listener instead of dying of them; returns the function that stops it. */
+export function passSignals(listener: (name: NodeJS.Signals) => void): () => void {
+  for (const name of SIGNALS) process.on(name, listener);
+  return () => {
+    for (const name of SIGNALS) process.removeListener(name, listener);
+  };
 }

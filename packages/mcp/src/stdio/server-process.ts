@@ -1,8 +1,7 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import spawn from "cross-spawn";
-import { exitCode } from "./exit-code.ts";
-import { type ProcessTree, processTree } from "./process-tree.ts";
+import crossSpawn from "cross-spawn";
+import { constants } from "node:os";
 
 /** An MCP server that runs as a child process. */
 export interface ServerProcess {
@@ -35,7 +34,7 @@ export interface ServerCommand {
 export function startServer({ command, args }: ServerCommand): ServerProcess | NotStarted {
   let child: ChildProcess;
   try {
-    child = spawn(command, [...args], {
+    child = crossSpawn(command, [...args], {
       stdio: ["pipe", "pipe", "inherit"],
       // A group of its own: signals then reach its descendants, and those of a terminal come once, from us.
       detached: process.platform !== "win32",
@@ -68,4 +67,51 @@ function notStarted(thrown: unknown): NotStarted {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no pipes";
   if (code === "ENOENT") return { status: "not started", code: 127, reason: "command not found" };
   return { status: "not started", code: 126, reason: `it could not be started (${code})` };
+}
+
+/** A process and its descendants, addressed together: launchers such as npx pass no signals on. */
+interface ProcessTree {
+  /** Sends a signal to all of them; false where none is left. */
+  readonly signal: (name: NodeJS.Signals) => boolean;
+  /** Whether any of them is still there. */
+  readonly isAlive: () => boolean;
+}
+
+/** Addresses a child that was spawned detached, so that it leads a process group (on Windows: the child itself). */
+function processTree(child: ChildProcess): ProcessTree {
+  return process.platform === "win32" ? windowsTree(child) : processGroup(child);
+}
+
+function processGroup({ pid }: ChildProcess): ProcessTree {
+  const send = (name: NodeJS.Signals | 0): boolean => {
+    if (pid === undefined) return false;
+    try {
+      return process.kill(-pid, name);
+    } catch {
+      return false;
+    }
+  };
+  return { signal: send, isAlive: () => send(0) };
+}
+
+/** Windows knows no signals: only the forced end reaches the descendants. */
+function windowsTree(child: ChildProcess): ProcessTree {
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  return {
+    isAlive,
+    signal(name) {
+      if (!isAlive() || child.pid === undefined) return false;
+      if (name !== "SIGKILL") return child.kill(name);
+      spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"], { stdio: "ignore" }).on(
+        "error",
+        () => child.kill(),
+      );
+      return true;
+    },
+  };
+}
+
+/** The exit code that tells of a process's end as shells do: its own, or 128 and the signal's number. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
 }

@@ -1,6 +1,5 @@
-import { createGate, type Gate } from "../gate/gate.ts";
-import type { GateOptions } from "../gate/gate-options.ts";
-import type { Link, Message } from "../gate/link.ts";
+import { type Gate, type GateOptions, type Link, createGate } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
 
 /** What a scripted server answers to a request; undefined where it never answers. */
 export type Script = (request: Message) => Message | undefined | Promise<Message | undefined>;

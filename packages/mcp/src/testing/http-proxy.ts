@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createGate } from "../gate/gate.ts";
-import type { GateSettings } from "../gate/gate-options.ts";
-import { listen, type ListeningProxy } from "../http/listen.ts";
-import type { ProxyOptions } from "../http/proxy.ts";
-import { createUpstream } from "../http/upstream.ts";
-import { isRecord } from "../gate/record.ts";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { type GateSettings, createGate } from "../gate/index.ts";
+import { type ListeningProxy, type ProxyOptions, createUpstream, listen } from "../http/index.ts";
+import { isRecord } from "../wire/index.ts";
 
 /** What a scripted server saw of one request. */
 export interface Seen {

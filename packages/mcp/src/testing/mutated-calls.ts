@@ -1,4 +1,4 @@
-import { isRecord } from "../gate/record.ts";
+import { isRecord } from "../wire/index.ts";
 
 /** A call and what was done to it. */
 export interface MutatedCall {

@@ -17,7 +17,7 @@ import {
   type Server as ServerV2,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { SdkServer } from "../in-process/sdk-server.ts";
+import type { SdkServer } from "../in-process/index.ts";
 import {
   CALL_ID,
   highLevelV1,

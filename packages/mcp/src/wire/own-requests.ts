@@ -1,6 +1,4 @@
-import type { Message } from "../gate/link.ts";
-import { listRequest } from "./list-request.ts";
-import { serverAnswer } from "./server-answer.ts";
+import { type Message, isRecord } from "./message.ts";
 
 /** Requests of the gate's own that share a way with those of a client. */
 export interface OwnRequests {
@@ -52,4 +50,33 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
       open.clear();
     },
   };
+}
+
+/** Builds the gate's own request for the tools, with the `_meta` of the call that needs them. */
+export function listRequest(id: string, params: Message, like: Message): Message {
+  const meta = metaOf(like);
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/list",
+    params: { ...params, ...(meta && { _meta: meta }) },
+  };
+}
+
+/** Everything that a stateless server wants to know of a request; progress belongs to the call alone. */
+function metaOf({ params }: Message): Message | undefined {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  if (!isRecord(meta)) return undefined;
+  const { progressToken: _, ...rest } = meta;
+  return rest;
+}
+
+/** What a JSON-RPC response answers: a result, or an error whose content does not matter here. */
+export type ServerAnswer = { readonly result: unknown } | { readonly failed: true };
+
+/** Reads a response; requests and notifications are undefined. */
+export function serverAnswer(message: Message): ServerAnswer | undefined {
+  if ("method" in message) return undefined;
+  if ("result" in message) return { result: message["result"] };
+  return "error" in message ? { failed: true } : undefined;
 }

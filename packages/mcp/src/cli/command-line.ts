@@ -1,0 +1,137 @@
+import { parseArgs } from "node:util";
+import { type FlagName, OFF, type Settings, readFlag, wantsOf } from "./flag.ts";
+import { FLAGS, FLAG_ENTRIES } from "./flags.ts";
+import { UnknownFlag, UsageError } from "./failure.ts";
+import { type SettingsLayer, environmentLayer, readSettings } from "./settings.ts";
+
+/** What a command line says. */
+export interface Arguments {
+  /** Each given flag with its texts, in their order. */
+  readonly flags: ReadonlyMap<FlagName, readonly string[]>;
+  /** The server's command and arguments: everything from the first word that is no flag. */
+  readonly command: readonly string[];
+  /** What is asked for instead of a proxy. */
+  readonly asks?: "help" | "version";
+}
+
+const STRINGS = FLAG_ENTRIES.map(([name, { kind }]) => [
+  name,
+  { type: kind.type === "switch" ? ("boolean" as const) : ("string" as const) },
+]);
+const OPTIONS = {
+  ...Object.fromEntries(STRINGS),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+/** Reads the command line up to the server's command; throws a UsageError where it cannot be meant. */
+export function readArguments(argv: readonly string[]): Arguments {
+  const flags = new Map<FlagName, string[]>();
+  const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
+  let last = "";
+  for (const token of tokens) {
+    if (token.kind === "positional") {
+      refuseSwitchWord(last, token.value);
+      return { flags, command: argv.slice(token.index) };
+    }
+    if (token.kind === "option-terminator") return { flags, command: argv.slice(token.index + 1) };
+    const { name, rawName, value, inlineValue } = token;
+    if (name === "help" || name === "version") return { flags, command: [], asks: name };
+    if (isSwitchedOff(name)) {
+      if (inlineValue === true) throw new UsageError(`${rawName} takes no value`);
+      add(flags, name.slice("no-".length) as FlagName, OFF);
+      continue;
+    }
+    if (!isFlag(name)) throw new UnknownFlag(rawName);
+    if (
+      FLAGS[name].kind.type !== "switch" &&
+      (value === undefined || looksLikeFlag(value, inlineValue))
+    ) {
+      throw new UsageError(`${rawName} needs a value: ${rawName} ${exampleOf(name)}`);
+    }
+    add(flags, name, value ?? "on");
+    last = inlineValue === true ? "" : name;
+  }
+  return { flags, command: [] };
+}
+
+/** `true` is a command too, and would be guarded in silence. */
+function refuseSwitchWord(flag: string, word: string): void {
+  if (!isFlag(flag) || FLAGS[flag].kind.type !== "switch") return;
+  if (readFlag(FLAGS[flag].kind, word) === undefined) return;
+  throw new UsageError(`a switch takes its value with an equals sign: --${flag}=${word}`);
+}
+
+function add(flags: Map<FlagName, string[]>, name: FlagName, text: string): void {
+  const texts = flags.get(name);
+  if (texts) texts.push(text);
+  else flags.set(name, [text]);
+}
+
+function isFlag(name: string): name is FlagName {
+  return Object.hasOwn(FLAGS, name);
+}
+
+function isSwitchedOff(name: string): boolean {
+  const rest = name.startsWith("no-") ? name.slice("no-".length) : "";
+  return isFlag(rest) && (FLAGS[rest].kind.type === "switch" || FLAGS[rest].mayBeOff === true);
+}
+
+function looksLikeFlag(value: string, inlineValue: boolean | undefined): boolean {
+  return inlineValue !== true && value.startsWith("-");
+}
+
+function exampleOf(name: FlagName): string {
+  const { kind, value } = FLAGS[name];
+  return value ?? wantsOf(kind, value);
+}
+
+/** What the command line asks for. */
+export type Plan =
+  | {
+      readonly run: "stdio";
+      readonly settings: Settings;
+      readonly command: string;
+      readonly args: readonly string[];
+    }
+  | { readonly run: "http"; readonly settings: Settings; readonly upstream: URL };
+
+/** Where settings come from without a file, the one that wins first. */
+export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly SettingsLayer[] {
+  return [flagLayer(given), environmentLayer(env)];
+}
+
+/** Makes one plan of a command line and all settings; throws a UsageError where there is none. */
+export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan {
+  const settings = readSettings(layers);
+  const [command, ...args] = given.command;
+  if (command !== undefined) {
+    const stray = [...given.flags.keys()].find((name) => FLAGS[name].section === "HTTP");
+    if (stray === "upstream") {
+      throw new UsageError("pass either a server's command or --upstream <url>, not both");
+    }
+    if (stray !== undefined) {
+      throw new UsageError(
+        `--${stray} belongs to an HTTP proxy: pass --upstream <url>, or leave it out`,
+      );
+    }
+    return { run: "stdio", settings, command, args };
+  }
+  if (settings.upstream === undefined) {
+    throw new UsageError(
+      "name the server to guard: toolcontract-mcp -- <command> [arguments], or --upstream <url>",
+    );
+  }
+  return { run: "http", settings, upstream: urlOf(settings.upstream) };
+}
+
+function flagLayer({ flags }: Arguments): SettingsLayer {
+  return { texts: (name) => flags.get(name), called: (name) => `--${name}` };
+}
+
+function urlOf(text: string): URL {
+  if (!URL.canParse(text)) {
+    throw new UsageError("--upstream must be a URL such as https://example.com/mcp");
+  }
+  return new URL(text);
+}

@@ -1,0 +1,55 @@
+import { type IncomingHttpHeaders, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { toolCall } from "../testing/messages.ts";
+import { type ProxyProcess, endProxies, startProxy } from "../testing/proxy-process.ts";
+
+const seen: IncomingHttpHeaders[] = [];
+const server = createServer((request, response) => {
+  seen.push(request.headers);
+  request.resume().once("end", () => response.end("{}"));
+});
+
+afterEach(async () => {
+  await endProxies();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function listeningUrl(proxy: ProxyProcess): Promise<string> {
+  const isListening = /listening on (http:\S+)/;
+  await expect.poll(() => proxy.errors(), { timeout: 10_000 }).toMatch(isListening);
+  return isListening.exec(proxy.errors())?.[1] ?? "";
+}
+
+test("--upstream serves until a signal, says where, and shows no credential", async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const upstream = `http://user:sk-secret@127.0.0.1:${port}/base/mcp?key=sk-secret`;
+  const flags = ["--port", "0", "--log-level", "info", "--header", "X-Api-Key:sk-secret"];
+  const proxy = startProxy(["--upstream", upstream, ...flags]);
+  const url = await listeningUrl(proxy);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+
+  const body = JSON.stringify(toolCall(1, "add", { password: "sk-secret" }));
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(url, { method: "POST", body, headers })).status).toBe(200);
+  expect(seen.at(-1)).toMatchObject({
+    "x-api-key": "sk-secret",
+    authorization: `Basic ${Buffer.from("user:sk-secret").toString("base64")}`,
+  });
+
+  proxy.child.kill("SIGTERM");
+  expect(await proxy.exited).toBe(0);
+  expect(proxy.errors()).not.toContain("secret");
+  expect(proxy.output()).toHaveLength(0);
+});
+
+test("a header that cannot be sent is a misuse, and its value stays unsaid", async () => {
+  const proxy = startProxy(["--upstream", "http://127.0.0.1:1", "--header", "X: sk-\u0001"]);
+  expect(await proxy.exited).toBe(2);
+  expect(proxy.errors()).toContain("--header X has a value that no header can hold");
+  expect(proxy.errors()).not.toContain("sk-");
+});

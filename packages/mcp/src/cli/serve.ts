@@ -1,0 +1,126 @@
+import { basename } from "node:path";
+import type { Gate } from "../gate/index.ts";
+import type { Log } from "./log.ts";
+import type { Plan } from "./command-line.ts";
+import { validateHeaderValue } from "node:http";
+import type { Header, ListeningProxy } from "../http/index.ts";
+import { UsageError } from "./failure.ts";
+
+/** Runs a plan until its server or a signal ends it, and gives the exit code. */
+export async function serve(plan: Plan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
+  return plan.run === "http" ? serveHttp(plan, log, loadGate) : serveStdio(plan, log, loadGate);
+}
+
+type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
+
+/** Guards a server on stdio until it ends. */
+async function serveStdio(
+  { settings, command, args }: StdioPlan,
+  log: Log,
+  loadGate: () => Promise<Gate>,
+): Promise<number> {
+  // Arguments may hold credentials.
+  const server = basename(command);
+  log.info("The server is started", { server });
+  const client = { input: process.stdin, output: process.stdout };
+  const { runStdio } = await import("../stdio/index.ts");
+  const end = await runStdio(client, {
+    command,
+    args,
+    loadGate,
+    maxMessageBytes: settings["max-body"],
+    graceMs: settings.grace,
+  });
+  if (end.status === "exited") {
+    log.info("The server has ended", { server, code: end.code });
+    return end.code;
+  }
+  process.stderr.write(
+    `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or give its full path\n`,
+  );
+  return end.code;
+}
+
+type HttpPlan = Extract<Plan, { readonly run: "http" }>;
+
+/** Guards a server on Streamable HTTP until a signal ends it. */
+async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
+  const { settings, upstream } = plan;
+  const { host, endpoint } = settings;
+  const proxy = await start(plan, await loadGate());
+  const [{ isLoopback }, { passSignals }] = await Promise.all([
+    import("../http/index.ts"),
+    import("../stdio/index.ts"),
+  ]);
+  const ended = new Promise<void>((resolve) => {
+    passSignals(() => {
+      resolve();
+    });
+  });
+  const shown = host.includes(":") ? `[${host}]` : host;
+  // Scripts wait for this line, whatever the log level is.
+  process.stderr.write(
+    `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname}\n`,
+  );
+  if (!isLoopback(host) && settings["allow-host"].length === 0) {
+    log.warn("The proxy can be reached from other machines; --allow-host limits the names");
+  }
+  await ended;
+  await proxy.close();
+  return 0;
+}
+
+async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
+  const { host, port } = settings;
+  const { createUpstream, listen } = await import("../http/index.ts");
+  try {
+    return await listen(
+      { host, port },
+      {
+        gate,
+        upstream: createUpstream(upstream),
+        endpoint: settings.endpoint,
+        headers: [...userOf(upstream), ...settings.header.map(headerOf)],
+        allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
+        attemptKey: settings["attempt-key"],
+        maxMessageBytes: settings["max-body"],
+        listTimeoutMs: settings["list-timeout"],
+      },
+    );
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    if (!["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code)) throw thrown;
+    throw new UsageError(
+      `--host ${host} --port ${port} cannot be listened on (${code}): choose others, or --port 0`,
+    );
+  }
+}
+
+function headerOf(text: string): Header {
+  const at = text.indexOf(":");
+  const name = text.slice(0, at);
+  const value = text.slice(at + 1).trim();
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    throw new UsageError(
+      `--header ${name} has a value that no header can hold: leave out control and non-Latin characters`,
+    );
+  }
+  return [name, value];
+}
+
+/** A user in the URL is meant for the server. */
+function userOf({ username, password }: URL): readonly Header[] {
+  if (username === "" && password === "") return [];
+  const user = [username, password].map(plain).join(":");
+  return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
+}
+
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError("--upstream has a user whose % is no escape: write %25 for it");
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  type Deciding,
+  type Decision,
+  FORWARD,
+  decideCall,
+  forwardValid,
+  mayRefuseValid,
+} from "./decide-call.ts";
+import type { GateServices } from "./options.ts";
+import type { Link, Ruling } from "./link.ts";
+import {
+  type Message,
+  type RequestId,
+  isHandled,
+  isRecord,
+  readRequestId,
+  readResponse,
+} from "../wire/index.ts";
+import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
+import { type Pending, addNote, settleInvalid } from "./settle-response.ts";
+import { readToolCall } from "./call.ts";
+
+const DROP: Ruling = Object.freeze({ kind: "drop" });
+const MAX_PENDING = 10_000;
+
+/** What the gate remembers of one way between a client and the server. */
+export interface LinkState {
+  /** The calls whose ruling is not made yet. */
+  readonly held: Map<RequestId, AbortController>;
+  readonly pending: RecentMap<RequestId, Pending>;
+}
+
+/** Starts with nothing under way. */
+export function createLinkState(): LinkState {
+  return { held: new Map(), pending: createRecentMap(MAX_PENDING) };
+}
+
+/** Rules on a client's message; only tool calls are ever held, answered or dropped. */
+export function passClient(
+  message: Message,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Ruling | Promise<Ruling> {
+  const { method } = message;
+  if (!isHandled(method)) return FORWARD;
+  switch (method) {
+    case "tools/call":
+      return ruleOnCall(message, link, state, services);
+    case "tools/list":
+      expectPage(message, link, state, services);
+      return FORWARD;
+    case "notifications/cancelled":
+      return cancel(message, state);
+  }
+}
+
+function ruleOnCall(
+  message: Message,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Ruling | Promise<Ruling> {
+  const call = readToolCall(message);
+  if (!call || services.isOff(call.name)) return FORWARD;
+  const list = services.lists.of(link);
+  const tool = list.find(call.name);
+  const turn = services.turns.join(link.attemptKey, call.name, call.arguments);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const checked = tool && services.check(tool, call.arguments, signal);
+  const isThere = checked !== undefined && "status" in checked;
+  if (tool && isThere && checked.status === "valid" && !mayRefuseValid(services)) {
+    const decision = forwardValid({ call, link, turn, tool, checked }, services);
+    return remember(decision, call.id, state);
+  }
+  const deciding = { call, link, turn, list, tool, checked, signal };
+  return hold(deciding, controller, state, services);
+}
+
+async function hold(
+  deciding: Deciding,
+  controller: AbortController,
+  state: LinkState,
+  services: GateServices,
+): Promise<Ruling> {
+  const { call, signal } = deciding;
+  state.held.set(call.id, controller);
+  try {
+    const decision = await decideCall(deciding, services);
+    return signal.aborted ? DROP : remember(decision, call.id, state);
+  } catch (thrown) {
+    // Whatever it was, nobody waits for the call any more.
+    if (signal.aborted) return DROP;
+    throw thrown;
+  } finally {
+    if (state.held.get(call.id) === controller) state.held.delete(call.id);
+  }
+}
+
+function remember({ ruling, pending }: Decision, id: RequestId, state: LinkState): Ruling {
+  if (pending) state.pending.set(id, pending);
+  return ruling;
+}
+
+function expectPage(
+  message: Message,
+  link: Link,
+  { pending }: LinkState,
+  { lists }: GateServices,
+): void {
+  const id = readRequestId(message["id"]);
+  const { params = {} } = message;
+  if (id === undefined || !isRecord(params)) return;
+  const { cursor } = params;
+  if (cursor !== undefined && typeof cursor !== "string") return;
+  pending.set(id, { kind: "list", cursor, state: lists.of(link).state });
+}
+
+function cancel({ params }: Message, { held, pending }: LinkState): Ruling {
+  const id = isRecord(params) ? readRequestId(params["requestId"]) : undefined;
+  if (id === undefined) return FORWARD;
+  const controller = held.get(id);
+  controller?.abort();
+  pending.take(id);
+  return controller ? DROP : FORWARD;
+}
+
+/** Looks at a server's message and gives the one to send instead, if any. */
+export function passServer(
+  message: Message,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Message | undefined | Promise<Message | undefined> {
+  if (message["method"] === "notifications/tools/list_changed") {
+    services.lists.of(link).expire();
+    return undefined;
+  }
+  const response = readResponse(message);
+  const pending = response && state.pending.take(response.id);
+  if (response === undefined || pending === undefined) return undefined;
+  switch (pending.kind) {
+    case "list":
+      if (response.kind === "result") {
+        services.lists.of(link).learn(pending.cursor, response.result, pending.state);
+      }
+      return undefined;
+    case "invalid":
+      return settleInvalid(response, pending, services);
+    case "noted":
+      return pending.note.then((note) => addNote(message, response, note));
+  }
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { type GatedServer, gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
+import type { ContractOptions } from "@toolcontract/core";
+import type { GateSettings } from "./options.ts";
+
+const inputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+const tools = [
+  { name: "count", inputSchema },
+  { name: "double", inputSchema },
+];
+
+function shop(options: ContractOptions & GateSettings = {}) {
+  let now = 0;
+  const server = gatedServer(serverOf(tools), { clock: () => now, ...options });
+  return {
+    server,
+    wait: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** The attempt that the answer to a call counts, or 0 where the call was made. */
+async function attempt(
+  server: GatedServer,
+  n: unknown,
+  name = "count",
+  link = server.link(),
+): Promise<number> {
+  const text = textOf(await server.call(name, { n }, link));
+  return Number(/(?:attempt|blocked after) (\d)\/3/.exec(text)?.[1] ?? 0);
+}
+
+describe("attempts without turns", () => {
+  test("calls in parallel are one attempt", async () => {
+    const { server, wait } = shop();
+    const together = async (): Promise<readonly number[]> =>
+      Promise.all(["one", "two", "three"].map(async (n) => attempt(server, n)));
+    expect(await together()).toEqual([1, 1, 1]);
+    wait(100);
+    expect(await together()).toEqual([2, 2, 2]);
+  });
+
+  test("a second call less than 100 ms after the first answer belongs to the same attempt", async () => {
+    const { server, wait } = shop();
+    expect(await attempt(server, "one")).toBe(1);
+    wait(99);
+    expect(await attempt(server, "two")).toBe(1);
+    wait(1);
+    expect(await attempt(server, "three")).toBe(2);
+  });
+
+  test("the same call once more is a new attempt however soon", async () => {
+    const { server } = shop();
+    expect(await attempt(server, "one")).toBe(1);
+    expect(await attempt(server, "one")).toBe(2);
+    expect(await attempt(server, "one")).toBe(3);
+  });
+
+  test("a window of 0 still takes calls that were read before the first answer for one", async () => {
+    const { server } = shop({ coalesceMs: 0 });
+    const both = await Promise.all([attempt(server, "one"), attempt(server, "two")]);
+    expect(both).toEqual([1, 1]);
+    expect(await attempt(server, "three")).toBe(2);
+  });
+
+  test("one good and one bad call in every turn still come to an end", async () => {
+    const { server, wait } = shop();
+    const turn = async (bad: string): Promise<readonly number[]> => {
+      wait(1_000);
+      return Promise.all([attempt(server, 1), attempt(server, bad)]);
+    };
+    expect([await turn("one"), await turn("two"), await turn("three")]).toEqual([
+      [0, 1],
+      [0, 2],
+      [0, 3],
+    ]);
+  });
+
+  test("a turn of valid calls begins anew", async () => {
+    const { server, wait } = shop();
+    expect(await attempt(server, "one")).toBe(1);
+    wait(1_000);
+    expect(await attempt(server, 1)).toBe(0);
+    wait(1_000);
+    expect(await attempt(server, "two")).toBe(1);
+  });
+
+  test("ten idle minutes begin anew, for the idle tool alone", async () => {
+    const { server, wait } = shop();
+    expect(await attempt(server, "one")).toBe(1);
+    wait(599_999);
+    expect(await attempt(server, "two")).toBe(2);
+    expect(await attempt(server, "two", "double")).toBe(1);
+    wait(300_000);
+    expect(await attempt(server, "three", "double")).toBe(2);
+    wait(300_000);
+    expect(await attempt(server, "four", "double")).toBe(3);
+    expect(await attempt(server, "four")).toBe(1);
+  });
+
+  test("conversations count apart, and tools too", async () => {
+    const { server, wait } = shop();
+    const other = server.link({ attemptKey: "another" });
+    expect(await attempt(server, "one")).toBe(1);
+    wait(1_000);
+    expect(await attempt(server, "one", "double")).toBe(1);
+    expect(await attempt(server, "one", "count", other)).toBe(1);
+    wait(1_000);
+    expect(await attempt(server, "two")).toBe(2);
+  });
+
+  test("a way without a name of its own counts too", async () => {
+    const { server } = shop();
+    expect(await attempt(server, "one", "count", server.link({ attemptKey: "" }))).toBe(1);
+  });
+
+  test("refusals of the server count as ours do", async () => {
+    let now = 0;
+    const refuse = gatedServer(
+      serverOf(tools, ({ id }) => ({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32602, message: "Input validation error" },
+      })),
+      { clock: () => now },
+    );
+    expect(await attempt(refuse, "1")).toBe(1);
+    now += 1_000;
+    expect(await Promise.all([attempt(refuse, "2"), attempt(refuse, "two")])).toEqual([2, 2]);
+    now += 1_000;
+    expect(await attempt(refuse, "3")).toBe(3);
+  });
+
+  test("invented names share one count", async () => {
+    const { server, wait } = shop({ soft: "reject" });
+    expect(await attempt(server, 1, "add")).toBe(1);
+    wait(1_000);
+    expect(await attempt(server, 1, "sum")).toBe(2);
+  });
+});

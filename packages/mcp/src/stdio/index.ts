@@ -1,0 +1,1 @@
+export { passSignals, runStdio } from "./run-stdio.ts";
