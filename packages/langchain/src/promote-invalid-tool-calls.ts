@@ -2,9 +2,9 @@ import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
 import { finishReasonOf } from "./finish-reason.ts";
 import type { NativeCall } from "./native-call.ts";
-import { readShownArguments, type ShownArguments } from "./promoted-call.ts";
+import { readShownArguments } from "./promoted-call.ts";
 import { streamedTextOf } from "./raw-text.ts";
-import { rewriteMessage } from "./rewrite-message.ts";
+import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
 
 /** How calls are promoted. */
 export interface PromoteOptions {

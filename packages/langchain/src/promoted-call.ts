@@ -1,11 +1,9 @@
 import type { Contract } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
+import type { ShownArguments } from "./rewrite-message.ts";
 
 // Of no tool, so that no rule and no schema has a say.
 const READING = { name: "(arguments)" };
-
-/** Arguments as a message may show them to a provider and to people. */
-export type ShownArguments = Record<string, unknown>;
 
 /** The arguments of a text that a client could not read: repaired where that is safe, else none. */
 export function readShownArguments(

@@ -2,13 +2,12 @@ import type { Blocked, CallContext, Rejected } from "@toolcontract/core";
 import { conversationIdOf } from "./conversation-id.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { MiddlewareParts } from "./middleware-parts.ts";
-import type { ToolRequest } from "./tool-request.ts";
 
 /** Answers a call that no tool of the agent's is to run, with what was found wrong with it. */
 export async function refuseCall(
   { call, context }: JudgedCall,
   found: Pick<CallContext, "tool" | "tools" | "checked">,
-  runtime: Pick<ToolRequest["runtime"], "configurable" | "signal">,
+  runtime: { readonly signal?: AbortSignal | undefined },
   { contract, conversationId }: MiddlewareParts,
 ): Promise<Rejected | Blocked> {
   const { signal } = runtime;

@@ -1,7 +1,9 @@
 import { AIMessage, type AIMessageFields, type ToolCall } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
 import type { NativeCall } from "./native-call.ts";
-import type { ShownArguments } from "./promoted-call.ts";
+
+/** Arguments as a message may show them to a provider and to people. */
+export type ShownArguments = Record<string, unknown>;
 
 type Block = Readonly<Record<string, unknown>>;
 type Calls = readonly (NativeCall & { readonly id: string })[];
