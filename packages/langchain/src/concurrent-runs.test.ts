@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { textOf } from "./message-text.ts";
+import { textOf } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";

@@ -1,11 +1,17 @@
-import { ToolMessage } from "@langchain/core/messages";
-import type { Blocked, CallContext, Contract, Rejected, ToolDefinition } from "@toolcontract/core";
-import { withNote } from "./advised-reply.ts";
-import { checkCall } from "./check-call.ts";
-import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
-import type { JudgedCall } from "./judged-call.ts";
-import { markExecuted } from "./mark-executed.ts";
-import { textOf } from "./message-text.ts";
+import { type MessageContent, ToolMessage } from "@langchain/core/messages";
+import type {
+  Blocked,
+  CallContext,
+  CheckResult,
+  Contract,
+  Rejected,
+  ToolDefinition,
+} from "@toolcontract/core";
+import { REFUSED_BY_TOOL, isInputRefusal } from "./host-errors.ts";
+import type { JudgedCall } from "./read-call.ts";
+import { markExecuted } from "./history.ts";
+import { textOf } from "./messages.ts";
+import { type MiddlewareParts, conversationIdOf } from "./options.ts";
 
 /** A call with its tool, and what running it takes. */
 export interface GuardedRun<TReply> {
@@ -55,4 +61,57 @@ export async function runGuarded<TReply>(
     if (answer.status === "admitted") throw thrown;
     return { status: "refused", answer };
   }
+}
+
+/** Checks the arguments of a call with all that its history says of them. */
+export async function checkCall(
+  { call, context: { finishReason } }: JudgedCall,
+  tool: ToolDefinition,
+  contract: Contract,
+  signal?: AbortSignal,
+): Promise<CheckResult> {
+  const { rawText } = call;
+  return contract.checkAsync(tool, call.arguments, {
+    ...(finishReason !== undefined && { finishReason }),
+    ...(rawText !== undefined && { rawText }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Answers a call that no tool of the agent's is to run, with what was found wrong with it. */
+export async function refuseCall(
+  { call, context }: JudgedCall,
+  found: Pick<CallContext, "tool" | "tools" | "checked">,
+  runtime: { readonly signal?: AbortSignal | undefined },
+  { contract, conversationId }: MiddlewareParts,
+): Promise<Rejected | Blocked> {
+  const { signal } = runtime;
+  const answer = await contract.admit(call, {
+    ...context,
+    ...found,
+    conversationId: conversationId ?? conversationIdOf(runtime),
+    ...(signal && { signal }),
+  });
+  if (answer.status === "admitted") throw new TypeError("A call that has no tool was admitted");
+  return answer;
+}
+
+/** The tool's message with a note of the contract behind its content. */
+function withNote(reply: ToolMessage, note: string): ToolMessage {
+  if (note.trim() === "") return reply;
+  const { content, tool_call_id, name, status, artifact, id, metadata } = reply;
+  const blocks = (list: readonly unknown[]): MessageContent =>
+    [...list, { type: "text", text: note.trim() }] as MessageContent;
+  const fields = {
+    content: typeof content === "string" ? content + note : blocks(content),
+    additional_kwargs: reply.additional_kwargs,
+    response_metadata: reply.response_metadata,
+    artifact: artifact as unknown,
+    tool_call_id,
+    name,
+    status,
+    id,
+    metadata,
+  };
+  return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]);
 }

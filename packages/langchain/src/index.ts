@@ -1,23 +1,23 @@
 // The public surface of @toolcontract/langchain. Named exports only.
 
 // For createAgent
-export { toolContractMiddleware } from "./tool-contract-middleware.ts";
-export type { ToolContractMiddleware } from "./tool-contract-middleware.ts";
-export type { MiddlewareOwnOptions, ToolContractMiddlewareOptions } from "./middleware-options.ts";
-export type { Escalate } from "./escalate.ts";
-export type { ToolErrors } from "./tool-errors.ts";
+export { toolContractMiddleware } from "./middleware.ts";
+export type { ToolContractMiddleware } from "./middleware.ts";
+export type { MiddlewareOwnOptions, ToolContractMiddlewareOptions } from "./options.ts";
+export type { Escalate } from "./options.ts";
+export type { ToolErrors } from "./host-errors.ts";
 export { validCallsOnly } from "./valid-calls-only.ts";
 export type { ReviewRequest } from "./valid-calls-only.ts";
 
 // For ToolNode, graphs and calls by hand
 export { wrapTool, wrapTools } from "./wrap-tool.ts";
 export type { WrappableTool } from "./wrap-tool.ts";
-export { promoteInvalidToolCalls } from "./promote-invalid-tool-calls.ts";
-export type { PromoteOptions } from "./promote-invalid-tool-calls.ts";
+export { promoteInvalidToolCalls } from "./promote.ts";
+export type { PromoteOptions } from "./promote.ts";
 
 // For both
-export { escalationOf } from "./escalation-of.ts";
-export type { MessagesOrState } from "./escalation-of.ts";
-export type { GuardOptions, ToolContractOptions } from "./guard.ts";
+export { escalationOf } from "./escalation.ts";
+export type { MessagesOrState } from "./escalation.ts";
+export type { GuardOptions, ToolContractOptions } from "./options.ts";
 export type { NamedTool, SchemaFor } from "./tool-definitions.ts";
-export type { NativeCall } from "./native-call.ts";
+export type { NativeCall } from "./messages.ts";

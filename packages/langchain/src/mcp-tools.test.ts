@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textOf } from "./message-text.ts";
+import { textOf } from "./messages.ts";
 import { loadLab } from "./testing/langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { runAgent } from "./testing/run-agent.ts";

@@ -1,6 +1,6 @@
 import { AIMessage, type AIMessageFields, type ToolCall } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
-import type { NativeCall } from "./native-call.ts";
+import type { NativeCall } from "./messages.ts";
 
 /** Arguments as a message may show them to a provider and to people. */
 export type ShownArguments = Record<string, unknown>;

@@ -1,10 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolContractError } from "@toolcontract/core";
-import { checkCall } from "./check-call.ts";
-import { createGuard, type ToolContractOptions } from "./guard.ts";
-import { readCall } from "./judged-call.ts";
-import type { NativeCall } from "./native-call.ts";
-import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
+import { checkCall } from "./guarded-run.ts";
+import { type ToolContractOptions, createGuard } from "./options.ts";
+import { readCall } from "./read-call.ts";
+import type { NativeCall } from "./messages.ts";
+import { type NamedTool, isNamedTool } from "./tool-definitions.ts";
 
 /** A request of humanInTheLoopMiddleware, as far as it is read. */
 export interface ReviewRequest {

@@ -2,12 +2,17 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
 import { type AttemptCount, ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { conversationIdOf, threadIdOf } from "./conversation-id.ts";
-import { createGuard, type Guard, type ToolContractOptions } from "./guard.ts";
+import {
+  type Guard,
+  type ToolContractOptions,
+  conversationIdOf,
+  createGuard,
+  threadIdOf,
+} from "./options.ts";
 import { runGuarded } from "./guarded-run.ts";
-import { readCall } from "./judged-call.ts";
-import type { NativeCall } from "./native-call.ts";
-import { rejectionMessage } from "./rejection-message.ts";
+import { readCall } from "./read-call.ts";
+import type { NativeCall } from "./messages.ts";
+import { rejectionMessage } from "./history.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
 /** A tool as far as it is wrapped: what `tool()` makes, a class of your own, a runnable as a tool. */

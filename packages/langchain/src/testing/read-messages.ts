@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { textOf } from "../message-text.ts";
+import { textOf } from "../messages.ts";
 
 /** Which attempt a message tells of, such as `2/3`; undefined for one that is no rejection. */
 export function attemptOf(message: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { AgentMiddleware } from "langchain";
 import type { ToolContractMiddlewareOptions } from "../index.ts";
-import { textOf } from "../message-text.ts";
+import { textOf } from "../messages.ts";
 import type { Lab } from "./langchain.ts";
 import type { ScriptedModel, Turn } from "./scripted-model.ts";
 

@@ -1,10 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
-import { finishReasonOf } from "./finish-reason.ts";
-import type { NativeCall } from "./native-call.ts";
-import { readShownArguments } from "./promoted-call.ts";
-import { streamedTextOf } from "./raw-text.ts";
-import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
+import { type NativeCall, finishReasonOf, streamedTextOf } from "./messages.ts";
+import { type ShownArguments, rewriteMessage } from "./rewrite-message.ts";
+import { isRecord } from "@toolcontract/core/adapter";
 
 /** How calls are promoted. */
 export interface PromoteOptions {
@@ -108,5 +106,24 @@ function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+// Of no tool, so that no rule and no schema has a say.
+const READING = { name: "(arguments)" };
+
+/** The arguments of a text that a client could not read: repaired where that is safe, else none. */
+export function readShownArguments(
+  text: string,
+  contract: Contract,
+  finishReason?: string,
+): ShownArguments {
+  try {
+    const options = finishReason === undefined ? {} : { finishReason };
+    const checked = contract.check(READING, text, options);
+    return checked.status === "valid" && isRecord(checked.input) ? checked.input : {};
+  } catch {
+    // A redactor of the application is asynchronous, and only refused arguments need one.
+    return {};
   }
 }

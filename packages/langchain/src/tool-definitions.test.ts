@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import { textOf } from "./message-text.ts";
+import { textOf } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf, runAgent } from "./testing/run-agent.ts";

@@ -1,4 +1,4 @@
-import { createContract, ToolContractError } from "@toolcontract/core";
+import { ToolContractError, createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { toolContractMiddleware, validCallsOnly, wrapTool, wrapTools } from "./index.ts";
 import { loadLab } from "./testing/langchain.ts";

@@ -2,7 +2,7 @@ import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { promoteInvalidToolCalls } from "./index.ts";
-import { turnsFromMessages } from "./turns-from-messages.ts";
+import { turnsFromMessages } from "./history.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),

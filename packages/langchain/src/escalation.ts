@@ -1,10 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import type { Escalation, SerializedEscalation } from "@toolcontract/core";
+import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@toolcontract/core";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
-import { readEscalation, toEscalation } from "./artifact.ts";
-import { callingMessageOf } from "./calling-message.ts";
-import { unreadTextOf } from "./raw-text.ts";
-import { readRejection } from "./read-rejection.ts";
+import { readEscalation, readRejection, toEscalation } from "./history.ts";
+import { callingMessageOf, unreadTextOf } from "./messages.ts";
 
 /** A state with messages, as agents and graphs return it, or the messages themselves. */
 export type MessagesOrState =
@@ -85,5 +83,19 @@ function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escala
     toolCall: { id, name: toolName, arguments: args },
     history: kept.history.map((record) => ({ ...record, argumentsHash: "" })),
     ...(correlationId !== undefined && { correlationId }),
+  });
+}
+
+/** The message that ends a run in the model's place: for people to read, and typed for programs. */
+export function escalationMessage(escalations: readonly Escalation[]): AIMessage {
+  return new AIMessage({
+    content: escalations.map(({ summary }) => summary).join("\n\n"),
+    response_metadata: {
+      toolcontract: {
+        formatVersion: FORMAT_VERSION,
+        status: "blocked",
+        escalations: escalations.map((escalation) => escalation.toJSON()),
+      },
+    },
   });
 }

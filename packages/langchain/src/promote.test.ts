@@ -4,7 +4,7 @@ import { z } from "zod";
 import { LABS } from "./testing/every-langchain.ts";
 import { codeOf } from "./testing/read-messages.ts";
 import { runAgent } from "./testing/run-agent.ts";
-import { type ScriptedCall, toMessage, type Turn } from "./testing/scripted-model.ts";
+import { type ScriptedCall, type Turn, toMessage } from "./testing/scripted-model.ts";
 import { spied } from "./testing/tools.ts";
 
 const NOTE = z.object({ id: z.number().optional(), note: z.string().optional() });

@@ -1,9 +1,12 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import { type Expectation, isFunction, isText, oneOf } from "@toolcontract/core/adapter";
 import type { AgentMiddleware } from "langchain";
-import { createGuard } from "./guard.ts";
-import type { MiddlewareOwnOptions, ToolContractMiddlewareOptions } from "./middleware-options.ts";
-import type { MiddlewareParts } from "./middleware-parts.ts";
+import {
+  type MiddlewareOwnOptions,
+  type MiddlewareParts,
+  type ToolContractMiddlewareOptions,
+  createGuard,
+} from "./options.ts";
 import { wrapModelCallFor } from "./wrap-model-call.ts";
 import { wrapToolCallFor } from "./wrap-tool-call.ts";
 

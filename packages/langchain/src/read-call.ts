@@ -1,12 +1,16 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import { type CallContext, type Contract, countAttempts, type ToolCall } from "@toolcontract/core";
-import { type CallingMessage, callingMessageOf } from "./calling-message.ts";
-import { finishReasonOf } from "./finish-reason.ts";
-import type { NativeCall } from "./native-call.ts";
-import { readShownArguments } from "./promoted-call.ts";
-import { parsedTextOf, unreadTextOf } from "./raw-text.ts";
-import { turnIdOf } from "./turn-id.ts";
-import { turnsFromMessages } from "./turns-from-messages.ts";
+import { type CallContext, type Contract, type ToolCall, countAttempts } from "@toolcontract/core";
+import {
+  type CallingMessage,
+  type NativeCall,
+  callingMessageOf,
+  finishReasonOf,
+  parsedTextOf,
+  turnIdOf,
+  unreadTextOf,
+} from "./messages.ts";
+import { readShownArguments } from "./promote.ts";
+import { turnsFromMessages } from "./history.ts";
 
 /** A call with the messages that the host has of its conversation. */
 export interface CallInHistory {

@@ -1,0 +1,144 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  type Blocked,
+  FORMAT_VERSION,
+  type ModelTurn,
+  type ParsedRejection,
+  type Rejected,
+  type ResultMarker,
+  type SerializedEscalation,
+  type TurnCall,
+  type TurnResult,
+  parseRejection,
+  readResultMarker,
+  resultMarker,
+} from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
+import { type NativeCall, textOf, unreadTextOf } from "./messages.ts";
+
+/** The call that is answered, and its tool, where there is one. */
+interface Answered {
+  readonly call: NativeCall;
+  readonly tool?: unknown;
+}
+
+/** Makes the message that answers a call of which the contract says no. */
+export function rejectionMessage(
+  { call: { id, name }, tool }: Answered,
+  answer: Rejected | Blocked,
+): ToolMessage {
+  const returnDirect = isRecord(tool) && tool["returnDirect"] === true;
+  return new ToolMessage({
+    status: "error",
+    // Graphs end the run on any message that bears the name of such a tool, createAgent did so once.
+    ...(!returnDirect && { name }),
+    tool_call_id: id ?? "",
+    content: answer.result.content,
+    artifact: toArtifact(answer),
+  });
+}
+
+/** What a tool message of ours keeps beside its text; the model never sees it. */
+interface RejectionArtifact {
+  readonly toolcontract: ResultMarker & { readonly escalation?: SerializedEscalation };
+}
+
+/** Makes the artifact of an answer: plain data, so that every checkpointer can keep it. */
+function toArtifact(answer: Rejected | Blocked): RejectionArtifact {
+  const marker = resultMarker(answer.result);
+  if (answer.status === "rejected") return { toolcontract: marker };
+  return { toolcontract: { ...marker, escalation: answer.escalation.toJSON() } };
+}
+
+/** Reads the marker of a tool message's artifact, whoever made it. */
+function readMarker(artifact: unknown): ResultMarker | undefined {
+  return isRecord(artifact) ? readResultMarker(artifact["toolcontract"]) : undefined;
+}
+
+/** Reads the escalation of a tool message's artifact. */
+export function readEscalation(artifact: unknown): SerializedEscalation | undefined {
+  const ours = isRecord(artifact) ? artifact["toolcontract"] : undefined;
+  return isRecord(ours) ? toEscalation(ours["escalation"]) : undefined;
+}
+
+/** Takes foreign data for an escalation where it has the members that are read. */
+export function toEscalation(value: unknown): SerializedEscalation | undefined {
+  if (!isRecord(value) || value["status"] !== "blocked") return undefined;
+  const texts = ["toolName", "toolCallId", "summary"].map((name) => value[name]);
+  if (!texts.every((text) => typeof text === "string")) return undefined;
+  if (typeof value["attempts"] !== "number" || !Array.isArray(value["history"])) return undefined;
+  return value as unknown as SerializedEscalation;
+}
+
+/** Reads a tool message as an answer of the contract; undefined for what a tool said, in whatever words. */
+export function readRejection(message: ToolMessage): ParsedRejection | undefined {
+  const isExecuted =
+    message.status === "success" || readMarker(message.artifact)?.status === "executed";
+  return isExecuted ? undefined : parseRejection(textOf(message));
+}
+
+const EXECUTED = { formatVersion: FORMAT_VERSION, status: "executed" } as const;
+
+/**
+ * Marks what a tool said where it reads like an answer of the contract, such as a log that quotes one: only what the
+ * contract says is counted and ends runs. Every other message stays untouched.
+ */
+export function markExecuted(reply: unknown): void {
+  for (const message of messagesOf(reply)) {
+    if (!ToolMessage.isInstance(message) || readRejection(message) === undefined) continue;
+    const given: unknown = message.artifact;
+    if (readMarker(given) !== undefined || (given !== undefined && !isRecord(given))) continue;
+    const artifact = { ...given, toolcontract: EXECUTED };
+    // Of a frozen message nothing can be said.
+    Reflect.set(message, "artifact", artifact);
+    Reflect.set(message.lc_kwargs, "artifact", artifact);
+  }
+}
+
+/** The messages of a reply, which may be a command with them. */
+function messagesOf(reply: unknown): readonly unknown[] {
+  const update = isRecord(reply) ? reply["update"] : undefined;
+  const messages = isRecord(update) ? update["messages"] : undefined;
+  return Array.isArray(messages) ? messages : [reply];
+}
+
+interface OpenTurn extends ModelTurn {
+  readonly results: TurnResult[];
+}
+
+/** Reads the model's turns from messages, oldest first, so that countAttempts can count them. */
+export function turnsFromMessages(messages: readonly BaseMessage[]): readonly ModelTurn[] {
+  const turns: OpenTurn[] = [];
+  const turnOf = new Map<string, OpenTurn>();
+  let afterUserMessage = false;
+  for (const message of messages) {
+    if (HumanMessage.isInstance(message)) afterUserMessage = true;
+    if (AIMessage.isInstance(message)) {
+      const turn = { calls: callsOf(message), results: [], afterUserMessage };
+      turns.push(turn);
+      for (const { id } of turn.calls) turnOf.set(id, turn);
+      afterUserMessage = false;
+    }
+    if (ToolMessage.isInstance(message))
+      turnOf.get(message.tool_call_id)?.results.push(toResult(message));
+  }
+  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+}
+
+function callsOf(message: AIMessage): readonly TurnCall[] {
+  return (message.tool_calls ?? []).map((call) => {
+    const { id = "", name, args } = call;
+    return { id, name, arguments: unreadTextOf(call, message) ?? args };
+  });
+}
+
+function toResult(message: ToolMessage): TurnResult {
+  const marker = readMarker(message.artifact);
+  return {
+    toolCallId: message.tool_call_id,
+    // Middleware that rewrites a message may drop its status; then the text has to tell.
+    isError: message.status !== "success",
+    content: textOf(message),
+    ...(marker && { marker }),
+  };
+}
