@@ -10,6 +10,6 @@ export default defineConfig({
       "docs/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
   },
 });

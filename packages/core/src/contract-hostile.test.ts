@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -122,20 +123,16 @@ interface Survival {
   readonly handled: Handled;
 }
 
-/** Sends arguments through everything, and expects no throw, little text and little time. */
-async function survive(
-  args: unknown,
-  mode: ContractOptions,
-  milliseconds: number,
-): Promise<Survival> {
+/** Sends arguments through everything, and expects no throw, little text and little cost. */
+async function survive(args: unknown, mode: ContractOptions, limit: number): Promise<Survival> {
   const contract = create(mode);
-  const start = performance.now();
+  const cost = countCost();
   const checked = contract.check(TOOL, args);
   const [handled] = await contract.handleTurn(
     [{ id: "call_1", name: "write_file", arguments: args }],
     { conversationId: "thread-7", tools: [TOOL], execute: () => "written" },
   );
-  expect(performance.now() - start).toBeLessThan(milliseconds);
+  expect(cost()).toBeLessThan(limit);
   if (handled === undefined) throw new Error("There is no answer");
   expect(handled.status === "executed").toBe(checked.status === "valid");
   if (checked.status === "invalid" && handled.status !== "executed") {
@@ -359,7 +356,7 @@ const HOSTILE: readonly Hostile[] = [
 ];
 
 describe("hostile arguments", () => {
-  test.for(HOSTILE)("survives $name", { timeout: 60_000 }, async (hostile) => {
+  test.for(HOSTILE)("survives $name", async (hostile) => {
     const { args, codes, huge } = hostile;
     const modes = huge ? MODES.slice(0, 2) : MODES;
     for (const [position, mode] of modes.entries()) {
@@ -383,10 +380,10 @@ describe("hostile arguments", () => {
     const warnings: unknown[] = [];
     const contract = createContract({ logger: (fields) => warnings.push(fields) });
     for (let call = 0; call < 3; call += 1) {
-      const start = performance.now();
+      const cost = countCost();
       const result = contract.check(TOOL, { ...fine, tags: [`${"a".repeat(50_000)}!`] });
       expect(result.status).toBe("valid");
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(cost()).toBeLessThan(2000);
     }
     expect(warnings).toEqual([
       {
@@ -398,7 +395,7 @@ describe("hostile arguments", () => {
     ]);
   });
 
-  test("60 required fields and 1,000 misspelt ones take little time", () => {
+  test("60 required fields and 1,000 misspelt ones cost little", () => {
     const names = Array.from(
       { length: 60 },
       (_, index) => `${"customer_address_".repeat(2)}${index}`,
@@ -415,9 +412,9 @@ describe("hostile arguments", () => {
     ]);
     for (const interpreter of [false, true]) {
       const contract = createContract({ interpreter });
-      const start = performance.now();
+      const cost = countCost();
       contract.check({ name: "move_in", inputSchema }, Object.fromEntries(strays));
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(cost()).toBeLessThan(3000);
     }
   });
 
@@ -527,7 +524,6 @@ describe("hosts' own values", () => {
 
   test.for(Object.entries(VALUES))(
     "survives %s, and repeats nothing that is thrown",
-    { timeout: 60_000 },
     async ([, args]) => {
       for (const mode of MODES) {
         const { checked, handled } = await survive(args, mode, 8000);

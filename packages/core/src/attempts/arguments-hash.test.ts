@@ -1,3 +1,4 @@
+import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
@@ -73,8 +74,8 @@ describe("hashArguments", () => {
       "100,000 keys",
       () => Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n])),
     ],
-    ["10,000 brackets as text", () => "[".repeat(10_000) + "]".repeat(10_000)],
-    ["10,000 brackets", () => JSON.parse("[".repeat(10_000) + "]".repeat(10_000)) as unknown],
+    ["100,000 brackets as text", () => "[".repeat(100_000) + "]".repeat(100_000)],
+    ["100,000 brackets", () => JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as unknown],
     ["a value that holds itself twice", () => cyclic],
     ["a lone surrogate", () => ({ name: "\uD83D" })],
     [
@@ -108,8 +109,8 @@ describe("hashArguments", () => {
   ];
   test.each(hostile)("takes bounded time for %s", (_, make) => {
     const value = make();
-    const start = performance.now();
+    const cost = countCost();
     expect(hashArguments(value)).toMatch(/^[0-9a-f]{16}$/);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(cost()).toBeLessThan(500);
   });
 });

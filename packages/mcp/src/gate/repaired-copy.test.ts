@@ -1,4 +1,5 @@
 import type { ValidationError } from "@toolcontract/core";
+import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
 import { gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
@@ -85,9 +86,9 @@ describe("many errors that can be mended", () => {
   test("200,000 fields keep nobody waiting for long", async () => {
     const server = gatedServer(serverOf([tool]));
     const args = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`k${n}`, "1"]));
-    const start = performance.now();
+    const cost = countCost();
     await server.call("sum", args);
     // Copying them for each error took more than half a minute.
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(cost()).toBeLessThan(10_000);
   });
 });

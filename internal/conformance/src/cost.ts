@@ -1,0 +1,61 @@
+import { cpuUsage } from "node:process";
+import { expect } from "vitest";
+
+// For 4 times the input, linear work costs about 4 times as much and quadratic work 16 times.
+const TIMES_THE_INPUT = 4;
+const TIMES_THE_COST = 10;
+// Costs below this are noise.
+const NOISE = 2;
+
+let unit: number | undefined;
+
+/**
+ * Starts a meter; the function it returns gives the cost of the work since then.
+ *
+ * The unit is a fixed piece of work, measured in the same process, that takes about a millisecond on current machines.
+ * Both are CPU time, so a busy or slow machine changes the result little.
+ */
+export function countCost(): () => number {
+  unit ??= referenceTime();
+  const divisor = unit;
+  const start = cpuUsage();
+  return () => microseconds(start) / divisor;
+}
+
+/** Expects the cost of work to grow no faster than its input; `prepare` returns the work for an input of that size. */
+export async function expectLinearCost(
+  prepare: (size: number) => () => unknown,
+  size: number,
+): Promise<void> {
+  const small = await lowestCost(prepare(size));
+  const large = await lowestCost(prepare(size * TIMES_THE_INPUT));
+  expect(large).toBeLessThan(TIMES_THE_COST * Math.max(small, NOISE));
+}
+
+/** The lowest of three runs, which leaves out compilation and the collection of earlier garbage. */
+async function lowestCost(work: () => unknown): Promise<number> {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3; round += 1) {
+    const cost = countCost();
+    await work();
+    lowest = Math.min(lowest, cost());
+  }
+  return lowest;
+}
+
+/** The CPU time of the unit in microseconds, the median of many rounds. */
+function referenceTime(): number {
+  const items = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a"] }));
+  const text = JSON.stringify(items);
+  const times = Array.from({ length: 41 }, () => {
+    const start = cpuUsage();
+    JSON.stringify(JSON.parse(text));
+    return microseconds(start);
+  });
+  return times.toSorted((one, other) => one - other)[20] ?? Number.NaN;
+}
+
+function microseconds(start: NodeJS.CpuUsage): number {
+  const { user, system } = cpuUsage(start);
+  return user + system;
+}
