@@ -1,10 +1,9 @@
 import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
 import { refusedWith } from "@toolcontract/core/adapter";
-import { hasForbiddenKeys } from "./forbidden-keys.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
-import type { RepairOptions } from "./repair-options.ts";
-import { turnIdOf } from "./turn-id.ts";
+import { turnIdOf } from "./attempts.ts";
+import type { ToolCallRepairFunction, ToolSet } from "ai";
 
 const BLOCKED = refusedWith({
   errorCode: "VAL-016",
@@ -48,4 +47,47 @@ export async function decide(
   // Repairing can bring to light what the text did not show.
   const isForbidden = hasForbiddenKeys(JSON.stringify(admission.input));
   return isForbidden ? admit(FORBIDDEN) : admission;
+}
+
+/** What the SDK hands to a repair function. */
+export type RepairOptions = Parameters<ToolCallRepairFunction<ToolSet>>[0];
+
+/** A tool call of the provider, its arguments as text. */
+export type ProviderCall = RepairOptions["toolCall"];
+
+const SUSPECT = /"(?:_|\\u005f|\\u0070|c|\\u0063)/i;
+
+/**
+ * Tells whether the SDK's parser refuses a text that JSON allows.
+ *
+ * It takes no object with an own `__proto__`, nor one whose `constructor` has a `prototype`.
+ */
+export function hasForbiddenKeys(text: string): boolean {
+  if (!SUSPECT.test(text)) return false;
+  try {
+    return holdsForbiddenKey(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function holdsForbiddenKey(root: unknown): boolean {
+  const waiting = [root];
+  // A loop, because the model decides how deep the value is nested.
+  for (
+    let value = waiting.pop();
+    waiting.length > 0 || value !== undefined;
+    value = waiting.pop()
+  ) {
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "__proto__")) return true;
+    if (Object.hasOwn(value, "constructor")) {
+      const own: unknown = (value as { readonly constructor: unknown }).constructor;
+      if (typeof own === "object" && own !== null && Object.hasOwn(own, "prototype")) return true;
+    }
+    for (const child of Object.values(value)) {
+      if (typeof child === "object" && child !== null) waiting.push(child);
+    }
+  }
+  return false;
 }

@@ -2,7 +2,7 @@
 
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
-export type { AdapterOptions, Escalate, WithContractOptions } from "./with-contract-options.ts";
-export { answerOf, escalationsOf } from "./answer.ts";
-export type { StepLike } from "./answer.ts";
-export { turnsFromMessages } from "./turns-from-messages.ts";
+export type { AdapterOptions, Escalate, WithContractOptions } from "./guard.ts";
+export { answerOf, escalationsOf } from "./rejection-error.ts";
+export type { StepLike } from "./rejection-error.ts";
+export { turnsFromMessages } from "./attempts.ts";

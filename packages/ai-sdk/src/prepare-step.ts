@@ -1,9 +1,15 @@
 import { EscalationError } from "@toolcontract/core";
-import type { PrepareStepFunction, PrepareStepResult, ToolSet } from "ai";
-import { escalationsOf } from "./answer.ts";
-import type { Guard } from "./guard.ts";
-import { replayable } from "./replayable-messages.ts";
-import { beginTurn } from "./turn-id.ts";
+import type {
+  AssistantModelMessage,
+  ModelMessage,
+  PrepareStepFunction,
+  PrepareStepResult,
+  StopCondition,
+  ToolSet,
+} from "ai";
+import { answersOf, escalationsOf, isSettled } from "./rejection-error.ts";
+import type { Escalate, Guard } from "./guard.ts";
+import { beginTurn } from "./attempts.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type Options<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
@@ -60,4 +66,77 @@ function isFree(choice: unknown, blocked: ReadonlySet<string>): boolean {
   if (choice === undefined) return false;
   const named = typeof choice === "object" && choice !== null && "toolName" in choice;
   return !named || !blocked.has(String(choice.toolName));
+}
+
+type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"];
+
+// As many as the SDK's own agents make.
+const MOST_STEPS = 20;
+
+/** The user's stop conditions with the contract's; where there are none, a bound on the number of steps. */
+export function stopWhenFor<TOOLS extends ToolSet>(
+  escalate: Escalate,
+  given: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[] | undefined,
+): StopCondition<TOOLS>[] {
+  const bound: StopCondition<TOOLS> = ({ steps }) => steps.length >= MOST_STEPS;
+  const conditions = given ?? bound;
+  const own: readonly StopCondition<TOOLS>[] =
+    typeof conditions === "function" ? [conditions] : conditions;
+  switch (escalate) {
+    case "stop":
+      return [...own, ({ steps }) => hasEscalation(steps)];
+    case "throw":
+      // The next step must begin for prepareStep to throw.
+      return own.map(
+        (condition) => (options) => !hasEscalation(options.steps) && condition(options),
+      );
+    case "drop-tool":
+      return [...own, ({ steps }) => isStuck(steps)];
+  }
+}
+
+function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
+  return escalationsOf(steps.slice(-1)).length > 0;
+}
+
+/** The model was told to stop calling a blocked tool, and did nothing else than call it again. */
+function isStuck<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
+  const last = steps.at(-1);
+  const answers = last ? answersOf(last) : [];
+  return (
+    answers.length > 0 && answers.length === last?.toolCalls.length && answers.every(isSettled)
+  );
+}
+
+type Part = Exclude<AssistantModelMessage["content"], string>[number];
+
+interface CallingMessage extends AssistantModelMessage {
+  readonly content: Exclude<AssistantModelMessage["content"], string>;
+}
+
+/**
+ * The messages with an object for the arguments of every refused call; the same list where all of them have one.
+ *
+ * Version 5 keeps malformed arguments as text while streaming, and Anthropic refuses a history with such a call.
+ */
+export function replayable(messages: ModelMessage[]): ModelMessage[] {
+  const refused = new Set(messages.flatMap(refusedIn));
+  const isUnread = (part: Part): boolean =>
+    part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
+  const isCalling = (message: ModelMessage): message is CallingMessage =>
+    message.role === "assistant" &&
+    typeof message.content !== "string" &&
+    message.content.some(isUnread);
+  if (!messages.some(isCalling)) return messages;
+  const readable = (part: Part): Part => (isUnread(part) ? ({ ...part, input: {} } as Part) : part);
+  return messages.map((message) =>
+    isCalling(message) ? { ...message, content: message.content.map(readable) } : message,
+  );
+}
+
+function refusedIn(message: ModelMessage): readonly string[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) =>
+    part.type === "tool-result" && part.output.type === "error-text" ? [part.toolCallId] : [],
+  );
 }

@@ -1,12 +1,9 @@
 import type { Admission, Blocked, Rejected } from "@toolcontract/core";
 import { errorClass, nearestName } from "@toolcontract/core/adapter";
-import type { ToolCallRepairFunction, ToolSet } from "ai";
-import { attachAnswer } from "./answer.ts";
-import { decide } from "./decide.ts";
+import { type ToolCallRepairFunction, type ToolSet, asSchema } from "ai";
+import { attachAnswer, setText } from "./rejection-error.ts";
+import { type ProviderCall, type RepairOptions, decide, hasForbiddenKeys } from "./decide.ts";
 import type { Guard } from "./guard.ts";
-import { setText } from "./rejection-error.ts";
-import type { ProviderCall, RepairOptions } from "./repair-options.ts";
-import { sdkAccepts } from "./sdk-accepts.ts";
 
 const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
 
@@ -108,4 +105,24 @@ function mend(
 function refuse(error: Error, answer: Rejected | Blocked, guard: Guard): void {
   guard.recent.reject(answer.result);
   attachAnswer(setText(error, answer.result.content), answer);
+}
+
+/**
+ * Tells whether the SDK will take a mended call.
+ *
+ * @remarks One that it does not take is answered with its own text, which holds every argument: it asks only once.
+ */
+async function sdkAccepts(
+  { toolName, input }: { readonly toolName: string; readonly input: string },
+  tools: ToolSet,
+): Promise<boolean> {
+  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  if (tool === undefined || hasForbiddenKeys(input)) return false;
+  try {
+    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
+    const verdict = await asSchema(tool.inputSchema).validate?.(value);
+    return verdict?.success ?? true;
+  } catch {
+    return false;
+  }
 }

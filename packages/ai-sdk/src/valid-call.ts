@@ -1,9 +1,8 @@
 import type { Handled, ValidArguments } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
-import { attachAnswer } from "./answer.ts";
+import { attachAnswer, rejectionError } from "./rejection-error.ts";
 import type { Guard } from "./guard.ts";
-import { rejectionError } from "./rejection-error.ts";
-import { turnIdOf } from "./turn-id.ts";
+import { turnIdOf } from "./attempts.ts";
 
 /** A call whose arguments the guarded schema let pass, as the SDK hands it to a tool's functions. */
 export interface ValidCall {

@@ -1,10 +1,9 @@
-// What every supported version of the SDK has; types.test.ts compiles this file with each of them.
-import { createContract, type Escalation } from "@toolcontract/core";
+import { type Escalation, createContract } from "@toolcontract/core";
 import {
   Experimental_Agent as Agent,
+  type LanguageModel,
   generateText,
   hasToolCall,
-  type LanguageModel,
   stepCountIs,
   streamText,
   tool,
@@ -12,6 +11,8 @@ import {
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
 import { escalationsOf, withContract } from "./index.ts";
+
+// What every supported version of the SDK has; types.test.ts compiles this file with each of them.
 
 declare const model: LanguageModel;
 

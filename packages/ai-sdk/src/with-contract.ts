@@ -1,10 +1,8 @@
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
-import { createGuard } from "./guard.ts";
+import { type WithContractOptions, createGuard } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
-import { prepareStepFor } from "./prepare-step.ts";
+import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
-import { stopWhenFor } from "./stop-when.ts";
-import type { WithContractOptions } from "./with-contract-options.ts";
 
 /** What to spread into generateText, streamText or the settings of a ToolLoopAgent. */
 export interface Guarded<TOOLS extends ToolSet> {

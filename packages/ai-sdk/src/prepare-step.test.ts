@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { replayable } from "./replayable-messages.ts";
+import { replayable } from "./prepare-step.ts";
 
 const call = (toolCallId: string, input: unknown, more: object = {}) =>
   ({ type: "tool-call", toolCallId, toolName: "find", input, ...more }) as const;

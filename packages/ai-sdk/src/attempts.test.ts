@@ -1,7 +1,8 @@
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { turnsFromMessages } from "./turns-from-messages.ts";
+import { createRecentCalls, turnsFromMessages } from "./attempts.ts";
+import type { ToolResult } from "@toolcontract/core";
 
 const call = (toolCallId: string) =>
   ({ type: "tool-call", toolCallId, toolName: "pay", input: { amount: 1 } }) as const;
@@ -109,5 +110,39 @@ describe("turnsFromMessages", () => {
         expect(read).toEqual(expected);
       }),
     );
+  });
+});
+
+const rejected = (toolCallId: string, content = "text"): ToolResult => ({
+  formatVersion: "1.0",
+  toolCallId,
+  toolName: "pay",
+  content,
+  isError: true,
+  status: "rejected",
+  argumentsHash: "hash",
+  advisories: [],
+});
+
+describe("createRecentCalls", () => {
+  test("knows a rejection only by its id and its unchanged text", () => {
+    const recent = createRecentCalls();
+    recent.reject(rejected("call_1"));
+    expect(recent.markerOf("call_1", "text")).toMatchObject({ argumentsHash: "hash" });
+    expect(recent.markerOf("call_1", "the text of another conversation")).toBeUndefined();
+    expect(recent.markerOf("call_2", "text")).toBeUndefined();
+  });
+
+  test("forgets the oldest calls", () => {
+    const recent = createRecentCalls();
+    for (let number = 0; number <= 1_000; number++) recent.reject(rejected(`call_${number}`));
+    expect(recent.markerOf("call_0", "text")).toBeUndefined();
+    expect(recent.markerOf("call_1", "text")).toBeDefined();
+  });
+
+  test("an admitted call is taken once", () => {
+    const recent = createRecentCalls();
+    recent.admit("call_1");
+    expect([recent.takeAdmitted("call_1"), recent.takeAdmitted("call_1")]).toEqual([true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { parseRejection } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf, escalationsOf } from "./answer.ts";
+import { answerOf, escalationsOf } from "./rejection-error.ts";
 import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 import { bad, good, quiet, travel } from "./testing/travel.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hasForbiddenKeys } from "./forbidden-keys.ts";
+import { hasForbiddenKeys } from "./decide.ts";
 import { describeVersions } from "./testing/every-sdk.ts";
 
 describe("hasForbiddenKeys", () => {

@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
-import { withModelOutput } from "./model-output.ts";
+import { withModelOutput } from "./guarded-tool.ts";
 
 const NOTE = "Advisories:\n• /haed (VAL-005): Unknown field 'haed'";
 const bare = { inputSchema: {} } as ToolSet[string];
