@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The command line `toolcontract`.
-import { EXIT } from "./command/exit-code.ts";
-import { runCommand } from "./command/run-command.ts";
-import { homeFolder } from "./files/home-folder.ts";
+import { EXIT, runCommand } from "./command/index.ts";
+import { homeFolder } from "./files/index.ts";
 
 const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
 

@@ -1,6 +1,6 @@
 import { type Contract, type ContractOptions, createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
-import { FILE_OPTIONS, type OptionName } from "./format/option-table.ts";
+import { FILE_OPTIONS, type OptionName } from "./format/index.ts";
 import { createProject, FILE, settings } from "./testing/project.ts";
 
 const quiet = { logger: () => undefined };

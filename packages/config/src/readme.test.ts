@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FILE_OPTIONS, OPTIONS } from "./format/option-table.ts";
+import { FILE_OPTIONS, OPTIONS } from "./format/index.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCommandLine } from "./command-line.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError, readCommandLine } from "./command-line.ts";
 
 const words = (line: string): readonly string[] => line.split(" ").filter((word) => word !== "");
 

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "@toolcontract/core/adapter";
-import type { CommandArguments } from "./command-context.ts";
-import { UsageError } from "./usage-error.ts";
+import type { LoadOptions } from "../load/index.ts";
 
 const COMMANDS = ["check", "show", "init"] as const;
 const FLAGS = ["help", "version", "json"] as const;
@@ -57,3 +56,43 @@ function unknownWord(word: string, known: readonly string[], kind: string): Usag
       : `Did you mean '${dashes}${near}'?`;
   return new UsageError(`there is no ${kind} '${word.slice(0, 64)}'. ${advice}`);
 }
+
+/** What a command may know and where it writes. */
+export interface CommandContext extends LoadOptions {
+  readonly cwd: string;
+  readonly home: string | false;
+  /** Writes a line for whoever reads the result. */
+  readonly print: (line: string) => void;
+  /** Writes a line for whoever watches. */
+  readonly warn: (line: string) => void;
+}
+
+/** What follows the name of a command. */
+export interface CommandArguments {
+  /** The file or nothing. */
+  readonly path?: string;
+  readonly json: boolean;
+}
+
+/** A misuse of the command line: one line that says what to do instead. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** What `--help` prints. */
+export const HELP = `toolcontract config <command>
+
+Commands:
+  check [path]  tells of everything that is wrong with the configuration
+  show [path]   prints every setting with the place where it is set
+  init          writes .agent/config.yml with all settings and their defaults
+
+Options:
+  --json        prints the result of check and show as JSON
+  --version     prints the version
+  --help        prints this text
+
+The files, the one that wins first: [path]; .agent/config.yml in this folder and in those above it,
+up to the one with .git; ~/.agent/config.yml; /etc/agent/config.yml.
+
+Exit codes: 0 all is well, 1 a failure, 4 wrong usage or a wrong configuration.`;

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { file as findUp } from "empathic/find";
-import { CONFIG_PATH } from "../files/config-file.ts";
-import { FileExistsError } from "./file-exists-error.ts";
-import type { CommandContext } from "./command-context.ts";
-import { configTemplate } from "./config-template.ts";
-import { shownIn } from "./shown-in.ts";
+import { CONFIG_PATH } from "../files/index.ts";
+import type { CommandContext } from "./command-line.ts";
+import { shownIn } from "./inspect.ts";
+import { FILE_OPTIONS, type FileOption, TREE } from "../format/index.ts";
 
 /** Writes a new configuration file; one that is there stays as it is. */
 export function init(context: CommandContext): void {
@@ -27,4 +26,46 @@ function schemaFor(path: string): string | undefined {
   const installed = findUp("node_modules/@toolcontract/config/schema.json", { cwd: folder });
   if (installed === undefined) return undefined;
   return relative(folder, installed).replaceAll("\\", "/");
+}
+
+/** Examples for options without a default, which are commented out. */
+const EXAMPLES: Readonly<Record<string, string>> = { max_tokens: "500", workspace_root: "." };
+
+/** The text of a new configuration file: every option with its default and what it does. */
+export function configTemplate(schema: string | undefined): string {
+  const [tools, validation] = TREE;
+  const sections = new Set(
+    FILE_OPTIONS.flatMap(({ keys }) => (keys.length === 2 ? [keys[0]] : [])),
+  );
+  return [
+    schema === undefined
+      ? "# Where @toolcontract/config is installed, editors complete this file with the line\n# yaml-language-server: $schema=../node_modules/@toolcontract/config/schema.json"
+      : `# yaml-language-server: $schema=${schema}`,
+    "# How the calls of tools are validated. These are the defaults: keep the lines that you change.",
+    `${tools}:`,
+    `  ${validation}:`,
+    ...[...sections].flatMap((section) => [`    ${section}:`, ...optionsOf(section), ""]),
+    ...optionsOf(undefined),
+  ]
+    .join("\n")
+    .concat("\n");
+}
+
+function optionsOf(section: string | undefined): readonly string[] {
+  const indent = section === undefined ? "    " : "      ";
+  const members = FILE_OPTIONS.filter(
+    ({ keys }) => (keys.length === 2 ? keys[0] : undefined) === section,
+  );
+  return members.flatMap((option) => linesOf(option).map((line) => indent + line));
+}
+
+function linesOf({ keys, fallback, about }: FileOption): readonly string[] {
+  const key = keys.at(-1) ?? "";
+  const line = fallback === undefined ? `# ${key}: ${EXAMPLES[key]}` : `${key}: ${fallback}`;
+  return [`# ${about}`, line];
+}
+
+/** There is a file where one was to be written. */
+export class FileExistsError extends Error {
+  override readonly name: string = "FileExistsError";
 }

@@ -1,15 +1,15 @@
 import { errorClass } from "@toolcontract/core/adapter";
 import manifest from "../../package.json" with { type: "json" };
-import { ConfigError } from "../config-error.ts";
-import { check } from "./check.ts";
-import type { CommandContext } from "./command-context.ts";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
-import { EXIT } from "./exit-code.ts";
-import { FileExistsError } from "./file-exists-error.ts";
-import { HELP } from "./help.ts";
-import { init } from "./init.ts";
-import { show } from "./show.ts";
-import { UsageError } from "./usage-error.ts";
+import { ConfigError } from "../faults/index.ts";
+import { check, show } from "./inspect.ts";
+import {
+  type CommandContext,
+  type CommandLine,
+  HELP,
+  UsageError,
+  readCommandLine,
+} from "./command-line.ts";
+import { FileExistsError, init } from "./init.ts";
 
 /** Runs a command line and answers the exit code; it never throws. */
 export function runCommand(args: readonly string[], context: CommandContext): number {
@@ -51,3 +51,6 @@ function sentenceOf(thrown: unknown): string {
   // What the system says of files, without the stack.
   return code === undefined ? `failed (${errorClass(thrown)})` : `${code} ${path ?? ""}`.trim();
 }
+
+/** How the command ends, by the agent contract: 4 stands for wrong arguments and wrong configuration alike. */
+export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;

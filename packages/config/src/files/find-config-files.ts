@@ -1,8 +1,7 @@
-import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { CONFIG_PATH, type ConfigFile, type Layer } from "./config-file.ts";
-import { homeFolder } from "./home-folder.ts";
-import { projectFolders } from "./project-folders.ts";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { up } from "empathic/walk";
+import { homedir } from "node:os";
 
 /** Where to look for configuration files. */
 export interface FindOptions {
@@ -64,3 +63,39 @@ function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] 
     return true;
   });
 }
+
+/**
+ * The folders from the working directory up to the root of the project, which is the one with `.git`.
+ *
+ * @remarks Outside of a repository all folders above are taken, but for the home directory, which is a layer of its own.
+ */
+function projectFolders(cwd: string, home: string | undefined): readonly string[] {
+  const above = up(cwd);
+  const atHome = above.findIndex((folder, index) => index > 0 && folder === home);
+  const folders = atHome === -1 ? above : above.slice(0, atHome);
+  const root = folders.findIndex((folder) => existsSync(join(folder, ".git")));
+  return root === -1 ? folders : folders.slice(0, root + 1);
+}
+
+/** The user's home directory, if there is one. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    // A user id without an entry in the system's list of users, as in some containers.
+    return undefined;
+  }
+}
+
+/** Where a configuration file was found; the first of these wins. */
+export type Layer = "explicit" | "cwd" | "project" | "home" | "system";
+
+/** One configuration file. */
+export interface ConfigFile {
+  readonly layer: Layer;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Where a configuration file stands below the folder that it is for. */
+export const CONFIG_PATH: readonly string[] = [".agent", "config.yml"];

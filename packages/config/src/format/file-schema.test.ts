@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createContract, type SchemaObject } from "@toolcontract/core";
+import { type SchemaObject, createContract } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { configTemplate } from "../command/config-template.ts";
-import { createProject, FILE } from "../testing/project.ts";
 import { fileSchema } from "./file-schema.ts";
-import { FILE_OPTIONS, type NamedFileOption } from "./option-table.ts";
-import { toOptions } from "./to-options.ts";
+import { FILE_OPTIONS, type NamedFileOption, toOptions } from "./option-table.ts";
 
 const published = JSON.parse(
   readFileSync(new URL("../../schema.json", import.meta.url), "utf8"),
@@ -80,27 +77,5 @@ describe("the published schema is the one that judges, but for placeholders", ()
 
   test("keys of others are not judged", () => {
     expect(fits(published, { mcpServers: 3, tools: { queues: [] } })).toBe(true);
-  });
-});
-
-describe("the file that init writes", () => {
-  const text = configTemplate("./schema.json");
-
-  test("sets every option that has a default to it", () => {
-    const { options } = createProject({ [FILE]: text }).load();
-    const defaults = FILE_OPTIONS.flatMap(({ name, fallback }) =>
-      fallback === undefined ? [] : ([[name, fallback]] as const),
-    );
-    expect(options).toEqual(toOptions(new Map(defaults)));
-  });
-
-  test("is valid with the commented settings too, and then sets all", () => {
-    const all = text.replaceAll(/# (?=max_tokens|workspace_root)/g, "");
-    const { origins } = createProject({ [FILE]: all }).load();
-    expect(Object.keys(origins)).toHaveLength(FILE_OPTIONS.length);
-  });
-
-  test("names the schema where editors look for it", () => {
-    expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./schema.json");
   });
 });

@@ -144,3 +144,40 @@ export const CODE_OPTIONS: ReadonlyMap<string, CodeOption> = new Map(
     "codeOnly" in option ? [[name, option]] : [],
   ),
 );
+
+/** The keys under which the contract's options stand; everything beside them belongs to others. */
+export const TREE: readonly [string, string] = ["tools", "validation"];
+
+/** A JSON Pointer (RFC 6901). */
+export function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** An option's JSON Pointer in the file. */
+export function optionPointer({ keys }: FileOption): string {
+  return pointerOf([...TREE, ...keys]);
+}
+
+/** An option as people name it: `tools.validation.retry.max_attempts`. */
+export function optionPath({ keys }: FileOption): string {
+  return [...TREE, ...keys].join(".");
+}
+
+/** Makes the options of a contract from values that were judged, by name. */
+export function toOptions(values: ReadonlyMap<OptionName, unknown>): ContractOptions {
+  const direct: Record<string, unknown> = {};
+  const format: Record<string, unknown> = {};
+  for (const [name, value] of values) {
+    if (name.startsWith("format.")) format[name.slice("format.".length)] = value;
+    else direct[name] = value;
+  }
+  // The values were judged with a schema that takes what core takes, which the tests hold together.
+  return { ...direct, ...(Object.keys(format).length > 0 && { format }) };
+}
+
+/** The value of an option, by its name. */
+export function valueOf(options: ContractOptions, name: OptionName): unknown {
+  return name
+    .split(".")
+    .reduce<unknown>((holder, key) => (holder as Readonly<Record<string, unknown>>)[key], options);
+}

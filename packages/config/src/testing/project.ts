@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ConfigError } from "../config-error.ts";
-import { loadConfig, type LoadedConfig } from "../load-config.ts";
-import type { LoadOptions } from "../load-options.ts";
+import { ConfigError } from "../faults/index.ts";
+import { type LoadOptions, type LoadedConfig, loadConfig } from "../load/index.ts";
 
 /** A folder with a home directory and a machine's folder of its own. */
 export interface Project {

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
-import type { Position } from "../config-fault.ts";
-import { pointerOf, TREE } from "../format/pointer.ts";
+import type { Position } from "../faults/index.ts";
+import { pointerOf, TREE } from "../format/index.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
 const MAX_NODES = 10_000;

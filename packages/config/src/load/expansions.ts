@@ -1,9 +1,7 @@
-import type { Position } from "../config-fault.ts";
-import type { LayerVariables } from "../files/layer-variables.ts";
-import { FILE_OPTIONS } from "../format/option-table.ts";
-import { optionPointer } from "../format/pointer.ts";
-import { expandText, typedText, variablesOf } from "../yaml/expand-text.ts";
-import type { ReadText } from "../yaml/read-tree.ts";
+import type { Position } from "../faults/index.ts";
+import type { LayerVariables } from "../files/index.ts";
+import { FILE_OPTIONS, optionPointer } from "../format/index.ts";
+import type { ReadText } from "../yaml/index.ts";
 
 /** A value that came out of variables. */
 export interface Expansion {
@@ -48,4 +46,25 @@ export function createExpansions(variables: LayerVariables): Expansions {
   };
 
   return { readText, byPointer, missing };
+}
+
+const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]{0,127})\}/g;
+
+/** The variables that a text names, each once. */
+function variablesOf(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name))];
+}
+
+/** Puts values in the place of `${NAME}`; what they hold is not expanded again. */
+function expandText(text: string, valueOf: (name: string) => string): string {
+  return text.replaceAll(PLACEHOLDER, (_, name: string) => valueOf(name));
+}
+
+/** Reads an expanded text as the number or truth value that the option wants, if it is one. */
+function typedText(text: string, type: unknown): unknown {
+  const trimmed = text.trim();
+  if (type === "integer" && /^[-+]?\d{1,15}$/.test(trimmed)) return Number(trimmed);
+  if (type === "boolean" && /^(?:true|false)$/i.test(trimmed))
+    return trimmed.toLowerCase() === "true";
+  return text;
 }

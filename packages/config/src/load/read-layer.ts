@@ -1,14 +1,17 @@
-import type { ConfigFault, Position } from "../config-fault.ts";
-import type { ConfigFile } from "../files/config-file.ts";
-import { type Environment, type LayerVariables, layerVariables } from "../files/layer-variables.ts";
-import { readText } from "../files/read-text.ts";
-import { judgeValues } from "../judge/judge-values.ts";
-import { type ParsedYaml, parseYaml } from "../yaml/parse-yaml.ts";
-import { readTree } from "../yaml/read-tree.ts";
-import { createExpansions, type Expansions } from "./expansions.ts";
-import { type SetValue, setValues } from "./set-values.ts";
-import { unreadKeys } from "./unread-keys.ts";
-import { valueFault } from "./value-fault.ts";
+import type { ConfigFault, Position } from "../faults/index.ts";
+import {
+  type ConfigFile,
+  type Environment,
+  type Layer,
+  type LayerVariables,
+  layerVariables,
+  readText,
+} from "../files/index.ts";
+import { judgeValues, unreadKeys, valueFault } from "./value-faults.ts";
+import { type ConfigTree, type ParsedYaml, parseYaml, readTree } from "../yaml/index.ts";
+import { type Expansions, createExpansions } from "./expansions.ts";
+import { basename, dirname, resolve } from "node:path";
+import { FILE_OPTIONS, type NamedFileOption, TREE, optionPointer } from "../format/index.ts";
 
 /** What one configuration file says, or all that is wrong with it. */
 export interface LayerReading {
@@ -76,4 +79,57 @@ function unreadable({ layer }: ConfigFile, file: string, problem: string): Confi
 
 function failed(faults: readonly ConfigFault[]): LayerReading {
   return { values: [], faults, advisories: [] };
+}
+
+/** Where a value was set. */
+export interface ConfigOrigin extends Position {
+  readonly layer: Layer;
+  /** Absolute. */
+  readonly file: string;
+  /** The text in the file, where the value came out of variables. */
+  readonly template?: string;
+}
+
+/** One option that a file sets. */
+export interface SetValue {
+  readonly option: NamedFileOption;
+  readonly value: unknown;
+  readonly origin: ConfigOrigin;
+}
+
+/** The options that a file sets. */
+function setValues(
+  file: ConfigFile,
+  tree: ConfigTree,
+  expansions: Expansions,
+): readonly SetValue[] {
+  return FILE_OPTIONS.flatMap((option): SetValue[] => {
+    const pointer = optionPointer(option);
+    const value = memberAt(tree.value, [...TREE, ...option.keys]);
+    const position = tree.places.get(pointer)?.value;
+    if (value === undefined || position === undefined) return [];
+    const template = expansions.byPointer.get(pointer)?.template;
+    const origin = { layer: file.layer, file: file.path, ...position };
+    return [
+      {
+        option,
+        value: option.name === "workspaceRoot" ? fromProject(file.path, value) : value,
+        origin: template === undefined ? origin : { ...origin, template },
+      },
+    ];
+  });
+}
+
+/** A folder that a file names stands relative to the folder that the file is for. */
+function fromProject(file: string, value: unknown): unknown {
+  const folder = dirname(file);
+  const base = basename(folder) === ".agent" ? dirname(folder) : folder;
+  return typeof value === "string" ? resolve(base, value) : value;
+}
+
+function memberAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((holder, key) => {
+    const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);
+    return isHolder ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
+  }, value);
 }

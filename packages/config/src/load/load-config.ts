@@ -1,17 +1,22 @@
 import { resolve } from "node:path";
-import type { ContractOptions } from "@toolcontract/core";
-import { ConfigError, MissingVariableError } from "./config-error.ts";
-import { type ConfigFault, inFileOrder } from "./config-fault.ts";
-import type { ConfigFile } from "./files/config-file.ts";
-import { findConfigFiles } from "./files/find-config-files.ts";
-import { homeFolder } from "./files/home-folder.ts";
-import type { OptionName } from "./format/option-table.ts";
-import { optionPointer } from "./format/pointer.ts";
-import { toOptions } from "./format/to-options.ts";
-import { readLayer } from "./layers/read-layer.ts";
-import type { ConfigOrigin, SetValue } from "./layers/set-values.ts";
-import { checkLoadOptions, type LoadOptions } from "./load-options.ts";
-import { showPath } from "./show-path.ts";
+import { type ContractOptions, ToolContractError } from "@toolcontract/core";
+import {
+  ConfigError,
+  type ConfigFault,
+  MissingVariableError,
+  inFileOrder,
+  showPath,
+} from "../faults/index.ts";
+import {
+  type ConfigFile,
+  type Environment,
+  type FindOptions,
+  findConfigFiles,
+  homeFolder,
+} from "../files/index.ts";
+import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
+import { type ConfigOrigin, type SetValue, readLayer } from "./read-layer.ts";
+import { type Expectations, isObject, isText, nearestName } from "@toolcontract/core/adapter";
 
 /** What the configuration files say together. */
 export interface LoadedConfig {
@@ -61,4 +66,43 @@ function configError(faults: readonly ConfigFault[], options: LoadOptions): Conf
   const isMissing = faults.some(({ code }) => code === "missing-variable");
   const Kind = isMissing ? MissingVariableError : ConfigError;
   return new Kind(inFileOrder(faults), show);
+}
+
+/** Where to look for configuration, and the variables that it may use. */
+export interface LoadOptions extends FindOptions {
+  /** Where variables are looked up after a layer's env file; `process.env` by default. */
+  readonly env?: Environment | undefined;
+}
+
+const folderOrNone = {
+  wants: "a folder, or false for none",
+  fits: (value: unknown) => value === false || isText.fits(value),
+};
+
+const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
+  path: isText,
+  cwd: isText,
+  home: folderOrNone,
+  system: folderOrNone,
+  env: isObject,
+};
+
+/** Throws where an option is unknown or of the wrong kind. */
+function checkLoadOptions(options: LoadOptions): void {
+  if (!isObject.fits(options)) {
+    throw new ToolContractError("loadConfig: the options must be an object, such as { cwd }.");
+  }
+  const known: Expectations = OPTIONS;
+  for (const [name, value] of Object.entries(options)) {
+    const expectation = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!expectation) {
+      const near = nearestName(name, Object.keys(known)) ?? Object.keys(known).join(", ");
+      throw new ToolContractError(
+        `loadConfig: there is no option '${name.slice(0, 64)}'. Use ${near}.`,
+      );
+    }
+    if (value !== undefined && !expectation.fits(value)) {
+      throw new ToolContractError(`loadConfig: option '${name}' must be ${expectation.wants}.`);
+    }
+  }
 }

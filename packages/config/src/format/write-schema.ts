@@ -1,6 +1,7 @@
-// Writes schema.json, which editors read, from the table of options.
 import { writeFileSync } from "node:fs";
-import { fileSchema } from "../format/file-schema.ts";
+import { fileSchema } from "./file-schema.ts";
+
+// Writes schema.json, which editors read, from the table of options.
 
 const target = new URL("../../schema.json", import.meta.url);
 writeFileSync(target, `${JSON.stringify(fileSchema(true), null, 2)}\n`);

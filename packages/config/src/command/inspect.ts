@@ -1,11 +1,30 @@
-import { FILE_OPTIONS } from "../format/option-table.ts";
-import { optionPath, optionPointer } from "../format/pointer.ts";
-import { valueOf } from "../format/to-options.ts";
-import type { ConfigOrigin } from "../layers/set-values.ts";
-import { loadConfig, type LoadedConfig } from "../load-config.ts";
-import type { CommandArguments, CommandContext } from "./command-context.ts";
-import { loadOptions } from "./load-options-of.ts";
-import { shownIn } from "./shown-in.ts";
+import { formatFault, showPath } from "../faults/index.ts";
+import {
+  type ConfigOrigin,
+  type LoadOptions,
+  type LoadedConfig,
+  loadConfig,
+} from "../load/index.ts";
+import type { CommandArguments, CommandContext } from "./command-line.ts";
+import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
+
+/** Checks the configuration and says what was read. */
+export function check({ path, json }: CommandArguments, context: CommandContext): void {
+  const config = loadConfig(loadOptions(context, path));
+  if (json) {
+    const { files, advisories } = config;
+    context.print(JSON.stringify({ valid: true, files, faults: [], advisories }, null, 2));
+    return;
+  }
+  const shown = shownIn(context);
+  for (const advisory of config.advisories) context.warn(formatFault(advisory, shown));
+  context.print(summary(config, shown));
+}
+
+function summary({ files }: LoadedConfig, shown: (path: string) => string): string {
+  if (files.length === 0) return "No configuration file was found: the defaults hold.";
+  return `Valid: ${files.map((file) => shown(file.path)).join(", ")}`;
+}
 
 interface Setting {
   readonly path: string;
@@ -50,4 +69,15 @@ function originText(origin: Setting["origin"], shown: (path: string) => string):
   if (origin === "default") return "default";
   const place = `${shown(origin.file)}:${origin.line}`;
   return origin.template === undefined ? place : `${place}, from ${origin.template}`;
+}
+
+/** Where a command looks for configuration. */
+function loadOptions(context: CommandContext, path: string | undefined): LoadOptions {
+  const { cwd, home, system, env } = context;
+  return { path, cwd, home, system, env };
+}
+
+/** How the person at the command line reads paths. */
+export function shownIn({ cwd, home }: CommandContext): (path: string) => string {
+  return (path) => showPath(path, cwd, home === false ? undefined : home);
 }

@@ -1,5 +1,6 @@
-import type { ErrorCode } from "@toolcontract/core";
-import type { Layer } from "./files/config-file.ts";
+import { type ErrorCode, ToolContractError } from "@toolcontract/core";
+import type { Layer } from "../files/index.ts";
+import { isAbsolute, join, relative } from "node:path";
 
 /** What can be wrong with a file beside its values, for which the contract has codes. */
 export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variable" | "unread-key";
@@ -49,4 +50,43 @@ export function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFaul
     (a, b) =>
       files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
+}
+
+/** The configuration is wrong: one error with every fault of every file. */
+export class ConfigError extends ToolContractError {
+  override readonly name: string = "ConfigError";
+  /** All faults, by file and from top to bottom. */
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[], show: (file: string) => string) {
+    super(
+      [
+        `Invalid configuration (${faults.length === 1 ? "1 error" : `${faults.length} errors`}):\n`,
+        ...faults.map((fault) => formatFault(fault, show)),
+      ].join("\n"),
+    );
+    this.faults = faults;
+  }
+}
+
+/** A ConfigError among whose faults are variables that are set nowhere. */
+export class MissingVariableError extends ConfigError {
+  override readonly name: string = "MissingVariableError";
+}
+
+/** How people read a path: relative to the working directory or the home directory where it is below one. */
+export function showPath(path: string, cwd: string, home: string | undefined): string {
+  const local = below(cwd, path);
+  const shown = local ?? inHome(path, home) ?? path;
+  return shown.replaceAll(/\p{Cc}/gu, "?");
+}
+
+function inHome(path: string, home: string | undefined): string | undefined {
+  const rest = home === undefined ? undefined : below(home, path);
+  return rest === undefined ? undefined : join("~", rest);
+}
+
+function below(folder: string, path: string): string | undefined {
+  const rest = relative(folder, path);
+  return rest === "" || rest.startsWith("..") || isAbsolute(rest) ? undefined : rest;
 }

@@ -1,0 +1,1 @@
+export { EXIT, runCommand } from "./run-command.ts";

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { FILE_OPTIONS, toOptions } from "../format/index.ts";
+import { createProject, FILE } from "../testing/project.ts";
+import { configTemplate } from "./init.ts";
+
+describe("the file that init writes", () => {
+  const text = configTemplate("./schema.json");
+
+  test("sets every option that has a default to it", () => {
+    const { options } = createProject({ [FILE]: text }).load();
+    const defaults = FILE_OPTIONS.flatMap(({ name, fallback }) =>
+      fallback === undefined ? [] : ([[name, fallback]] as const),
+    );
+    expect(options).toEqual(toOptions(new Map(defaults)));
+  });
+
+  test("is valid with the commented settings too, and then sets all", () => {
+    const all = text.replaceAll(/# (?=max_tokens|workspace_root)/g, "");
+    const { origins } = createProject({ [FILE]: all }).load();
+    expect(Object.keys(origins)).toHaveLength(FILE_OPTIONS.length);
+  });
+
+  test("names the schema where editors look for it", () => {
+    expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./schema.json");
+  });
+});

@@ -1,0 +1,139 @@
+import {
+  type Contract,
+  type ToolDefinition,
+  type ValidationError,
+  createContract,
+} from "@toolcontract/core";
+import type { ConfigFault, Position } from "../faults/index.ts";
+import type { ConfigFile } from "../files/index.ts";
+import {
+  CODE_OPTIONS,
+  FILE_OPTIONS,
+  TREE,
+  fileSchema,
+  optionPath,
+  pointerOf,
+} from "../format/index.ts";
+import type { ConfigTree } from "../yaml/index.ts";
+import type { Expansion, Expansions } from "./expansions.ts";
+import { nearestName } from "@toolcontract/core/adapter";
+
+/** Says where in the file a fault stands that the contract found in its value. */
+export function valueFault(
+  error: ValidationError,
+  { layer, path: file }: ConfigFile,
+  tree: ConfigTree,
+  expansions: Expansions,
+): ConfigFault {
+  const { fieldPath: path, errorCode: code, message, expectedValue: expected } = error;
+  const expansion = expansions.byPointer.get(path);
+  const actual = expansion ? JSON.stringify(expansion.template) : shownActual(error);
+  const hint = expansion ? variableHint(expansion) : fileHint(error);
+  return {
+    layer,
+    file,
+    ...positionOf(error, tree),
+    path,
+    code,
+    message,
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** What stands around the contract's tree belongs to others, who may keep secrets there. */
+function shownActual({ fieldPath, actualValue }: ValidationError): string | undefined {
+  return fieldPath.startsWith(pointerOf(TREE)) ? actualValue : undefined;
+}
+
+function variableHint({ variables }: Expansion): string {
+  const names = variables.join(" and ");
+  return variables.length === 1 ? `change the variable ${names}` : `change the variables ${names}`;
+}
+
+/** The contract speaks to a model, which sends; a person writes. */
+function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | undefined {
+  if (hint !== undefined) return hint.replace(/^send /, "write ");
+  if (errorCode !== "VAL-005") return undefined;
+  return unknownKeyHint(fieldPath.slice(fieldPath.lastIndexOf("/") + 1));
+}
+
+function positionOf({ errorCode, fieldPath }: ValidationError, { places }: ConfigTree): Position {
+  const place = places.get(fieldPath);
+  if (place) return errorCode === "VAL-005" ? place.key : place.value;
+  // A key that is not shown has no pointer of its own: it is one that looks like no name.
+  const parent = fieldPath.slice(0, Math.max(fieldPath.lastIndexOf("/"), 0));
+  const hidden = [...places].find(([pointer]) => {
+    const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : "";
+    return name !== "" && !name.includes("/") && !/^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name);
+  });
+  return hidden?.[1].key ?? places.get(parent)?.value ?? { line: 1, column: 1 };
+}
+
+// The file as a whole is a field too, so that a file that is a text is not read as JSON.
+const WHOLE = "/file";
+
+let judge: { readonly contract: Contract; readonly tool: ToolDefinition } | undefined;
+
+/** Judges a file's value with the contract itself; pointers in the errors begin at the file's root. */
+export function judgeValues(value: unknown): readonly ValidationError[] {
+  const { contract, tool } = (judge ??= makeJudge());
+  const result = contract.check(tool, { file: value });
+  if (result.status === "valid") return [];
+  return result.errors.map((error) => {
+    return { ...error, fieldPath: error.fieldPath.slice(WHOLE.length) };
+  });
+}
+
+function makeJudge(): NonNullable<typeof judge> {
+  const { $schema, ...file } = fileSchema(false);
+  const inputSchema = { $schema, type: "object", properties: { file } };
+  // Compiling the schema would take longer than judging the few files that there are.
+  const contract = createContract({
+    interpreter: true,
+    logger: () => undefined,
+    format: { maxErrors: 1_000 },
+  });
+  return { contract, tool: { name: "configuration", inputSchema } };
+}
+
+/** What to do with a key that stands where none such is known, where that is nearly certain. */
+function unknownKeyHint(key: string): string | undefined {
+  const plain = plainName(key);
+  const codeOnly = [...CODE_OPTIONS.keys()].find((name) => lastNames(name).includes(plain));
+  if (codeOnly !== undefined) {
+    const kind = CODE_OPTIONS.get(codeOnly)?.codeOnly;
+    return `pass \`${codeOnly}\` to createContract in code: ${kind} can't stand in a file`;
+  }
+  const moved = FILE_OPTIONS.find(
+    ({ name, keys }) => plainName(keys.at(-1) ?? "") === plain || lastNames(name).includes(plain),
+  );
+  return moved && `the key is ${optionPath(moved)}`;
+}
+
+function lastNames(name: string): readonly string[] {
+  return [plainName(name.split(".").at(-1) ?? "")];
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
+}
+
+/** Tells of keys that nobody here reads although they look like a misspelt `tools` or `validation`. */
+export function unreadKeys(
+  { layer, path: file }: ConfigFile,
+  tree: ConfigTree,
+): readonly ConfigFault[] {
+  return tree.besides.flatMap(({ keys, at }): ConfigFault[] => {
+    const [name = ""] = keys.slice(-1);
+    const own = TREE[keys.length - 1] ?? "";
+    const isMisplaced = keys.length === 1 && name === TREE[1];
+    if (!isMisplaced && nearestName(name, [own]) === undefined) return [];
+    const path = pointerOf(keys);
+    const hint = isMisplaced ? "move it below tools" : `rename it to "${own}"`;
+    return [
+      { layer, file, ...at, path, code: "unread-key", message: "This key is not read", hint },
+    ];
+  });
+}
