@@ -6,11 +6,11 @@ import type { CorpusTool } from "./corpus.ts";
 
 const compiled = new WeakMap<CorpusTool, Map<boolean, ValidateFunction>>();
 
-/** The validator that a host without the contract would have; `allErrors` as hosts do that send errors back. */
+/** The validator of a host without the contract; with `allErrors`, that of a host that sends the errors back. */
 export function compileBare(tool: CorpusTool, allErrors = false): ValidateFunction {
   const ofTool = compiled.get(tool) ?? new Map<boolean, ValidateFunction>();
   compiled.set(tool, ofTool);
-  // What is compiled is the same; only compiling it takes less.
+  // Without validateSchema the validator is the same, and compiling takes less time.
   const validate =
     ofTool.get(allErrors) ??
     createBare(tool, { allErrors, validateSchema: false }).compile(tool.inputSchema);
@@ -18,16 +18,35 @@ export function compileBare(tool: CorpusTool, allErrors = false): ValidateFuncti
   return validate;
 }
 
-/** An ajv for the dialect of a tool's schema. */
-export function createBare({ inputSchema }: CorpusTool, options: Options = {}): Ajv {
-  const declared = typeof inputSchema === "object" ? inputSchema["$schema"] : undefined;
-  const dialect = typeof declared === "string" ? declared : "";
-  const all: Options = { strict: false, logger: false, ...options };
-  const ajv = dialect.includes("draft-0")
-    ? new Ajv(all)
-    : dialect.includes("2019-09")
-      ? new Ajv2019(all)
-      : new Ajv2020(all);
+/** Creates an ajv for the dialect of a tool's schema. */
+export function createBare(tool: CorpusTool, options: Options = {}): Ajv {
+  const ajv = new (dialectOf(tool))({ strict: false, logger: false, ...options });
   addFormats.default(ajv);
   return ajv;
+}
+
+/** Like `createBare`, but creates one ajv per dialect: compiling thousands of tools takes less memory. */
+export function sharedBare(options: Options): (tool: CorpusTool) => Ajv {
+  const engines = new Map<typeof Ajv, Ajv>();
+  return (tool) => {
+    const dialect = dialectOf(tool);
+    const ajv = engines.get(dialect) ?? createBare(tool, options);
+    engines.set(dialect, ajv);
+    return ajv;
+  };
+}
+
+const engineOf = sharedBare({ addUsedSchema: false });
+
+/** Whether ajv alone accepts a tool's arguments. */
+export function ajvAccepts(tool: CorpusTool): (value: unknown) => boolean {
+  const validate = engineOf(tool).compile(tool.inputSchema);
+  return (value) => validate(value);
+}
+
+function dialectOf({ inputSchema }: CorpusTool): typeof Ajv {
+  const declared = typeof inputSchema === "object" ? inputSchema["$schema"] : undefined;
+  const dialect = typeof declared === "string" ? declared : "";
+  if (dialect.includes("draft-0")) return Ajv;
+  return dialect.includes("2019-09") ? Ajv2019 : Ajv2020;
 }

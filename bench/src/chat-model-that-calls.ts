@@ -1,13 +1,13 @@
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import type { CorpusCall } from "./corpus.ts";
 
-/** A chat model that makes a call and, once that is answered, says a word. */
+/** A chat model that makes one call, then answers. */
 export class ChatModelThatCalls extends BaseChatModel {
-  readonly #call: CorpusCall;
+  readonly #call: Pick<CorpusCall, "tool" | "text">;
 
-  constructor(call: CorpusCall) {
+  constructor(call: Pick<CorpusCall, "tool" | "text">) {
     super({});
     this.#call = call;
   }
@@ -21,18 +21,29 @@ export class ChatModelThatCalls extends BaseChatModel {
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const isAnswered = ToolMessage.isInstance(messages.at(-1));
-    const message = isAnswered ? new AIMessage("Done") : messageOf(this.#call);
+    const hasCalled = messages.some((message) => AIMessage.isInstance(message));
+    const message = hasCalled ? new AIMessage("Done") : messageThatCalls(this.#call);
     return { generations: [{ text: message.text, message }] };
   }
 }
 
-/** The message as a client makes it: the arguments are parsed for every run. */
-function messageOf({ tool: { name }, text }: CorpusCall): AIMessage {
-  const args = JSON.parse(text) as Record<string, unknown>;
-  return new AIMessage({
-    content: "",
-    response_metadata: { finish_reason: "tool_calls" },
-    tool_calls: [{ type: "tool_call", id: "call_1", name, args }],
-  });
+/** Creates the message as the providers' packages do: a call whose arguments are not JSON is an invalid call. */
+export function messageThatCalls({
+  tool: { name },
+  text,
+}: Pick<CorpusCall, "tool" | "text">): AIMessage {
+  const shared = { content: "", response_metadata: { finish_reason: "tool_calls" } };
+  try {
+    const args = JSON.parse(text) as Record<string, unknown>;
+    return new AIMessage({
+      ...shared,
+      tool_calls: [{ type: "tool_call", id: "call_1", name, args }],
+    });
+  } catch {
+    const error = "Malformed args.";
+    return new AIMessage({
+      ...shared,
+      invalid_tool_calls: [{ type: "invalid_tool_call", id: "call_1", name, args: text, error }],
+    });
+  }
 }

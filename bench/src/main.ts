@@ -8,7 +8,7 @@ import { thinOut } from "./corpus.ts";
 import { readMcpCorpus } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { FULL, QUICK } from "./race.ts";
-import { originOf } from "./recovery/origin.ts";
+import { originOf } from "./origin.ts";
 import { type BenchmarkResult, type SpeedResults, thisMachine } from "./report/speed-results.ts";
 
 const QUICK_CALLS = 20;

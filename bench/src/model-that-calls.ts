@@ -3,11 +3,11 @@ import type { CorpusCall } from "./corpus.ts";
 
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 
-/** A model that makes a call and then says a word; one for each run, because the mock keeps all that it is sent. */
+/** A model that makes one call, then answers. Use a new one for each run: the mock keeps every request. */
 export function modelThatCalls({
   tool: { name: toolName },
   text: input,
-}: CorpusCall): MockLanguageModelV4 {
+}: Pick<CorpusCall, "tool" | "text">): MockLanguageModelV4 {
   const call = { type: "tool-call", toolCallId: "call_1", toolName, input } as const;
   return new MockLanguageModelV4({
     doGenerate: [resultOf(call, "tool-calls"), resultOf({ type: "text", text: "Done" }, "stop")],

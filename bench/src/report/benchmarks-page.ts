@@ -1,8 +1,8 @@
 import type { Table } from "../benchmark.ts";
-import { markdownReport } from "../recovery/markdown-report.ts";
+import { recoveryReport } from "../recovery/report.ts";
 import type { Plot } from "./plot.ts";
 import { messagePlots, plotsOf } from "./plots.ts";
-import type { RecoveryResults } from "./recovery-results.ts";
+import type { RecoveryResults } from "../recovery/report.ts";
 import { REASONS } from "./reasons.ts";
 import { speedTable } from "./speed-tables.ts";
 import type { BenchmarkResult, SpeedResults } from "./speed-results.ts";
@@ -28,7 +28,7 @@ function recoveryPart(recovery: RecoveryResults): readonly string[] {
     "## What the message carries",
     command("bench:recovery"),
     ...messagePlots(recovery).map(image),
-    markdownReport(recovery.results, recovery.origin),
+    recoveryReport(recovery),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { SystemResult } from "../recovery/run-recovery.ts";
+import type { SystemResult } from "../recovery/measure/measure-system.ts";
 import type { Plot } from "./plot.ts";
 
 /** A plot of the tokens that a model reads for a rejection, by system: from the median to the 95th percentile. */

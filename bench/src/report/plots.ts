@@ -2,7 +2,7 @@ import { isCurves } from "../benchmark.ts";
 import { curvesPlot } from "./curves-plot.ts";
 import { messageSizePlot } from "./message-size-plot.ts";
 import type { Plot } from "./plot.ts";
-import type { RecoveryResults } from "./recovery-results.ts";
+import type { RecoveryResults } from "../recovery/report.ts";
 import type { SpeedResults } from "./speed-results.ts";
 
 /** The plot of how large messages are, where that was measured. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { RecoveryResults } from "./recovery-results.ts";
+import type { RecoveryResults } from "../recovery/report.ts";
 import type { SpeedResults } from "./speed-results.ts";
 
 const DOCS = resolve(import.meta.dirname, "../../../docs");

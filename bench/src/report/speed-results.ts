@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from "node:os";
 import type { Table } from "../benchmark.ts";
-import type { Origin } from "../recovery/origin.ts";
+import type { Origin } from "../origin.ts";
 
 /** The machine of a run, as far as it explains times. */
 export interface Machine {

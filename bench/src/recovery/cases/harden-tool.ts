@@ -1,13 +1,13 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { type CorpusCall, corpusCall } from "../../corpus.ts";
-import type { Random } from "../random.ts";
-import { ANTONYMS } from "./antonyms.ts";
-import { isRecord } from "./resolve-schema.ts";
-import type { SlipKind } from "./spoil.ts";
+import { isRecord } from "../json.ts";
+import { ANTONYMS } from "./names.ts";
+import type { Random } from "./random.ts";
+import type { SlipKind } from "./slips.ts";
 
 /**
- * A stricter form of a call's tool, with the same call: closed objects, limits around the sent values, or the
- * arguments one or two levels further in.
+ * Makes a call's tool stricter: closes its objects, adds limits around the sent values, or nests the arguments one
+ * or two levels deeper. The call stays valid.
  */
 export function hardenTool(call: CorpusCall, kind: SlipKind, random: Random): CorpusCall {
   const schema = call.tool.inputSchema;
@@ -17,12 +17,12 @@ export function hardenTool(call: CorpusCall, kind: SlipKind, random: Random): Co
   const strict = way === "limited" ? (limit(closed, call.args, random) as SchemaObject) : closed;
   const isFlat = !JSON.stringify(schema).includes('"$ref"');
   const depth = isFlat ? random.weighted({ "0": 45, "1": 35, "2": 20 }) : "0";
-  let nested = { schema: strict, args: call.args };
+  let nested: Nested = { schema: strict, args: call.args };
   for (let level = 0; level < Number(depth); level += 1) nested = nest(nested, random);
   return corpusCall({ ...call.tool, inputSchema: nested.schema }, nested.args);
 }
 
-/** What a tool must be for a slip to be a fault at all. */
+/** What a tool must be like for a slip to be a fault. */
 const NEEDS: Partial<Record<SlipKind, "closed" | "limited">> = {
   enum: "limited",
   limit: "limited",
@@ -32,12 +32,11 @@ const NEEDS: Partial<Record<SlipKind, "closed" | "limited">> = {
   misspelt: "closed",
 };
 
-interface Pair {
+interface Nested extends Pick<CorpusCall, "args"> {
   readonly schema: SchemaObject;
-  readonly args: Readonly<Record<string, unknown>>;
 }
 
-function nest({ schema, args }: Pair, random: Random): Pair {
+function nest({ schema, args }: Nested, random: Random): Nested {
   const { $schema: _, ...inner } = schema;
   const name = random.pick(["request", "options", "items", "filter"]);
   const isList = name === "items";
@@ -52,7 +51,7 @@ function nest({ schema, args }: Pair, random: Random): Pair {
   };
 }
 
-/** Closes every object that names its fields and says nothing of others. */
+/** Closes every object that declares its fields and does not mention others. */
 function close(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(close);
   if (!isRecord(node)) return node;
@@ -72,7 +71,7 @@ function close(node: unknown): unknown {
     : copy;
 }
 
-/** Adds limits that the sent values keep, as careful authors write them. */
+/** Adds limits that the sent values meet, as careful authors write them. */
 function limit(node: unknown, value: unknown, random: Random): unknown {
   if (!isRecord(node) || "$ref" in node || "anyOf" in node || "oneOf" in node) return node;
   const own = random.next() < 0.6 && !("enum" in node) && !("const" in node);
@@ -120,7 +119,7 @@ function textLimit(value: string, random: Random): SchemaObject {
   return random.pick([{ minLength: 1, maxLength: 200 }, { maxLength: 255 }, { minLength: 1 }]);
 }
 
-/** A list of values with the sent one in it, among others that look alike. */
+/** An enum with the sent value among look-alikes. */
 function choices(value: string): readonly string[] {
   const opposite = ANTONYMS[value.toLowerCase()];
   const others = ["standard", `${value} plus`, "custom", "none", ...(opposite ? [opposite] : [])];

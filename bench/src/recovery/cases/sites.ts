@@ -1,25 +1,23 @@
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
-import { childOf } from "../pointer.ts";
-import { typesOf } from "./type-words.ts";
-import { accepts, isRecord, resolveSchema, variantsOf } from "./resolve-schema.ts";
+import { childOf, isRecord } from "../json.ts";
+import { accepts, resolveSchema, typesOf, variantsOf } from "./schema.ts";
 
-/** A place in a valid call where something can go wrong. */
+/** A place in a valid call, with its schema. */
 export interface Site {
   readonly pointer: string;
   readonly schema: SchemaObject;
   readonly value: unknown;
-  /** The field may be left out. */
   readonly optional: boolean;
-  /** The keys that its object declares. */
+  /** The keys declared by the object around it. */
   readonly siblings: readonly string[];
-  /** A choice of variants is on the way. */
+  /** Whether it is inside a union. */
   readonly inUnion: boolean;
-  /** The types that variants of its choice have. */
+  /** The types of the union's variants. */
   readonly variantTypes: readonly string[];
   readonly depth: number;
 }
 
-/** All places of a call that its schema describes, the root first. */
+/** Lists the places of a call that its schema describes, the root first. */
 export function sitesOf(root: JsonSchema, args: unknown): readonly Site[] {
   const sites: Site[] = [];
   visit(root, {
@@ -55,8 +53,11 @@ export function sitesOf(root: JsonSchema, args: unknown): readonly Site[] {
     }
   }
 
-  /** The variant that accepts the value; a mere "or null" is no choice. */
-  function choose(schema: SchemaObject, value: unknown): Choice {
+  /** Picks the variant that accepts the value; "or null" alone does not count as a union. */
+  function choose(
+    schema: SchemaObject,
+    value: unknown,
+  ): Pick<Site, "schema" | "variantTypes"> & { readonly chose: boolean } {
     const variants = variantsOf(schema);
     const meant = variants.find((variant) => accepts(variant, root, value));
     if (meant === undefined) return { schema, chose: false, variantTypes: [] };
@@ -70,10 +71,4 @@ export function sitesOf(root: JsonSchema, args: unknown): readonly Site[] {
       variantTypes: [...types, ...inner.variantTypes],
     };
   }
-}
-
-interface Choice {
-  readonly schema: SchemaObject;
-  readonly chose: boolean;
-  readonly variantTypes: readonly string[];
 }

@@ -1,18 +1,19 @@
-import type { Fault } from "../cases/fault.ts";
-import { parentOf } from "../pointer.ts";
-import type { Complaint } from "../reading/complaint.ts";
+import type { Fault } from "../cases/spoilt-call.ts";
+import { parentOf } from "../json.ts";
+import type { Complaint } from "../reading/readers.ts";
+import { readFix } from "../repair/correct-call.ts";
 
-/** What a text says of the faults of its call. */
+/** What a message says about the faults of its call. */
 export interface Match {
-  /** Faults of which it names the place. */
+  /** Faults it names the place of. */
   readonly located: readonly Fault[];
-  /** Of these, the ones of which it says the literal fix. */
+  /** Those among them it gives the literal fix for. */
   readonly explained: readonly Fault[];
-  /** Complaints that belong to no fault. */
+  /** Complaints about something that is no fault. */
   readonly noise: readonly Complaint[];
 }
 
-/** Compares a text's complaints with what is really wrong. */
+/** Compares a message's complaints with the ground truth. */
 export function matchFaults(faults: readonly Fault[], complaints: readonly Complaint[]): Match {
   const found = faults.map((fault) => ({
     fault,
@@ -31,31 +32,63 @@ export function matchFaults(faults: readonly Fault[], complaints: readonly Compl
   };
 }
 
-/** Whether a complaint stands at the place of a fault. */
-export function isAbout({ pointer, words }: Complaint, fault: Fault): boolean {
+/** Whether a complaint is reported at the place of a fault. */
+function isAbout({ pointer, words }: Complaint, fault: Fault): boolean {
   if (pointer === fault.pointer || fault.also.includes(pointer)) return true;
-  // Once its key is gone a variant may be any of them: a list of the keys at the choice says all there is to say.
+  // Without its key a variant cannot be recognised: a list of the keys at the union is all there is to say.
   if (fault.kind === "missing" && fault.inUnion && pointer === parentOf(fault.pointer))
     return says(words, fault.pointer.split("/").at(-1) ?? "");
-  if (fault.kind === "duplicate" && parentOf(pointer) === fault.pointer) return true;
-  return fault.secretKey === true && pointer === `${parentOf(fault.pointer)}/(unknown field)`;
+  return fault.kind === "duplicate" && parentOf(pointer) === fault.pointer;
 }
 
-/** A complaint of extra keys that names none is no noise where there is one; it locates nothing either. */
+/** A complaint about extra keys that names none is not noise if there is one; it does not locate it either. */
 function mayMean({ pointer, words }: Complaint, fault: Fault): boolean {
   const isOfKeys = fault.kind === "unknown" || fault.kind === "misspelt";
   return isOfKeys && pointer === parentOf(fault.pointer) && /additional|unrecognized/i.test(words);
 }
 
 function saysAll(fault: Fault, words: string, own: readonly Complaint[]): boolean {
-  // The last keys of the places are said too.
+  // The last key of each place counts as said.
   const all = [words, ...own.map(({ pointer }) => pointer.split("/").at(-1) ?? "")].join("\n");
-  const isAtChoice = own.every(({ pointer }) => pointer === parentOf(fault.pointer));
-  if (fault.kind === "missing" && isAtChoice) return true;
+  const isAtUnion = own.every(({ pointer }) => pointer === parentOf(fault.pointer));
+  if (fault.kind === "missing" && isAtUnion) return true;
   return fault.fix.every((group) => group.some((text) => says(all, text)));
 }
 
 function says(words: string, text: string): boolean {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, "i").test(words);
+}
+
+/** How many did-you-means of a message were right. */
+export interface HintCount {
+  /** Faults that are a near miss of a name or value. */
+  readonly nearMisses: number;
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** Counts right and wrong did-you-means; one for a foreign name or value is wrong. */
+export function countHints(faults: readonly Fault[], complaints: readonly Complaint[]): HintCount {
+  let right = 0;
+  let wrong = 0;
+  for (const fault of faults) {
+    if (!["misspelt", "unknown", "enum"].includes(fault.kind)) continue;
+    const meant =
+      fault.near ?? (fault.kind === "enum" && !fault.foreign ? goldenOf(fault) : undefined);
+    const hints = complaints.filter((one) => isAbout(one, fault)).flatMap(hintOf);
+    if (hints.some((hint) => hint !== meant)) wrong += 1;
+    else if (hints.length > 0 && fault.near !== undefined) right += 1;
+  }
+  return { nearMisses: faults.filter(({ near }) => near !== undefined).length, right, wrong };
+}
+
+function goldenOf({ undo }: Fault): unknown {
+  return undo.set[0]?.[1];
+}
+
+function hintOf(complaint: Complaint): readonly unknown[] {
+  const fix = readFix(complaint);
+  if (fix.kind === "rename") return [fix.to];
+  return fix.kind === "use" ? [fix.value] : [];
 }

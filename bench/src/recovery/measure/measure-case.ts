@@ -1,14 +1,11 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { Fault } from "../cases/fault.ts";
-import type { SpoiltCall } from "../cases/spoilt-call.ts";
-import { judgeOfTool } from "../judge-of-tool.ts";
-import { repairRounds } from "../repair/repair-rounds.ts";
-import type { MakeCall, System } from "../systems/system.ts";
-import { leaks } from "./find-leaks.ts";
-import { type HintCount, judgeHints } from "./judge-hints.ts";
-import { matchFaults } from "./match-faults.ts";
+import { ajvAccepts } from "../../bare-ajv.ts";
+import type { Fault, SpoiltCall } from "../cases/spoilt-call.ts";
+import { repairRounds } from "../repair/correct-call.ts";
+import type { System } from "../systems/system.ts";
+import { countHints, type HintCount, matchFaults } from "./match-faults.ts";
 
-/** What a system made of one invalid call. */
+/** What a system did with one invalid call. */
 export interface CaseResult {
   readonly spoilt: SpoiltCall;
   readonly status: "answered" | "ran" | "silent";
@@ -20,13 +17,13 @@ export interface CaseResult {
   readonly tokens: number;
   readonly leaked: boolean;
   readonly hints: HintCount;
-  /** After how many rounds the corrector had it valid. */
+  /** The number of rounds until the corrector made it valid. */
   readonly repairedAfter?: number;
-  /** Whether the system refuses the valid call of which this one was made. */
+  /** Whether the system rejects the valid call that was spoilt. */
   readonly falselyRejected: boolean;
 }
 
-/** Makes a spoilt call and the valid one of which it was made, and measures the text that comes back. */
+/** Makes a spoilt call and its valid original, and measures the message that comes back. */
 export async function measureCase(spoilt: SpoiltCall, system: System): Promise<CaseResult> {
   const makeCall = await system.offer(spoilt.tool);
   const outcome = await makeCall(spoilt.text);
@@ -34,7 +31,8 @@ export async function measureCase(spoilt: SpoiltCall, system: System): Promise<C
   const text = outcome.status === "answered" ? outcome.text : "";
   const complaints = system.read(text);
   const { located, explained, noise } = matchFaults(spoilt.faults, complaints);
-  const repairedAfter = await repair(spoilt, outcome, makeCall, system);
+  const isValid = ajvAccepts(spoilt.tool);
+  const repairedAfter = await repairRounds(spoilt.args, outcome, makeCall, system.read, isValid);
   return {
     spoilt,
     status: outcome.status,
@@ -45,17 +43,19 @@ export async function measureCase(spoilt: SpoiltCall, system: System): Promise<C
     characters: text.length,
     tokens: countTokens(text),
     leaked: leaks(text, spoilt.secrets),
-    hints: judgeHints(spoilt.faults, complaints),
+    hints: countHints(spoilt.faults, complaints),
     ...(repairedAfter !== undefined && { repairedAfter }),
     falselyRejected: golden.status !== "ran",
   };
 }
 
-async function repair(
-  spoilt: SpoiltCall,
-  outcome: Awaited<ReturnType<MakeCall>>,
-  makeCall: MakeCall,
-  { read }: System,
-): Promise<number | undefined> {
-  return repairRounds(spoilt.args, outcome, makeCall, read, judgeOfTool(spoilt.tool));
+const PIECE = 6;
+
+/** Whether a message contains a secret, or six consecutive characters of one. */
+export function leaks(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) =>
+    Array.from({ length: Math.max(1, secret.length - PIECE + 1) }, (_, at) =>
+      secret.slice(at, at + PIECE),
+    ).some((piece) => text.includes(piece)),
+  );
 }

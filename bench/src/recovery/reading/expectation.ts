@@ -1,11 +1,11 @@
-/** What a text says that a tool accepts at a place. */
+/** What a message says a tool accepts at a place. */
 export interface Expectation {
   readonly values: readonly unknown[];
-  /** The types that it names, the main one first. */
+  /** The types it names, the main one first. */
   readonly types: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Limits of a text's length or a list's count. */
+  /** Limits of a string's length or an array's item count. */
   readonly shortest?: number;
   readonly longest?: number;
   readonly format?: string;
@@ -13,7 +13,7 @@ export interface Expectation {
   readonly example?: string;
   /** The keys that an object must have. */
   readonly keys: readonly string[];
-  /** What the items of a list are, in words. */
+  /** What the items of an array are, in words. */
   readonly items?: string;
 }
 
@@ -28,7 +28,7 @@ const TYPES: readonly (readonly [type: string, words: RegExp])[] = [
   ["null", /\bnull\b/],
 ];
 
-/** Reads what is expected out of a complaint's words, in whichever phrase a library says it. */
+/** Reads what is expected from a complaint's words, in the phrases of any library. */
 export function readExpectation(all: string): Expectation {
   const words = expectedPart(all);
   const own = words.replace(/(array) of .*$/, "$1").replace(/(object) of .*$/, "$1");
@@ -41,6 +41,7 @@ export function readExpectation(all: string): Expectation {
   const high = numberIn(limits, HIGH);
   const pattern = /(?:matching|pattern) "?\/?(.+?)\/?"?$/m.exec(words)?.[1];
   const example = /such as "([^"]*)"/.exec(words)?.[1];
+  const items = /array of (.*)$/.exec(plain)?.[1];
   const format = FORMATS.find((name) => formatWords(name).test(words));
   return {
     values,
@@ -51,11 +52,11 @@ export function readExpectation(all: string): Expectation {
     ...(example !== undefined && { example }),
     ...(format !== undefined && { format }),
     keys: keysIn(words, plain),
-    ...itemsIn(plain),
+    ...(items !== undefined && { items }),
   };
 }
 
-/** The words after "Expected:" where there are such, else before what was received. */
+/** The words after "Expected:", or else those before what was received. */
 function expectedPart(words: string): string {
   const own =
     /^Expected: (.*)$/m.exec(words)?.[1] ?? /(?:^|; )expected (.*?)(?=; |$)/.exec(words)?.[1];
@@ -67,7 +68,7 @@ function withoutTexts(words: string): string {
   return words.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
 }
 
-/** The count of a list's items, which stands after what they are. */
+/** An array's item count, which follows the description of the items. */
 function countIn(words: string): string {
   return /, [^,]* items?$/.exec(words)?.[0] ?? "";
 }
@@ -136,21 +137,10 @@ function formatWords(name: string): RegExp {
   return new RegExp(`^${name}|format "${name}"|invalid ${name}|valid ${name}`, "i");
 }
 
-/** An object's keys; of variants that are told apart by a key, the first. */
+/** An object's keys; for variants that differ by a key, the first. */
 function keysIn(words: string, plain: string): readonly string[] {
   const [, first] = /^([\w-]+)(?: or [\w-]+)+$/.exec(words) ?? [];
   if (first !== undefined && typesIn(words).length === 0) return [first];
-  return namesAfter(/object with ([^;\n]*?)(?= or |$)/, plain);
-}
-
-function namesAfter(pattern: RegExp, plain: string): readonly string[] {
-  const list = pattern.exec(plain)?.[1];
-  return list === undefined
-    ? []
-    : list.split(/, | or | and \d+ more/).filter((name) => /^\S+$/.test(name));
-}
-
-function itemsIn(plain: string): { readonly items?: string } {
-  const items = /array of (.*)$/.exec(plain)?.[1];
-  return items === undefined ? {} : { items };
+  const list = /object with ([^;\n]*?)(?= or |$)/.exec(plain)?.[1] ?? "";
+  return list.split(/, | or | and \d+ more/).filter((name) => /^\S+$/.test(name));
 }

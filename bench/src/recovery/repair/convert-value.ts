@@ -1,7 +1,7 @@
-import { type Expectation } from "../reading/expectation.ts";
-import { clampNumber, makeText, makeValue } from "./make-value.ts";
+import { isRecord } from "../json.ts";
+import { type Expectation, readExpectation } from "../reading/expectation.ts";
 
-/** Turns what was sent into what is expected, as a careful program would; a made-up value where nothing else fits. */
+/** Converts the sent value to what is expected, or makes one up if it cannot be converted. */
 export function convertValue(value: unknown, expected: Expectation): unknown {
   if (expected.values.length > 0) return nearestValue(value, expected.values);
   for (const type of expected.types) {
@@ -9,8 +9,8 @@ export function convertValue(value: unknown, expected: Expectation): unknown {
     if (converted !== undefined) return converted;
   }
   if (expected.types.length > 0) return makeValue(expected);
-  if (isObject(value) && expected.keys.length > 0)
-    return { ...(makeValue({ ...expected, types: ["object"] }) as object), ...(value as object) };
+  if (isRecord(value) && expected.keys.length > 0)
+    return { ...(makeValue({ ...expected, types: ["object"] }) as object), ...value };
   if (typeof value === "string") return makeText(value, expected);
   if (typeof value === "number") return clampNumber(value, expected);
   return Array.isArray(value) ? fitCount(value, expected) : value;
@@ -43,14 +43,19 @@ const CONVERT: Readonly<Record<string, (value: unknown, expected: Expectation) =
     const parsed = parsedAs(value, Array.isArray);
     if (parsed !== undefined) return parsed;
     const { items } = expected;
-    if (items === undefined || value === null || isEmptyObject(value)) return undefined;
+    if (
+      items === undefined ||
+      value === null ||
+      (isRecord(value) && Object.keys(value).length === 0)
+    )
+      return undefined;
     const isText = typeof value === "string" && /^(?:string|one of)/.test(items);
     return isText || !/^(?:string|boolean)/.test(items) ? [value] : undefined;
   },
   object: (value) => {
-    if (isObject(value)) return value;
-    if (Array.isArray(value) && value.length === 1 && isObject(value[0])) return value[0];
-    return parsedAs(value, isObject);
+    if (isRecord(value)) return value;
+    if (Array.isArray(value) && value.length === 1 && isRecord(value[0])) return value[0];
+    return parsedAs(value, isRecord);
   },
 };
 
@@ -86,10 +91,79 @@ function nearestValue(value: unknown, values: readonly unknown[]): unknown {
   return values.find((candidate) => plain(candidate) === plain(value)) ?? values[0];
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+const TEXT = "example text";
+const SAMPLES: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T09:30:00Z",
+  date: "2026-01-31",
+  time: "09:30:00Z",
+  email: "ana@example.com",
+  uri: "https://example.com/page",
+  uuid: "123e4567-e89b-42d3-a456-426614174000",
+  ipv4: "192.0.2.1",
+  hostname: "example.com",
+};
+/** Strings to try on a pattern; a model would write one that matches. */
+const CANDIDATES = [
+  "abc",
+  "ABC",
+  "Abc",
+  "a1",
+  "A1",
+  "12345",
+  "1",
+  "abc-1",
+  "2026-01-31",
+  "09:30",
+  "+15551234567",
+  ...Object.values(SAMPLES),
+];
+
+/** Makes a value that meets the expectation; a plain string if there is none. */
+export function makeValue(expected: Expectation, depth = 0): unknown {
+  if (expected.values.length > 0) return expected.values[0];
+  switch (expected.types[0]) {
+    case "integer":
+    case "number":
+      return clampNumber(1, expected);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    case "array": {
+      const { items } = expected;
+      const inner =
+        items === undefined || depth > 3 ? TEXT : makeValue(readExpectation(items), depth + 1);
+      return Array.from({ length: expected.shortest ?? 0 }, () => inner);
+    }
+    case "object":
+      return Object.fromEntries(expected.keys.map((key) => [key, TEXT]));
+    default:
+      return makeText(TEXT, expected);
+  }
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return isObject(value) && Object.keys(value as object).length === 0;
+/** A string of the expected shape, close to the given one. */
+function makeText(text: string, expected: Expectation): string {
+  const { pattern, format, example, shortest, longest } = expected;
+  if (pattern !== undefined) return fitPattern(text, pattern);
+  if (example !== undefined) return example;
+  if (format !== undefined) return SAMPLES[format] ?? text;
+  return text.padEnd(shortest ?? 0, ".").slice(0, longest);
+}
+
+function clampNumber(value: number, { minimum, maximum, types }: Expectation): number {
+  const low = minimum ?? Number.NEGATIVE_INFINITY;
+  const high = maximum ?? Number.POSITIVE_INFINITY;
+  const inside = Math.max(low, Math.min(high, value));
+  return types.includes("integer") ? Math.round(inside) : inside;
+}
+
+function fitPattern(text: string, source: string): string {
+  try {
+    const pattern = new RegExp(source);
+    const spellings = [text.toLowerCase().replaceAll(/\W+/g, "_"), text.toUpperCase(), text.trim()];
+    return [...spellings, ...CANDIDATES].find((candidate) => pattern.test(candidate)) ?? text;
+  } catch {
+    return text;
+  }
 }

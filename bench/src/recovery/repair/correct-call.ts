@@ -1,9 +1,30 @@
-import { childOf, keysOf, lastKey, parentOf, valueAt, without, withValue } from "../pointer.ts";
-import type { Complaint } from "../reading/complaint.ts";
+import { childOf, keysOf, lastKey, parentOf, valueAt, without, withValue } from "../json.ts";
+import type { Complaint, ReadText } from "../reading/readers.ts";
 import { readExpectation } from "../reading/expectation.ts";
-import { convertValue } from "./convert-value.ts";
-import { makeValue } from "./make-value.ts";
-import { type Fix, readFix } from "./read-fix.ts";
+import type { MakeCall, Outcome } from "../systems/system.ts";
+import { convertValue, makeValue } from "./convert-value.ts";
+
+const ROUNDS = 3;
+
+/** Returns the number of rounds until the call was valid; undefined if it never was. */
+export async function repairRounds(
+  args: unknown,
+  first: Outcome,
+  makeCall: MakeCall,
+  read: ReadText,
+  isValid: (value: unknown) => boolean,
+): Promise<number | undefined> {
+  let outcome = first;
+  let at = args;
+  for (let round = 1; round <= ROUNDS && outcome.status === "answered"; round += 1) {
+    const next = correctCall(at, read(outcome.text));
+    if (isValid(next)) return round;
+    if (JSON.stringify(next) === JSON.stringify(at) || round === ROUNDS) return undefined;
+    at = next;
+    outcome = await makeCall(JSON.stringify(at));
+  }
+  return undefined;
+}
 
 interface Step {
   readonly complaint: Complaint;
@@ -12,7 +33,7 @@ interface Step {
 
 const ORDER: readonly Fix["kind"][] = ["rename", "drop-unknown", "remove"];
 
-/** Does what the complaints ask for, knowing nothing but them and the bad arguments. */
+/** Applies what the complaints ask for, knowing only them and the invalid arguments. */
 export function correctCall(args: unknown, complaints: readonly Complaint[]): unknown {
   const steps = meant(complaints).map((complaint) => ({ complaint, fix: readFix(complaint) }));
   const missing = steps
@@ -27,7 +48,7 @@ function rank({ fix }: Step): number {
   return at === -1 ? ORDER.length : at;
 }
 
-/** Of the variants of a choice the complaints of the one that has the fewest. */
+/** Of a union, keeps the complaints of the variant with the fewest. */
 function meant(complaints: readonly Complaint[]): readonly Complaint[] {
   const sizes = new Map<string, Map<number, number>>();
   for (const { variant } of complaints) {
@@ -89,7 +110,7 @@ function rename(args: unknown, from: string, to: string): unknown {
     : withValue(without(args, from), childOf(parentOf(from), to), value);
 }
 
-/** Where a key is not shown, the list of the allowed ones says which must go. */
+/** If the key is not shown, the list of the allowed keys says which to drop. */
 function keepOnly(args: unknown, holder: string, words: string): unknown {
   const allowed = /only ([^;\n]*)/.exec(words)?.[1]?.split(", ") ?? [];
   const inside = valueAt(args, holder);
@@ -98,7 +119,7 @@ function keepOnly(args: unknown, holder: string, words: string): unknown {
   return withValue(args, holder, Object.fromEntries(kept));
 }
 
-/** A missing key and an unknown one beside it that differ in spelling only. */
+/** Whether a missing key and an unknown one next to it differ only in spelling. */
 function isSameName(missing: string, unknown: string): boolean {
   if (parentOf(missing) !== parentOf(unknown)) return false;
   const plain = (pointer: string): string =>
@@ -119,4 +140,35 @@ function isOneOff(a: string, b: string): boolean {
 
 function distinct(list: readonly unknown[]): readonly unknown[] {
   return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** The change that a complaint asks for. */
+export type Fix =
+  | { readonly kind: "rename"; readonly from?: string; readonly to: string }
+  | { readonly kind: "use"; readonly value: unknown }
+  | { readonly kind: "parse" | "wrap" | "remove" | "fill" }
+  | { readonly kind: "drop-unknown" | "deduplicate" | "convert" };
+
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const RENAME = new RegExp(`rename (it|${QUOTED}) to (${QUOTED})`);
+const USE = new RegExp(`\\buse (${QUOTED}|-?\\d[\\d.eE+-]*|true|false)`);
+const UNQUOTED = /\bsend (\S+) without quotes/;
+
+/** Reads which change a complaint asks for, in the words of any library. */
+export function readFix({ words }: Complaint): Fix {
+  const [, from, to] = RENAME.exec(words) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const old = from === "it" ? {} : { from: JSON.parse(from) as string };
+    return { kind: "rename", ...old, to: JSON.parse(to) as string };
+  }
+  const literal = USE.exec(words)?.[1] ?? UNQUOTED.exec(words)?.[1];
+  if (literal !== undefined) return { kind: "use", value: JSON.parse(literal) as unknown };
+  if (/itself, not a JSON string/.test(words)) return { kind: "parse" };
+  if (/put it in an array/.test(words)) return { kind: "wrap" };
+  if (/leave it out/.test(words)) return { kind: "remove" };
+  if (/[Uu]nknown field|[Uu]nrecognized key|additional propert|unexpected property/.test(words))
+    return { kind: "drop-unknown" };
+  if (/missing|required propert|received undefined|Required/.test(words)) return { kind: "fill" };
+  if (/duplicate|all different|unique/i.test(words)) return { kind: "deduplicate" };
+  return { kind: "convert" };
 }

@@ -5,11 +5,10 @@ import type { MockLanguageModelV4 } from "ai/test";
 import type { CorpusTool } from "../../corpus.ts";
 import { modelThatCalls } from "../../model-that-calls.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
-import { readContract } from "../reading/read-contract.ts";
-import { readZodJson } from "../reading/read-zod-json.ts";
+import { readContract, readZodJson } from "../reading/readers.ts";
 import { type MakeCall, recordRuns, type SchemaKind, type System } from "./system.ts";
 
-/** The AI SDK as it is. */
+/** The AI SDK without the contract. */
 export function aiSdk(schema: SchemaKind): System {
   return {
     name: "AI SDK 7",
@@ -21,14 +20,13 @@ export function aiSdk(schema: SchemaKind): System {
   };
 }
 
-/** The AI SDK with the contract around it. */
+/** The AI SDK with the contract. */
 export function aiSdkWithContract(schema: SchemaKind, style: MessageStyle): System {
   return {
+    ...aiSdk(schema),
     name: `Toolcontract ${style}, AI SDK`,
-    schema,
     packages: ["@toolcontract/ai-sdk", "ai"],
     read: readContract,
-    readsText: true,
     offer: (tool) =>
       makeCall(tool, schema, (tools) =>
         withContract({ tools, format: { style }, logger: () => undefined }),
@@ -49,7 +47,7 @@ function makeCall(
     const tools = {
       [name]: aiTool({ inputSchema, execute: async (input: unknown) => run(input) }),
     };
-    const model = modelThatCalls({ tool, args: {}, text });
+    const model = modelThatCalls({ tool, text });
     const settings = { stopWhen: isStepCount(2), ...settingsOf(tools) };
     await generateText({ model, prompt: "go on", ...settings });
     if (runs.length > 0) return { status: "ran", args: runs[0] };
@@ -60,7 +58,7 @@ function makeCall(
   };
 }
 
-/** What the model is sent for its call, in the last request. */
+/** The answer to the model's call, in the last request. */
 function answerIn(messages: readonly PromptMessage[]): string | undefined {
   for (const message of messages) {
     if (message.role !== "tool") continue;

@@ -1,14 +1,17 @@
 import { aiSdk, aiSdkWithContract } from "./ai-sdk.ts";
 import { humanAjv, plainAjv } from "./ajv.ts";
 import { coreContract } from "./core.ts";
-import { langchainAgent, toolNode } from "./langchain.ts";
-import { langchainAgentWithContract, toolNodeWithContract } from "./langchain-contract.ts";
+import {
+  langchainAgent,
+  langchainAgentWithContract,
+  toolNode,
+  toolNodeWithContract,
+} from "./langchain.ts";
 import { mastra } from "./mastra.ts";
-import { mcpV1, mcpV2 } from "./mcp.ts";
-import { mcpV1WithContract, mcpV2WithContract } from "./mcp-contract.ts";
+import { mcpV1, mcpV1WithContract, mcpV2, mcpV2WithContract } from "./mcp.ts";
 import type { System } from "./system.ts";
 
-/** All systems, the contract first; each schema kind that a package takes is one. */
+/** Lists every system once for each schema kind it takes, the contract first. */
 export function allSystems(): readonly System[] {
   return [
     coreContract("zod", "standard"),

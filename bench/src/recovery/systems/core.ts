@@ -1,7 +1,7 @@
 import { createContract, type MessageStyle, type ToolDefinition } from "@toolcontract/core";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
-import { readContract } from "../reading/read-contract.ts";
+import { readContract } from "../reading/readers.ts";
 import type { MakeCall, SchemaKind, System } from "./system.ts";
 
 /** The contract without a framework. */

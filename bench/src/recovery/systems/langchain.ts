@@ -1,15 +1,17 @@
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { ChatResult } from "@langchain/core/outputs";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langchainTool, type StructuredToolInterface } from "@langchain/core/tools";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
 import { type AgentMiddleware, createAgent } from "langchain";
+import { ChatModelThatCalls, messageThatCalls } from "../../chat-model-that-calls.ts";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
-import { readZodPretty } from "../reading/read-zod-lines.ts";
+import { readContract, readZodPretty } from "../reading/readers.ts";
 import { type MakeCall, type Outcome, recordRuns, type SchemaKind, type System } from "./system.ts";
 
-/** LangChain's agent as it is. */
+const QUIET = { logger: () => undefined } as const;
+
+/** LangChain's agent without the contract. */
 export function langchainAgent(schema: SchemaKind): System {
   return {
     name: "LangChain createAgent",
@@ -21,7 +23,18 @@ export function langchainAgent(schema: SchemaKind): System {
   };
 }
 
-/** A graph's ToolNode as it is. */
+/** LangChain's agent with the contract as its middleware. */
+export function langchainAgentWithContract(schema: SchemaKind): System {
+  return {
+    ...langchainAgent(schema),
+    name: "Toolcontract standard, LangChain agent",
+    packages: ["@toolcontract/langchain", "langchain", "@langchain/core"],
+    read: readContract,
+    offer: (tool) => agentCall(tool, schema, () => [toolContractMiddleware(QUIET)]),
+  };
+}
+
+/** LangGraph's ToolNode without the contract. */
 export function toolNode(schema: SchemaKind): System {
   return {
     name: "LangGraph ToolNode",
@@ -33,29 +46,38 @@ export function toolNode(schema: SchemaKind): System {
   };
 }
 
-/** Makes calls through an agent. */
-export function agentCall(
-  tool: CorpusTool,
-  schema: SchemaKind,
-  middleware: () => readonly AgentMiddleware[],
-): MakeCall {
-  return async (text) => {
-    const { runs, run } = recordRuns();
-    const model = new CallingModel(messageWith(tool.name, text));
-    const agent = createAgent({
-      model,
-      tools: [toolOf(tool, schema, run)],
-      middleware: [...middleware()],
-    });
-    return outcomeOf(runs, async () => {
-      const { messages } = await agent.invoke({ messages: [{ role: "user", content: "go on" }] });
-      return messages as readonly BaseMessage[];
-    });
+/** LangGraph's ToolNode with a wrapped tool. */
+export function toolNodeWithContract(schema: SchemaKind): System {
+  return {
+    ...toolNode(schema),
+    name: "Toolcontract standard, ToolNode",
+    packages: ["@toolcontract/langchain", "@langchain/langgraph", "@langchain/core"],
+    read: readContract,
+    readsText: false,
+    offer: (tool) =>
+      nodeCall(tool, schema, (made) => wrapTool<StructuredToolInterface>(made, QUIET)),
   };
 }
 
-/** Makes calls through a ToolNode. */
-export function nodeCall(
+function agentCall(
+  tool: CorpusTool,
+  schema: SchemaKind,
+  middleware: () => AgentMiddleware[],
+): MakeCall {
+  return async (text) => {
+    const { runs, run } = recordRuns();
+    const agent = createAgent({
+      model: new ChatModelThatCalls({ tool, text }),
+      tools: [toolOf(tool, schema, run)],
+      middleware: middleware(),
+    });
+    return outcomeOf(runs, async () =>
+      agent.invoke({ messages: [{ role: "user", content: "go on" }] }),
+    );
+  };
+}
+
+function nodeCall(
   tool: CorpusTool,
   schema: SchemaKind,
   wrap: (made: StructuredToolInterface) => StructuredToolInterface,
@@ -63,11 +85,9 @@ export function nodeCall(
   return async (text) => {
     const { runs, run } = recordRuns();
     const node = new ToolNode([wrap(toolOf(tool, schema, run))]);
-    return outcomeOf(runs, async () => {
-      const state = { messages: [messageWith(tool.name, text)] };
-      const result = (await node.invoke(state)) as { readonly messages: readonly BaseMessage[] };
-      return result.messages;
-    });
+    return outcomeOf(runs, async () =>
+      node.invoke({ messages: [messageThatCalls({ tool, text })] }),
+    );
   };
 }
 
@@ -86,58 +106,17 @@ function toolOf(
 
 async function outcomeOf(
   runs: readonly unknown[],
-  invoke: () => Promise<readonly BaseMessage[]>,
+  invoke: () => Promise<unknown>,
 ): Promise<Outcome> {
-  let messages: readonly BaseMessage[];
+  let state: unknown;
   try {
-    messages = await invoke();
+    state = await invoke();
   } catch (thrown) {
     return { status: "silent", why: `throws ${(thrown as Error).name}` };
   }
   if (runs.length > 0) return { status: "ran", args: runs[0] };
+  const { messages } = state as { readonly messages: readonly BaseMessage[] };
   const answer = messages.find((message) => ToolMessage.isInstance(message));
   if (answer === undefined) return { status: "silent", why: "the run ends" };
   return { status: "answered", text: answer.text };
-}
-
-/** A message as the providers' packages make it: arguments that are no JSON are an invalid call. */
-function messageWith(name: string, text: string): AIMessage {
-  try {
-    const args = JSON.parse(text) as Record<string, unknown>;
-    return new AIMessage({
-      content: "",
-      tool_calls: [{ id: "call_1", name, args, type: "tool_call" }],
-    });
-  } catch {
-    return new AIMessage({
-      content: "",
-      invalid_tool_calls: [
-        { id: "call_1", name, args: text, error: "Malformed args.", type: "invalid_tool_call" },
-      ],
-    });
-  }
-}
-
-/** A model that makes its call once and then says a word. */
-class CallingModel extends BaseChatModel {
-  readonly #first: AIMessage;
-
-  constructor(first: AIMessage) {
-    super({});
-    this.#first = first;
-  }
-
-  override _llmType(): string {
-    return "calling";
-  }
-
-  override bindTools(): this {
-    return this;
-  }
-
-  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const isDone = messages.some((message) => AIMessage.isInstance(message));
-    const message = isDone ? new AIMessage("Done") : this.#first;
-    return { generations: [{ text: "", message }] };
-  }
 }

@@ -2,10 +2,10 @@ import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
-import { readMastra } from "../reading/read-zod-lines.ts";
+import { readMastra } from "../reading/readers.ts";
 import { type MakeCall, recordRuns, type SchemaKind, type System } from "./system.ts";
 
-/** A Mastra agent as it is. */
+/** A Mastra agent. */
 export function mastra(schema: SchemaKind): System {
   return {
     name: "Mastra",
@@ -67,7 +67,7 @@ function answerIn(prompts: readonly (readonly PromptMessage[])[]): string | unde
   return typeof value === "string" || value === undefined ? value : JSON.stringify(value);
 }
 
-/** A model of the generation that Mastra takes: it makes a call, then says a word. */
+/** A model of the specification that Mastra takes; it makes one call, then answers. */
 function modelThatCalls(
   toolName: string,
   input: string,
@@ -90,7 +90,7 @@ function modelThatCalls(
         warnings: [],
       };
     },
-    doStream: () => Promise.reject(new Error("Nobody streams here.")),
+    doStream: () => Promise.reject(new Error("Not streamed.")),
   };
   return { model, prompts };
 }

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { leaks } from "./measure/find-leaks.ts";
-import type { ReadText } from "./reading/complaint.ts";
-import { readAjv, readHumanAjv } from "./reading/read-ajv.ts";
-import { readContract } from "./reading/read-contract.ts";
-import { readZodJson } from "./reading/read-zod-json.ts";
-import { readMastra, readMcpV1, readMcpV2, readZodPretty } from "./reading/read-zod-lines.ts";
-import { correctCall } from "./repair/correct-call.ts";
+import { leaks } from "../measure/measure-case.ts";
+import { correctCall } from "../repair/correct-call.ts";
+import {
+  type ReadText,
+  readAjv,
+  readContract,
+  readHumanAjv,
+  readMastra,
+  readMcpV1,
+  readMcpV2,
+  readZodJson,
+  readZodPretty,
+} from "./readers.ts";
 
 const ARGS = { size: "5", colour: "rde", extra: 1, at: { k: null } };
 const SIZE = "Invalid input: expected number, received string";

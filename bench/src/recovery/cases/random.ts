@@ -1,16 +1,18 @@
-/** Chance that is the same on every run. */
+/** Random numbers that are the same on every run. */
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number;
-  /** A whole number below the limit. */
+  /** An integer below the limit. */
   below(limit: number): number;
   /** One of the items; the list must not be empty. */
   pick<T>(items: readonly T[]): T;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+  /** The items in random order. */
+  shuffled<T>(items: readonly T[]): readonly T[];
 }
 
-/** Makes a source of chance from a text (FNV-1a into mulberry32). */
+/** Creates a generator from a seed string (FNV-1a into mulberry32). */
 export function randomFrom(seed: string): Random {
   let state = 0x811c9dc5;
   for (const letter of seed) {
@@ -36,5 +38,10 @@ export function randomFrom(seed: string): Random {
       }
       return entries.at(-1)?.[0] as Name;
     },
+    shuffled: <T>(items: readonly T[]) =>
+      items
+        .map((item) => ({ item, key: next() }))
+        .toSorted((a, b) => a.key - b.key)
+        .map(({ item }) => item),
   };
 }

@@ -63,3 +63,8 @@ export function without(value: unknown, pointer: string): unknown {
     : Object.fromEntries(Object.entries(inside).filter(([name]) => name !== key));
   return withValue(value, holder, left);
 }
+
+/** Whether a value is an object and no array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
