@@ -4,18 +4,18 @@ import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { readEscalation, readRejection, toEscalation } from "./history.ts";
 import { callingMessageOf, unreadTextOf } from "./messages.ts";
 
-/** A state with messages, as agents and graphs return it, or the messages themselves. */
+/** The state of an agent or graph, or its messages. */
 export type MessagesOrState =
   | readonly BaseMessage[]
   | { readonly messages: readonly BaseMessage[] };
 
-/** What an escalation is made of again. */
+/** The fields from which an escalation is restored. */
 type KeptEscalation = Pick<
   SerializedEscalation,
   "toolCallId" | "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId"
 >;
 
-/** The latest escalation since the last message of the user, if there is one. */
+/** Returns the latest escalation since the last user message, or undefined. */
 export function escalationOf(state: MessagesOrState): Escalation | undefined {
   const messages = "messages" in state ? state.messages : state;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
@@ -27,7 +27,7 @@ export function escalationOf(state: MessagesOrState): Escalation | undefined {
   return undefined;
 }
 
-/** The escalations of the turn that was answered last, one for each call that was blocked in it. */
+/** The escalations of the last turn, one for each call that blocked its tool. */
 export function freshEscalations(messages: readonly BaseMessage[]): readonly Escalation[] {
   return lastAnswers(messages)
     .filter((answer) => readRejection(answer)?.settled !== true)
@@ -35,13 +35,27 @@ export function freshEscalations(messages: readonly BaseMessage[]): readonly Esc
     .map((escalation) => restore(escalation, messages));
 }
 
-/** Tells whether the model did nothing in its last turn but call tools that were blocked before. */
+/** Whether the model's last turn only called tools that were blocked before. */
 export function isStuck(messages: readonly BaseMessage[]): boolean {
   const answers = lastAnswers(messages);
   return answers.length > 0 && answers.every((one) => readRejection(one)?.settled === true);
 }
 
-/** The answers to the last turn, where the conversation ends with them. */
+/** The message that ends a run in place of the model's: a summary for people, typed metadata for programs. */
+export function escalationMessage(escalations: readonly Escalation[]): AIMessage {
+  return new AIMessage({
+    content: escalations.map(({ summary }) => summary).join("\n\n"),
+    response_metadata: {
+      toolcontract: {
+        formatVersion: FORMAT_VERSION,
+        status: "blocked",
+        escalations: escalations.map((escalation) => escalation.toJSON()),
+      },
+    },
+  });
+}
+
+/** The tool messages at the end of the conversation, which answer the last turn. */
 function lastAnswers(messages: readonly BaseMessage[]): readonly ToolMessage[] {
   const answers: ToolMessage[] = [];
   for (let index = messages.length - 1; index >= 0; index -= 1) {
@@ -62,7 +76,7 @@ function escalationIn(message: BaseMessage): KeptEscalation | undefined {
   return readEscalation(message.artifact) ?? fromText(message);
 }
 
-/** Other middleware may have rewritten the message and dropped what it kept. */
+/** Reads the message's text, because other middleware may have rewritten it and dropped the artifact. */
 function fromText(message: ToolMessage): KeptEscalation | undefined {
   const parsed = readRejection(message);
   if (parsed?.status !== "blocked") return undefined;
@@ -70,7 +84,7 @@ function fromText(message: ToolMessage): KeptEscalation | undefined {
   return { toolCallId: message.tool_call_id, toolName, attempts, maxAttempts, history: [] };
 }
 
-/** What was kept as data, with the arguments that the model's message still has. */
+/** Restores an escalation; the arguments come from the model's message. */
 function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escalation {
   const { toolCallId: id, toolName, attempts, maxAttempts, correlationId } = kept;
   const calling = callingMessageOf({ id }, messages)?.message;
@@ -83,19 +97,5 @@ function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escala
     toolCall: { id, name: toolName, arguments: args },
     history: kept.history.map((record) => ({ ...record, argumentsHash: "" })),
     ...(correlationId !== undefined && { correlationId }),
-  });
-}
-
-/** The message that ends a run in the model's place: for people to read, and typed for programs. */
-export function escalationMessage(escalations: readonly Escalation[]): AIMessage {
-  return new AIMessage({
-    content: escalations.map(({ summary }) => summary).join("\n\n"),
-    response_metadata: {
-      toolcontract: {
-        formatVersion: FORMAT_VERSION,
-        status: "blocked",
-        escalations: escalations.map((escalation) => escalation.toJSON()),
-      },
-    },
   });
 }

@@ -7,35 +7,41 @@ import type {
   Rejected,
   ToolDefinition,
 } from "@toolcontract/core";
-import { REFUSED_BY_TOOL, isInputRefusal } from "./host-errors.ts";
-import type { JudgedCall } from "./read-call.ts";
 import { markExecuted } from "./history.ts";
+import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { textOf } from "./messages.ts";
-import { type MiddlewareParts, conversationIdOf } from "./options.ts";
+import type { ContractCall } from "./read-call.ts";
 
-/** A call with its tool, and what running it takes. */
-export interface GuardedRun<TReply> {
-  readonly judged: JudgedCall;
-  readonly tool: ToolDefinition;
-  readonly conversationId: string;
+// The events of a call name a conversation, even if the host does not.
+const UNNAMED = "langchain";
+
+/** Where a call is made. */
+interface Run {
+  readonly conversationId: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Runs the tool with the arguments as they were sent, parsed and repaired: LangChain judges them again. */
+}
+
+/** A call, its tool, and how to run it. */
+export interface GuardedRun<TReply> extends Run {
+  readonly read: ContractCall;
+  readonly tool: ToolDefinition;
+  /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
   readonly run: (input: unknown) => Promise<TReply>;
 }
 
-/** What became of a call: the tool's own reply, or the contract's answer in its place. */
+/** The tool's own reply, or the contract's answer in its place. */
 export type GuardedReply<TReply> =
   | { readonly status: "executed"; readonly reply: TReply }
   | { readonly status: "refused"; readonly answer: Rejected | Blocked };
 
-/** Judges a call and runs it where it is valid; what the tool throws comes through as the same object. */
+/** Validates a call and runs it if it is valid. Rethrows what the tool throws, as the same object. */
 export async function runGuarded<TReply>(
-  { judged, tool, conversationId, signal, run }: GuardedRun<TReply>,
+  { read, tool, run, ...where }: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
-  const { call, context } = judged;
-  const checked = await checkCall(judged, tool, contract, signal);
-  const known: CallContext = { ...context, tool, conversationId, ...(signal && { signal }) };
+  const { call } = read;
+  const checked = await checkCall(read, tool, contract, where.signal);
+  const context = { ...contextOf(read, where), tool };
   const input = checked.status === "valid" ? checked.input : undefined;
   let reply: { readonly value: TReply } | undefined;
   let text = "";
@@ -47,7 +53,7 @@ export async function runGuarded<TReply>(
     return text;
   };
   try {
-    const handled = await contract.handle(call, { ...known, checked, execute });
+    const handled = await contract.handle(call, { ...context, checked, execute });
     if (handled.status !== "executed") return { status: "refused", answer: handled };
     const value = reply?.value as TReply;
     const note = handled.result.content.slice(text.length);
@@ -57,15 +63,15 @@ export async function runGuarded<TReply>(
     };
   } catch (thrown) {
     if (!isInputRefusal(thrown, input)) throw thrown;
-    const answer = await contract.admit(call, { ...known, checked: REFUSED_BY_TOOL });
+    const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
     if (answer.status === "admitted") throw thrown;
     return { status: "refused", answer };
   }
 }
 
-/** Checks the arguments of a call with all that its history says of them. */
+/** Validates the arguments of a call, without counting an attempt. */
 export async function checkCall(
-  { call, context: { finishReason } }: JudgedCall,
+  { call, context: { finishReason } }: ContractCall,
   tool: ToolDefinition,
   contract: Contract,
   signal?: AbortSignal,
@@ -78,25 +84,23 @@ export async function checkCall(
   });
 }
 
-/** Answers a call that no tool of the agent's is to run, with what was found wrong with it. */
+/** Answers a call that cannot run, with the reason in `found`. */
 export async function refuseCall(
-  { call, context }: JudgedCall,
+  read: ContractCall,
   found: Pick<CallContext, "tool" | "tools" | "checked">,
-  runtime: { readonly signal?: AbortSignal | undefined },
-  { contract, conversationId }: MiddlewareParts,
+  where: Run,
+  contract: Contract,
 ): Promise<Rejected | Blocked> {
-  const { signal } = runtime;
-  const answer = await contract.admit(call, {
-    ...context,
-    ...found,
-    conversationId: conversationId ?? conversationIdOf(runtime),
-    ...(signal && { signal }),
-  });
-  if (answer.status === "admitted") throw new TypeError("A call that has no tool was admitted");
+  const answer = await contract.admit(read.call, { ...contextOf(read, where), ...found });
+  if (answer.status === "admitted") throw new TypeError("A call that cannot run was admitted");
   return answer;
 }
 
-/** The tool's message with a note of the contract behind its content. */
+function contextOf({ context }: ContractCall, { conversationId, signal }: Run): CallContext {
+  return { ...context, conversationId: conversationId ?? UNNAMED, ...(signal && { signal }) };
+}
+
+/** A tool's message with the contract's note after its content. */
 function withNote(reply: ToolMessage, note: string): ToolMessage {
   if (note.trim() === "") return reply;
   const { content, tool_call_id, name, status, artifact, id, metadata } = reply;

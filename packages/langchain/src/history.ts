@@ -4,25 +4,25 @@ import {
   FORMAT_VERSION,
   type ModelTurn,
   type ParsedRejection,
+  parseRejection,
+  readResultMarker,
   type Rejected,
   type ResultMarker,
+  resultMarker,
   type SerializedEscalation,
   type TurnCall,
   type TurnResult,
-  parseRejection,
-  readResultMarker,
-  resultMarker,
 } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import { type NativeCall, textOf, unreadTextOf } from "./messages.ts";
 
-/** The call that is answered, and its tool, where there is one. */
+/** The call that is answered, and its tool if it exists. */
 interface Answered {
   readonly call: NativeCall;
   readonly tool?: unknown;
 }
 
-/** Makes the message that answers a call of which the contract says no. */
+/** Creates the message that answers a rejected or blocked call. */
 export function rejectionMessage(
   { call: { id, name }, tool }: Answered,
   answer: Rejected | Blocked,
@@ -30,7 +30,7 @@ export function rejectionMessage(
   const returnDirect = isRecord(tool) && tool["returnDirect"] === true;
   return new ToolMessage({
     status: "error",
-    // Graphs end the run on any message that bears the name of such a tool, createAgent did so once.
+    // Graphs (and older versions of createAgent) end the run on any message named after a tool with returnDirect.
     ...(!returnDirect && { name }),
     tool_call_id: id ?? "",
     content: answer.result.content,
@@ -38,30 +38,30 @@ export function rejectionMessage(
   });
 }
 
-/** What a tool message of ours keeps beside its text; the model never sees it. */
+/** The artifact of an answer. It stays in the history, and the model never sees it. */
 interface RejectionArtifact {
   readonly toolcontract: ResultMarker & { readonly escalation?: SerializedEscalation };
 }
 
-/** Makes the artifact of an answer: plain data, so that every checkpointer can keep it. */
+/** Creates the artifact: plain data, so that every checkpointer can store it. */
 function toArtifact(answer: Rejected | Blocked): RejectionArtifact {
   const marker = resultMarker(answer.result);
   if (answer.status === "rejected") return { toolcontract: marker };
   return { toolcontract: { ...marker, escalation: answer.escalation.toJSON() } };
 }
 
-/** Reads the marker of a tool message's artifact, whoever made it. */
+/** Reads the marker from an artifact of any origin. */
 function readMarker(artifact: unknown): ResultMarker | undefined {
   return isRecord(artifact) ? readResultMarker(artifact["toolcontract"]) : undefined;
 }
 
-/** Reads the escalation of a tool message's artifact. */
+/** Reads the escalation from an artifact of any origin. */
 export function readEscalation(artifact: unknown): SerializedEscalation | undefined {
   const ours = isRecord(artifact) ? artifact["toolcontract"] : undefined;
   return isRecord(ours) ? toEscalation(ours["escalation"]) : undefined;
 }
 
-/** Takes foreign data for an escalation where it has the members that are read. */
+/** Returns the value as an escalation if it has the fields that are read. */
 export function toEscalation(value: unknown): SerializedEscalation | undefined {
   if (!isRecord(value) || value["status"] !== "blocked") return undefined;
   const texts = ["toolName", "toolCallId", "summary"].map((name) => value[name]);
@@ -70,7 +70,7 @@ export function toEscalation(value: unknown): SerializedEscalation | undefined {
   return value as unknown as SerializedEscalation;
 }
 
-/** Reads a tool message as an answer of the contract; undefined for what a tool said, in whatever words. */
+/** Parses a tool message as an answer of the contract; undefined for a tool's own reply, whatever it says. */
 export function readRejection(message: ToolMessage): ParsedRejection | undefined {
   const isExecuted =
     message.status === "success" || readMarker(message.artifact)?.status === "executed";
@@ -80,8 +80,8 @@ export function readRejection(message: ToolMessage): ParsedRejection | undefined
 const EXECUTED = { formatVersion: FORMAT_VERSION, status: "executed" } as const;
 
 /**
- * Marks what a tool said where it reads like an answer of the contract, such as a log that quotes one: only what the
- * contract says is counted and ends runs. Every other message stays untouched.
+ * Marks a tool's reply that reads like an answer of the contract, such as a log that quotes one, so that it does not
+ * count as a failed attempt or end the run. Other messages stay as they are.
  */
 export function markExecuted(reply: unknown): void {
   for (const message of messagesOf(reply)) {
@@ -89,13 +89,13 @@ export function markExecuted(reply: unknown): void {
     const given: unknown = message.artifact;
     if (readMarker(given) !== undefined || (given !== undefined && !isRecord(given))) continue;
     const artifact = { ...given, toolcontract: EXECUTED };
-    // Of a frozen message nothing can be said.
+    // Does nothing if the message is frozen.
     Reflect.set(message, "artifact", artifact);
     Reflect.set(message.lc_kwargs, "artifact", artifact);
   }
 }
 
-/** The messages of a reply, which may be a command with them. */
+/** The messages of a reply, which may be a Command that updates them. */
 function messagesOf(reply: unknown): readonly unknown[] {
   const update = isRecord(reply) ? reply["update"] : undefined;
   const messages = isRecord(update) ? update["messages"] : undefined;
@@ -106,7 +106,7 @@ interface OpenTurn extends ModelTurn {
   readonly results: TurnResult[];
 }
 
-/** Reads the model's turns from messages, oldest first, so that countAttempts can count them. */
+/** Reads the model's turns from messages, oldest first, as `countAttempts` takes them. */
 export function turnsFromMessages(messages: readonly BaseMessage[]): readonly ModelTurn[] {
   const turns: OpenTurn[] = [];
   const turnOf = new Map<string, OpenTurn>();
@@ -136,7 +136,7 @@ function toResult(message: ToolMessage): TurnResult {
   const marker = readMarker(message.artifact);
   return {
     toolCallId: message.tool_call_id,
-    // Middleware that rewrites a message may drop its status; then the text has to tell.
+    // Middleware that rewrites a message may drop its status; then the text decides.
     isError: message.status !== "success",
     content: textOf(message),
     ...(marker && { marker }),

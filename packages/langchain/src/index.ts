@@ -3,13 +3,16 @@
 // For createAgent
 export { toolContractMiddleware } from "./middleware.ts";
 export type { ToolContractMiddleware } from "./middleware.ts";
-export type { MiddlewareOwnOptions, ToolContractMiddlewareOptions } from "./options.ts";
-export type { Escalate } from "./options.ts";
-export type { ToolErrors } from "./host-errors.ts";
+export type {
+  Escalate,
+  MiddlewareOwnOptions,
+  ToolContractMiddlewareOptions,
+  ToolErrors,
+} from "./options.ts";
 export { validCallsOnly } from "./valid-calls-only.ts";
 export type { ReviewRequest } from "./valid-calls-only.ts";
 
-// For ToolNode, graphs and calls by hand
+// For ToolNode, graphs and direct calls
 export { wrapTool, wrapTools } from "./wrap-tool.ts";
 export type { WrappableTool } from "./wrap-tool.ts";
 export { promoteInvalidToolCalls } from "./promote.ts";

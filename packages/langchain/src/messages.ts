@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
 
-/** A tool call as LangChain hands it around; `toolcontract` is there on one whose text could not be read. */
+/** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
 export interface NativeCall {
   readonly id?: string | undefined;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface NativeCall {
   readonly toolcontract?: { readonly rawText: string };
 }
 
-/** The text of a message; blocks of other kinds have none. */
+/** The text content of a message; blocks other than text are left out. */
 export function textOf({ content }: BaseMessage): string {
   if (typeof content === "string") return content;
   const texts = (content as readonly unknown[]).map((block) =>
@@ -18,13 +18,13 @@ export function textOf({ content }: BaseMessage): string {
   return texts.join("");
 }
 
-/** The model's message that made a call, and where it stands. */
+/** The model's message that made a call, and its position. */
 export interface CallingMessage {
   readonly message: AIMessage;
   readonly index: number;
 }
 
-/** Finds the message that made a call: the last one that has it, else the last one of the model. */
+/** Finds the message that made a call: the last one that contains it, else the model's last one. */
 export function callingMessageOf(
   call: Pick<NativeCall, "id">,
   messages: readonly BaseMessage[],
@@ -41,22 +41,22 @@ export function callingMessageOf(
   return last;
 }
 
-const ids = new WeakMap<object, string>();
-let last = 0;
+const turnIds = new WeakMap<object, string>();
+let lastTurn = 0;
 
-/** Names a model turn by its message: by its id, or else by the object. */
+/** Identifies a model turn by its message's id, or by the message object if it has none. */
 export function turnIdOf(message: { readonly id?: string | undefined }): string {
   if (message.id !== undefined) return message.id;
-  const known = ids.get(message);
+  const known = turnIds.get(message);
   if (known !== undefined) return known;
-  last += 1;
-  const id = `turn ${last}`;
-  ids.set(message, id);
+  lastTurn += 1;
+  const id = `turn ${lastTurn}`;
+  turnIds.set(message, id);
   return id;
 }
 
-// As OpenAI, Google, Anthropic, Bedrock and Ollama name it.
-const NAMES = [
+// OpenAI, Google, Anthropic, Bedrock and Ollama each have their own name for it.
+const FINISH_REASONS = [
   "finish_reason",
   "finishReason",
   "stop_reason",
@@ -68,14 +68,16 @@ const NAMES = [
 export function finishReasonOf(message: AIMessage): string | undefined {
   const metadata: unknown = message.response_metadata;
   const holders: readonly unknown[] = [metadata, message.additional_kwargs];
-  // The Responses API tells it of incomplete outputs only.
+  // OpenAI's Responses API reports it only for incomplete outputs.
   const details = isRecord(metadata) ? metadata["incomplete_details"] : undefined;
-  const found = holders.filter(isRecord).flatMap((holder) => NAMES.map((name) => holder[name]));
+  const found = holders
+    .filter(isRecord)
+    .flatMap((holder) => FINISH_REASONS.map((name) => holder[name]));
   const reasons = [isRecord(details) ? details["reason"] : undefined, ...found];
   return reasons.find((reason) => typeof reason === "string");
 }
 
-/** The text of a call's arguments that the provider's client could not read, where it was promoted. */
+/** The arguments of a call as a string, if the provider's client could not parse them. */
 export function unreadTextOf(
   call: Pick<NativeCall, "id" | "toolcontract">,
   message: AIMessage | undefined,
@@ -83,24 +85,24 @@ export function unreadTextOf(
   const own = call.toolcontract?.rawText;
   if (typeof own === "string") return own;
   if (call.id === undefined || call.id === "") return undefined;
-  // Other middleware may have rebuilt the call without what it does not know.
+  // Other middleware may have rebuilt the call without fields it does not know.
   return message?.invalid_tool_calls?.find(({ id }) => id === call.id)?.args;
 }
 
-/** The text behind arguments that a client has parsed already, as far as the message still shows it. */
+/** The string from which a client parsed a call's arguments, if the message still has it. */
 export function parsedTextOf(id: string | undefined, message: AIMessage): string | undefined {
   if (id === undefined || id === "") return undefined;
   return streamedTextOf(id, message) ?? sentTextOf(id, message);
 }
 
-/** The text of a call that came in pieces; clients complete it before they parse it. */
+/** The streamed arguments of a call, joined. Clients complete them before parsing, so the parsed value may differ. */
 export function streamedTextOf(id: string | undefined, message: AIMessage): string | undefined {
   const pieces: unknown = "tool_call_chunks" in message ? message.tool_call_chunks : undefined;
   if (!Array.isArray(pieces) || id === undefined) return undefined;
   const chunks: readonly unknown[] = pieces;
   const first = chunks.filter(isRecord).find((chunk) => chunk["id"] === id);
   if (first === undefined) return undefined;
-  // Later pieces carry the index alone.
+  // Later chunks carry only the index.
   const isPart = (chunk: Readonly<Record<string, unknown>>): boolean =>
     chunk["id"] === id ||
     (chunk["id"] === undefined &&

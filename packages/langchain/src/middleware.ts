@@ -2,10 +2,10 @@ import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import { type Expectation, isFunction, isText, oneOf } from "@toolcontract/core/adapter";
 import type { AgentMiddleware } from "langchain";
 import {
-  type MiddlewareOwnOptions,
-  type MiddlewareParts,
-  type ToolContractMiddlewareOptions,
   createGuard,
+  type MiddlewareGuard,
+  type MiddlewareOwnOptions,
+  type ToolContractMiddlewareOptions,
 } from "./options.ts";
 import { wrapModelCallFor } from "./wrap-model-call.ts";
 import { wrapToolCallFor } from "./wrap-tool-call.ts";
@@ -13,13 +13,13 @@ import { wrapToolCallFor } from "./wrap-tool-call.ts";
 const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
   escalate: oneOf("end", "drop-tool", "interrupt", "throw"),
   toolErrors: {
-    wants: '"default", "throw" or a function (error, request) => text',
+    wants: '"default", "throw" or a function (error, request) => string',
     fits: (value) => value === "default" || value === "throw" || isFunction.fits(value),
   },
   name: isText,
 };
 
-/** What createAgent takes as middleware without a state, a context or tools of its own. */
+/** Middleware for `createAgent` with no state, context or tools. */
 export type ToolContractMiddleware = AgentMiddleware<
   undefined,
   undefined,
@@ -29,24 +29,25 @@ export type ToolContractMiddleware = AgentMiddleware<
 >;
 
 /**
- * Puts a contract around all tools of an agent: an invalid call is answered with one short message and never runs;
- * after `maxAttempts` it escalates.
+ * Creates middleware that puts a contract around all tools of an agent: an invalid call is answered with one short
+ * message and never runs; after `maxAttempts` it escalates.
  *
- * @remarks Make it the first middleware: then it sees what the others would retry, hide or turn into errors. Only
- * those that supply tools go before it: of a tool supplied behind it only the refusal is seen, not the schema.
- * @throws ToolContractError where an option is unknown or of the wrong kind.
+ * @remarks Make it the first middleware, so that it sees errors before others retry, hide or rewrite them. Only
+ * middleware that supplies tools goes before it: for a tool supplied after it, the contract sees that LangChain
+ * refused the arguments, but not the schema.
+ * @throws ToolContractError if an option is unknown or of the wrong type.
  */
 export function toolContractMiddleware(
   options: ToolContractMiddlewareOptions = {},
 ): ToolContractMiddleware {
-  const parts: MiddlewareParts = {
+  const guard: MiddlewareGuard = {
     ...createGuard("toolContractMiddleware", options, OWN),
     escalate: options.escalate ?? "end",
     toolErrors: options.toolErrors ?? "default",
   };
   return {
     name: options.name ?? "toolContractMiddleware",
-    wrapModelCall: wrapModelCallFor(parts),
-    wrapToolCall: wrapToolCallFor(parts),
+    wrapModelCall: wrapModelCallFor(guard),
+    wrapToolCall: wrapToolCallFor(guard),
   };
 }

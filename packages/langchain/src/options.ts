@@ -1,36 +1,67 @@
 import type { Contract, ContractOptions } from "@toolcontract/core";
 import {
-  type Expectations,
-  type WithContract,
   contractFrom,
+  type Expectations,
   isFunction,
   isRecord,
   isText,
+  type WithContract,
 } from "@toolcontract/core/adapter";
-import { type SchemaFor, type ToolDefinitions, createToolDefinitions } from "./tool-definitions.ts";
-import type { ToolErrors } from "./host-errors.ts";
+import type { ToolCallRequest } from "langchain";
+import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./tool-definitions.ts";
 
-/** What every entry point of this package takes beside a contract or the options of one. */
+/** Options of every entry point, in addition to a contract or the options of one. */
 export interface GuardOptions {
-  /** The schema of a tool whose own one was simplified on its way, such as an MCP server's. */
+  /** Returns the full schema of a tool whose own was simplified, such as an MCP server's. */
   readonly schemaFor?: SchemaFor;
-  /** Names the conversation in logs and events; the thread's id by default. */
+  /** Names the conversation in logs and events. Defaults to the run's `thread_id`. */
   readonly conversationId?: string;
 }
 
-/** A contract that exists already, or the options of a new one. */
+/** An existing contract, or the options of a new one. */
 export type ToolContractOptions<Own extends object = object> = WithContract<GuardOptions & Own>;
 
-/** What the parts of one guarded set of tools share. */
+/** What happens to the run once a tool has no attempts left. */
+export type Escalate = "end" | "drop-tool" | "interrupt" | "throw";
+
+/** How an error thrown by a tool is handled: LangChain's own text, rethrown, or a text you return. */
+export type ToolErrors =
+  | "default"
+  | "throw"
+  | ((error: unknown, request: ToolCallRequest) => string | Promise<string>);
+
+/** Options of the middleware only. */
+export interface MiddlewareOwnOptions {
+  /**
+   * `"end"` (default) ends the run with a message for people, `"drop-tool"` removes the tool from the model's list,
+   * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again.
+   */
+  readonly escalate?: Escalate;
+  /** What the model reads when a tool throws. Defaults to the text of `createAgent`. */
+  readonly toolErrors?: ToolErrors;
+  /** The middleware's name. Names must be unique within an agent. */
+  readonly name?: string;
+}
+
+/** Options of `toolContractMiddleware`: a contract or the options of a new one, and its own. */
+export type ToolContractMiddlewareOptions = ToolContractOptions<MiddlewareOwnOptions>;
+
+/** What an entry point works with once its options are validated. */
 export interface Guard {
   readonly contract: Contract;
   readonly definitions: ToolDefinitions;
   readonly conversationId: string | undefined;
 }
 
+/** What the two hooks of one middleware share. */
+export interface MiddlewareGuard extends Guard {
+  readonly escalate: Escalate;
+  readonly toolErrors: ToolErrors;
+}
+
 const OWN: Expectations = { schemaFor: isFunction, conversationId: isText };
 
-/** Reads the options and puts the shared parts together. */
+/** Validates the options and creates what they describe. */
 export function createGuard(
   where: string,
   options: GuardOptions & ContractOptions & { readonly contract?: Contract | undefined },
@@ -41,41 +72,13 @@ export function createGuard(
   return { contract, definitions: createToolDefinitions(schemaFor), conversationId };
 }
 
-/** What the middleware takes beside the options of every entry point. */
-export interface MiddlewareOwnOptions {
-  /**
-   * `"end"` (default) ends the run with a message for people, `"drop-tool"` takes the tool off the model's list,
-   * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again.
-   */
-  readonly escalate?: Escalate;
-  /** What the model reads of an error that a tool throws: createAgent's own words by default. */
-  readonly toolErrors?: ToolErrors;
-  /** The middleware's name; an agent takes each name once. */
-  readonly name?: string;
-}
-
-/** The options of toolContractMiddleware, beside either a contract or the options of a new one. */
-export type ToolContractMiddlewareOptions = ToolContractOptions<MiddlewareOwnOptions>;
-
-/** What the two hooks of one middleware share. */
-export interface MiddlewareParts extends Guard {
-  readonly escalate: Escalate;
-  readonly toolErrors: ToolErrors;
-}
-
-/** What happens to the run once a tool's attempts are spent. */
-export type Escalate = "end" | "drop-tool" | "interrupt" | "throw";
-
-const UNNAMED = "langchain";
-
-/** The thread that a run belongs to, where its host names one. */
-export function threadIdOf(config: unknown): string | undefined {
+/** The conversation of a run: the option if set, else the run's `thread_id` if it has one. */
+export function conversationIdOf(
+  { conversationId }: Pick<Guard, "conversationId">,
+  config: unknown,
+): string | undefined {
+  if (conversationId !== undefined) return conversationId;
   const configurable = isRecord(config) ? config["configurable"] : undefined;
   const id = isRecord(configurable) ? configurable["thread_id"] : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** Names a conversation whose attempts are counted from its messages. */
-export function conversationIdOf(config: unknown): string {
-  return threadIdOf(config) ?? UNNAMED;
 }

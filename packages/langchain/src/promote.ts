@@ -1,33 +1,33 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
-import { type NativeCall, finishReasonOf, streamedTextOf } from "./messages.ts";
-import { type ShownArguments, rewriteMessage } from "./rewrite-message.ts";
 import { isRecord } from "@toolcontract/core/adapter";
+import { finishReasonOf, type NativeCall, streamedTextOf } from "./messages.ts";
+import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
 
-/** How calls are promoted. */
+/** Options of `promoteInvalidToolCalls`. */
 export interface PromoteOptions {
-  /** The contract that will judge the calls; it says how far texts are repaired. */
+  /** The contract that will validate the calls; it decides how far malformed JSON is repaired. */
   readonly contract?: Contract;
 }
 
-/** A promoted call: an ordinary one that remembers its text. */
+/** A valid-looking tool call that keeps the string it was read from. */
 interface PromotedCall extends NativeCall {
   readonly type: "tool_call";
   readonly id: string;
   readonly args: ShownArguments;
 }
 
-let standard: Contract | undefined;
+let defaultContract: Contract | undefined;
 
 /**
- * Makes ordinary tool calls of those that a client could not read, so that they are routed, answered and sent
- * back to the provider like all others; their text stays with them and is judged before anything runs.
+ * Turns calls that a client could not parse into ordinary tool calls, so that they are routed, answered and sent back
+ * to the provider like all others. Each keeps the string that the model sent, which is validated before anything runs.
  *
- * A message without such calls is returned as it is.
+ * A message without such calls is returned unchanged.
  */
 export function promoteInvalidToolCalls(
   message: AIMessage,
-  { contract = (standard ??= createContract()) }: PromoteOptions = {},
+  { contract = (defaultContract ??= createContract()) }: PromoteOptions = {},
 ): AIMessage {
   const unread = unreadCalls(message);
   const known = message.tool_calls ?? [];
@@ -40,7 +40,7 @@ export function promoteInvalidToolCalls(
     const call = known[place];
     if (found === undefined)
       return { ...call, name: call?.name ?? "", args: call?.args ?? {}, id: idOf(call) };
-    // Output is cut at its end, so only the last call of a message can be.
+    // Output is cut off at its end, so only the last call of a message can be affected.
     const reason = place === count - 1 ? finishReason : undefined;
     return promote(found, contract, reason);
   });
@@ -48,14 +48,14 @@ export function promoteInvalidToolCalls(
 }
 
 interface UnreadCall {
-  /** Where it stands among all calls. */
+  /** Its position among all calls. */
   readonly place: number;
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly text: string;
 }
 
-/** The calls whose text is no JSON, those included that a client completed by guessing. */
+/** The calls whose arguments are not JSON, including those that a client completed by guessing. */
 function unreadCalls(message: AIMessage): readonly UnreadCall[] {
   const known = message.tool_calls ?? [];
   const guessed = known.flatMap(({ id, name, ...call }, place) => {
@@ -82,7 +82,7 @@ function promote(call: UnreadCall, contract: Contract, finishReason?: string): P
   return {
     type: "tool_call",
     id: idOf(call),
-    // Providers take no call without a name.
+    // Providers reject a call without a name.
     name: name === undefined || name === "" ? "unknown" : name,
     args: readShownArguments(text, contract, finishReason),
     toolcontract: { rawText: text },
@@ -93,7 +93,7 @@ function hasId({ id }: { readonly id?: string | undefined }): boolean {
   return id !== undefined && id !== "";
 }
 
-/** Every provider takes an id of letters, digits and underscores, up to 40 of them. */
+/** The call's id, or a new one that every provider accepts: letters, digits and underscores, at most 40. */
 function idOf(call: { readonly id?: string | undefined } | undefined): string {
   const id = call?.id;
   if (id !== undefined && id !== "") return id;
@@ -109,10 +109,10 @@ function isJson(text: string): boolean {
   }
 }
 
-// Of no tool, so that no rule and no schema has a say.
-const READING = { name: "(arguments)" };
+// Parses arguments without the rules and the schema of any tool.
+const NO_TOOL = { name: "(arguments)" };
 
-/** The arguments of a text that a client could not read: repaired where that is safe, else none. */
+/** The arguments in a string that a client could not parse: repaired if that is safe, else empty. */
 export function readShownArguments(
   text: string,
   contract: Contract,
@@ -120,10 +120,10 @@ export function readShownArguments(
 ): ShownArguments {
   try {
     const options = finishReason === undefined ? {} : { finishReason };
-    const checked = contract.check(READING, text, options);
+    const checked = contract.check(NO_TOOL, text, options);
     return checked.status === "valid" && isRecord(checked.input) ? checked.input : {};
   } catch {
-    // A redactor of the application is asynchronous, and only refused arguments need one.
+    // check() throws if a redactor is asynchronous, and redactors only run for invalid arguments.
     return {};
   }
 }

@@ -1,46 +1,46 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import { type CallContext, type Contract, type ToolCall, countAttempts } from "@toolcontract/core";
+import { type CallContext, type Contract, countAttempts, type ToolCall } from "@toolcontract/core";
+import { turnsFromMessages } from "./history.ts";
 import {
   type CallingMessage,
-  type NativeCall,
   callingMessageOf,
   finishReasonOf,
+  type NativeCall,
   parsedTextOf,
   turnIdOf,
   unreadTextOf,
 } from "./messages.ts";
 import { readShownArguments } from "./promote.ts";
-import { turnsFromMessages } from "./history.ts";
 
-/** A call with the messages that the host has of its conversation. */
+/** A call, and the messages of its conversation. */
 export interface CallInHistory {
   readonly call: NativeCall;
-  /** None where the host keeps no history. */
+  /** Undefined if the host keeps no history. */
   readonly messages?: readonly BaseMessage[] | undefined;
-  /** The names of all tools, where the called one is none of them: its calls are then counted as one. */
+  /** Set if the called tool does not exist: calls of all unknown tools are counted together. */
   readonly declaredTools?: ReadonlySet<string> | undefined;
 }
 
-/** A call as core judges it, with what its history says of it. */
-export interface JudgedCall {
+/** A call as the contract takes it, with what the history says about it. */
+export interface ContractCall {
   readonly call: ToolCall;
   readonly context: Pick<CallContext, "attempts" | "turnId" | "finishReason">;
-  /** True where the call's text could not be read by the provider's client. */
+  /** Whether the provider's client could not parse the arguments. */
   readonly isUnread: boolean;
 }
 
-/** Reads a call for core: its text rather than its value wherever the value was guessed from it. */
+/** Reads a call for the contract: the string the model sent, if the parsed value was guessed from it. */
 export function readCall(
   { call, messages, declaredTools }: CallInHistory,
   contract: Contract,
-): JudgedCall {
+): ContractCall {
   const calling = messages && callingMessageOf(call, messages);
   const finishReason = calling && finishReasonAt(call, calling.message);
   const text = unreadText(call, calling?.message, contract, finishReason);
   const { id = "", name, args } = call;
   const parsedText = calling && parsedTextOf(call.id, calling.message);
   const given = {
-    // Core reads a text as JSON.
+    // The contract parses a string as JSON, so arguments that are a string are quoted.
     arguments: text ?? (typeof args === "string" ? JSON.stringify(args) : args),
     ...(text === undefined && parsedText !== undefined && { rawText: parsedText }),
   };
@@ -52,16 +52,17 @@ export function readCall(
   };
 }
 
-/** Output is cut at its end, so only the last call of a message can be. */
+/** Output is cut off at its end, so only the last call of a message can be affected. */
 function finishReasonAt({ id }: NativeCall, message: AIMessage): string | undefined {
   const isLast = id !== undefined && message.tool_calls?.at(-1)?.id === id;
   return isLast ? finishReasonOf(message) : undefined;
 }
 
 /**
- * A person or other middleware may have put arguments in place of the text; then those are judged.
+ * The string the model sent, if it could not be parsed and nobody has replaced the arguments since; a person or other
+ * middleware may have.
  *
- * A promoted call without arguments has its text still, also where another contract would have repaired it.
+ * A promoted call without arguments keeps its string, even if this contract would have repaired it.
  */
 function unreadText(
   call: NativeCall,
@@ -82,7 +83,7 @@ function countedIn(
   { name, declaredTools }: Pick<CallInHistory, "declaredTools"> & Pick<NativeCall, "name">,
   { settings }: Contract,
 ): Pick<CallContext, "attempts" | "turnId"> {
-  // Without what came after it: the answers to parallel calls are not all there yet.
+  // Without the messages after it: the answers to parallel calls are not complete yet.
   const turns = turnsFromMessages(messages.slice(0, index + 1));
   return {
     attempts: countAttempts(turns, name, settings.scope, declaredTools ? { declaredTools } : {}),

@@ -2,15 +2,15 @@ import { AIMessage, type AIMessageFields, type ToolCall } from "@langchain/core/
 import { isRecord } from "@toolcontract/core/adapter";
 import type { NativeCall } from "./messages.ts";
 
-/** Arguments as a message may show them to a provider and to people. */
+/** Arguments that a message may show to a provider and to people. */
 export type ShownArguments = Record<string, unknown>;
 
 type Block = Readonly<Record<string, unknown>>;
 type Calls = readonly (NativeCall & { readonly id: string })[];
-/** What the calls that are rewritten show; null for one that is taken out. */
+/** The arguments of each rewritten call, by id; null if the call is removed. */
 type ArgumentsById = ReadonlyMap<unknown, ShownArguments | null>;
 
-/** The message with these calls and no others, wherever a provider's client might look for them. */
+/** Returns the message with exactly these calls, in every field where a provider's client looks for calls. */
 export function rewriteMessage(message: AIMessage, calls: Calls): AIMessage {
   const promoted = calls.filter(({ toolcontract }) => toolcontract !== undefined);
   const kept = new Set(calls.map(({ id }) => id));
@@ -23,7 +23,7 @@ export function rewriteMessage(message: AIMessage, calls: Calls): AIMessage {
   const fields = {
     content: typeof content === "string" ? content : content.flatMap(blockWriter(content, shown)),
     tool_calls: calls.map((call) => ({ ...call, type: "tool_call" }) as ToolCall),
-    // Without the client's words: they quote the arguments.
+    // Without the client's own error, which quotes the arguments.
     invalid_tool_calls: promoted.map((call) => ({
       type: "invalid_tool_call" as const,
       id: call.id,
@@ -40,7 +40,7 @@ export function rewriteMessage(message: AIMessage, calls: Calls): AIMessage {
   return new AIMessage(fields as AIMessageFields);
 }
 
-/** Rewrites the blocks of calls; what is left of a text that could not be read is dropped. */
+/** Rewrites the content blocks of calls, and drops the rest of arguments that could not be parsed. */
 function blockWriter(
   content: readonly unknown[],
   shown: ArgumentsById,
@@ -69,7 +69,7 @@ function writeBlock(
   return [type === "tool_use" ? { ...block, input: args } : block];
 }
 
-/** The calls as OpenAI's chat API sent them. */
+/** Rewrites the calls that OpenAI's chat API sent. */
 function withSentCalls(
   kwargs: AIMessage["additional_kwargs"],
   shown: ArgumentsById,
@@ -84,7 +84,7 @@ function withSentCalls(
   return { ...kwargs, tool_calls };
 }
 
-/** The items of OpenAI's Responses API, which its client sends back as they came. */
+/** Rewrites the output items of OpenAI's Responses API, which its client sends back unchanged. */
 function withOutput(
   metadata: AIMessage["response_metadata"],
   shown: ArgumentsById,

@@ -1,28 +1,28 @@
+import { interopSafeParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { interopSafeParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 
-/** The schema that a tool's arguments are really judged by, such as an MCP server's own one; undefined for the tool's. */
+/** Returns the schema to validate a tool's arguments with, such as the MCP server's; undefined for the tool's own. */
 export type SchemaFor = (toolName: string) => JsonSchema | undefined;
 
-/** The tools as core knows them. */
+/** The core definitions of LangChain tools. */
 export interface ToolDefinitions {
-  /** The definition of a tool, made once, so that core works its plan out once. */
+  /** Returns the tool's definition, always the same object, so that core compiles its schema once. */
   of(tool: NamedTool): ToolDefinition;
 }
 
-/** A tool of LangChain as far as its definition needs it. */
+/** The part of a LangChain tool that its definition is made from. */
 export interface NamedTool {
   readonly name: string;
   readonly schema?: unknown;
 }
 
-/** Tells whether something is a tool that can be called by its name. */
+/** Whether the value is a tool that can be called by name. */
 export function isNamedTool(tool: unknown): tool is NamedTool {
   return isRecord(tool) && typeof tool["name"] === "string" && tool["name"] !== "";
 }
 
-/** Makes the register of definitions; it keeps no tool alive. */
+/** Creates a weak cache of definitions. */
 export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   const known = new WeakMap<object, ToolDefinition>();
   return {
@@ -34,7 +34,7 @@ export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   };
 }
 
-/** The tool's own validator judges; where it has none, its JSON Schema does. */
+/** The tool's own validator decides; if it has none, its JSON Schema does. */
 function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
   const { name } = tool;
   const schema: unknown = schemaFor?.(name) ?? tool.schema;
@@ -43,14 +43,13 @@ function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefiniti
   return isRecord(schema) ? { name, inputSchema: schema } : { name };
 }
 
-/** A validator of any library, as core takes it. */
 type StandardSchema = NonNullable<ToolDefinition["validator"]>;
 
-/** The validator that a tool's schema is, if it is one; a JSON Schema is none. */
+/** The schema as a validator; undefined for JSON Schema. */
 function validatorOf(schema: unknown): StandardSchema | undefined {
   if (isStandardSchema(schema)) return schema;
   if (!isInteropZodSchema(schema)) return undefined;
-  // A zod from before Standard Schema; everything else of it stays readable through the prototype.
+  // zod before 3.24 has no Standard Schema interface. Core reads everything else through the prototype.
   return Object.create(schema, {
     "~standard": {
       value: {

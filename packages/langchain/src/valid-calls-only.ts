@@ -1,23 +1,23 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolContractError } from "@toolcontract/core";
 import { checkCall } from "./guarded-run.ts";
-import { type ToolContractOptions, createGuard } from "./options.ts";
-import { readCall } from "./read-call.ts";
 import type { NativeCall } from "./messages.ts";
-import { type NamedTool, isNamedTool } from "./tool-definitions.ts";
+import { createGuard, type ToolContractOptions } from "./options.ts";
+import { readCall } from "./read-call.ts";
+import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
-/** A request of humanInTheLoopMiddleware, as far as it is read. */
+/** The fields of a `humanInTheLoopMiddleware` request that are read. */
 export interface ReviewRequest {
   readonly toolCall: NativeCall;
   readonly state: { readonly messages: readonly BaseMessage[] };
 }
 
 /**
- * The predicate for `when` of humanInTheLoopMiddleware: nobody is asked to approve a call that is not valid.
+ * Returns a predicate for the `when` option of `humanInTheLoopMiddleware`: nobody is asked to approve an invalid call.
  *
- * @remarks Pass the tools and options that the agent and its contract have: the predicate is told of neither, and a
- * person is asked for calls of a tool that it does not know.
- * @throws ToolContractError where an option is unknown or of the wrong kind.
+ * @remarks Pass the agent's tools and the contract's options, because LangChain gives the predicate neither. A call of
+ * a tool that is not in the list goes to the person.
+ * @throws ToolContractError if an option is unknown or of the wrong type.
  */
 export function validCallsOnly(
   tools: readonly (NamedTool | Readonly<Record<string, unknown>>)[],
@@ -25,15 +25,15 @@ export function validCallsOnly(
 ): (request: ReviewRequest) => Promise<boolean> {
   const { contract, definitions } = createGuard("validCallsOnly", options);
   if (!Array.isArray(tools)) {
-    throw new ToolContractError("validCallsOnly: pass the list of the agent's tools.");
+    throw new ToolContractError("validCallsOnly: pass an array of the agent's tools.");
   }
   const named = (tools as readonly unknown[]).filter(isNamedTool);
   return async ({ toolCall, state }) => {
     const tool = named.find(({ name }) => name === toolCall.name);
     if (!tool) return true;
     const { messages } = state;
-    const judged = readCall({ call: toolCall, messages }, contract);
-    const checked = await checkCall(judged, definitions.of(tool), contract);
+    const read = readCall({ call: toolCall, messages }, contract);
+    const checked = await checkCall(read, definitions.of(tool), contract);
     return checked.status === "valid";
   };
 }

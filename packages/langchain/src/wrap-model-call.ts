@@ -1,57 +1,59 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { type Blocked, EscalationError, type Rejected, countAttempts } from "@toolcontract/core";
-import type { WrapModelCallHook } from "langchain";
+import { type Blocked, countAttempts, EscalationError, type Rejected } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
+import type { WrapModelCallHook } from "langchain";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
-import type { MiddlewareParts } from "./options.ts";
-import { isNamedTool } from "./tool-definitions.ts";
-import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import { checkCall, refuseCall } from "./guarded-run.ts";
+import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
-import { readCall } from "./read-call.ts";
 import type { NativeCall } from "./messages.ts";
+import { conversationIdOf, type MiddlewareGuard } from "./options.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
+import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
+import { isNamedTool } from "./tool-definitions.ts";
 
 type Hook = WrapModelCallHook;
-type Request = Parameters<Hook>[0];
+type ModelRequest = Parameters<Hook>[0];
+type ModelHandler = Parameters<Hook>[1];
 
-/** Escalates before the model is asked again, and makes calls that could not be read ordinary ones. */
-export function wrapModelCallFor(parts: MiddlewareParts): Hook {
+/** Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. */
+export function wrapModelCallFor(guard: MiddlewareGuard): Hook {
   return async (request, handler) => {
-    const ending = endOf(request, parts);
+    const ending = endOf(request, guard);
     if (ending) return ending;
-    const sent = parts.escalate === "drop-tool" ? withoutBlocked(request, parts) : request;
-    return askModel(sent, handler, parts);
+    const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
+    return askModel(sent, handler, guard);
   };
 }
 
-/** The message in the model's place, where the run is to end. */
-function endOf({ state }: Request, { escalate }: MiddlewareParts): AIMessage | undefined {
+/** The message that ends the run instead of the model's; undefined if the run goes on. */
+function endOf({ state }: ModelRequest, { escalate }: MiddlewareGuard): AIMessage | undefined {
   const { messages } = state;
   const fresh = freshEscalations(messages);
   const [first] = fresh;
   if (escalate === "throw" && first) throw new EscalationError(first);
   if (escalate === "end" && fresh.length > 0) return escalationMessage(fresh);
-  // The model was told to stop and did nothing else than call a blocked tool again.
+  // The model was asked to stop, and only called a blocked tool again.
   const last = isStuck(messages) ? escalationOf(messages) : undefined;
   if (last && escalate === "throw") throw new EscalationError(last);
   return last && escalationMessage([last]);
 }
 
-function withoutBlocked(request: Request, parts: MiddlewareParts): Request {
+/** The request without the blocked tools. */
+function withoutBlocked(request: ModelRequest, guard: MiddlewareGuard): ModelRequest {
   const turns = turnsFromMessages(request.state.messages);
-  const { scope } = parts.contract.settings;
+  const { scope } = guard.contract.settings;
   const isBlocked = (tool: unknown): boolean =>
     isNamedTool(tool) && countAttempts(turns, tool.name, scope).blocked;
   const left = request.tools.filter((tool) => !isBlocked(tool));
-  // Without any tool some providers refuse a history that has calls in it.
+  // Without any tool, some providers refuse a history that contains calls.
   if (left.length === request.tools.length || left.length === 0) return request;
   const isForced = isBlocked({ name: forcedName(request.toolChoice) });
   return { ...request, tools: left, ...(isForced && { toolChoice: "auto" as const }) };
 }
 
-/** The name of the tool that a choice forces, in any form that a model takes. */
+/** The name of the tool that a tool choice forces; each provider has its own shape for it. */
 function forcedName(choice: unknown): unknown {
   if (!isRecord(choice)) return choice;
   const { function: named = choice } = choice;
@@ -59,26 +61,27 @@ function forcedName(choice: unknown): unknown {
 }
 
 /**
- * Asks the model and makes calls that could not be read ordinary ones.
+ * Asks the model, and promotes the calls in its answer that could not be read.
  *
- * Structured output comes as a call too, but is read before any middleware is asked, and is never routed to a tool:
- * where its text is malformed the model is told and asked again at once.
+ * Structured output is a call too, but LangChain reads it before any middleware and never routes it to a tool. If its
+ * JSON is malformed, the model gets the contract's answer and is asked again at once.
  */
 async function askModel(
-  request: Parameters<Hook>[0],
-  handler: Parameters<Hook>[1],
-  parts: MiddlewareParts,
+  request: ModelRequest,
+  handler: ModelHandler,
+  guard: MiddlewareGuard,
 ): Promise<AIMessage> {
-  const told: BaseMessage[] = [];
+  const retries: BaseMessage[] = [];
   const isOutputName = structuredOutputNames(request);
   for (;;) {
-    const reply: unknown = await handler({ ...request, messages: [...request.messages, ...told] });
-    // Structured output that was read comes as an object of another kind.
+    const messages = [...request.messages, ...retries];
+    const reply: unknown = await handler({ ...request, messages });
+    // Structured output that LangChain could read is not a message.
     if (!AIMessage.isInstance(reply)) return reply as AIMessage;
-    const message = promoteInvalidToolCalls(reply, parts);
+    const message = promoteInvalidToolCalls(reply, guard);
     const calls: readonly NativeCall[] = message.tool_calls ?? [];
     const outputs = calls.filter(({ name }) => isOutputName(name));
-    // LangChain has answered these already, beside the very message that the model sent.
+    // LangChain has answered these calls already, and refers to the model's own message.
     if (outputs.some(({ toolcontract }) => toolcontract === undefined)) return reply;
     if (outputs.length === 0) return message;
     if (outputs.length < calls.length) {
@@ -88,34 +91,36 @@ async function askModel(
         others.map((call) => ({ ...call, id: call.id ?? "" })),
       );
     }
-    told.push(message);
-    const history = [...request.state.messages, ...told];
-    const { runtime } = request;
+    retries.push(message);
+    const history = [...request.state.messages, ...retries];
     const answers = await Promise.all(
-      outputs.map(async (call) => [call, await refuse(call, history, runtime, parts)] as const),
+      outputs.map(
+        async (call) => [call, await refuseOutput(call, history, request, guard)] as const,
+      ),
     );
     const spent = answers.flatMap(([, one]) => (one.status === "blocked" ? [one.escalation] : []));
     if (spent.length > 0) return escalationMessage(spent);
-    told.push(...answers.map(([call, answer]) => rejectionMessage({ call }, answer)));
+    retries.push(...answers.map(([call, answer]) => rejectionMessage({ call }, answer)));
   }
 }
 
-async function refuse(
+async function refuseOutput(
   call: NativeCall,
   messages: readonly BaseMessage[],
-  runtime: Parameters<Hook>[0]["runtime"],
-  parts: MiddlewareParts,
+  { runtime }: ModelRequest,
+  guard: MiddlewareGuard,
 ): Promise<Rejected | Blocked> {
-  const judged = readCall({ call, messages }, parts.contract);
+  const { contract } = guard;
+  const { signal } = runtime;
+  const read = readCall({ call, messages }, contract);
   const tool = { name: call.name };
-  const found = await checkCall(judged, tool, parts.contract, runtime.signal);
+  const found = await checkCall(read, tool, contract, signal);
   const checked = found.status === "valid" ? READ_TOO_LATE : found;
-  return refuseCall(judged, { tool, checked }, runtime, parts);
+  const where = { conversationId: conversationIdOf(guard, runtime), signal };
+  return refuseCall(read, { tool, checked }, where, contract);
 }
 
-type ModelRequest = Parameters<WrapModelCallHook>[0];
-
-/** Tells the names of the calls by which LangChain asks for structured output from those of tools. */
+/** Returns a function that says whether a call of this name is structured output and not a tool. */
 function structuredOutputNames({ responseFormat, tools }: ModelRequest): (name: string) => boolean {
   const format: unknown = responseFormat;
   const formats: readonly unknown[] = Array.isArray(format) ? format : [format];
@@ -124,7 +129,7 @@ function structuredOutputNames({ responseFormat, tools }: ModelRequest): (name: 
   return (name) => !ofTools.has(name) && (name.startsWith("extract-") || given.has(name));
 }
 
-/** A strategy has a name; a schema gives one by its title, which zod keeps in its metadata. */
+/** The name of a strategy, or the title of a schema; zod keeps the title in its metadata. */
 function namesOf(format: unknown): readonly unknown[] {
   if (!isRecord(format)) return [];
   const { name, title, meta } = format;

@@ -1,83 +1,67 @@
+import { ToolMessage } from "@langchain/core/messages";
 import type { Blocked, CallContext, Rejected } from "@toolcontract/core";
+import { createRecentMap, isRecord, type RecentMap } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
-import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
-import { type MiddlewareParts, conversationIdOf } from "./options.ts";
-import { type GuardedReply, checkCall, refuseCall, runGuarded } from "./guarded-run.ts";
-import { readCall } from "./read-call.ts";
+import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
 import { markExecuted, rejectionMessage } from "./history.ts";
-import { type NamedTool, isNamedTool } from "./tool-definitions.ts";
 import {
-  READ_TOO_LATE,
-  REFUSED_BY_TOOL,
-  type ToolErrors,
-  answerToolError,
   isControlFlow,
   isInputRefusal,
   isMiddlewareError,
+  READ_TOO_LATE,
+  REFUSED_BY_TOOL,
 } from "./host-errors.ts";
-import { type RecentMap, createRecentMap, isRecord } from "@toolcontract/core/adapter";
-import { ToolMessage } from "@langchain/core/messages";
+import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
+import { conversationIdOf, type MiddlewareGuard, type ToolErrors } from "./options.ts";
+import { readCall } from "./read-call.ts";
+import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
-/** Judges every call before it runs, and answers what is not valid. */
-export function wrapToolCallFor(parts: MiddlewareParts): WrapToolCallHook {
-  const pending = createPendingAnswers();
+type Hook = WrapToolCallHook;
+type ToolRequest = Parameters<Hook>[0];
+type ToolHandler = Parameters<Hook>[1];
+type ToolReply = Awaited<ReturnType<ToolHandler>>;
+
+const MAX_PENDING = 1_000;
+
+/** Answers by call that wait for a person, because a resumed graph runs the call again from its start. */
+type PendingAnswers = RecentMap<string, Blocked>;
+
+/** What running a call of a known tool takes. */
+interface Running {
+  readonly tool: NamedTool;
+  readonly run: ToolHandler;
+  readonly guard: MiddlewareGuard;
+}
+
+/** Creates the `wrapToolCall` hook: validates every call before it runs, and answers the invalid ones. */
+export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
+  const pending: PendingAnswers = createRecentMap(MAX_PENDING);
   return async (request, handler) => {
-    const run: ToolHandler = async (sent) => runTool(sent, handler, parts.toolErrors);
+    const run: ToolHandler = async (sent) => runTool(sent, handler, guard.toolErrors);
     const { tool } = request;
-    if (!isNamedTool(tool)) return answerUnknownTool(request, run, parts);
-    return parts.escalate === "interrupt" && request.runtime.interrupt
-      ? answerWithPerson(request, { tool, run, parts }, pending)
-      : replyOf(request, await judge(request, { tool, run, parts }));
+    if (!isNamedTool(tool)) return answerUnknownTool(request, run, guard);
+    return guard.escalate === "interrupt" && request.runtime.interrupt
+      ? answerWithPerson(request, { tool, run, guard }, pending)
+      : replyOf(request, await validateAndRun(request, { tool, run, guard }));
   };
 }
 
-interface Answering {
-  readonly tool: NamedTool;
-  readonly run: ToolHandler;
-  readonly parts: MiddlewareParts;
-}
-
-async function judge(
+async function validateAndRun(
   request: ToolRequest,
-  { tool, run, parts }: Answering,
+  { tool, run, guard }: Running,
 ): Promise<GuardedReply<ToolReply>> {
   const { toolCall: call, state, runtime } = request;
-  const { contract, definitions } = parts;
+  const { contract, definitions } = guard;
   return runGuarded(
     {
-      judged: readCall({ call, messages: state.messages }, contract),
+      read: readCall({ call, messages: state.messages }, contract),
       tool: definitions.of(tool),
-      conversationId: parts.conversationId ?? conversationIdOf(runtime),
+      conversationId: conversationIdOf(guard, runtime),
       signal: runtime.signal,
       run: async (input) => run(withArguments(request, input)),
     },
     contract,
   );
-}
-
-async function answerWithPerson(
-  request: ToolRequest,
-  answering: Answering,
-  pending: PendingAnswers,
-): Promise<ToolReply> {
-  const { toolCall, state } = request;
-  // Ids of calls repeat in some providers' conversations, those of messages do not; a fork of a run keeps both.
-  const turn = callingMessageOf(toolCall, state.messages)?.message;
-  const key = JSON.stringify([turn && turnIdOf(turn), toolCall.id, toolCall.args]);
-  const waiting = pending.get(key);
-  const judged = waiting
-    ? ({ status: "refused", answer: waiting } as const)
-    : await judge(request, answering);
-  if (judged.status === "executed" || !isFresh(judged.answer)) return replyOf(request, judged);
-  const said = askPerson(request, judged.answer, pending, key);
-  if (said.status === "told") return said.message;
-  if (said.status === "nothing") return replyOf(request, judged);
-  return replyOf(request, await judge(withArguments(request, said.args), answering));
-}
-
-/** Later calls of a blocked tool were told of already. */
-function isFresh(answer: Rejected | Blocked): answer is Blocked {
-  return answer.status === "blocked" && !answer.settled;
 }
 
 function replyOf(
@@ -88,15 +72,7 @@ function replyOf(
   return rejectionMessage({ call, tool }, guarded.answer);
 }
 
-type Hook = WrapToolCallHook;
-
-/** A tool call as createAgent hands it to middleware. */
-type ToolRequest = Parameters<Hook>[0];
-
-/** Runs the call, or the middleware below. */
-type ToolHandler = Parameters<Hook>[1];
-
-/** The request with arguments other than the model's, where they are other. */
+/** The request with these arguments; the same object if they are the model's. */
 function withArguments(request: ToolRequest, input: unknown): ToolRequest {
   const { toolCall } = request;
   if (input === toolCall.args) return request;
@@ -105,13 +81,9 @@ function withArguments(request: ToolRequest, input: unknown): ToolRequest {
   return { ...request, toolCall: { ...call, ...(id !== undefined && { id }) } };
 }
 
-/** What createAgent takes as the answer to a call. */
-type ToolReply = Awaited<ReturnType<ToolHandler>>;
-
 /**
- * Runs a call and answers what its tool throws as createAgent does where no middleware wraps the call.
- *
- * Interrupts, cancellation, errors of other middleware and LangChain's own refusal of arguments come through.
+ * Runs a call. What its tool throws is answered as `createAgent` does without middleware; interrupts, cancellation,
+ * errors of other middleware and LangChain's own refusal of the arguments are rethrown.
  */
 async function runTool(
   request: ToolRequest,
@@ -121,35 +93,45 @@ async function runTool(
   try {
     return await handler(request);
   } catch (thrown) {
-    const isPassed =
+    const isRethrown =
+      toolErrors === "throw" ||
       isControlFlow(thrown, request.runtime.signal) ||
       isMiddlewareError(thrown) ||
       isInputRefusal(thrown, request.toolCall.args);
-    if (isPassed) throw thrown;
-    return answerToolError(thrown, request, toolErrors);
+    if (isRethrown) throw thrown;
+    const { id, name } = request.toolCall;
+    const content =
+      toolErrors === "default"
+        ? `${String(thrown)}\n Please fix your mistakes.`
+        : await toolErrors(thrown, request);
+    return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content });
   }
 }
 
 /**
- * Answers a call whose tool the agent does not know: other middleware may still run it, so it is asked first, and
- * only LangChain's own "not a valid tool" is replaced. Without arguments that can be read nobody is asked.
+ * Answers a call of a tool that the agent does not have. Other middleware may still run it, so the handler decides
+ * first, and only LangChain's "not a valid tool" is replaced. A call whose arguments cannot be read is not handed on.
  */
 async function answerUnknownTool(
   request: ToolRequest,
   run: ToolHandler,
-  parts: MiddlewareParts,
+  guard: MiddlewareGuard,
 ): Promise<ToolReply> {
   const { toolCall: call, state, runtime } = request;
   const { messages } = state;
+  const { contract } = guard;
+  const { signal } = runtime;
   const tool = { name: call.name };
-  const judged = readCall({ call, messages }, parts.contract);
+  const asSent = readCall({ call, messages }, contract);
+  const where = { conversationId: conversationIdOf(guard, runtime), signal };
   const refuse = async (
     found: Pick<CallContext, "tool" | "tools" | "checked">,
-    one = judged,
-  ): Promise<ToolReply> => rejectionMessage({ call }, await refuseCall(one, found, runtime, parts));
+    read = asSent,
+  ): Promise<ToolReply> =>
+    rejectionMessage({ call }, await refuseCall(read, found, where, contract));
   let { args }: { args: unknown } = call;
-  if (judged.isUnread) {
-    const checked = await checkCall(judged, tool, parts.contract, runtime.signal);
+  if (asSent.isUnread) {
+    const checked = await checkCall(asSent, tool, contract, signal);
     if (checked.status === "invalid") return refuse({ tool, checked });
     if (!isRecord(checked.input)) return refuse({ tool, checked: READ_TOO_LATE });
     args = checked.input;
@@ -161,7 +143,7 @@ async function answerUnknownTool(
       markExecuted(reply);
       return reply;
     }
-    const counted = readCall({ call, messages, declaredTools: new Set(names) }, parts.contract);
+    const counted = readCall({ call, messages, declaredTools: new Set(names) }, contract);
     const others = names.filter((name) => name !== call.name);
     return await refuse({ tools: others.map((name) => ({ name })) }, counted);
   } catch (thrown) {
@@ -170,10 +152,7 @@ async function answerUnknownTool(
   }
 }
 
-/**
- * Reads LangChain's own answer to a call of a tool that nobody has, which lists those that there are; undefined for
- * every other answer.
- */
+/** Reads the tool names out of LangChain's own answer to an unknown tool; undefined for every other answer. */
 function readUnknownToolReply(reply: unknown, name: string): readonly string[] | undefined {
   if (!ToolMessage.isInstance(reply) || reply.status === "success") return undefined;
   const text = textOf(reply);
@@ -182,41 +161,46 @@ function readUnknownToolReply(reply: unknown, name: string): readonly string[] |
   return list.split(", ").filter((one) => one !== "");
 }
 
-/** What a person who was asked may say: arguments in place of the model's, or a text for the model to read. */
-type PersonsAnswer =
-  | { readonly status: "corrected"; readonly args: Record<string, unknown> }
-  | { readonly status: "told"; readonly message: ToolMessage }
-  | { readonly status: "nothing" };
-
-/**
- * Interrupts the run with the escalation and reads what the person said once it is resumed: `{ args }` runs the call
- * with these arguments, a text is what the model reads, anything else leaves the contract's answer as it is.
- */
-function askPerson(
-  { toolCall: { id = "", name }, runtime }: ToolRequest,
-  answer: Blocked,
+/** Runs a call for `escalate: "interrupt"`: the answer that blocks the tool is shown to a person first. */
+async function answerWithPerson(
+  request: ToolRequest,
+  running: Running,
   pending: PendingAnswers,
-  key: string,
-): PersonsAnswer {
-  // What interrupts is thrown: the answer waits for the call to be made again with what the person said.
-  pending.set(key, answer);
-  const escalation = answer.escalation.toJSON();
-  const said: unknown = runtime.interrupt?.({ type: "toolcontract.escalation", escalation });
+): Promise<ToolReply> {
+  const { toolCall, state } = request;
+  // Some providers repeat call ids within a conversation; message ids are unique. A fork of a run keeps both.
+  const turn = callingMessageOf(toolCall, state.messages)?.message;
+  const key = JSON.stringify([turn && turnIdOf(turn), toolCall.id, toolCall.args]);
+  const waiting = pending.get(key);
+  const guarded = waiting
+    ? ({ status: "refused", answer: waiting } as const)
+    : await validateAndRun(request, running);
+  if (guarded.status === "executed" || !justBlocked(guarded.answer))
+    return replyOf(request, guarded);
+  // interrupt() throws. LangGraph runs this node again with the reply, so the answer is kept until then.
+  pending.set(key, guarded.answer);
+  const reply = askPerson(request, guarded.answer);
   pending.take(key);
-  if (typeof said === "string" && said !== "") {
-    const message = new ToolMessage({ status: "error", name, tool_call_id: id, content: said });
-    return { status: "told", message };
+  if (typeof reply === "string" && reply !== "") {
+    const { id = "", name } = toolCall;
+    return new ToolMessage({ status: "error", name, tool_call_id: id, content: reply });
   }
-  const args = isRecord(said) ? said["args"] : undefined;
-  return isRecord(args) ? { status: "corrected", args } : { status: "nothing" };
+  const args = isRecord(reply) ? reply["args"] : undefined;
+  return isRecord(args)
+    ? replyOf(request, await validateAndRun(withArguments(request, args), running))
+    : replyOf(request, guarded);
 }
 
-const MOST = 1_000;
+/** Whether this call blocked the tool; a person has already seen the escalation of a tool blocked before. */
+function justBlocked(answer: Rejected | Blocked): answer is Blocked {
+  return answer.status === "blocked" && !answer.settled;
+}
 
-/** Answers that wait for a person; a resumed graph runs the call again from its start and must not be told twice. */
-type PendingAnswers = RecentMap<string, Blocked>;
-
-/** Makes the register; what is never resumed falls out of it in time. */
-function createPendingAnswers(): PendingAnswers {
-  return createRecentMap(MOST);
+/**
+ * Interrupts the run with the escalation, and returns the reply once the run is resumed: `{ args }` runs the call with
+ * these arguments, the model reads a string, and anything else leaves the contract's answer as it is.
+ */
+function askPerson({ runtime }: ToolRequest, answer: Blocked): unknown {
+  const escalation = answer.escalation.toJSON();
+  return runtime.interrupt?.({ type: "toolcontract.escalation", escalation });
 }

@@ -2,20 +2,14 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
 import { type AttemptCount, ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import {
-  type Guard,
-  type ToolContractOptions,
-  conversationIdOf,
-  createGuard,
-  threadIdOf,
-} from "./options.ts";
 import { runGuarded } from "./guarded-run.ts";
-import { readCall } from "./read-call.ts";
-import type { NativeCall } from "./messages.ts";
 import { rejectionMessage } from "./history.ts";
+import type { NativeCall } from "./messages.ts";
+import { conversationIdOf, createGuard, type Guard, type ToolContractOptions } from "./options.ts";
+import { readCall } from "./read-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
-/** A tool as far as it is wrapped: what `tool()` makes, a class of your own, a runnable as a tool. */
+/** The part of a tool that is wrapped: what `tool()` returns, your own tool class, or a runnable as a tool. */
 export interface WrappableTool {
   readonly name: string;
   readonly schema: unknown;
@@ -24,17 +18,18 @@ export interface WrappableTool {
 
 type Invoke = (input: unknown, config?: ToolRunnableConfig) => Promise<unknown>;
 
-// A call made by hand is no attempt of a model.
+// Direct calls, and calls outside of any conversation, are always first attempts.
 const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
 
 /**
- * Puts a contract around a tool for ToolNode, graphs and calls by hand; it stays a tool of the same kind.
+ * Puts a contract around a tool for `ToolNode`, graphs and direct calls. The result is a tool of the same type.
  *
- * An invalid tool call is answered with a ToolMessage; invalid arguments given without a call throw, as ever.
+ * An invalid tool call is answered with a `ToolMessage`. Invalid arguments passed without a call throw
+ * `ToolInputParsingException`, as LangChain does.
  *
- * @remarks Attempts are counted from the messages of the graph's state, or else by `thread_id`; where there is
- * neither, every call is a first attempt. Bind the same object to the model and to the node, and do not spread it.
- * @throws ToolContractError where the tool or an option is of the wrong kind.
+ * @remarks Attempts are counted from the messages in the graph's state, else by `thread_id`; with neither, every call
+ * is a first attempt. Bind the same object to the model and to the node, and do not spread it.
+ * @throws ToolContractError if the tool or an option is of the wrong type.
  */
 export function wrapTool<TTool extends WrappableTool>(
   tool: TTool,
@@ -46,9 +41,9 @@ export function wrapTool<TTool extends WrappableTool>(
 }
 
 /**
- * Puts one contract around several tools, in their order.
+ * Puts one contract around several tools, and returns them in the same order.
  *
- * @throws ToolContractError where a tool or an option is of the wrong kind.
+ * @throws ToolContractError if a tool or an option is of the wrong type.
  */
 export function wrapTools<const TTools extends readonly WrappableTool[]>(
   tools: TTools,
@@ -64,20 +59,20 @@ export function wrapTools<const TTools extends readonly WrappableTool[]>(
 function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TTool {
   const original = tool as unknown as { readonly invoke: Invoke; readonly call?: Invoke };
   const invoke: Invoke = async (input, config) => {
-    // A tool that takes one text gets it from code, never from a model.
+    // Only code passes a bare string; a model sends an object.
     if (typeof input === "string") return original.invoke(input, config);
     const call = isCall(input) ? input : undefined;
     const made = call ?? { name: tool.name, args: input };
     const messages = call && messagesIn(config);
-    const judged = readCall({ call: made, messages }, guard.contract);
-    const isCounted =
-      call !== undefined && (guard.conversationId ?? threadIdOf(config)) !== undefined;
-    const attempts = judged.context.attempts ?? (isCounted ? undefined : FIRST);
+    const read = readCall({ call: made, messages }, guard.contract);
+    const conversationId = conversationIdOf(guard, config);
+    const isCounted = call !== undefined && conversationId !== undefined;
+    const attempts = read.context.attempts ?? (isCounted ? undefined : FIRST);
     const guarded = await runGuarded(
       {
-        judged: { ...judged, context: { ...judged.context, ...(attempts && { attempts }) } },
+        read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
         tool: guard.definitions.of(tool),
-        conversationId: guard.conversationId ?? conversationIdOf(config),
+        conversationId,
         signal: config?.signal,
         run: async (args) => original.invoke(call ? withArguments(call, args) : args, config),
       },
@@ -87,7 +82,7 @@ function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TToo
     if (call) return rejectionMessage({ call, tool: wrapped }, guarded.answer);
     throw new ToolInputParsingException(guarded.answer.result.content);
   };
-  // Forwarded, because private members are those of the tool itself.
+  // Runs on the tool itself, because private members are not inherited by the wrapper.
   const call: Invoke = async (...given) =>
     (original.call ?? original.invoke).apply(original, given);
   const own = (value: Invoke): PropertyDescriptor => ({
@@ -106,7 +101,7 @@ function checkTools(where: string, tools: readonly unknown[]): void {
   const isTool = (tool: unknown): boolean => isNamedTool(tool) && "invoke" in tool;
   if (Array.isArray(tools) && tools.every(isTool)) return;
   throw new ToolContractError(
-    `${where}: pass tools with a name and an invoke method, such as tool(run, { name, schema }); a provider's own tools run there and need none.`,
+    `${where}: pass tools with a name and an invoke method, such as tool(run, { name, schema }). A provider's built-in tools run on its side and cannot be wrapped.`,
   );
 }
 
@@ -118,7 +113,7 @@ function withArguments(call: NativeCall, args: unknown): unknown {
   return args === call.args ? call : { type: "tool_call", id: call.id, name: call.name, args };
 }
 
-/** The messages of the state that a graph's node passes along, which may be the list itself. */
+/** The messages in the state that a graph passes to its tools; the state may be the array itself. */
 function messagesIn(config: unknown): readonly BaseMessage[] | undefined {
   const state = isRecord(config) ? config["state"] : undefined;
   const messages = isRecord(state) ? state["messages"] : state;
