@@ -10,6 +10,9 @@ export default defineConfig({
       "docs/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**"],
+    // Ends a test that hangs; none asserts elapsed time.
     testTimeout: 120_000,
+    // The closing line counts tests by their location in the source.
+    includeTaskLocation: true,
   },
 });

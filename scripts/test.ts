@@ -45,7 +45,8 @@ for (const [name, tally] of tallies) {
   passed += tally.passed;
   failed += tally.failed;
   const verdict = tally.skipped ? "skipped" : tally.failed > 0 ? "FAILED" : "passed";
-  console.log(`${verdict.padEnd(8)} ${name}`);
+  const detail = tally.detail === undefined ? "" : `: ${tally.detail}`;
+  console.log(`${verdict.padEnd(8)} ${name}${detail}`);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

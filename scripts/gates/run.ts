@@ -6,6 +6,8 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped?: boolean;
+  /** What was counted, in words. */
+  readonly detail?: string;
 }
 
 /** One check of the repository: a command, or a function that counts by itself. */

@@ -4,23 +4,69 @@ import { runCommand, type Tally } from "./run.ts";
 const REPORT = ".artifacts/vitest.json";
 
 interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly testResults: readonly { status: string; assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly FileResult[];
 }
 
-/** Runs all tests; each counts, and so does a file that could not be loaded. */
+interface FileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly Run[];
+}
+
+/** One run of a test: a test written once runs for every row, version and style that it is multiplied by. */
+interface Run {
+  readonly title: string;
+  readonly status: string;
+  readonly location?: { readonly line: number; readonly column: number };
+  readonly meta: { readonly conformance?: { readonly case: string; readonly host: string } };
+}
+
+/** Runs all tests. What is written once counts once, and fails if one of its runs fails. */
 export async function runVitest(): Promise<Tally> {
   const { ok } = await runCommand(
     `vitest run --reporter=default --reporter=json --outputFile.json=${REPORT}`,
   );
   const report = readReport();
   if (report === undefined) return { passed: 0, failed: 1 };
-  const broken = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  const { tests, cases, hosts, runs } = countWritten(report.testResults);
+  const all = [...tests.values(), ...cases.values()];
+  const failed = all.filter((hasFailed) => hasFailed).length;
+  const numbers = [tests.size, cases.size, hosts.size, runs].map((count) =>
+    count.toLocaleString("en"),
   );
-  const failed = report.numFailedTests + broken.length;
-  return { passed: report.numPassedTests, failed: ok ? failed : Math.max(failed, 1) };
+  return {
+    passed: all.length - failed,
+    failed: ok ? failed : Math.max(failed, 1),
+    detail: `${numbers[0]} tests, ${numbers[1]} conformance cases in ${numbers[2]} hosts; ${numbers[3]} runs`,
+  };
+}
+
+/** What was written and not skipped, each with whether one of its runs failed. */
+function countWritten(files: readonly FileResult[]): {
+  readonly tests: ReadonlyMap<string, boolean>;
+  readonly cases: ReadonlyMap<string, boolean>;
+  readonly hosts: ReadonlySet<string>;
+  readonly runs: number;
+} {
+  const tests = new Map<string, boolean>();
+  const cases = new Map<string, boolean>();
+  const hosts = new Set<string>();
+  let runs = 0;
+  for (const { name, status, assertionResults } of files) {
+    // A file that cannot be loaded has no tests to show for it.
+    if (status === "failed" && assertionResults.length === 0) tests.set(name, true);
+    for (const { title, status: outcome, location, meta } of assertionResults) {
+      if (outcome !== "passed" && outcome !== "failed") continue;
+      runs += 1;
+      const { conformance } = meta;
+      const place = location === undefined ? title : `${location.line}:${location.column}`;
+      const [written, key] =
+        conformance === undefined ? [tests, `${name}:${place}`] : [cases, conformance.case];
+      written.set(key, written.get(key) === true || outcome === "failed");
+      if (conformance !== undefined) hosts.add(conformance.host);
+    }
+  }
+  return { tests, cases, hosts, runs };
 }
 
 function readReport(): Report | undefined {

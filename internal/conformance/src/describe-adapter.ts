@@ -13,18 +13,28 @@ export interface AdapterOptions {
   readonly parseRejection: (text: unknown) => ReadMessage | undefined;
   /** What the host cannot express, with the reason; the cases that need it are reported as skipped with it. */
   readonly cannot?: Readonly<Partial<Record<Capability, string>>>;
+  /** The styles that cases run in, both by default; older versions of a framework run one. */
+  readonly styles?: readonly Style[];
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Which case runs in which host; `pnpm test` counts both. */
+    conformance?: { readonly case: string; readonly host: string };
+  }
 }
 
 /** Registers one test for every case and style; each adapter runs the same table. */
 export function describeAdapter(
   name: string,
   createHarness: CreateHarness,
-  { parseRejection, cannot = {} }: AdapterOptions,
+  { parseRejection, cannot = {}, styles = ["standard", "compact"] }: AdapterOptions,
 ): void {
   describe(`${name} keeps the contract`, () => {
     for (const testCase of CASES) {
-      for (const style of stylesOf(testCase)) {
+      for (const style of stylesOf(testCase, styles)) {
         test(`${testCase.name} [${style}]`, async (context) => {
+          context.task.meta.conformance = { case: testCase.name, host: name };
           const reasons = needsOf(testCase).flatMap((need) => cannot[need] ?? []);
           if (reasons.length > 0) return context.skip(reasons.join("; "));
           expect.hasAssertions();
@@ -41,9 +51,9 @@ export function describeAdapter(
   });
 }
 
-function stylesOf({ options }: ConformanceCase): readonly Style[] {
+function stylesOf({ options }: ConformanceCase, styles: readonly Style[]): readonly Style[] {
   const only = options?.format?.style;
-  return only === undefined ? ["standard", "compact"] : [only];
+  return only === undefined ? styles : [only];
 }
 
 function withStyle(testCase: ConformanceCase, style: Style): ConformanceCase {

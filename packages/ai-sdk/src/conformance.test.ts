@@ -23,6 +23,7 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
     describeAdapter(`ai ${sdk.version} ${mode}`, harness(sdk, mode), {
       parseRejection,
       cannot: sdk.version === 5 ? { ...CANNOT, ...NO_NOTES } : CANNOT,
+      ...(sdk.version !== 7 && { styles: ["compact"] }),
     });
   }
 }

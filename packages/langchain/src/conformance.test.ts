@@ -31,12 +31,15 @@ const NODE_CANNOT: Readonly<Record<Version, Gaps>> = {
 
 for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
   const lab = await loadLab(version);
+  const styles = version === "1.5.14" ? (["standard", "compact"] as const) : (["compact"] as const);
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
     parseRejection,
+    styles,
     cannot: AGENT_CANNOT[version],
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
     parseRejection,
+    styles,
     cannot: {
       ...NODE_CANNOT[version],
       unknownTools: "ToolNode itself answers calls of tools that it does not have",
