@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   Client as ClientV2,
@@ -11,6 +11,7 @@ import { InMemoryTransport as MemoryV1 } from "@modelcontextprotocol/sdk/inMemor
 import type { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   type McpServer as McpServerV2,
@@ -50,7 +51,11 @@ export type Connect = (
   guard: (server: SdkServer) => unknown,
 ) => Promise<Connected>;
 
-function connected(client: ClientV1 | ClientV2, end: () => Promise<unknown> | void): Connected {
+/** What a client can do, as far as tests want it. */
+export function connected(
+  client: ClientV1 | ClientV2,
+  end: () => Promise<unknown> | void,
+): Connected {
   return {
     async call(name, args, callId) {
       const params = { name, arguments: args as Record<string, unknown> };
@@ -89,27 +94,63 @@ function inMemoryV2(make: (tools: readonly TestTool[]) => ServerV2 | McpServerV2
   };
 }
 
-const sessionsV1: Connect = async (tools, guard) => {
-  const server = highLevelV1(tools);
-  guard(server);
+/** Serves tools on a loopback port; the client connects to the URL that `through` gives for the server's. */
+export type ConnectHttp = (
+  tools: readonly TestTool[],
+  through: (url: URL) => Promise<URL>,
+) => Promise<Connected>;
+
+interface Endpoint {
+  readonly url: URL;
+  readonly close: () => void;
+}
+
+async function listen(serve: RequestListener): Promise<Endpoint> {
+  const http = createServer(serve);
+  await new Promise<void>((resolve) => {
+    http.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    close() {
+      http.closeAllConnections();
+      http.close();
+    },
+  };
+}
+
+async function sessionsV1(
+  server: ServerV1 | McpServerV1,
+  through: (url: URL) => Promise<URL>,
+): Promise<Connected> {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: () => "a-session-id",
     enableJsonResponse: false,
   });
   await server.connect(transport);
-  const http = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     void transport.handleRequest(request, response);
   });
-  await new Promise<void>((resolve) => {
-    http.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = http.address() as AddressInfo;
   const client = new ClientV1(INFO);
-  await client.connect(new HttpClientV1(new URL(`http://127.0.0.1:${port}/mcp`)));
+  await client.connect(new HttpClientV1(await through(url)));
   return connected(client, async () => {
     await server.close();
-    http.closeAllConnections();
-    http.close();
+    close();
+  });
+}
+
+const modernHttpV2: ConnectHttp = async (tools, through) => {
+  const handler = createMcpHandler(() => highLevelV2(tools));
+  const serve = toNodeHandler(handler);
+  const { url, close } = await listen((request, response) => {
+    void serve(request as NodeIncomingMessageLike, response);
+  });
+  const client = new ClientV2(INFO, { versionNegotiation: { mode: MODERN } });
+  await client.connect(new HttpClientV2(await through(url)));
+  return connected(client, async () => {
+    await handler.close();
+    close();
   });
 };
 
@@ -152,11 +193,23 @@ function stdioV2(mode: Mode): Connect {
 export const WAYS: Readonly<Record<string, Connect>> = {
   "v1 McpServer in memory": inMemoryV1(highLevelV1),
   "v1 Server in memory": inMemoryV1(lowLevelV1),
-  "v1 McpServer over Streamable HTTP": sessionsV1,
+  "v1 McpServer over Streamable HTTP": async (tools, guard) => {
+    const server = highLevelV1(tools);
+    guard(server);
+    return sessionsV1(server, async (url) => url);
+  },
   "v2 McpServer in memory": inMemoryV2(highLevelV2),
   "v2 Server in memory": inMemoryV2(lowLevelV2),
   "v2 createMcpHandler, 2025-11-25": perRequestV2("legacy"),
   "v2 createMcpHandler, 2026-07-28": perRequestV2(MODERN),
   "v2 serveStdio, 2025-11-25": stdioV2("legacy"),
   "v2 serveStdio, 2026-07-28": stdioV2(MODERN),
+};
+
+type HttpServerName = "v1 Server with sessions" | "v2 createMcpHandler, 2026-07-28";
+
+/** Servers that listen on a port, by name. */
+export const HTTP_SERVERS: Readonly<Record<HttpServerName, ConnectHttp>> = {
+  "v1 Server with sessions": async (tools, through) => sessionsV1(lowLevelV1(tools), through),
+  "v2 createMcpHandler, 2026-07-28": modernHttpV2,
 };

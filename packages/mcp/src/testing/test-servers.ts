@@ -4,6 +4,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import {
   fromJsonSchema,
   McpServer as McpServerV2,
+  type RegisteredTool,
   Server as ServerV2,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -84,11 +85,14 @@ export function lowLevelV2(tools: readonly TestTool[]): ServerV2 {
 /** A server of version 2 that validates by JSON Schema. */
 export function highLevelV2(tools: readonly TestTool[]): McpServerV2 {
   const server = new McpServerV2(INFO);
-  for (const tool of tools) {
-    const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema);
-    server.registerTool(tool.name, { inputSchema }, (args, context) =>
-      answerOf(tool, args, context.mcpReq._meta),
-    );
-  }
+  for (const tool of tools) addTool(server, tool);
   return server;
+}
+
+/** Adds a tool to a server of version 2. */
+export function addTool(server: McpServerV2, tool: TestTool): RegisteredTool {
+  const inputSchema = fromJsonSchema<Record<string, unknown>>(tool.inputSchema);
+  return server.registerTool(tool.name, { inputSchema }, (args, context) =>
+    answerOf(tool, args, context.mcpReq._meta),
+  );
 }

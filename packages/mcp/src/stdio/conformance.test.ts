@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type CreateHarness, describeAdapter } from "@toolcontract/conformance";
+import { parseRejection } from "@toolcontract/core";
+import { afterAll, beforeAll } from "vitest";
+import { connected } from "../testing/sdk-servers.ts";
+import { BEGIN, NEXT_TURN, type Observed, OBSERVED, RUNS } from "../testing/table-case.ts";
+import { answersOf, callAll, CANNOT, reportOf } from "../testing/table-host.ts";
+import { INFO } from "../testing/test-servers.ts";
+
+const RELAY = fileURLToPath(new URL("../testing/table-relay.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../testing/table-server.ts", import.meta.url));
+
+// One relay and one server serve every case: the relay makes a gate for each, the server takes its tools.
+const client = new Client(INFO);
+const connection = connected(client, () => undefined);
+
+beforeAll(async () => {
+  const args = [RELAY, process.execPath, SERVER];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+});
+afterAll(async () => connection.close());
+
+async function ask<Result>(method: string, params: Record<string, unknown> = {}): Promise<Result> {
+  return (await client.request({ method, params }, ResultSchema)) as Result;
+}
+
+const harness: CreateHarness = async ({ tools, options, turns }, { logger, onEscalation }) => {
+  await ask(BEGIN, { tools, options, answers: answersOf(turns) });
+  return {
+    runTurn: async (turn) => {
+      await client.notification({ method: NEXT_TURN });
+      const results = await callAll(turn, connection);
+      const { runs } = await ask<{ readonly runs: readonly [string, unknown][] }>(RUNS);
+      return results.map(([id, result]) => reportOf(id, result, new Map(runs)));
+    },
+    close: async () => {
+      const { entries, escalations } = await ask<Observed>(OBSERVED);
+      for (const [fields, message] of entries) logger(fields, message);
+      for (const escalation of escalations) onEscalation(escalation);
+    },
+  };
+};
+
+describeAdapter("stdio relay in front of v2 McpServer", harness, {
+  parseRejection,
+  cannot: {
+    ...CANNOT,
+    rules: "the relay is a process of its own, and a function cannot be sent to it",
+  },
+});

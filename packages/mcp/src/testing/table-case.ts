@@ -1,0 +1,83 @@
+// What every host of the conformance table makes of a case. No vitest in here: processes of their own import it.
+import type { CaseOptions, Observers } from "@toolcontract/conformance";
+import { createGate, type Gate } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
+import { CALL_ID, type TestTool } from "./test-servers.ts";
+
+/** What a tool answers to each call of a case, by the call's id. */
+export type Answers = Readonly<Record<string, ReturnType<TestTool["run"]>>>;
+
+/** Serves the case's tools and records the arguments with which each call reached one. */
+export function recordedTools(
+  tools: readonly Pick<TestTool, "name" | "inputSchema">[],
+  answers: Answers,
+  runs: Map<string, unknown>,
+): readonly TestTool[] {
+  return tools.map(({ name, inputSchema }) => ({
+    name,
+    inputSchema,
+    run: (args, callId) => {
+      runs.set(callId, args);
+      return answers[callId] ?? { text: "done" };
+    },
+  }));
+}
+
+/** The gate of one case. Its clock stands still during a turn, and a second passes before the next. */
+export interface CaseGate {
+  readonly gate: Gate;
+  readonly nextTurn: () => void;
+}
+
+/** Creates a gate with the case's options; escalations name calls by the table's ids, not by the client's. */
+export function createCaseGate(
+  options: CaseOptions | undefined,
+  soft: "assist" | "reject",
+  { logger, onEscalation }: Observers,
+): CaseGate {
+  let now = 0;
+  const callIds = new Map<string, string>();
+  const gate = createGate({
+    ...options,
+    soft,
+    logger,
+    clock: () => now,
+    onEscalation: ({ toolCall, ...seen }) => {
+      const id = callIds.get(toolCall.id) ?? toolCall.id;
+      onEscalation({ ...seen, toolCall: { id, arguments: toolCall.arguments } });
+    },
+  });
+  return {
+    nextTurn: () => {
+      now += 1_000;
+    },
+    gate: {
+      ...gate,
+      fromClient: (message, link) => {
+        const callId = callIdOf(message);
+        if (callId !== undefined) callIds.set(String(message["id"]), callId);
+        return gate.fromClient(message, link);
+      },
+    },
+  };
+}
+
+function callIdOf({ params }: Message): string | undefined {
+  const meta = (params as { readonly _meta?: Readonly<Record<string, string>> } | undefined)?._meta;
+  return meta?.[CALL_ID];
+}
+
+/** What the table wants to know of a case once it is over. */
+export interface Observed {
+  readonly entries: (readonly [fields: object, message: string])[];
+  readonly escalations: Parameters<Observers["onEscalation"]>[0][];
+}
+
+/** Starts a case: the relay makes its gate, and the server behind takes its tools. */
+export const BEGIN = "table/tools/begin";
+/** A second passes. */
+export const NEXT_TURN = "notifications/table/tools/turn";
+/** Asks for what was logged and escalated. */
+export const OBSERVED = "table/tools/observed";
+/** Asks the server for the arguments of the calls that reached a tool. */
+export const RUNS = "table/runs";

@@ -1,0 +1,58 @@
+// The stdio relay as a process, with a new gate for each case: node table-relay.ts <command> [arguments]
+import type { CaseOptions } from "@toolcontract/conformance";
+import { createGate, type Gate } from "../gate/index.ts";
+import { runStdio } from "../stdio/index.ts";
+import {
+  BEGIN,
+  type CaseGate,
+  createCaseGate,
+  NEXT_TURN,
+  type Observed,
+  OBSERVED,
+} from "./table-case.ts";
+
+const idle = createGate();
+let current: CaseGate = { gate: idle, nextTurn: () => undefined };
+let observed: Observed = { entries: [], escalations: [] };
+
+/** The gate of the case at hand; between cases nothing is under way. */
+const gate: Gate = {
+  contract: idle.contract,
+  fromClient(message, link) {
+    const { id, method, params } = message;
+    if (method === BEGIN) {
+      const seen: Observed = { entries: [], escalations: [] };
+      observed = seen;
+      current = createCaseGate((params as { readonly options?: CaseOptions }).options, "assist", {
+        logger: (...entry) => seen.entries.push(entry),
+        onEscalation: (escalation) => seen.escalations.push(escalation),
+      });
+    }
+    if (method === NEXT_TURN) {
+      current.nextTurn();
+      return { kind: "drop" };
+    }
+    if (method === OBSERVED) {
+      return { kind: "answer", message: { jsonrpc: "2.0", id, result: { ...observed } } };
+    }
+    return current.gate.fromClient(message, link);
+  },
+  fromServer: (message, link) => current.gate.fromServer(message, link),
+  awaits: (link) => current.gate.awaits(link),
+  closed: (link) => {
+    current.gate.closed(link);
+  },
+};
+
+const [command = "", ...args] = process.argv.slice(2);
+const end = await runStdio(
+  { input: process.stdin, output: process.stdout },
+  {
+    command,
+    args,
+    loadGate: async () => gate,
+    maxMessageBytes: 4 * 1024 ** 2,
+    graceMs: 1_000,
+  },
+);
+process.exitCode = end.code;
