@@ -1,8 +1,8 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { aggregate, comparePaths } from "./aggregate.ts";
-import type { Finding } from "./walk.ts";
+import { aggregate } from "./aggregate.ts";
+import { comparePaths, type Finding } from "../fault.ts";
 
 const missing = (...path: (string | number)[]): Finding => ({
   code: "VAL-001",

@@ -1,8 +1,7 @@
 import type { ErrorCode } from "../error-code.ts";
 import { SEVERITIES } from "../validation-error.ts";
 import { liftingHint } from "./held-fields.ts";
-import type { PathSegment } from "../fault.ts";
-import type { Finding } from "./walk.ts";
+import { comparePaths, compareText, type Finding, withoutHint } from "../fault.ts";
 
 // Faults of a value: one of them per place is told, the first of this list that is there.
 const VALUE_CODES: readonly ErrorCode[] = [
@@ -146,29 +145,6 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   return [...others, ...holders.values()];
 }
 
-/** The finding without its hint. */
-export function withoutHint(finding: Finding): Finding {
-  const { hint: _, ...rest } = finding;
-  return rest;
-}
-
 function targetOf(finding: Finding): string {
   return JSON.stringify([...finding.path.slice(0, -1), finding.renameTo]);
-}
-
-/** Compares two paths segment by segment: indexes as numbers, names by code unit. */
-export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
-  for (const [position, left] of a.entries()) {
-    const right = b[position];
-    if (right === undefined) return 1;
-    if (left === right) continue;
-    if (typeof left === "number" && typeof right === "number") return left - right;
-    return compareText(String(left), String(right));
-  }
-  return a.length - b.length;
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 import { nothingEvaluated } from "./evaluated.ts";
-import { allowedValues } from "./check-type.ts";
+import { allowedValues } from "./value-hints.ts";
 import { isRecord, textsOf, typesOf } from "./json-type.ts";
 import type { Location, Outcome, SchemaRecord, Walk } from "./walk.ts";
 

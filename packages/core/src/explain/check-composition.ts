@@ -5,12 +5,12 @@ import { hasField, isRecord, textsOf } from "./json-type.ts";
 import {
   passes,
   under,
-  type Finding,
   type Location,
   type Outcome,
   type SchemaRecord,
   type Walk,
 } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 const MAX_CONDITION_DEPTH = 3;
 

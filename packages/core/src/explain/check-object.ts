@@ -8,12 +8,12 @@ import { strayField } from "./unknown-field.ts";
 import {
   inside,
   passes,
-  type Finding,
   type Location,
   type Outcome,
   type SchemaRecord,
   type Walk,
 } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Part = (

@@ -3,14 +3,8 @@ import { hasField, isRecord } from "./json-type.ts";
 import { plural } from "./list-words.ts";
 import type { Evaluated } from "./evaluated.ts";
 import { nearest } from "./near.ts";
-import {
-  type Finding,
-  inside,
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-} from "./walk.ts";
+import { inside, type Location, type Outcome, type SchemaRecord, type Walk } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 /** `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has looked at. */
 export function checkUnevaluated(

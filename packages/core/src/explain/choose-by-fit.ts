@@ -1,7 +1,8 @@
 import { isRecord } from "./json-type.ts";
-import { plainName } from "./list-words.ts";
+import { alternatives, plainName } from "./list-words.ts";
 import type { Branch } from "./branch.ts";
-import type { Finding, Location } from "./walk.ts";
+import type { Location } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 /** The faults to tell of a union that nothing fits, and the branch they belong to, if one was meant. */
 export interface Choice {
@@ -107,12 +108,4 @@ function isMissing(findings: readonly Finding[]): boolean {
 
 function same(a: Finding, b: Finding): boolean {
   return a.code === b.code && a.expected === b.expected && a.path.join("/") === b.path.join("/");
-}
-
-/** Several ways to satisfy a schema, as one phrase. */
-export function alternatives(texts: readonly string[]): string {
-  const unique = [...new Set(texts)];
-  return unique.length > 6
-    ? `${unique.slice(0, 6).join(" or ")} or ${unique.length - 6} others`
-    : unique.join(" or ");
 }

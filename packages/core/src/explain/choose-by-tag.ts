@@ -1,13 +1,15 @@
-import { nearValue } from "./check-type.ts";
-import { comparePaths } from "./aggregate.ts";
-import { alternatives, chooseByFit, named, type Choice } from "./choose-by-fit.ts";
+import { nearValue } from "./value-hints.ts";
+import { comparePaths } from "../fault.ts";
+import { chooseByFit, named, type Choice } from "./choose-by-fit.ts";
+import { alternatives } from "./list-words.ts";
 import { ANYTHING } from "./describe.ts";
 import { fitsAs } from "./fits-as.ts";
 import { listValues } from "./list-words.ts";
 import { hasField } from "./json-type.ts";
 import { nearest } from "./near.ts";
 import type { Branch } from "./branch.ts";
-import type { Finding, Location } from "./walk.ts";
+import type { Location } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 const MAX_KEYS = 20;
 

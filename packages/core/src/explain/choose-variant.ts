@@ -1,6 +1,6 @@
 import { chooseByFit, type Choice } from "./choose-by-fit.ts";
 import { chooseByTag } from "./choose-by-tag.ts";
-import { allowedValues } from "./check-type.ts";
+import { allowedValues } from "./value-hints.ts";
 import { isRecord, jsonTypeOf } from "./json-type.ts";
 import { besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./union-faults.ts";
 import type { Branch } from "./branch.ts";

@@ -1,6 +1,7 @@
 import { withoutWrongOmissions } from "./omissions.ts";
 import { createWalk, WalkBudgetExceeded } from "./visit.ts";
-import type { ClosedObjects, Finding, Walk } from "./walk.ts";
+import type { ClosedObjects, Walk } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 import type { SchemaIndex } from "../schema/schema-index.ts";
 
 const MAX_FINDINGS = 100;

@@ -1,5 +1,6 @@
-import { comparePaths } from "./aggregate.ts";
-import type { Finding, Location } from "./walk.ts";
+import { comparePaths } from "../fault.ts";
+import type { Location } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 const SCALAR =
   /(?:^| or )(?:[a-z0-9-]+ )?(?:string|number|integer|boolean|one of|["\d]|true|false)/;

@@ -1,9 +1,10 @@
 import { parseNestedJson } from "../arguments/unwrap-strings.ts";
 import { listInText } from "./list-in-text.ts";
 import { hasField, isRecord, jsonTypeOf, matchesType, textsOf, typesOf } from "./json-type.ts";
-import { LEAVE_OUT } from "./omissions.ts";
+import { LEAVE_OUT } from "./list-words.ts";
 import type { PathSegment } from "../fault.ts";
-import type { Finding, Location, SchemaRecord } from "./walk.ts";
+import type { Location, SchemaRecord } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 const MAX_ITEM = 60;
 const WRAPPERS: readonly unknown[] = ["value", "text"];

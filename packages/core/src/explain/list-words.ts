@@ -35,3 +35,14 @@ function listed(texts: readonly string[], count: number, isHinted: boolean): str
 export function plainName(name: string): string {
   return NOT_PLAIN.test(name) ? JSON.stringify(name) : name;
 }
+
+/** Several ways to satisfy a schema, as one phrase. */
+export function alternatives(texts: readonly string[]): string {
+  const unique = [...new Set(texts)];
+  return unique.length > 6
+    ? `${unique.slice(0, 6).join(" or ")} or ${unique.length - 6} others`
+    : unique.join(" or ");
+}
+
+/** What a model reads about what it need not or must not send. */
+export const LEAVE_OUT = "leave it out";

@@ -1,10 +1,8 @@
 import type { PathSegment } from "../fault.ts";
-import { withoutHint } from "./aggregate.ts";
+import { withoutHint } from "../fault.ts";
+import { LEAVE_OUT } from "./list-words.ts";
 import { isRecord } from "./json-type.ts";
-import type { Finding } from "./walk.ts";
-
-/** What a model reads about what it need not or must not send. */
-export const LEAVE_OUT = "leave it out";
+import type { Finding } from "../fault.ts";
 
 // Each takes a copy of the containers around it.
 const MAX_TRIED = 5;

@@ -1,9 +1,10 @@
-import { allowedValues, hintForValue } from "./check-type.ts";
-import { alternatives } from "./choose-by-fit.ts";
+import { allowedValues, hintForValue } from "./value-hints.ts";
+import { alternatives } from "./list-words.ts";
 import { ANYTHING } from "./describe.ts";
 import { listValues } from "./list-words.ts";
 import type { Branch } from "./branch.ts";
-import type { Finding, Location } from "./walk.ts";
+import type { Location } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
 

@@ -3,7 +3,8 @@ import { liftingHint, wrappedFields } from "./held-fields.ts";
 import { hasField, isRecord } from "./json-type.ts";
 import { listNames, listTexts } from "./list-words.ts";
 import type { StrayFields } from "./stray-fields.ts";
-import { inside, type Finding, type Location, type SchemaRecord, type Walk } from "./walk.ts";
+import { inside, type Location, type SchemaRecord, type Walk } from "./walk.ts";
+import type { Finding } from "../fault.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

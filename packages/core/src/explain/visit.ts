@@ -7,7 +7,7 @@ import { checkString } from "./check-string.ts";
 import { checkType } from "./check-type.ts";
 import { checkUnevaluated, closeObject } from "./check-unevaluated.ts";
 import { checkUnion } from "./check-union.ts";
-import { LEAVE_OUT } from "./omissions.ts";
+import { LEAVE_OUT } from "./list-words.ts";
 import { nothingEvaluated } from "./evaluated.ts";
 import { isRecord } from "./json-type.ts";
 import { refOverrides } from "../schema/dialect.ts";

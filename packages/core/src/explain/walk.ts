@@ -1,30 +1,6 @@
-import type { Fault, PathSegment } from "../fault.ts";
+import type { Finding, PathSegment } from "../fault.ts";
 import type { SchemaIndex } from "../schema/schema-index.ts";
 import type { Evaluated } from "./evaluated.ts";
-
-/** A fault on its way, with what the later steps of explaining need to know of it. */
-export interface Finding extends Fault {
-  /** Found only because the user closed open objects; never decides a union. */
-  readonly closing?: boolean;
-  /** For an unknown field: the declared one that it was probably meant to be. */
-  readonly renameTo?: string;
-  /** For what a misspelt field would be refused for under its right name: how long that name's path is. */
-  readonly assumed?: number;
-  /** For text where an array or object was wanted: what the text holds. */
-  readonly nested?: { readonly value: unknown };
-  /** For a missing field: the undeclared one under which it was probably sent. */
-  readonly misnamedAs?: string;
-  /** For a missing field: the undeclared one beside it whose fields it was sent among. */
-  readonly heldIn?: {
-    readonly name: string;
-    /** All that it holds. */
-    readonly fields: readonly string[];
-  };
-  /** For a union that nothing fits: the fields that each of its variants lacks, where only fields are missing. */
-  readonly wanted?: readonly (readonly string[])[];
-  /** For what a condition asks for: the places that the condition reads. */
-  readonly dependsOn?: readonly (readonly PathSegment[])[];
-}
 
 /** One schema held against one value. */
 export interface Location {

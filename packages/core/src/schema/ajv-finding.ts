@@ -3,7 +3,7 @@ import type { PathSegment } from "../fault.ts";
 import { describe } from "../explain/describe.ts";
 import { isSensitive } from "../explain/sensitive.ts";
 import { isRecord } from "../explain/json-type.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { ErrorObject } from "./ajv.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 

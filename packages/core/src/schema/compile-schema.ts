@@ -1,5 +1,5 @@
 import { explain, interpret, type Explanation, type ExplainServices } from "../explain/explain.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { type AjvJudge, compileAjv } from "./ajv-judge.ts";
 import { type Dialect, dialectsOf } from "./dialect.ts";

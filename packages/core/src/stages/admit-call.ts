@@ -6,7 +6,7 @@ import type { CallInProgress } from "./call-in-progress.ts";
 import { checkCall } from "./check-call.ts";
 import type { CheckResult, InvalidArguments, ValidArguments } from "../check-result.ts";
 import { type ContractServices, labelOf } from "../setup/contract-services.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import { repairEntry } from "../observe/log-entry.ts";
 import { cleanResult } from "./host-errors.ts";
 import { placesOf } from "./refuse.ts";

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from "../error-code.ts";
 import { ANYTHING } from "../explain/describe.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { BuildableFinding } from "./foreign-finding.ts";
 import { setLogPath } from "./log-path.ts";
 import { all, chain, type MaybePromise } from "../maybe-promise.ts";

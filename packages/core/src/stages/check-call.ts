@@ -3,7 +3,7 @@ import type { Repair } from "../arguments/repair-record.ts";
 import { buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "../check-result.ts";
 import { aggregate } from "../explain/aggregate.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { Fault } from "../fault.ts";
 import type { Verdict } from "./judge.ts";
 import { chain, type MaybePromise } from "../maybe-promise.ts";

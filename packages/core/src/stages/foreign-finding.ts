@@ -1,5 +1,5 @@
 import { isRecord } from "../explain/json-type.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import { isValuePreview } from "../message/value-preview.ts";
 import { REDACTED } from "../sanitize/redacted.ts";
 import { toFinding } from "./run-rules.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
 import type { SchemaCache } from "../schema/schema-cache.ts";

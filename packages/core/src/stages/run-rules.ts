@@ -1,6 +1,6 @@
 import { isErrorCode } from "../error-code.ts";
 import { isRecord } from "../explain/json-type.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import { all, chain, isPromiseLike, type MaybePromise } from "../maybe-promise.ts";
 import { parsePointer } from "./parse-pointer.ts";
 import { SEVERITIES, type Severity } from "../validation-error.ts";

@@ -1,6 +1,6 @@
 import { listValues } from "../explain/list-words.ts";
 import { nearest } from "../explain/near.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 
 const MAX_LISTED = 10;
 

@@ -1,5 +1,5 @@
 import type { Repair } from "../arguments/repair-record.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { PathSegment } from "../fault.ts";
 
 /** Arguments with stringified JSON taken apart, and what was done. */

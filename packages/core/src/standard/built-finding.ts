@@ -1,9 +1,9 @@
-import { LEAVE_OUT } from "../explain/omissions.ts";
-import { hintForValue } from "../explain/check-type.ts";
+import { LEAVE_OUT } from "../explain/list-words.ts";
+import { hintForValue } from "../explain/value-hints.ts";
 import { describe } from "../explain/describe.ts";
 import { hintForType } from "../explain/hint-type.ts";
 import { isRecord, matchesType, typesOf } from "../explain/json-type.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { indexSchema } from "../schema/schema-index.ts";
 import type { IssuePlace } from "./issue-place.ts";

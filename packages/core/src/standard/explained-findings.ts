@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../error-code.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { PathSegment } from "../fault.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../explain/json-type.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import {
   builtFinding,
   expectedText,

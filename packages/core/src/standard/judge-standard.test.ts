@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { createSchemaCache } from "../schema/schema-cache.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import { isPromiseLike, type MaybePromise } from "../maybe-promise.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
 import { ruleFailed } from "./built-finding.ts";

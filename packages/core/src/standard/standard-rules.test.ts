@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
 import { aggregate } from "../explain/aggregate.ts";
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { createSchemaCache } from "../schema/schema-cache.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../explain/walk.ts";
+import type { Finding } from "../fault.ts";
 import type { PathSegment } from "../fault.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { expectedText } from "./built-finding.ts";
