@@ -1,34 +1,23 @@
-import { createRetryTracker, type RetryTracker } from "../attempts/retry-tracker.ts";
-import { UNKNOWN_TOOL } from "../attempts/tool-key.ts";
+import type { CallServices } from "../stages/call-services.ts";
+import { createRetryTracker } from "../attempts/retry-tracker.ts";
 import type { CallContext } from "../call-context.ts";
 import type { ContractOptions } from "../contract-options.ts";
-import { createFaults, type Faults } from "./faults.ts";
-import type { CallOutcome } from "../observe/call-outcome.ts";
+import { createFaults } from "./faults.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { createTelemetry } from "../observe/telemetry.ts";
 import { createFirstTime } from "./first-time.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
-import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.ts";
-import type { ToolDefinition } from "../tool-definition.ts";
-import { createToolPlans, type ToolPlan } from "./tool-plans.ts";
+import { createSanitizer } from "../sanitize/sanitizer.ts";
+import { createToolPlans } from "./tool-plans.ts";
 import { createTurns, type TurnShare } from "./turns.ts";
 
-/** What the stages of one contract share. */
-export interface ContractServices {
+/** The parts of one contract. */
+export interface ContractServices extends CallServices {
   readonly options: ResolvedOptions;
-  readonly sanitizer: Sanitizer;
-  readonly faults: Faults;
-  readonly tracker: RetryTracker;
   readonly metrics: Pick<Metrics, "snapshot">;
-  /** Counts a decided call in memory and in the host's telemetry. */
-  record(outcome: CallOutcome): void;
-  /** All that checking a call of this tool needs. */
-  readonly planOf: (tool: ToolDefinition) => ToolPlan;
-  /** The call's share in its model turn, named by the host or told by overlap. */
+  /** Joins the call to its model turn: the one the host named, or the one it overlaps with in time. */
   joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
-  /** Says yes to a key the first time. */
-  readonly isFirst: (key: string) => boolean;
-  /** A turn id that no other turn has. */
+  /** Returns a turn id that no other turn has. */
   newTurnId(): string;
 }
 
@@ -61,9 +50,4 @@ export function createContractServices(given: ContractOptions, where?: string): 
     isFirst: createFirstTime(),
     newTurnId: turns.newId,
   };
-}
-
-/** The name under which a call is counted and logged. */
-export function labelOf(tool: ToolDefinition | undefined): string {
-  return tool?.name ?? UNKNOWN_TOOL;
 }

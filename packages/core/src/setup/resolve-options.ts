@@ -1,4 +1,5 @@
 import type { ContractOptions } from "../contract-options.ts";
+import type { CallOptions } from "../stages/call-services.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "../message/format-options.ts";
 import { consoleLogger } from "../observe/logger.ts";
 import { ToolContractError } from "../tool-contract-error.ts";
@@ -14,25 +15,10 @@ import {
   wholeFrom,
 } from "./expectation.ts";
 
-type Defaulted =
-  | "maxAttempts"
-  | "scope"
-  | "unknownFields"
-  | "repairJson"
-  | "closeDangling"
-  | "unwrapStrings"
-  | "rules"
-  | "formatters"
-  | "redact"
-  | "onBlocked"
-  | "logger"
-  | "reportAdvisories"
-  | "interpreter"
-  | "clock";
-
 /** The options with every default filled in. */
-export type ResolvedOptions = Omit<ContractOptions, Defaulted | "format"> &
-  Required<Pick<ContractOptions, Defaulted>> & { readonly format: FormatOptions };
+export type ResolvedOptions = CallOptions &
+  Required<Pick<ContractOptions, "scope" | "logger" | "clock">> &
+  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry">;
 
 function listOfFunctions(value: unknown): boolean {
   return Array.isArray(value) && value.every(isFunction.fits);

@@ -1,7 +1,7 @@
 import type { ParseOptions } from "../arguments/parse-arguments.ts";
 import type { Faults } from "./faults.ts";
 import { createJudge, type Judge } from "../stages/judge.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
+import type { CallOptions } from "../stages/call-services.ts";
 import { sharedSchemaCache } from "../schema/schema-cache.ts";
 import type { Sanitizer } from "../sanitize/sanitizer.ts";
 import { checkDefinition, type Rule, type ToolDefinition } from "../tool-definition.ts";
@@ -17,7 +17,7 @@ export interface ToolPlan {
   /** The judge's quick yes, where an accepted value needs no further look: no rules, no extra strictness. */
   readonly accepts: Judge["accepts"];
   readonly parsing: ParseOptions;
-  readonly options: ResolvedOptions;
+  readonly options: CallOptions;
   readonly sanitizer: Sanitizer;
   /** Reports a fault of the judge itself, over which the call goes on. */
   readonly onFault: (stage: string, thrown: unknown) => void;
@@ -30,7 +30,7 @@ export interface ToolPlans {
 
 /** Makes the register of plans; it keeps no tool alive. */
 export function createToolPlans(
-  options: ResolvedOptions,
+  options: CallOptions,
   sanitizer: Sanitizer,
   faults: Faults,
 ): ToolPlans {

@@ -5,7 +5,7 @@ import { countValid, isBlocked } from "./attempts-of-call.ts";
 import type { CallInProgress } from "./call-in-progress.ts";
 import { checkCall } from "./check-call.ts";
 import type { CheckResult, InvalidArguments, ValidArguments } from "../check-result.ts";
-import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import { type CallServices, countedName } from "./call-services.ts";
 import type { Finding } from "../fault.ts";
 import { repairEntry } from "../observe/log-entry.ts";
 import { cleanResult } from "./host-errors.ts";
@@ -28,7 +28,7 @@ const BLOCKED: Finding = {
 export async function admitCall(
   call: ToolCall,
   context: CallInProgress["context"],
-  services: ContractServices,
+  services: CallServices,
 ): Promise<Admission> {
   context.signal?.throwIfAborted();
   const progress = { call, tool: findTool(call.name, context), context, services };
@@ -56,10 +56,7 @@ async function checkProgress({
   return checkCall(call.arguments, services.planOf(tool), { finishReason, signal, rawText });
 }
 
-async function refusedBy(
-  finding: Finding,
-  { sanitizer }: ContractServices,
-): Promise<InvalidArguments> {
+async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise<InvalidArguments> {
   const building = { tool: "", sanitizer, redactors: [] };
   const errors = await buildErrors([finding], building);
   return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
@@ -69,7 +66,7 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
   const { call, tool, context, services } = progress;
   await countValid(progress);
   const { input, output, advisories, repairs } = result;
-  const toolName = labelOf(tool);
+  const toolName = countedName(tool);
   const repaired = repairs.length > 0;
   services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
   const { conversationId, signal } = context;
@@ -103,7 +100,7 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
   const { call, tool, services } = progress;
   const { conversationId, correlationId: given = conversationId } = progress.context;
   const correlationId = shownCorrelation(given, services.sanitizer);
-  const toolName = labelOf(tool);
+  const toolName = countedName(tool);
   const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
   services.faults.log(repairEntry({ toolName, correlationId }, repairs));
   services.faults.events.emit("call-repaired", () => event);

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { appendAttempt, findRepeat } from "../attempts/history.ts";
-import { labelOf } from "../setup/contract-services.ts";
+import { countedName } from "./call-services.ts";
 import { attemptKey, type CallInProgress, tracked } from "./call-in-progress.ts";
 
 /** Where a rejected call stands in its tool's attempts. */
@@ -42,7 +42,7 @@ export async function countFailure(
 
 /** Parallel calls of one turn escalate once, also where the host counts and cannot know of the siblings. */
 function turnKey({ context, tool }: CallInProgress): string {
-  return JSON.stringify([context.conversationId, labelOf(tool), context.turnId]);
+  return JSON.stringify([context.conversationId, countedName(tool), context.turnId]);
 }
 
 /** A tool that was dropped after it was blocked is unknown by now, but its count is not a new one. */

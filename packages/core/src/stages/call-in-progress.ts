@@ -1,6 +1,6 @@
 import type { AttemptKey } from "../attempts/retry-tracker.ts";
 import type { CallContext } from "../call-context.ts";
-import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import { type CallServices, countedName } from "./call-services.ts";
 import type { ToolCall } from "../tool-call.ts";
 import type { ToolDefinition } from "../tool-definition.ts";
 
@@ -10,12 +10,12 @@ export interface CallInProgress {
   /** The called tool; undefined where the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
   readonly context: CallContext & { readonly turnId: string };
-  readonly services: ContractServices;
+  readonly services: CallServices;
 }
 
 /** Under which key the attempts of a call are counted. */
 export function attemptKey({ tool, context }: CallInProgress): AttemptKey {
-  return { conversationId: context.conversationId, toolName: labelOf(tool) };
+  return { conversationId: context.conversationId, toolName: countedName(tool) };
 }
 
 /** Asks the attempt store; one that fails is reported and must not fail the call. */
@@ -26,7 +26,7 @@ export async function tracked<T>(
   try {
     return await task();
   } catch (thrown) {
-    progress.services.faults.report("store", thrown, labelOf(progress.tool));
+    progress.services.faults.report("store", thrown, countedName(progress.tool));
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Admitted } from "../admission.ts";
 import { formatAdvisories } from "../message/format-advisories.ts";
-import type { ContractServices } from "../setup/contract-services.ts";
+import type { CallServices } from "./call-services.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { createToolResult, type ToolResult } from "../tool-result.ts";
 import { toWireOutput } from "./tool-output.ts";
@@ -10,7 +10,7 @@ export function executedResult(
   call: ToolCall,
   output: unknown,
   { advisories }: Admitted,
-  { options }: ContractServices,
+  { options }: CallServices,
 ): ToolResult {
   const { content, isError } = toWireOutput(output);
   const told = options.reportAdvisories && advisories.length > 0;

@@ -1,6 +1,6 @@
 import { buildErrors, type ErrorBuilding } from "./build-errors.ts";
 import type { CheckResult } from "../check-result.ts";
-import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import { type CallServices, countedName } from "./call-services.ts";
 import { foreignFinding } from "./foreign-finding.ts";
 import { isBuilt } from "./log-path.ts";
 import type { CompiledSchema } from "../schema/compile-schema.ts";
@@ -20,7 +20,7 @@ interface CallOfTool {
 export async function cleanErrors(
   errors: readonly ValidationError[],
   { call, tool }: CallOfTool,
-  services: ContractServices,
+  services: CallServices,
 ): Promise<readonly ValidationError[]> {
   const shown = errors.slice(0, services.options.format.maxErrors);
   const foreign = shown.filter((error) => !isBuilt(error));
@@ -33,7 +33,7 @@ export async function cleanErrors(
 export async function cleanResult(
   checked: CheckResult,
   of: CallOfTool,
-  services: ContractServices,
+  services: CallServices,
 ): Promise<CheckResult> {
   const advisories = await cleanErrors(checked.advisories, of, services);
   if (checked.status === "valid") return { ...checked, advisories };
@@ -46,12 +46,12 @@ export async function cleanResult(
 function buildingOf(
   call: ToolCall,
   tool: ToolDefinition | undefined,
-  { planOf, options, sanitizer }: ContractServices,
+  { planOf, options, sanitizer }: CallServices,
 ): ErrorBuilding {
   const plan = tool && planOf(tool);
   const redactors = plan?.options.redact ?? options.redact;
   const schema = (): CompiledSchema | undefined => plan?.judge.schema();
-  return { tool: labelOf(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
+  return { tool: countedName(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
 }
 
 function argumentsOf({ arguments: raw }: ToolCall): unknown {

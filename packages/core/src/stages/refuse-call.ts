@@ -4,7 +4,7 @@ import { toAttemptErrors } from "../attempts/attempt-error.ts";
 import { countFailure } from "./attempts-of-call.ts";
 import type { CallInProgress } from "./call-in-progress.ts";
 import type { InvalidArguments } from "../check-result.ts";
-import { labelOf } from "../setup/contract-services.ts";
+import { countedName } from "./call-services.ts";
 import { refuse } from "./refuse.ts";
 
 /** Counts an invalid call as a failed attempt and answers it. */
@@ -22,7 +22,7 @@ export async function refuseCall(
       ...result,
       call,
       tool,
-      label: labelOf(tool),
+      label: countedName(tool),
       argumentsHash,
       conversationId,
       correlationId,

@@ -6,13 +6,13 @@ import { logPathOf } from "./log-path.ts";
 import { formatRejection } from "../message/format-rejection.ts";
 import { escalationEntry, type LoggedFailure, rejectionEntry } from "../observe/log-entry.ts";
 import { type ErrorPlace, toErrorPlaces } from "../observe/error-place.ts";
-import type { ResolvedOptions } from "../setup/resolve-options.ts";
+import type { CallOptions } from "./call-services.ts";
 import type { Sanitizer } from "../sanitize/sanitizer.ts";
 import type { ToolCall } from "../tool-call.ts";
 import type { ToolDefinition } from "../tool-definition.ts";
 import { createToolResult } from "../tool-result.ts";
 import type { ValidationError } from "../validation-error.ts";
-import type { ContractServices } from "../setup/contract-services.ts";
+import type { CallServices } from "./call-services.ts";
 import { shownCorrelation } from "./shown-correlation.ts";
 
 /** An invalid call and everything that its answer tells. */
@@ -33,7 +33,7 @@ export interface Refusal extends CountedFailure {
 }
 
 /** What answering needs of the contract. */
-type RefusalServices = Pick<ContractServices, "options" | "sanitizer" | "faults" | "record">;
+type RefusalServices = Pick<CallServices, "options" | "sanitizer" | "faults" | "record">;
 
 /** Answers an invalid call and counts the answer in the metrics. */
 export async function refuse(
@@ -175,7 +175,7 @@ export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlac
 
 function loggedFailure(
   refusal: Refusal,
-  options: ResolvedOptions,
+  options: CallOptions,
   sanitizer: Sanitizer,
 ): LoggedFailure {
   const correlationId = shownCorrelation(refusal.correlationId, sanitizer);

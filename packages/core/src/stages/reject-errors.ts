@@ -4,7 +4,7 @@ import { toAttemptErrors } from "../attempts/attempt-error.ts";
 import type { AttemptRecord } from "../attempts/attempt-record.ts";
 import { countFrom } from "./attempts-of-call.ts";
 import { type CallContext, checkCallForm } from "../call-context.ts";
-import { type ContractServices, labelOf } from "../setup/contract-services.ts";
+import { type CallServices, countedName } from "./call-services.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -30,7 +30,7 @@ export async function rejectErrors(
   call: ToolCall,
   errors: readonly ValidationError[],
   context: RejectContext,
-  services: ContractServices,
+  services: CallServices,
 ): Promise<Rejected | Blocked> {
   checkCallForm("reject", call);
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
@@ -56,7 +56,7 @@ export async function rejectErrors(
     {
       call,
       tool: tool ?? { name: call.name },
-      label: labelOf(tool),
+      label: countedName(tool),
       errors: clean,
       totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
       atLeast: context.atLeast ?? false,
