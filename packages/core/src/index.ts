@@ -1,16 +1,16 @@
 // The public surface of @toolcontract/core, in reading order. Named exports only.
 
 // The contract
-export { createContract } from "./contract.ts";
-export type { CheckOptions, Contract, HandleContext } from "./contract.ts";
-export type { ContractOptions } from "./contract-options.ts";
-export type { ContractSettings } from "./contract-settings.ts";
-export type { CallContext, ToolTable } from "./call-context.ts";
-export type { RejectContext } from "./stages/reject-errors.ts";
+export { createContract } from "./contract/contract.ts";
+export type { CheckOptions, Contract, HandleContext } from "./contract/contract.ts";
+export type { ContractOptions } from "./contract/options.ts";
+export type { ContractSettings } from "./contract/contract.ts";
+export type { CallContext, ToolTable } from "./call/context.ts";
+export type { RejectContext } from "./call/reject.ts";
 
 // What enters: calls and tools
-export type { ToolCall } from "./tool-call.ts";
-export { defineTool } from "./tool-definition.ts";
+export type { ToolCall } from "./shared/tool.ts";
+export { defineTool } from "./shared/tool.ts";
 export type {
   Formatter,
   FormatterContext,
@@ -18,17 +18,17 @@ export type {
   RuleContext,
   RuleError,
   ToolDefinition,
-} from "./tool-definition.ts";
-export type { JsonSchema, SchemaObject } from "./json-schema.ts";
-export type { PatternEngine } from "./schema/pattern.ts";
+} from "./shared/tool.ts";
+export type { JsonSchema, SchemaObject } from "./shared/json.ts";
+export type { PatternEngine } from "./schema/pattern/compile-pattern.ts";
 export type { RedactionContext, Redactor } from "./sanitize/redactor.ts";
 
 // What leaves: errors, decisions and results
-export { ERROR_CODES, isErrorCode } from "./error-code.ts";
-export type { ErrorCode } from "./error-code.ts";
-export type { Severity, ValidationError } from "./validation-error.ts";
-export type { Repair, RepairStep } from "./arguments/repair-record.ts";
-export type { CheckResult, InvalidArguments, ValidArguments } from "./check-result.ts";
+export { ERROR_CODES, isErrorCode } from "./shared/validation-error.ts";
+export type { ErrorCode } from "./shared/validation-error.ts";
+export type { Severity, ValidationError } from "./shared/validation-error.ts";
+export type { Repair, RepairStep } from "./arguments/repair.ts";
+export type { CheckResult, InvalidArguments, ValidArguments } from "./call/decision.ts";
 export type {
   Admission,
   Admitted,
@@ -38,18 +38,18 @@ export type {
   Executed,
   Handled,
   Rejected,
-} from "./admission.ts";
-export { resultMarker, toAnthropic, toOpenAI, toToolMessage } from "./tool-result.ts";
+} from "./call/decision.ts";
+export { resultMarker, toAnthropic, toOpenAI, toToolMessage } from "./call/result.ts";
 export type {
   AnthropicToolResult,
   OpenAIToolMessage,
   ToolMessage,
   ToolResult,
-} from "./tool-result.ts";
-export type { Escalation, SerializedEscalation } from "./escalation.ts";
+} from "./call/result.ts";
+export type { Escalation, SerializedEscalation } from "./message/escalation.ts";
 
 // The message and its parser
-export { FORMAT_VERSION } from "./format-version.ts";
+export { FORMAT_VERSION } from "./shared/format-version.ts";
 export type { FormatOptions, MessageStyle } from "./message/format-options.ts";
 export { parseRejection } from "./message/parse-rejection.ts";
 export type { ParsedRejection } from "./message/parse-rejection.ts";
@@ -61,10 +61,10 @@ export type {
   AttemptScope,
   CountAttemptsOptions,
 } from "./attempts/count-attempts.ts";
-export type { ModelTurn, TurnCall, TurnResult } from "./attempts/model-turn.ts";
+export type { ModelTurn, TurnCall, TurnResult } from "./attempts/count-attempts.ts";
 export { readResultMarker } from "./attempts/result-marker.ts";
 export type { ResultMarker, ResultStatus } from "./attempts/result-marker.ts";
-export type { AttemptError, AttemptRecord } from "./attempts/attempt-record.ts";
+export type { AttemptError, AttemptRecord } from "./shared/attempt.ts";
 export { createRetryTracker } from "./attempts/retry-tracker.ts";
 export type {
   AttemptKey,
@@ -74,12 +74,12 @@ export type {
 } from "./attempts/retry-tracker.ts";
 export type { AttemptState, TrackedCall, TrackedFailure } from "./attempts/attempt-state.ts";
 export type { AttemptStore } from "./attempts/attempt-store.ts";
-export { createMemoryStore } from "./attempts/memory-store.ts";
-export type { MemoryStoreOptions } from "./attempts/memory-store.ts";
+export { createMemoryStore } from "./attempts/attempt-store.ts";
+export type { MemoryStoreOptions } from "./attempts/attempt-store.ts";
 
 // Errors thrown at programmers and by adapters
-export { ToolContractError } from "./tool-contract-error.ts";
-export { EscalationError } from "./escalation-error.ts";
+export { ToolContractError } from "./shared/tool-contract-error.ts";
+export { EscalationError } from "./message/escalation.ts";
 
 // Observability
 export type {
@@ -97,7 +97,7 @@ export type {
   CallRepairedEvent,
   ContractDegradedEvent,
   ContractEventMap,
-} from "./observe/contract-events.ts";
-export type { ErrorPlace } from "./observe/error-place.ts";
+} from "./observe/events.ts";
+export type { ErrorPlace } from "./observe/logger.ts";
 export type { CallCounts, MetricsSnapshot } from "./observe/metrics.ts";
 export type { TelemetryApi } from "./observe/telemetry.ts";

@@ -1,6 +1,5 @@
-import { scanJson, type JsonScan } from "./scan-json.ts";
-import { JSON_HINTS, type JsonProblem } from "./scan-notes.ts";
-import { skipSpace } from "./scan-string.ts";
+import { type JsonScan, scanJson } from "./scan-json.ts";
+import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
 
 /** Exactly one object or array, closed, with nothing around it but white space, prose and fences. */
 export interface ClosedRoot {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-
-import { CUTTING_FINISH_REASONS } from "./cutting-finish-reason.ts";
-import { parseArguments, type ParsedArguments, type ParseOptions } from "./parse-arguments.ts";
+import {
+  CUTTING_FINISH_REASONS,
+  type ParseOptions,
+  type ParsedArguments,
+  parseArguments,
+} from "./parse-arguments.ts";
 
 const DEFAULTS: ParseOptions = { repairJson: true, closeDangling: false };
 

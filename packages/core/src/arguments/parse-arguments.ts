@@ -1,12 +1,7 @@
-import type { Fault } from "../fault.ts";
-import { cutOffFault, invalidJsonFault } from "./argument-fault.ts";
-import { closeBrackets } from "./close-brackets.ts";
-import { isCuttingFinishReason } from "./cutting-finish-reason.ts";
-import { findRoot, type ClosedRoot } from "./find-root.ts";
-import type { Repair } from "./repair-record.ts";
-import { parseNative, repairText } from "./repair-text.ts";
-import { JSON_HINTS, type JsonProblem } from "./scan-notes.ts";
-import { skipSpace } from "./scan-string.ts";
+import type { Fault } from "../shared/finding.ts";
+import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
+import { type ClosedRoot, findRoot } from "./find-root.ts";
+import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
 
 /** How far the text pipeline may go, and what the host knows about the text. */
 export interface ParseOptions {
@@ -119,4 +114,83 @@ function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments 
 
 function invalid(text: string, problem: JsonProblem): ParsedArguments {
   return { ok: false, fault: invalidJsonFault(text, problem), repairs: NO_REPAIRS };
+}
+
+/**
+ * The finish reasons that say that the provider ended the output before the model did.
+ *
+ * In lower case with underscores: OpenAI, Mistral, Ollama and the AI SDK say `length`, OpenAI Responses
+ * `max_output_tokens`, Anthropic, Bedrock, Gemini and Cohere `max_tokens` and kin, Mistral `model_length`,
+ * watsonx `token_limit`; filters and refusals end an output in the middle just as well.
+ */
+export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
+  "length",
+  "max_length",
+  "model_length",
+  "max_tokens",
+  "max_output_tokens",
+  "max_completion_tokens",
+  "max_new_tokens",
+  "token_limit",
+  "context_length_exceeded",
+  "model_context_window_exceeded",
+  "content_filter",
+  "content_filtered",
+  "guardrail_intervened",
+  "refusal",
+  "safety",
+  "recitation",
+]);
+
+/** Tells whether a provider's finish reason means that the output was cut. */
+export function isCuttingFinishReason(reason: string | undefined): boolean {
+  return (
+    typeof reason === "string" &&
+    reason.length <= 64 &&
+    CUTTING_FINISH_REASONS.has(reason.toLowerCase().replaceAll(/[\s-]/g, "_"))
+  );
+}
+
+/** The fault of a text that is no JSON (VAL-004): a position and fixed words, never the text. */
+export function invalidJsonFault(text: string, problem: JsonProblem): Fault {
+  const { offset } = problem;
+  const lineStart = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+  const line = countLineBreaks(text, lineStart) + 1;
+  const column = offset - lineStart + 1;
+  return {
+    code: "VAL-004",
+    path: [],
+    message: `Invalid JSON at position ${offset} (line ${line}, column ${column})`,
+    expected: "one JSON object",
+    hint: problem.hint,
+  };
+}
+
+/** What a model whose output was too long has to do. */
+export const SEND_SHORTER = "send shorter arguments, or split the work into several calls";
+
+// A text this short was hardly cut for its length.
+const LONG = 2_000;
+
+/** The fault of arguments that end early (VAL-011); `length` is that of the text, where there is one. */
+export function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
+  const after =
+    length === undefined ? "" : ` after ${length} ${length === 1 ? "character" : "characters"}`;
+  return {
+    code: "VAL-011",
+    path: [],
+    message: `Arguments were cut off${after}`,
+    expected: "complete JSON",
+    hint:
+      hitLimit || (length ?? 0) > LONG
+        ? SEND_SHORTER
+        : "send the JSON to its end; if your output was cut, send less in one call",
+  };
+}
+
+function countLineBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1))
+    count += 1;
+  return count;
 }

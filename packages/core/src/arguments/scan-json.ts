@@ -1,5 +1,14 @@
-import { createScanNotes, JSON_HINTS, noteBroken, noteOdd, type ScanNotes } from "./scan-notes.ts";
-import { isForeignSpace, isQuote, isSpace, scanString } from "./scan-string.ts";
+import {
+  JSON_HINTS,
+  type ScanNotes,
+  createScanNotes,
+  isForeignSpace,
+  isQuote,
+  isSpace,
+  noteBroken,
+  noteOdd,
+  scanString,
+} from "./scan-string.ts";
 
 /** A token of a scanned text that carries meaning; commas, comments and white space are none. */
 type JsonToken = "punctuation" | "key" | "value";

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../maybe-promise.ts";
+import type { MaybePromise } from "../shared/maybe-promise.ts";
 import type { AttemptState } from "./attempt-state.ts";
 
 /** Where attempts are kept; it may answer asynchronously, and it may forget. */
@@ -6,4 +6,61 @@ export interface AttemptStore {
   get(key: string): MaybePromise<AttemptState | undefined>;
   set(key: string, state: AttemptState): MaybePromise<void>;
   delete(key: string): MaybePromise<void>;
+}
+
+/** How much a memory store keeps, and for how long. */
+export interface MemoryStoreOptions {
+  /** Tools of conversations kept at most; the least recently used go first (default 10,000). */
+  readonly maxEntries?: number;
+  /** Milliseconds after which an untouched entry is forgotten (default one hour). */
+  readonly idleTime?: number;
+  readonly clock?: () => number;
+}
+
+interface Entry {
+  readonly state: AttemptState;
+  readonly touchedAt: number;
+}
+
+/** Makes a store in this process's memory, bounded in entries and in idle time, O(1) per call. */
+export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
+  const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
+  // A Map iterates in the order of insertion, so re-inserting on every touch keeps the stalest entry first.
+  const entries = new Map<string, Entry>();
+  // To find the first entry a Map passes the gaps of all that were there before, so it is asked only now and then.
+  let touches = 0;
+  const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
+
+  function touch(key: string, state: AttemptState, now: number): void {
+    entries.delete(key);
+    entries.set(key, { state, touchedAt: now });
+  }
+
+  function dropStalest(now: number): void {
+    const isFull = entries.size > maxEntries;
+    touches += 1;
+    if (!isFull && touches < entries.size) return;
+    touches = 0;
+    const room = isFull ? maxEntries - Math.floor(maxEntries / 8) : maxEntries;
+    for (const [key, entry] of entries) {
+      if (entries.size <= room && !isStale(entry, now)) return;
+      entries.delete(key);
+    }
+  }
+
+  return {
+    get: (key) => {
+      const now = clock();
+      const entry = entries.get(key);
+      if (entry === undefined || isStale(entry, now)) return void entries.delete(key);
+      touch(key, entry.state, now);
+      return entry.state;
+    },
+    set: (key, state) => {
+      const now = clock();
+      touch(key, state, now);
+      dropStalest(now);
+    },
+    delete: (key) => void entries.delete(key),
+  };
 }

@@ -2,9 +2,8 @@ import { expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
-import { addFailure, type AttemptState, beginCall, openAttempts } from "./attempt-state.ts";
-import { countAttempts } from "./count-attempts.ts";
-import type { ModelTurn, TurnResult } from "./model-turn.ts";
+import { type AttemptState, addFailure, beginCall, openAttempts } from "./attempt-state.ts";
+import { type ModelTurn, type TurnResult, countAttempts } from "./count-attempts.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
 const REJECTED: ResultMarker = {

@@ -1,10 +1,8 @@
 import { parseRejection } from "../message/parse-rejection.ts";
 import { hashCall } from "./arguments-hash.ts";
-import { toAttemptErrors } from "./attempt-error.ts";
-import type { AttemptError, AttemptRecord } from "./attempt-record.ts";
-import { appendAttempt } from "./history.ts";
-import type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
-import { toolKey, UNKNOWN_TOOL } from "./tool-key.ts";
+import { appendAttempt, toAttemptErrors } from "./history.ts";
+import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
+import type { ResultMarker } from "./result-marker.ts";
 
 /** What ends a count besides success: a new run or user message, or nothing. */
 export type AttemptScope = "run" | "thread";
@@ -132,4 +130,37 @@ function readFailure(
 
 function hashOf(call: TurnCall, isUndeclared: boolean): string {
   return call.arguments === undefined ? "" : hashCall(call, isUndeclared);
+}
+
+/** One assistant message of a conversation with the tool results that answer it. */
+export interface ModelTurn {
+  readonly calls: readonly TurnCall[];
+  readonly results: readonly TurnResult[];
+  /** The run this turn belongs to, where the host has such an id. */
+  readonly runId?: string;
+  /** True for the first turn after a message of the user. */
+  readonly afterUserMessage?: boolean;
+}
+
+/** A tool call as a conversation's history shows it. */
+export interface TurnCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments?: unknown;
+}
+
+/** A tool result as a conversation's history shows it. */
+export interface TurnResult {
+  readonly toolCallId: string;
+  readonly isError: boolean;
+  readonly content?: string;
+  readonly marker?: ResultMarker;
+}
+
+/** The one key that all undeclared tool names share, so that inventing names escapes no limit and grows nothing. */
+export const UNKNOWN_TOOL = "(unknown)";
+
+/** The name under which a tool's attempts and metrics are kept. */
+export function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
+  return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;
 }

@@ -1,5 +1,7 @@
-import { shortenAttemptErrors } from "./attempt-error.ts";
-import type { AttemptError, AttemptRecord } from "./attempt-record.ts";
+import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
+import { summarizeError } from "../message/escalation.ts";
+import { oneLine } from "../sanitize/cut-text.ts";
+import type { ValidationError } from "../shared/validation-error.ts";
 
 const MAX_BYTES = 10_000;
 // The first, the collapsed and the latest record always stay, so three of them must fit together.
@@ -78,4 +80,29 @@ function collapseOldestMiddle(records: readonly AttemptRecord[]): AttemptRecord[
 function isOver(value: unknown, bytes: number): boolean {
   const text = JSON.stringify(value);
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+}
+
+const MAX_ERRORS = 5;
+const MAX_SUMMARY = 120;
+const MAX_POINTER = 120;
+
+/** Keeps of a rejection's errors what an attempt's record may hold: where, which and a short summary. */
+export function toAttemptErrors(errors: readonly ValidationError[]): readonly AttemptError[] {
+  const blocking = errors.filter((error) => error.severity === "error").slice(0, MAX_ERRORS);
+  return shortenAttemptErrors(
+    blocking.map((error) => ({
+      errorCode: error.errorCode,
+      fieldPath: error.fieldPath,
+      summary: summarizeError(error),
+    })),
+  );
+}
+
+/** Bounds the errors of one attempt in number and length, each text on one line. */
+export function shortenAttemptErrors(errors: readonly AttemptError[]): readonly AttemptError[] {
+  return errors.slice(0, MAX_ERRORS).map(({ errorCode, fieldPath, summary }) => ({
+    errorCode,
+    fieldPath: oneLine(fieldPath, MAX_POINTER),
+    summary: oneLine(summary, MAX_SUMMARY),
+  }));
 }

@@ -1,7 +1,7 @@
-import { isErrorCode } from "../error-code.ts";
-import { readEntries, readMember } from "../message/read-foreign.ts";
-import { shortenAttemptErrors } from "./attempt-error.ts";
-import type { AttemptError } from "./attempt-record.ts";
+import { isErrorCode } from "../shared/validation-error.ts";
+import { readEntries, readMember } from "../sanitize/read-foreign.ts";
+import { shortenAttemptErrors } from "./history.ts";
+import type { AttemptError } from "../shared/attempt.ts";
 
 const MAX_ERRORS_READ = 100;
 const STATUSES = ["executed", "rejected", "blocked"] as const;

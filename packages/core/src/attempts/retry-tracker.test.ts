@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AttemptError } from "./attempt-record.ts";
+import type { AttemptError } from "../shared/attempt.ts";
 import type { AttemptState } from "./attempt-state.ts";
-import type { AttemptStore } from "./attempt-store.ts";
-import { createMemoryStore } from "./memory-store.ts";
-import { type AttemptStatus, createRetryTracker, type RetryTracker } from "./retry-tracker.ts";
+import { type AttemptStore, createMemoryStore } from "./attempt-store.ts";
+import {
+  type AttemptStatus,
+  type RetryTracker,
+  createKeyedQueue,
+  createRetryTracker,
+} from "./retry-tracker.ts";
 
 const errors: readonly AttemptError[] = [
   { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
@@ -286,5 +290,34 @@ describe("interleaved use", () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe("createKeyedQueue", () => {
+  test("runs one key's tasks in order and other keys' beside them", async () => {
+    const enqueue = createKeyedQueue();
+    const log: string[] = [];
+    const task = (name: string, delay: number) => async (): Promise<void> => {
+      log.push(`begin ${name}`);
+      await sleep(delay);
+      log.push(`end ${name}`);
+    };
+    await Promise.all([
+      enqueue("a", task("a1", 20)),
+      enqueue("a", task("a2", 0)),
+      enqueue("b", task("b1", 0)),
+    ]);
+    expect(log).toEqual(["begin a1", "begin b1", "end b1", "end a1", "begin a2", "end a2"]);
+  });
+
+  test("goes on after a task that failed", async () => {
+    const enqueue = createKeyedQueue();
+    const failing = enqueue("a", async () => {
+      await sleep(1);
+      throw new Error("store is down");
+    });
+    const next = enqueue("a", async () => "next");
+    await expect(failing).rejects.toThrow("store is down");
+    await expect(next).resolves.toBe("next");
   });
 });

@@ -1,17 +1,15 @@
-import type { AttemptRecord } from "./attempt-record.ts";
+import type { AttemptRecord } from "../shared/attempt.ts";
 import {
-  addFailure,
   type AttemptState,
-  beginCall,
-  openAttempts,
   type TrackedCall,
   type TrackedFailure,
+  addFailure,
+  beginCall,
+  openAttempts,
 } from "./attempt-state.ts";
-import type { AttemptStore } from "./attempt-store.ts";
+import { type AttemptStore, createMemoryStore } from "./attempt-store.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { findRepeat } from "./history.ts";
-import { createKeyedQueue } from "./keyed-queue.ts";
-import { createMemoryStore } from "./memory-store.ts";
 
 /** Whose attempts are counted: those of one tool in one conversation. */
 export interface AttemptKey {
@@ -134,5 +132,23 @@ function standing(
     status,
     settled: isBlocked,
     history,
+  };
+}
+
+/** Runs tasks of one key after another and tasks of different keys side by side; it keeps nothing once idle. */
+export type KeyedQueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+
+/** Makes a queue in which a failing task fails alone and does not hold up the next. */
+export function createKeyedQueue(): KeyedQueue {
+  const tails = new Map<string, Promise<unknown>>();
+  return async (key, task) => {
+    const before = tails.get(key);
+    const mine = before === undefined ? task() : before.then(task, task);
+    tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === mine) tails.delete(key);
+    }
   };
 }

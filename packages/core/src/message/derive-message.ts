@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../error-code.ts";
-import { readPreviewCount, readPreviewType } from "./value-preview.ts";
+import type { ErrorCode } from "../shared/validation-error.ts";
+import { readPreviewCount, readPreviewType } from "./preview-text.ts";
 
 const TYPE = "(?:(?:[a-z][a-z0-9-]* )?string|number|integer|boolean|array|object|null)";
 const TYPES = new RegExp(`^${TYPE}(?:(?:, | or )${TYPE})*(?![\\w-])`);

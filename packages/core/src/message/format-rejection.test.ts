@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ErrorCode } from "../error-code.ts";
-import type { ValidationError } from "../validation-error.ts";
-import { formatAdvisories } from "./format-advisories.ts";
+import type { ErrorCode, ValidationError } from "../shared/validation-error.ts";
+import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
-import { formatRejection, type RejectionContent } from "./format-rejection.ts";
 import { parseRejection } from "./parse-rejection.ts";
 
 const COMPACT: FormatOptions = { ...DEFAULT_FORMAT, style: "compact" };

@@ -1,13 +1,23 @@
-import { SEND_SHORTER } from "../arguments/argument-fault.ts";
-import type { AttemptRecord } from "../attempts/attempt-record.ts";
-import type { ValidationError } from "../validation-error.ts";
-import { formatAttempts } from "./attempt-lines.ts";
-import { toDisplayedError } from "./displayed-error.ts";
-import { fitBudget } from "./fit-budget.ts";
-import { LONGEST_MESSAGE, type FormatOptions } from "./format-options.ts";
-import { formatClosing, formatHeader, type Closing } from "./message-frame.ts";
-import { oneLine } from "./one-line.ts";
-import { readCount, readEntries, readLength, readLine, readMember } from "./read-foreign.ts";
+import { SEND_SHORTER } from "../arguments/parse-arguments.ts";
+import type { AttemptRecord } from "../shared/attempt.ts";
+import {
+  ERROR_CODES,
+  SEVERITIES,
+  type ValidationError,
+  isErrorCode,
+} from "../shared/validation-error.ts";
+import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
+import { fitBudget } from "./layout.ts";
+import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
+import { oneLine } from "../sanitize/cut-text.ts";
+import {
+  readCount,
+  readEntries,
+  readLength,
+  readLine,
+  readMember,
+} from "../sanitize/read-foreign.ts";
+import { deriveMessage } from "./derive-message.ts";
 
 const MAX_NAME = 64;
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
@@ -106,4 +116,66 @@ function toGuidance(guidance: unknown, max: number): readonly string[] {
   if (typeof guidance !== "string") return [];
   const lines = guidance.slice(0, max).split(LINE_BREAK);
   return lines.map((line) => oneLine(line.trimEnd(), max)).filter((line) => line.trim() !== "");
+}
+
+/** Writes the note that follows the result of a call that ran; empty where there is nothing to say. */
+export function formatAdvisories(
+  advisories: readonly ValidationError[],
+  options: FormatOptions,
+): string {
+  const shown = readEntries(advisories, options.maxErrors);
+  if (shown.length === 0) return "";
+  const draft = {
+    style: options.style,
+    errors: [],
+    hiddenErrors: 0,
+    atLeast: false,
+    advisories: shown.map((advisory) => toDisplayedError(advisory, options)),
+    guidance: [],
+    earlier: [],
+  };
+  return fitBudget(draft, options);
+}
+
+const MAX_POINTER = 240;
+const MAX_VARIANT = 120;
+
+/**
+ * Makes of anything the error that a message displays: every member of its type and on one line.
+ *
+ * Never throws: what cannot be read is left out, and an unreadable error is a failed rule.
+ */
+export function toDisplayedError(error: unknown, options: FormatOptions): ValidationError {
+  const code = readMember(error, "errorCode");
+  const errorCode = typeof code === "string" && isErrorCode(code) ? code : "VAL-016";
+  const severity = readMember(error, "severity");
+  const read = (name: keyof ValidationError, max: number): string | undefined =>
+    readLine(readMember(error, name), max);
+  // Long enough to count the values of a list that is shortened to fit.
+  const expectedValue = read("expectedValue", 4 * options.maxLength);
+  // A sanitised preview is shorter; one that was not must not fill the message.
+  const actualValue = read("actualValue", 2 * options.maxValuePreview + 100);
+  const hint = read("hint", options.maxLength);
+  const variant = read("variant", MAX_VARIANT);
+  const fieldPath = toPointer(readMember(error, "fieldPath"));
+  return {
+    errorCode,
+    fieldPath,
+    message:
+      read("message", options.maxLength) ??
+      deriveMessage({ errorCode, fieldPath, expectedValue, actualValue }) ??
+      ERROR_CODES[errorCode],
+    severity: SEVERITIES.find((known) => known === severity) ?? "error",
+    ...(expectedValue !== undefined && { expectedValue }),
+    ...(actualValue !== undefined && { actualValue }),
+    ...(hint !== undefined && { hint }),
+    ...(variant !== undefined && { variant }),
+  };
+}
+
+// A key that imitates the end of a bullet's head must not move that end.
+function toPointer(value: unknown): string {
+  if (typeof value !== "string" || value === "") return "";
+  const pointer = oneLine(value.startsWith("/") ? value : `/${value}`, MAX_POINTER);
+  return pointer.replaceAll(" (VAL-", " \\u0028VAL-");
 }

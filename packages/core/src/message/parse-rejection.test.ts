@@ -1,12 +1,15 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ERROR_CODES, type ErrorCode } from "../error-code.ts";
-import { SEVERITIES, type ValidationError } from "../validation-error.ts";
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  SEVERITIES,
+  type ValidationError,
+} from "../shared/validation-error.ts";
 import { deriveMessage } from "./derive-message.ts";
-import { toDisplayedError } from "./displayed-error.ts";
+import { type RejectionContent, formatRejection, toDisplayedError } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
-import { formatRejection, type RejectionContent } from "./format-rejection.ts";
 import { parseRejection } from "./parse-rejection.ts";
 
 const ROOMY: FormatOptions = { ...DEFAULT_FORMAT, maxLength: 1_000_000, maxErrors: 20 };

@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { toErrorPlaces } from "./error-place.ts";
-import { escalationEntry, faultEntry, rejectionEntry, repairEntry } from "./log-entry.ts";
-import { consoleLogger } from "./logger.ts";
+import {
+  consoleLogger,
+  errorClass,
+  escalationEntry,
+  faultEntry,
+  rejectionEntry,
+  repairEntry,
+  toErrorPlaces,
+} from "./logger.ts";
+import fc from "fast-check";
 
 const SECRET = "sk-live-4242424242424242";
 const errors = [
@@ -112,5 +119,39 @@ describe("the log", () => {
 
   test("lists at most 100 places", () => {
     expect(toErrorPlaces(Array.from({ length: 100_000 }, () => errors[0]))).toHaveLength(100);
+  });
+});
+
+class QuotaExceeded extends Error {}
+
+const renamed = Object.assign(new Error("no"), { name: "password is hunter2" });
+const forged = new Error("no");
+Object.defineProperty(forged, "constructor", { value: { name: "password is hunter2" } });
+const unreadable = new Proxy(new Error("no"), {
+  get: () => {
+    throw new Error("no");
+  },
+});
+
+describe("errorClass", () => {
+  test.each([
+    [new TypeError("cannot read hunter2"), "TypeError"],
+    [new QuotaExceeded("hunter2"), "QuotaExceeded"],
+    [renamed, "Error"],
+    [forged, "Error"],
+    [unreadable, "Error"],
+    ["hunter2", "string"],
+    [undefined, "undefined"],
+    [{ message: "hunter2" }, "object"],
+  ])("names the class and nothing else (%#)", (thrown, name) => {
+    expect(errorClass(thrown)).toBe(name);
+  });
+
+  test("is a short word for anything thrown", () => {
+    fc.assert(
+      fc.property(fc.anything(), (thrown) => {
+        expect(errorClass(thrown)).toMatch(/^[A-Za-z_$][\w$]{0,63}$/);
+      }),
+    );
   });
 });

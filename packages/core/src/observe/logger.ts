@@ -1,5 +1,5 @@
-import type { Repair } from "../arguments/repair-record.ts";
-import type { ErrorPlace } from "./error-place.ts";
+import type { Repair } from "../arguments/repair.ts";
+import type { ErrorCode } from "../shared/validation-error.ts";
 
 /** The fields of a log entry; none of them can hold an argument's value. */
 export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;
@@ -40,3 +40,109 @@ export type ContractLogger = (fields: LogFields, message: string) => void;
 export const consoleLogger: ContractLogger = ({ level, ...fields }, message) => {
   console.error(JSON.stringify({ level, message, ...fields }));
 };
+
+/** What a logger is called with. */
+export interface LogEntry {
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+/** What is logged of any call; the caller has cut and escaped both texts. */
+export interface LoggedCall {
+  readonly toolName: string;
+  readonly correlationId?: string;
+}
+
+/** What is logged of a call that did not run. */
+export interface LoggedFailure extends LoggedCall {
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** How many errors there were, also beyond those listed. */
+  readonly errorCount: number;
+  readonly errors: readonly ErrorPlace[];
+}
+
+/** The entry for a rejected call. */
+export function rejectionEntry(failure: LoggedFailure): LogEntry {
+  return { fields: failureFields(failure), message: "Tool validation failed" };
+}
+
+/** The entry for a tool whose attempts are spent. */
+export function escalationEntry(failure: LoggedFailure): LogEntry {
+  return { fields: failureFields(failure), message: "Tool validation blocked" };
+}
+
+/** The entry for a call whose JSON text was repaired: where and how much, never the text. */
+export function repairEntry(call: LoggedCall, repairs: readonly Repair[]): LogEntry {
+  const fields = {
+    level: "info" as const,
+    tool_name: call.toolName,
+    repairs: repairs.map(({ step, offset, removed, inserted }) => ({
+      step,
+      offset,
+      removed,
+      inserted,
+    })),
+    ...correlation(call),
+  };
+  return { fields, message: "Tool arguments repaired" };
+}
+
+/** The warning that a stage failed and the call went on without it: the class of the error, never its message. */
+export function faultEntry(stage: string, thrown: unknown, call?: LoggedCall): LogEntry {
+  const fields = {
+    level: "warn" as const,
+    stage,
+    error_class: errorClass(thrown),
+    ...(call && { tool_name: call.toolName, ...correlation(call) }),
+  };
+  return { fields, message: "Tool contract degraded" };
+}
+
+function failureFields(failure: LoggedFailure): LogFields {
+  return {
+    level: "warn",
+    tool_name: failure.toolName,
+    error_count: failure.errorCount,
+    retry_attempt: failure.attempt,
+    max_retries: failure.maxAttempts,
+    errors: failure.errors.map(({ path, code }) => ({ path, code })),
+    ...correlation(failure),
+  };
+}
+
+function correlation({ correlationId }: LoggedCall): { readonly correlation_id?: string } {
+  return correlationId === undefined || correlationId === ""
+    ? {}
+    : { correlation_id: correlationId };
+}
+
+/** Where and which an error is: all that a log or an event tells of it. */
+export interface ErrorPlace {
+  /** JSON Pointer in which every undeclared segment is already replaced by `*`. */
+  readonly path: string;
+  readonly code: ErrorCode;
+}
+
+const MAX_PLACES = 100;
+
+/** Reduces errors to their places, so that no text of the call can follow them into a log. */
+export function toErrorPlaces(
+  errors: readonly { readonly fieldPath: string; readonly errorCode: ErrorCode }[],
+): readonly ErrorPlace[] {
+  return errors
+    .slice(0, MAX_PLACES)
+    .map(({ fieldPath, errorCode }) => ({ path: fieldPath, code: errorCode }));
+}
+
+/** Names the class of something thrown, and never what it says: messages quote the data that broke them. */
+export function errorClass(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown;
+    const name: unknown = thrown.constructor.name;
+    return typeof name === "string" && /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : "Error";
+  } catch {
+    // A proxy may refuse to be looked at.
+    return "Error";
+  }
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CallOutcome } from "./call-outcome.ts";
-import { createMetrics } from "./metrics.ts";
+import { type CallOutcome, createMetrics } from "./metrics.ts";
 
 function call(
   toolName: string,

@@ -1,6 +1,4 @@
-import type { ErrorCode } from "../error-code.ts";
-import type { CallOutcome } from "./call-outcome.ts";
-import { createToolLabels } from "./tool-labels.ts";
+import type { ErrorCode } from "../shared/validation-error.ts";
 
 /** How many calls there were and what became of them. */
 export interface CallCounts {
@@ -69,4 +67,35 @@ function toRecord<T>(entries: readonly (readonly [string, T])[]): Readonly<Recor
   const record = Object.create(null) as Record<string, T>;
   for (const [key, value] of entries) record[key] = value;
   return record;
+}
+
+const MAX_LABELS = 1_000;
+
+/** Gives a tool's metric label: its name, or `(other)` once 1,000 names are in use. */
+export type ToolLabels = (toolName: string) => string;
+
+/** Makes labels whose number stays bounded, because every new one costs memory in each metrics backend. */
+export function createToolLabels(): ToolLabels {
+  const known = new Set<string>();
+  return (toolName) => {
+    if (known.has(toolName)) return toolName;
+    if (known.size === MAX_LABELS) return "(other)";
+    known.add(toolName);
+    return toolName;
+  };
+}
+
+/** What a contract decided about a call. */
+type Outcome = "admitted" | "rejected" | "blocked";
+
+/** One decided call, as metrics and telemetry count it. */
+export interface CallOutcome {
+  /** The declared name, or `(unknown)`. */
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly outcome: Outcome;
+  /** The codes of the errors, in the order of the message. */
+  readonly codes: readonly ErrorCode[];
+  /** Whether its JSON text had to be repaired. */
+  readonly repaired: boolean;
 }

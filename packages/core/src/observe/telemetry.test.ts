@@ -1,6 +1,6 @@
 import * as openTelemetry from "@opentelemetry/api";
 import { afterEach, describe, expect, test } from "vitest";
-import type { CallOutcome } from "./call-outcome.ts";
+import type { CallOutcome } from "./metrics.ts";
 import { createTelemetry } from "./telemetry.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;

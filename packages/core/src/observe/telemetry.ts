@@ -1,6 +1,5 @@
-import { FORMAT_VERSION } from "../format-version.ts";
-import type { CallOutcome } from "./call-outcome.ts";
-import { createToolLabels } from "./tool-labels.ts";
+import { FORMAT_VERSION } from "../shared/format-version.ts";
+import { type CallOutcome, createToolLabels } from "./metrics.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 

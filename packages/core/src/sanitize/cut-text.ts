@@ -1,6 +1,3 @@
-import { isPrintableAscii } from "./escape-text.ts";
-import { graphemesOf } from "./graphemes.ts";
-
 /** How much of a text is kept, and how it is written. */
 export interface CutOptions {
   readonly graphemes: number;
@@ -86,4 +83,76 @@ function isHigh(unit: number): boolean {
 
 function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+// Two emoji presentation selectors stay: they are harmless, and every other invisible character goes.
+const UNSAFE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu;
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Tells whether a text holds nothing but printable ASCII: most do, and telling so is many times faster than the rest. */
+export function isPrintableAscii(text: string): boolean {
+  return PRINTABLE_ASCII.test(text);
+}
+
+function toEscape(character: string): string {
+  return (
+    SHORT_ESCAPES[character] ??
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("")
+  );
+}
+
+/** Writes every control, format, invisible and line-breaking character, and every lone surrogate, as an escape. */
+export function escapeText(text: string): string {
+  return isPrintableAscii(text) ? text : text.replace(UNSAFE, toEscape);
+}
+
+/** Writes a text as a JSON string that holds no character which could break a line or hide. */
+export function quoteText(text: string): string {
+  return escapeText(JSON.stringify(text));
+}
+
+// The first segmenter of a process makes the runtime read its tables, which takes longer than importing core.
+let segmenter: Intl.Segmenter | undefined;
+
+/** The graphemes of a text, in order. */
+export function graphemesOf(text: string): readonly string[] {
+  return Array.from(segments(text), ({ segment }) => segment);
+}
+
+/** Where the grapheme begins that holds the unit at this index; 0 where the text has no such unit. */
+export function graphemeStart(text: string, index: number): number {
+  if (index < 0 || index >= text.length) return 0;
+  if (isPrintableAscii(text)) return index;
+  return segments(text).containing(index)?.index ?? 0;
+}
+
+function segments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
+const LOOKAHEAD = 64;
+
+/** Makes any text one visible line of at most `max` UTF-16 units; a text that is one already stays as it is. */
+export function oneLine(text: string, max: number): string {
+  return clip(escapeText(text.slice(0, max + LOOKAHEAD)), max);
+}
+
+/**
+ * Cuts a text that is too long between two graphemes and ends it in `...`, inside the quotes where it has them.
+ *
+ * @remarks Looks only at the first `max` units and a few more, however long the text or one of its letters is.
+ */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const ending = text.startsWith('"') ? '..."' : "...";
+  const head = text.slice(0, max + LOOKAHEAD);
+  return head.slice(0, graphemeStart(head, max - ending.length)) + ending;
 }

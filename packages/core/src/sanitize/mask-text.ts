@@ -1,6 +1,8 @@
-import { findNamedSecrets, type Span } from "./named-secret.ts";
-import { REDACTED } from "./redacted.ts";
+import { type Span, findNamedSecrets } from "./named-secret.ts";
 import { SECRET_SHAPES, type SecretShape } from "./secret-shapes.ts";
+
+/** What stands in the place of a secret, everywhere. */
+export const REDACTED = "[redacted]";
 
 /** A text without secrets; clipped where the original goes on beyond what was looked at. */
 export interface MaskedText {

@@ -1,9 +1,28 @@
-import { isHarmless, isHiddenChild } from "./hidden-child.ts";
-import { maskString } from "./mask-string.ts";
-import { maskText, type MaskedText } from "./mask-text.ts";
-import { looksRandom } from "./location.ts";
-import { REDACTED } from "./redacted.ts";
-import type { SecretPlace } from "./secret-place.ts";
+import type { PathSegment } from "../shared/finding.ts";
+import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
+import { type MaskedText, REDACTED, maskText } from "./mask-text.ts";
+import { looksRandom } from "./pointer.ts";
+
+/** What a schema says of one place of the arguments: that the value there is a secret, or something inside it. */
+export interface SecretPlace {
+  /** True where the value itself is the secret. */
+  readonly hidden: boolean;
+  /** The place of one of its entries; undefined where the schema knows of no secret there. */
+  inside(segment: PathSegment): SecretPlace | undefined;
+}
+
+/** Follows a path; whatever lies inside a secret is one. */
+export function secretPlaceAt(
+  root: SecretPlace | undefined,
+  path: readonly PathSegment[],
+): SecretPlace | undefined {
+  let place = root;
+  for (const segment of path) {
+    if (!place || place.hidden) return place;
+    place = place.inside(segment);
+  }
+  return place;
+}
 
 /** A bounded sample of a value without its secrets: all that a preview can show of it. */
 export type MaskedNode =
@@ -135,4 +154,72 @@ function maskKey(key: string): MaskedText {
   return looksRandom(key)
     ? { text: REDACTED, clipped: false, changed: true }
     : maskText(key, INNER_WINDOW);
+}
+
+/** JSON text up to this size is parsed; longer text is searched as it stands. */
+const PARSE_LIMIT = 4096;
+
+/** How many strings deep JSON inside JSON is followed. */
+const LEVELS = 2;
+
+/** Masks one string value; JSON in it is parsed first, so that secrets inside are known by their names. */
+export function maskString(raw: string, window?: number, place?: SecretPlace): MaskedText {
+  const text = hideInJson(place ? coverJson(raw, place) : raw, LEVELS);
+  const masked = maskText(text, window);
+  return { ...masked, changed: masked.changed || text !== raw };
+}
+
+function hideInJson(raw: string, levels: number): string {
+  if (levels === 0 || raw.length > PARSE_LIMIT || !/^\s*[[{"]/.test(raw)) return raw;
+  let isChanged = false;
+  function hide(this: unknown, key: string, value: unknown): unknown {
+    if (isHiddenChild(this, key, value)) {
+      isChanged = true;
+      return REDACTED;
+    }
+    if (typeof value !== "string") return value;
+    const inner = hideInJson(value, levels - 1);
+    isChanged ||= inner !== value;
+    return inner;
+  }
+  try {
+    const parsed: unknown = JSON.parse(raw, hide);
+    return isChanged ? JSON.stringify(parsed) : raw;
+  } catch {
+    return raw;
+  }
+}
+
+const COVER_LIMIT = 16_384;
+
+/**
+ * Hides inside a text what the schema calls a secret, where an object or array that holds one was wanted.
+ *
+ * Text that cannot be read as JSON is hidden whole: it may well be the secret itself.
+ */
+export function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): string {
+  if (raw === "") return raw;
+  if (levels === 0 || raw.length > COVER_LIMIT || !/^\s*[[{"]/.test(raw)) return REDACTED;
+  try {
+    const parsed: unknown = JSON.parse(raw);
+    const covered = cover(parsed, place, levels);
+    return covered === parsed ? raw : JSON.stringify(covered);
+  } catch {
+    return REDACTED;
+  }
+}
+
+/** A copy in which the secrets are covered; the value itself where it holds none. */
+function cover(value: unknown, place: SecretPlace, levels: number): unknown {
+  if (typeof value === "string") return coverJson(value, place, levels - 1);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, child]: [string, unknown]) => {
+    const inner = place.inside(key);
+    if (!inner) return { key, child, covered: child };
+    if (inner.hidden) return { key, child, covered: isHarmless(child) ? child : REDACTED };
+    return { key, child, covered: cover(child, inner, levels) };
+  });
+  if (entries.every(({ child, covered }) => child === covered)) return value;
+  if (Array.isArray(value)) return entries.map(({ covered }) => covered);
+  return Object.fromEntries(entries.map(({ key, covered }) => [key, covered]));
 }

@@ -1,4 +1,4 @@
-import { chain, isPromiseLike, type MaybePromise } from "../maybe-promise.ts";
+import { type MaybePromise, chain, isPromiseLike } from "../shared/maybe-promise.ts";
 
 /** Where the value that a redactor gets was sent. */
 export interface RedactionContext {

@@ -1,16 +1,12 @@
-import type { PathSegment } from "../fault.ts";
-import { countCharacters, cutText } from "./cut-text.ts";
-import { escapeText } from "./escape-text.ts";
-import { isHarmless, isHiddenPath } from "./hidden-child.ts";
-import { locateName, locatePath, type Location } from "./location.ts";
-import { MASKING_WINDOW, maskText } from "./mask-text.ts";
-import { isMasked, type MaskedNode, maskValue } from "./mask-value.ts";
-import { REDACTED } from "./redacted.ts";
-import { remembered } from "../remembered.ts";
+import type { PathSegment } from "../shared/finding.ts";
+import { countCharacters, cutText, escapeText } from "./cut-text.ts";
+import { isHarmless, isHiddenPath } from "./sensitive-name.ts";
+import { type ShownName, showName, showPath } from "./pointer.ts";
+import { MASKING_WINDOW, REDACTED, maskText } from "./mask-text.ts";
+import { type MaskedNode, type SecretPlace, isMasked, maskValue } from "./mask-value.ts";
+import { remembered } from "../shared/bounded-cache.ts";
 import { createRelativiser } from "./relative-path.ts";
-import { renderText, renderValue } from "./render-value.ts";
-import { samplePlainly } from "./sample-plainly.ts";
-import type { SecretPlace } from "./secret-place.ts";
+import { renderText, renderValue, samplePlainly } from "./render-value.ts";
 
 /** How values are shown. */
 export interface SanitizerOptions {
@@ -74,9 +70,9 @@ export interface Sanitizer {
   /** Words that were made of a schema alone, so that they come again with every call. */
   schemaWords(words: string, maxLength: number): string;
   /** A JSON Pointer for the message, and one for logs. */
-  pointer(path: readonly PathSegment[], isDeclared: (name: string) => boolean): Location;
+  pointer(path: readonly PathSegment[], isDeclared: (name: string) => boolean): ShownName;
   /** One object key, for the message and for logs. */
-  key(name: string, declared: boolean): Location;
+  key(name: string, declared: boolean): ShownName;
 }
 
 const DEFAULT_TEXT_LENGTH = 500;
@@ -128,8 +124,8 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
     finish,
     text: (text, textOptions = {}) => sanitizeText(text, textOptions, relativise),
     schemaWords,
-    pointer: locatePath,
-    key: locateName,
+    pointer: showPath,
+    key: showName,
   };
 }
 

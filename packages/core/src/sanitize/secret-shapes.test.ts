@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoteName } from "./quote-name.ts";
+import { quoteName } from "./pointer.ts";
 import { createSanitizer } from "./sanitizer.ts";
 
 const sanitizer = createSanitizer({ maxValuePreview: 100, workspaceRoot: "/srv/app" });

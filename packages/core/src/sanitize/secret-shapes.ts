@@ -1,4 +1,114 @@
-import { TOKEN_PREFIXES, type TokenPrefix } from "./token-prefixes.ts";
+/** One kind of token that is recognised by how it begins. */
+export interface TokenPrefix {
+  readonly name: string;
+  /** Pattern source of the beginning. */
+  readonly prefix: string;
+  /** Character class of what follows; `[\w-]` unless told. */
+  readonly body?: string;
+  /** How many such characters make it a token; 16 unless told. */
+  readonly min?: number;
+  /** How many are enough at the end of a text, where a token may have been cut off; 6 unless told. */
+  readonly head?: number;
+}
+
+const ALPHANUMERIC = "[A-Za-z0-9]";
+const HEX = "[A-Fa-f0-9]";
+const DOTTED = "[\\w.-]";
+const BASE64 = "[\\w+/=-]";
+
+/** The tokens that providers made recognisable by a prefix; one row each. */
+export const TOKEN_PREFIXES: readonly TokenPrefix[] = [
+  { name: "OpenAI key", prefix: "sk-(?:proj|svcacct|admin|None)-", min: 8 },
+  { name: "Anthropic key", prefix: "sk-ant-", min: 8 },
+  { name: "OpenRouter, Langfuse key", prefix: "sk-(?:or-v1|lf)-", min: 8 },
+  {
+    name: "key of the sk- family",
+    prefix: "sk-(?=[\\w-]{0,60}\\d)(?:[a-z0-9]{1,12}-){0,3}",
+    body: "\\w",
+    head: 12,
+  },
+  { name: "key of the sk_ family", prefix: "sk_", body: "[a-f0-9]", min: 40 },
+  { name: "Google API key", prefix: "AIza" },
+  { name: "Google access token", prefix: "ya29\\.", body: DOTTED },
+  { name: "Google refresh token", prefix: "1//0" },
+  { name: "Google client secret", prefix: "GOCSPX-", min: 10 },
+  { name: "AWS key id", prefix: "(?:AKIA|(?:ASIA|ABIA|ACCA)(?=[A-Z]{0,15}\\d))", body: "[A-Z0-9]" },
+  { name: "AWS session token", prefix: "(?:FwoGZXIvYXdzE|IQoJb3JpZ2lu)", body: BASE64 },
+  { name: "AWS Bedrock key", prefix: "(?:ABSK|bedrock-api-key-)", body: BASE64, min: 40, head: 24 },
+  { name: "GitHub token", prefix: "gh[oprsu]_", body: "\\w" },
+  { name: "GitHub fine-grained token", prefix: "github_pat_", body: "\\w" },
+  {
+    name: "GitLab token",
+    prefix: "(?:gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|GR1348941)",
+    body: DOTTED,
+  },
+  { name: "Slack token", prefix: "xox[a-z](?:\\.xox[a-z])?-", min: 8 },
+  { name: "Slack app token", prefix: "(?:xapp-\\d-|xwfp-)", min: 8 },
+  { name: "Stripe key", prefix: "(?:[prs]k|shippo|duffel)_(?:live|test)_", body: "\\w", min: 10 },
+  { name: "Stripe webhook secret", prefix: "whsec_", body: BASE64 },
+  { name: "Twilio key or account", prefix: "(?:SK|AC)", body: "[a-f0-9]", min: 32, head: 20 },
+  {
+    name: "SendGrid key",
+    prefix: "SG\\.(?=[\\w-]{0,20}[0-9A-Z])[\\w-]{16,32}",
+    body: DOTTED,
+    min: 1,
+  },
+  { name: "Mailgun key", prefix: "(?:key|pubkey)-", body: "[a-f0-9]", min: 32, head: 20 },
+  { name: "Brevo key", prefix: "xkeysib-" },
+  { name: "Resend key", prefix: "re_(?=\\w{0,30}\\d)[A-Za-z0-9]{6,12}_", body: ALPHANUMERIC },
+  { name: "npm token", prefix: "npm_", body: ALPHANUMERIC, min: 20, head: 10 },
+  { name: "PyPI token", prefix: "pypi-" },
+  { name: "RubyGems key", prefix: "rubygems_", body: HEX },
+  { name: "Docker token", prefix: "dckr_(?:pat|oat)_" },
+  { name: "Hugging Face token", prefix: "(?:hf|api_org)_", body: ALPHANUMERIC, min: 20, head: 10 },
+  {
+    name: "Groq, xAI, Replicate key",
+    prefix: "(?:gsk_|xai-|r8_)",
+    body: ALPHANUMERIC,
+    min: 20,
+    head: 10,
+  },
+  { name: "NVIDIA key", prefix: "nvapi-" },
+  { name: "Perplexity, Tavily, Pinecone key", prefix: "(?:pplx-|tvly-|pcsk_)" },
+  { name: "LangSmith key", prefix: "lsv2_(?:pt|sk)_", body: "\\w" },
+  { name: "DigitalOcean token", prefix: "do[opr]_v1_", body: HEX },
+  { name: "Shopify token", prefix: "shp[a-z]{2}_", body: HEX },
+  { name: "Square token", prefix: "sq0[a-z]{3}-" },
+  { name: "Square or Facebook access token", prefix: "EAA[A-Z]", min: 40, head: 30 },
+  { name: "Telegram bot token", prefix: "\\d{6,12}:AA", min: 20 },
+  { name: "Discord bot token", prefix: "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\." },
+  { name: "HashiCorp Vault token", prefix: "hv[bsr]\\.", body: DOTTED },
+  { name: "Terraform Cloud token", prefix: "[A-Za-z0-9]{14}\\.atlasv1\\.", body: DOTTED },
+  { name: "Databricks token", prefix: "(?:dapi|dkea)", body: "[a-f0-9-]", min: 32, head: 12 },
+  { name: "Linear key", prefix: "lin_(?:api|oauth|wh)_", body: "\\w" },
+  { name: "Notion token", prefix: "ntn_", body: ALPHANUMERIC },
+  { name: "Notion token, older", prefix: "secret_", body: ALPHANUMERIC, min: 32, head: 24 },
+  { name: "Airtable token", prefix: "pat[A-Za-z0-9]{14}\\.", body: HEX },
+  { name: "HubSpot token", prefix: "pat-[a-z]{2}\\d-" },
+  { name: "Figma token", prefix: "fig[dor][a-z]{0,2}_" },
+  { name: "Atlassian token", prefix: "AT(?:ATT3|CTT3|BB)", body: BASE64, head: 12 },
+  { name: "Postman key", prefix: "PMAK-" },
+  { name: "New Relic key", prefix: "NR(?:AK|II|JS|RA|BR|SP)-", body: "[A-Za-z0-9-]" },
+  { name: "Grafana token", prefix: "gl(?:sa|c)_", body: BASE64 },
+  { name: "Sentry token", prefix: "sntry[su]_", body: BASE64 },
+  { name: "Dynatrace token", prefix: "dt0[a-z]\\d{2}\\.", body: DOTTED },
+  { name: "Doppler token", prefix: "dp\\.(?:pt|st|ct|sa|scim|audit)\\.", body: DOTTED },
+  { name: "Supabase key", prefix: "(?:sbp|sb_secret)_" },
+  { name: "PlanetScale secret", prefix: "pscale_(?:tkn|pw|oauth)_", body: DOTTED },
+  { name: "Netlify, CircleCI, Buildkite token", prefix: "(?:nfp|CCIPAT|bkua)_" },
+  { name: "Fly.io token", prefix: "fm[12][a-z]?_", body: BASE64 },
+  { name: "1Password service token", prefix: "ops_eyJ", body: BASE64 },
+  { name: "age secret key", prefix: "AGE-SECRET-KEY-", body: "[A-Z0-9]" },
+  { name: "JSON web token", prefix: "eyJ[\\w-]{8,}\\.", body: DOTTED, min: 4 },
+  { name: "head of a JSON web token", prefix: "eyJ(?:hbGci|0eXAi|raWQi|jdHki)" },
+  {
+    name: "Azure AD client secret",
+    prefix: "[\\w~.-]{3}\\dQ~",
+    body: "[\\w~.-]",
+    min: 24,
+    head: 12,
+  },
+];
 
 /** A secret recognised by its surroundings: the first group, which ends the match, is the secret. */
 export interface SecretShape {

@@ -1,5 +1,4 @@
-import { isRecord } from "../explain/json-type.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import { type JsonSchema, isRecord } from "../shared/json.ts";
 
 const MAX_DEPTH = 24;
 const MAX_NODES = 2_000;

@@ -1,6 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isRecord } from "../explain/json-type.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import { type JsonSchema, isRecord } from "../shared/json.ts";
 import { valibotSchema } from "./valibot-schema.ts";
 import { zod3Schema } from "./zod3-schema.ts";
 

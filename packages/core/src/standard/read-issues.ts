@@ -1,8 +1,8 @@
-import type { PathSegment } from "../fault.ts";
-import { readArktypeIssue } from "./arktype-issue.ts";
-import { readValibotIssue } from "./valibot-issue.ts";
-import { readZodIssue } from "./zod-issue.ts";
-import type { IssueReader, IssueReading, StandardIssue } from "./standard-issue.ts";
+import type { PathSegment } from "../shared/finding.ts";
+import { readArktypeIssue } from "./vendors/arktype.ts";
+import { readValibotIssue } from "./vendors/valibot.ts";
+import { readZodIssue } from "./vendors/zod.ts";
+import type { IssueReader, IssueReading, StandardIssue } from "./issue.ts";
 
 const MAX_INNER = 50;
 const MAX_NESTING = 4;

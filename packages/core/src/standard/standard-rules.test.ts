@@ -4,12 +4,12 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
-import { aggregate } from "../explain/aggregate.ts";
-import type { Finding } from "../fault.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import { createSchemaCache } from "../schema/schema-cache.ts";
+import { aggregate } from "../call/aggregate.ts";
+import type { Finding } from "../shared/finding.ts";
+import type { JsonSchema } from "../shared/json.ts";
+import { createSchemaCache } from "../schema/compile/schema-cache.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
-import { judgeStandard } from "./judge-standard.ts";
+import { validateStandard } from "./validate-standard.ts";
 
 const cache = createSchemaCache({ interpreter: false });
 
@@ -45,7 +45,7 @@ function told(findings: readonly Finding[]): readonly Told[] {
 
 function toldBy(validator: StandardSchemaV1, input: unknown): readonly Told[] {
   const schema = jsonSchemaOf(validator);
-  const verdict = judgeStandard(validator, input, () =>
+  const verdict = validateStandard(validator, input, () =>
     schema === undefined ? undefined : cache.get(schema),
   );
   if ("then" in verdict) throw new Error("asynchronous");

@@ -1,8 +1,7 @@
-import { isRecord, typesOf } from "../explain/json-type.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import { readBounded, type ReadChild, type ReadNode } from "./bounded-reader.ts";
-import { listing, listOf, nullable, withRule } from "./schema-parts.ts";
-import { valibotRule } from "./valibot-rule.ts";
+import { type JsonSchema, isRecord, typesOf } from "../shared/json.ts";
+import { type ReadChild, type ReadNode, readBounded } from "./bounded-reader.ts";
+import { listOf, listing, nullable, withRule } from "./schema-parts.ts";
+import { valibotRule } from "./vendors/valibot.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 

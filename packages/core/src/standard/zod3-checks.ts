@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../json-schema.ts";
-import { patternSource, textPattern } from "./text-pattern.ts";
-import { zodFormat } from "./zod-format.ts";
+import type { JsonSchema } from "../shared/json.ts";
+import { patternSource, textPattern } from "./issue.ts";
+import { zodFormat } from "./vendors/zod.ts";
 
 type Check = Readonly<Record<string, unknown>>;
 

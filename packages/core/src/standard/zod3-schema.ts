@@ -1,7 +1,6 @@
-import { isRecord } from "../explain/json-type.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import { readBounded, type ReadChild, type ReadNode } from "./bounded-reader.ts";
-import { listing, listOf, nullable, withRule } from "./schema-parts.ts";
+import { type JsonSchema, isRecord } from "../shared/json.ts";
+import { type ReadChild, type ReadNode, readBounded } from "./bounded-reader.ts";
+import { listOf, listing, nullable, withRule } from "./schema-parts.ts";
 import { numberRule, textRule } from "./zod3-checks.ts";
 
 type Definition = Readonly<Record<string, unknown>>;

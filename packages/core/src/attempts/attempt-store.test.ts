@@ -1,0 +1,64 @@
+import { countCost } from "@toolcontract/conformance/cost";
+import { describe, expect, test } from "vitest";
+import type { AttemptState } from "./attempt-state.ts";
+import { createMemoryStore } from "./attempt-store.ts";
+
+const HOUR = 3_600_000;
+
+function state(failed: number): AttemptState {
+  return { failed, history: [], turnId: "t", turnOutcome: "counted" };
+}
+
+describe("createMemoryStore", () => {
+  test("keeps, replaces and deletes", () => {
+    const store = createMemoryStore();
+    store.set("a", state(1));
+    store.set("a", state(2));
+    expect(store.get("a")).toEqual(state(2));
+    store.delete("a");
+    expect(store.get("a")).toBeUndefined();
+  });
+
+  test("drops the least recently used entry beyond the limit", () => {
+    const store = createMemoryStore({ maxEntries: 2 });
+    store.set("a", state(1));
+    store.set("b", state(1));
+    store.get("a");
+    store.set("c", state(1));
+    expect(["a", "b", "c"].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
+  });
+
+  test("forgets an entry that nobody touched for an hour", () => {
+    let now = 0;
+    const store = createMemoryStore({ clock: () => now });
+    store.set("a", state(1));
+    now = HOUR;
+    expect(store.get("a")).toEqual(state(1));
+    now += HOUR + 1;
+    expect(store.get("a")).toBeUndefined();
+  });
+
+  test("never holds more than its limit and drops the stalest first", () => {
+    const store = createMemoryStore({ maxEntries: 100 });
+    for (let key = 0; key < 1_000; key++) store.set(`k${key}`, state(1));
+    const kept = Array.from({ length: 1_000 }, (_, key) => store.get(`k${key}`) !== undefined);
+    expect(kept.filter(Boolean).length).toBeGreaterThan(80);
+    expect(kept.filter(Boolean).length).toBeLessThanOrEqual(100);
+    expect(kept.lastIndexOf(false)).toBe(kept.indexOf(true) - 1);
+  });
+
+  test("takes about the same time for a tool among 100 and among 100,000", () => {
+    const costFor = (entries: number): number => {
+      const store = createMemoryStore({ maxEntries: entries });
+      for (let key = 0; key < entries; key++) store.set(`k${key}`, state(1));
+      const cost = countCost();
+      for (let round = 0; round < 50_000; round++) {
+        store.get(`k${round % entries}`);
+        store.set(`new${round}`, state(1));
+      }
+      return cost();
+    };
+    costFor(100);
+    expect(costFor(100_000)).toBeLessThan(costFor(100) * 6 + 50);
+  });
+});

@@ -1,0 +1,146 @@
+import type {
+  Admission,
+  Admitted,
+  CheckResult,
+  Execute,
+  InvalidArguments,
+  ValidArguments,
+} from "./decision.ts";
+import { buildErrors } from "./build-errors.ts";
+import { findTool, toolNames } from "./context.ts";
+import { type CallInProgress, countValid, isBlocked } from "./count.ts";
+import { checkCall } from "./check.ts";
+import { type CallServices, countedName } from "./services.ts";
+import type { Finding } from "../shared/finding.ts";
+import { repairEntry } from "../observe/logger.ts";
+import { cleanResult } from "./host-errors.ts";
+import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
+import { quoteName } from "../sanitize/pointer.ts";
+import type { ToolCall } from "../shared/tool.ts";
+import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { listValues } from "../schema/facts/words.ts";
+import { nearest } from "../schema/facts/near-name.ts";
+
+const BLOCKED: Finding = {
+  code: "VAL-016",
+  path: [],
+  message: "This tool is blocked until someone steps in",
+};
+
+/** The order of the stages for one call: find the tool, check, count, then admit or refuse. */
+export async function admitCall(
+  call: ToolCall,
+  context: CallInProgress["context"],
+  services: CallServices,
+): Promise<Admission> {
+  context.signal?.throwIfAborted();
+  const progress = { call, tool: findTool(call.name, context), context, services };
+  // Cancelled while it was being checked: the call counts as never made.
+  const result = await untilAborted(checkProgress(progress), context.signal);
+  if (result.repairs.length > 0) announceRepairs(progress, result);
+  if (result.status === "invalid") return refuseCall(progress, result);
+  if (services.options.onBlocked === "refuse" && (await isBlocked(progress))) {
+    const refused = await refusedBy(BLOCKED, services);
+    return refuseCall(progress, { ...refused, repairs: result.repairs });
+  }
+  return admit(progress, result);
+}
+
+async function checkProgress({
+  call,
+  tool,
+  context,
+  services,
+}: CallInProgress): Promise<CheckResult> {
+  if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
+  const { finishReason, signal, checked } = context;
+  if (checked) return cleanResult(checked, { call, tool }, services);
+  const { rawText } = call;
+  return checkCall(call.arguments, services.planOf(tool), { finishReason, signal, rawText });
+}
+
+async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise<InvalidArguments> {
+  const building = { tool: "", sanitizer, redactors: [] };
+  const errors = await buildErrors([finding], building);
+  return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
+}
+
+async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
+  const { call, tool, context, services } = progress;
+  await countValid(progress);
+  const { input, output, advisories, repairs } = result;
+  const toolName = countedName(tool);
+  const repaired = repairs.length > 0;
+  services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
+  const { conversationId, signal } = context;
+  const { correlationId: given = conversationId } = context;
+  services.faults.events.emit("call-admitted", () => ({
+    toolName,
+    toolCallId: call.id,
+    conversationId,
+    correlationId: shownCorrelation(given, services.sanitizer),
+    advisories: placesOf(advisories),
+  }));
+  return {
+    status: "admitted",
+    input,
+    output,
+    advisories,
+    repairs,
+    run<TResult>(execute: Execute<TResult>): TResult {
+      if (typeof execute !== "function") {
+        throw new ToolContractError(
+          "admission.run: pass the function that runs the tool, such as run((args) => tool(args)).",
+        );
+      }
+      signal?.throwIfAborted();
+      return execute(output as never, { call, ...(signal && { signal }) });
+    },
+  };
+}
+
+function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {
+  const { call, tool, services } = progress;
+  const { conversationId, correlationId: given = conversationId } = progress.context;
+  const correlationId = shownCorrelation(given, services.sanitizer);
+  const toolName = countedName(tool);
+  const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
+  services.faults.log(repairEntry({ toolName, correlationId }, repairs));
+  services.faults.events.emit("call-repaired", () => event);
+}
+
+/** Waits for a promise, but no longer than until the signal aborts: then its reason is thrown. */
+export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise;
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    const value = await Promise.race([promise, aborted]);
+    signal.throwIfAborted();
+    return value;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // What comes too late has nobody waiting for it.
+    promise.catch(() => undefined);
+  }
+}
+
+const MAX_LISTED = 10;
+
+/** The finding for a call of a tool that the host does not have, the near name first (VAL-012). */
+export function unknownTool(name: string, known: readonly string[]): Finding {
+  const near = nearest(name, known);
+  const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
+  return {
+    code: "VAL-012",
+    path: [],
+    message: `Unknown tool '${name}'`,
+    expected:
+      names.length > 0 ? `${listValues(names.slice(0, MAX_LISTED))}${more}` : "no tool at all",
+    ...(near !== undefined && { hint: `use ${JSON.stringify(near)}` }),
+  };
+}

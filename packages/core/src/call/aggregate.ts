@@ -1,0 +1,149 @@
+import { type ErrorCode, SEVERITIES } from "../shared/validation-error.ts";
+import { liftingHint } from "../schema/walk/fields.ts";
+import { type Finding, comparePaths, compareText, withoutHint } from "../shared/finding.ts";
+
+// Faults of a value: one of them per place is told, the first of this list that is there.
+const VALUE_CODES: readonly ErrorCode[] = [
+  "VAL-002",
+  "VAL-008",
+  "VAL-010",
+  "VAL-009",
+  "VAL-007",
+  "VAL-006",
+  "VAL-003",
+  "VAL-015",
+];
+
+const JOINT = " and ";
+const MAX_JOINED = 4;
+const KIND =
+  /^(?:[a-z][a-z0-9-]* )?(string|number|integer|array|object)(?:, | (?=from |at |above |below |matching ))/;
+
+/**
+ * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
+ * they were meant to be, by severity and then by path.
+ */
+export function aggregate(findings: readonly Finding[]): readonly Finding[] {
+  const told = new Map<string, Finding>();
+  for (const finding of absorbRenamed(absorbHeld(withoutDoubtful(findings)))) {
+    const key = keyOf(finding);
+    const earlier = told.get(key);
+    told.set(key, earlier ? joined(earlier, finding) : finding);
+  }
+  return [...told.values()].toSorted(
+    (a, b) =>
+      severityOf(a) - severityOf(b) || comparePaths(a.path, b.path) || compareText(a.code, b.code),
+  );
+}
+
+/** Two faults of one place are one bullet: the weightier one's, with what both of them expect. */
+function joined(a: Finding, b: Finding): Finding {
+  // Under a name that is wrong itself, no value matters yet.
+  const named = [a, b].find(({ expected }) => expected?.startsWith("field names: ") === true);
+  if (named) return named;
+  const [first, second] = rankOf(b) < rankOf(a) ? [b, a] : [a, b];
+  const variant = first.variant ?? second.variant;
+  const expected = bothExpected(first, second);
+  return {
+    ...first,
+    ...(variant !== undefined && { variant }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+function bothExpected(first: Finding, second: Finding): string | undefined {
+  const { code, expected } = first;
+  const other = second.expected;
+  // Of a value of the wrong kind, nothing else matters yet.
+  if (code === "VAL-002" || code === "VAL-008" || expected === undefined || other === undefined)
+    return expected;
+  const known = expected.split(JOINT).length;
+  const more = withoutKind(other, expected);
+  return expected.includes(more) || known >= MAX_JOINED ? expected : `${expected}${JOINT}${more}`;
+}
+
+/** What an expectation asks for besides the kind of value, where the other one says that already. */
+function withoutKind(expected: string, other: string): string {
+  const [lead, kind = ""] = KIND.exec(expected) ?? [];
+  return lead !== undefined && KIND.exec(other)?.[1] === kind
+    ? expected.slice(lead.length)
+    : expected;
+}
+
+function keyOf(finding: Finding): string {
+  const place = JSON.stringify(finding.path);
+  if (VALUE_CODES.includes(finding.code)) return `${place} value ${severityOf(finding)}`;
+  return `${place} ${finding.code} ${finding.message ?? ""} ${finding.expected ?? ""}`;
+}
+
+function rankOf(finding: Finding): number {
+  return VALUE_CODES.indexOf(finding.code);
+}
+
+function severityOf(finding: Finding): number {
+  return SEVERITIES.indexOf(finding.severity ?? "error");
+}
+
+/** What a condition asks for is told only where all that the condition reads is as it should be. */
+function withoutDoubtful(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.every(({ dependsOn }) => dependsOn === undefined)) return findings;
+  const faulty = new Set(
+    findings
+      .filter((one) => one.dependsOn === undefined && severityOf(one) === 0)
+      .map(({ path }) => JSON.stringify(path)),
+  );
+  return findings.filter(
+    ({ dependsOn = [] }) => !dependsOn.some((path) => faulty.has(JSON.stringify(path))),
+  );
+}
+
+/** A key that is a misspelt required one tells of both faults; an open object's stray key becomes a hint. */
+function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
+  const meant = findings.filter(({ renameTo }) => renameTo !== undefined);
+  const targets = meant.map(targetOf);
+  // Two keys that may be the same field: nothing is certain any more.
+  const contested = new Set(targets.filter((target, index) => targets.indexOf(target) !== index));
+  const renamed = new Set(
+    meant.filter((one) => severityOf(one) === 0 && !contested.has(targetOf(one))).map(targetOf),
+  );
+  return findings.flatMap((one) => {
+    const isAsked = one.code === "VAL-001" || one.code === "VAL-014";
+    if (isAsked && renamed.has(JSON.stringify(one.path))) return [];
+    const isMet = one.wanted?.some((names) =>
+      names.every((name) => renamed.has(JSON.stringify([...one.path, name]))),
+    );
+    if (isMet === true) return [];
+    if (one.assumed !== undefined && contested.has(JSON.stringify(one.path.slice(0, one.assumed))))
+      return [];
+    if (one.renameTo !== undefined && contested.has(targetOf(one))) return [withoutHint(one)];
+    if (one.misnamedAs === undefined) return [one];
+    const hint = `rename ${JSON.stringify(one.misnamedAs)} to ${JSON.stringify(one.path.at(-1))}`;
+    return [{ ...one, hint, hintEchoes: true }];
+  });
+}
+
+/** Missing fields that were sent one level too deep are one fault: of the field that holds them. */
+function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
+  const holders = new Map<string, Finding>();
+  for (const { path, heldIn } of findings) {
+    if (heldIn === undefined) continue;
+    const place = [...path.slice(0, -1), heldIn.name];
+    const unknown = findings.find(
+      (one) => one.code === "VAL-005" && comparePaths(one.path, place) === 0,
+    );
+    const hint = liftingHint(heldIn.fields);
+    const { severity } = unknown ?? {};
+    // The hint names the fields; which others there are is no matter.
+    const fault: Finding = { code: "VAL-005", path: place, hint };
+    holders.set(JSON.stringify(place), severity ? { ...fault, severity } : fault);
+  }
+  if (holders.size === 0) return findings;
+  const isHolder = ({ code, path }: Finding): boolean =>
+    code === "VAL-005" && holders.has(JSON.stringify(path));
+  const others = findings.filter((one) => one.heldIn === undefined && !isHolder(one));
+  return [...others, ...holders.values()];
+}
+
+function targetOf(finding: Finding): string {
+  return JSON.stringify([...finding.path.slice(0, -1), finding.renameTo]);
+}

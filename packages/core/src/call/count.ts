@@ -1,0 +1,124 @@
+import type { AttemptKey } from "../attempts/retry-tracker.ts";
+import type { CallContext } from "./context.ts";
+import { type CallServices, countedName } from "./services.ts";
+import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
+import type { AttemptRecord } from "../shared/attempt.ts";
+import { appendAttempt, findRepeat } from "../attempts/history.ts";
+
+/** A call on its way through the stages. */
+export interface CallInProgress {
+  readonly call: ToolCall;
+  /** The called tool; undefined where the host has none of that name. */
+  readonly tool: ToolDefinition | undefined;
+  readonly context: CallContext & { readonly turnId: string };
+  readonly services: CallServices;
+}
+
+/** Under which key the attempts of a call are counted. */
+export function attemptKey({ tool, context }: CallInProgress): AttemptKey {
+  return { conversationId: context.conversationId, toolName: countedName(tool) };
+}
+
+/** Asks the attempt store; one that fails is reported and must not fail the call. */
+export async function orUndefined<T>(
+  progress: CallInProgress,
+  task: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await task();
+  } catch (thrown) {
+    progress.services.faults.report("store", thrown, countedName(progress.tool));
+    return undefined;
+  }
+}
+
+/** Where a rejected call stands in its tool's attempts. */
+export interface CountedFailure {
+  /** Its number, from 1. */
+  readonly attempt: number;
+  /** True where the tool was blocked before this call's turn. */
+  readonly settled: boolean;
+  /** True where an earlier call was escalated already, a parallel one included. */
+  readonly announced: boolean;
+  /** The earlier attempt that had the same arguments, if any. */
+  readonly repeats?: number;
+  /** All attempts, this one last. */
+  readonly history: readonly AttemptRecord[];
+}
+
+/** Counts a rejected call: from the host's history where it gave one, else in the tracker. */
+export async function countFailure(
+  progress: CallInProgress,
+  failure: Omit<AttemptRecord, "attempt">,
+): Promise<CountedFailure> {
+  const { context, services } = progress;
+  const { maxAttempts } = services.options;
+  const { attempts } = context;
+  if (attempts) {
+    const before = attempts.blocked ? maxAttempts : attempts.failed;
+    const counted = countFrom(before + 1, attempts.history, failure, maxAttempts);
+    const spent = counted.attempt >= maxAttempts && !counted.settled;
+    return spent ? { ...counted, announced: !services.isFirst(turnKey(progress)) } : counted;
+  }
+  const blocked = progress.tool === undefined ? await blockedBefore(progress) : undefined;
+  if (blocked) return blocked;
+  const counted = await orUndefined(progress, async () =>
+    services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
+  );
+  // Without a working store every failure counts as the first.
+  return counted ? { announced: false, ...counted } : countFrom(1, [], failure, maxAttempts);
+}
+
+/** Parallel calls of one turn escalate once, also where the host counts and cannot know of the siblings. */
+function turnKey({ context, tool }: CallInProgress): string {
+  return JSON.stringify([context.conversationId, countedName(tool), context.turnId]);
+}
+
+/** A tool that was dropped after it was blocked is unknown by now, but its count is not a new one. */
+async function blockedBefore(progress: CallInProgress): Promise<CountedFailure | undefined> {
+  const { call, context, services } = progress;
+  const key = { conversationId: context.conversationId, toolName: call.name };
+  const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
+  if (standing?.settled !== true) return undefined;
+  return { ...standing, settled: true, announced: true };
+}
+
+/** The standing of a failure whose number the host knows; one above `maxAttempts` was blocked before. */
+export function countFrom(
+  number: number,
+  earlier: readonly AttemptRecord[],
+  failure: Omit<AttemptRecord, "attempt">,
+  maxAttempts: number,
+): CountedFailure {
+  const settled = number > maxAttempts;
+  const attempt = Math.min(number, maxAttempts);
+  const repeats = findRepeat(earlier, failure.argumentsHash);
+  return {
+    attempt,
+    settled,
+    announced: settled,
+    history: settled ? earlier : appendAttempt(earlier, { ...failure, attempt }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}
+
+/** Notes a valid call, which may end the tool's count. */
+export async function countValid(progress: CallInProgress): Promise<void> {
+  const { context, services } = progress;
+  if (context.attempts) return;
+  await orUndefined(progress, async () =>
+    services.tracker.recordValid(attemptKey(progress), context),
+  );
+}
+
+/** Tells whether the tool was blocked before the call's turn. */
+export async function isBlocked(progress: CallInProgress): Promise<boolean> {
+  const { context, services } = progress;
+  if (context.attempts) {
+    return context.attempts.blocked || context.attempts.failed >= services.options.maxAttempts;
+  }
+  const standing = await orUndefined(progress, async () =>
+    services.tracker.status(attemptKey(progress), context),
+  );
+  return standing?.settled === true;
+}

@@ -1,0 +1,248 @@
+import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
+import { hashCall } from "../attempts/arguments-hash.ts";
+import { toAttemptErrors } from "../attempts/history.ts";
+import { type CallInProgress, type CountedFailure, countFailure } from "./count.ts";
+import { type CallOptions, type CallServices, countedName } from "./services.ts";
+import { createEscalation } from "../message/escalation.ts";
+import { logPathOf } from "./build-errors.ts";
+import { formatRejection } from "../message/format-rejection.ts";
+import {
+  type ErrorPlace,
+  type LoggedFailure,
+  escalationEntry,
+  rejectionEntry,
+  toErrorPlaces,
+} from "../observe/logger.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
+import { createToolResult } from "./result.ts";
+import type { ValidationError } from "../shared/validation-error.ts";
+import { quoteDeclaredName, quoteName } from "../sanitize/pointer.ts";
+
+/** Counts an invalid call as a failed attempt and answers it. */
+export async function refuseCall(
+  progress: CallInProgress,
+  result: InvalidArguments,
+): Promise<Rejected | Blocked> {
+  const { call, tool, context, services } = progress;
+  const { errors, repairs } = result;
+  const argumentsHash = hashCall(call, tool === undefined);
+  const counted = await countFailure(progress, { argumentsHash, errors: toAttemptErrors(errors) });
+  const { conversationId, correlationId = conversationId } = context;
+  return refuse(
+    {
+      ...result,
+      call,
+      tool,
+      label: countedName(tool),
+      argumentsHash,
+      conversationId,
+      correlationId,
+      repaired: repairs.length > 0,
+      ...counted,
+    },
+    services,
+  );
+}
+
+/** An invalid call and everything that its answer tells. */
+export interface Refusal extends CountedFailure {
+  readonly call: ToolCall;
+  readonly tool: ToolDefinition | undefined;
+  /** The name under which the call is counted and logged. */
+  readonly label: string;
+  readonly errors: readonly ValidationError[];
+  readonly totalErrors: number;
+  readonly atLeast: boolean;
+  readonly advisories: readonly ValidationError[];
+  readonly argumentsHash: string;
+  /** Whether the call's JSON text had to be repaired. */
+  readonly repaired: boolean;
+  readonly conversationId: string;
+  readonly correlationId: string;
+}
+
+/** What answering needs of the contract. */
+type RefusalServices = Pick<CallServices, "options" | "sanitizer" | "faults" | "record">;
+
+/** Answers an invalid call and counts the answer in the metrics. */
+export async function refuse(
+  refusal: Refusal,
+  services: RefusalServices,
+): Promise<Rejected | Blocked> {
+  const answer = await answerTo(refusal, services);
+  services.record({
+    toolName: refusal.label,
+    toolCallId: refusal.call.id,
+    outcome: answer.status,
+    codes: refusal.errors.map((error) => error.errorCode),
+    repaired: refusal.repaired,
+  });
+  return answer;
+}
+
+/** A rejection while attempts are left, an escalation when they are spent. */
+async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Rejected | Blocked> {
+  const { call, attempt, errors, advisories, argumentsHash } = refusal;
+  const { maxAttempts } = services.options;
+  const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
+  const content = await writeMessage(refusal, status, services);
+  const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
+  const named = { id: call.id, name: calledName(refusal) };
+  const answer = { result: createToolResult(named, parts), errors, attempt, maxAttempts };
+  if (status === "blocked") {
+    const { settled } = refusal;
+    return { status, settled, ...answer, escalation: escalate(refusal, services) };
+  }
+  announceRejection(refusal, services);
+  return { status, ...answer };
+}
+
+async function writeMessage(
+  refusal: Refusal,
+  status: "rejected" | "blocked",
+  services: RefusalServices,
+): Promise<string> {
+  const { options } = services;
+  const guidance = await guidanceFor(refusal, services);
+  const content = {
+    ...refusal,
+    toolName: shownName(refusal),
+    maxAttempts: options.maxAttempts,
+    status,
+    earlier: refusal.settled
+      ? refusal.history
+      : refusal.history.filter((record) => record.attempt < refusal.attempt),
+    unknownTool: refusal.tool === undefined,
+    advisories: options.reportAdvisories ? refusal.advisories : [],
+    ...(guidance !== undefined && { guidance }),
+  };
+  return formatRejection(content, options.format);
+}
+
+/** The tool's own formatter is asked first, then the contract's for it. */
+async function guidanceFor(
+  refusal: Refusal,
+  { options, sanitizer, faults }: RefusalServices,
+): Promise<string | undefined> {
+  const { tool, errors, attempt } = refusal;
+  if (!tool) return undefined;
+  const { name } = tool;
+  const context = { tool: name, attempt, maxAttempts: options.maxAttempts };
+  const own = Object.hasOwn(options.formatters, name) ? options.formatters[name] : undefined;
+  for (const formatter of [tool.formatter, own]) {
+    if (formatter === undefined) continue;
+    try {
+      const text: unknown = await formatter(errors, context);
+      if (typeof text === "string" && text !== "") {
+        return sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true });
+      }
+    } catch (thrown) {
+      faults.report("formatter", thrown, name);
+    }
+  }
+  return undefined;
+}
+
+function announceRejection(refusal: Refusal, services: RefusalServices): void {
+  const logged = loggedFailure(refusal, services.options, services.sanitizer);
+  services.faults.log(rejectionEntry(logged));
+  emitRejection(refusal, logged, services);
+}
+
+function emitRejection(
+  refusal: Refusal,
+  logged: LoggedFailure,
+  { options, faults }: RefusalServices,
+): void {
+  const { conversationId, call, attempt, label } = refusal;
+  faults.events.emit("call-rejected", () => ({
+    toolName: label,
+    toolCallId: call.id,
+    conversationId,
+    ...correlation(logged),
+    attempt,
+    maxAttempts: options.maxAttempts,
+    errors: logged.errors,
+  }));
+}
+
+/** Builds the escalation; the call that spent the last attempt raises it, later ones are told as rejected. */
+function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalation"] {
+  const { options, sanitizer, faults } = services;
+  const logged = loggedFailure(refusal, options, sanitizer);
+  const { call, conversationId, history, attempt, announced, label } = refusal;
+  const escalation = createEscalation({
+    toolCall: { id: call.id, name: calledName(refusal), arguments: call.arguments },
+    toolName: shownName(refusal),
+    attempts: attempt,
+    maxAttempts: options.maxAttempts,
+    history,
+    ...correlation(logged),
+  });
+  faults.log(escalationEntry(logged));
+  if (announced) {
+    emitRejection(refusal, logged, services);
+    return escalation;
+  }
+  faults.events.emit("call-escalated", () => ({
+    toolName: label,
+    toolCallId: call.id,
+    conversationId,
+    ...correlation(logged),
+    escalation,
+  }));
+  faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
+  return escalation;
+}
+
+/** Where errors are and which, as logs and events may tell it. */
+export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlace[] {
+  return toErrorPlaces(
+    errors.map((error) => ({ fieldPath: logPathOf(error), errorCode: error.errorCode })),
+  );
+}
+
+function loggedFailure(
+  refusal: Refusal,
+  options: CallOptions,
+  sanitizer: Sanitizer,
+): LoggedFailure {
+  const correlationId = shownCorrelation(refusal.correlationId, sanitizer);
+  return {
+    toolName: refusal.label,
+    attempt: refusal.attempt,
+    maxAttempts: options.maxAttempts,
+    errorCount: refusal.totalErrors,
+    errors: placesOf(refusal.errors),
+    // A host that names no conversation has nothing to correlate by.
+    ...(correlationId !== "" && { correlationId }),
+  };
+}
+
+function correlation({ correlationId }: LoggedFailure): Pick<LoggedFailure, "correlationId"> {
+  return correlationId === undefined ? {} : { correlationId };
+}
+
+/** A call and the name under which it is counted, which is its own only where the host has such a tool. */
+interface Called {
+  readonly call: ToolCall;
+  readonly label: string;
+}
+
+/** The called name where the host has such a tool; any other is the model's own text and may hold a secret. */
+export function calledName({ call, label }: Called): string {
+  return call.name === label ? call.name : quoteName(call.name);
+}
+
+/** The called name as messages show it. */
+export function shownName({ call, label }: Called): string {
+  return call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
+}
+
+const MAX_LENGTH = 128;
+
+/** A host's correlation id as logs and events show it: masked, cut and escaped. */
+export function shownCorrelation(correlationId: string, sanitizer: Sanitizer): string {
+  return sanitizer.text(correlationId, { maxLength: MAX_LENGTH });
+}

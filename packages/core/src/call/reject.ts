@@ -1,0 +1,76 @@
+import type { Blocked, Rejected } from "./decision.ts";
+import { hashCall } from "../attempts/arguments-hash.ts";
+import { toAttemptErrors } from "../attempts/history.ts";
+import type { AttemptRecord } from "../shared/attempt.ts";
+import { countFrom } from "./count.ts";
+import { type CallContext, checkCallForm } from "./context.ts";
+import { type CallServices, countedName } from "./services.ts";
+import { cleanErrors } from "./host-errors.ts";
+import { refuse } from "./refuse.ts";
+import type { ToolCall } from "../shared/tool.ts";
+import { ToolContractError } from "../shared/tool-contract-error.ts";
+import type { ValidationError } from "../shared/validation-error.ts";
+
+/** What a host that counts attempts itself knows of an invalid call. */
+export interface RejectContext extends Partial<
+  Pick<CallContext, "conversationId" | "correlationId" | "tool">
+> {
+  /** The number of this attempt, from 1; one above `maxAttempts` means that the tool was blocked before. */
+  readonly attempt: number;
+  /** The attempts before this one, as countAttempts gives them. */
+  readonly history?: readonly AttemptRecord[];
+  /** How many errors there are, where `errors` holds only the first ones. */
+  readonly totalErrors?: number;
+  readonly atLeast?: boolean;
+  readonly advisories?: readonly ValidationError[];
+}
+
+/** Answers a call whose errors and attempt the host knows already. */
+export async function rejectErrors(
+  call: ToolCall,
+  errors: readonly ValidationError[],
+  context: RejectContext,
+  services: CallServices,
+): Promise<Rejected | Blocked> {
+  checkCallForm("reject", call);
+  if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
+    throw new ToolContractError(
+      "contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.",
+    );
+  }
+  if (!isListOfObjects(errors) || errors.length === 0) {
+    throw new ToolContractError("contract.reject: pass at least one error; check() gives them.");
+  }
+  if (context.history !== undefined && !isListOfObjects(context.history)) {
+    throw new ToolContractError(
+      "contract.reject: history must be the list of attempts that countAttempts(…).history gives.",
+    );
+  }
+  const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
+  const clean = await cleanErrors(errors, { call, tool }, services);
+  const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
+  const argumentsHash = hashCall(call, unknown);
+  const failure = { argumentsHash, errors: toAttemptErrors(clean) };
+  const { maxAttempts } = services.options;
+  return refuse(
+    {
+      call,
+      tool: tool ?? { name: call.name },
+      label: countedName(tool),
+      errors: clean,
+      totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
+      atLeast: context.atLeast ?? false,
+      advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),
+      argumentsHash,
+      conversationId,
+      correlationId,
+      repaired: false,
+      ...countFrom(context.attempt, history, failure, maxAttempts),
+    },
+    services,
+  );
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
+}

@@ -1,0 +1,199 @@
+import { toAttemptErrors } from "../attempts/history.ts";
+import type { ResultMarker, ResultStatus } from "../attempts/result-marker.ts";
+import { FORMAT_VERSION } from "../shared/format-version.ts";
+import type { ToolCall } from "../shared/tool.ts";
+import type { ValidationError } from "../shared/validation-error.ts";
+import type { Admitted } from "./decision.ts";
+import { formatAdvisories } from "../message/format-rejection.ts";
+import type { CallServices } from "./services.ts";
+import { isRecord } from "../shared/json.ts";
+
+/** The answer to one tool call, as plain data. */
+export interface ToolResult {
+  /** The version of the message format in `content`. */
+  readonly formatVersion: string;
+  /** The id of the call that this answers. */
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** What the model reads. */
+  readonly content: string;
+  /** True for every call that did not run, and for one whose tool failed. */
+  readonly isError: boolean;
+  readonly status: ResultStatus;
+  /** What was wrong with a call that did not run. */
+  readonly errors?: readonly ValidationError[];
+  /** Which attempt failed, from 1. */
+  readonly attempt?: number;
+  readonly maxAttempts?: number;
+  /**
+   * Recognises repeated arguments; it belongs into a marker, never into a log or a message.
+   *
+   * @remarks It is not enumerable, so that copies and JSON leave it behind: take `resultMarker` of the result itself.
+   */
+  readonly argumentsHash?: string;
+  /** Warnings and remarks on a call, whether it ran or not. */
+  readonly advisories: readonly ValidationError[];
+}
+
+/** What a result tells beyond the call it answers. */
+export type ToolResultParts = Partial<
+  Pick<
+    ToolResult,
+    "isError" | "errors" | "attempt" | "maxAttempts" | "argumentsHash" | "advisories"
+  >
+> &
+  Pick<ToolResult, "content" | "status">;
+
+/** Builds the answer to a call; one that did not run is always an error. */
+export function createToolResult(
+  call: Pick<ToolCall, "id" | "name">,
+  parts: ToolResultParts,
+): ToolResult {
+  const { argumentsHash, ...shown } = parts;
+  const result: ToolResult = {
+    advisories: [],
+    ...shown,
+    formatVersion: FORMAT_VERSION,
+    toolCallId: call.id,
+    toolName: call.name,
+    isError: parts.status !== "executed" || parts.isError === true,
+  };
+  if (argumentsHash === undefined) return result;
+  hashes.set(result, argumentsHash);
+  return Object.defineProperty(result, "argumentsHash", HASH);
+}
+
+const hashes = new WeakMap<object, string>();
+
+// A getter, because inspectors print hidden values but do not run getters; one for all, because engines take every
+// object with a getter of its own for a kind of its own.
+const HASH: PropertyDescriptor = {
+  get(this: object) {
+    return hashes.get(this);
+  },
+};
+
+/** The message of the retry contract's "Error Format". */
+export interface ToolMessage {
+  readonly role: "tool";
+  readonly tool_call_id: string;
+  readonly content: string;
+  readonly is_error: boolean;
+}
+
+/** Turns a result into the message that the retry contract defines. */
+export function toToolMessage(result: ToolResult): ToolMessage {
+  return {
+    role: "tool",
+    tool_call_id: result.toolCallId,
+    content: result.content,
+    is_error: result.isError,
+  };
+}
+
+/** A tool message of the OpenAI chat API, which has no error flag. */
+export type OpenAIToolMessage = Omit<ToolMessage, "is_error">;
+
+/** Turns a result into a tool message for the OpenAI chat API. */
+export function toOpenAI(result: ToolResult): OpenAIToolMessage {
+  return { role: "tool", tool_call_id: result.toolCallId, content: result.content };
+}
+
+/** A tool result block of the Anthropic messages API. */
+export interface AnthropicToolResult {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content: string;
+  readonly is_error?: true;
+}
+
+/** Turns a result into a block for the Anthropic messages API; the flag is there only on errors. */
+export function toAnthropic(result: ToolResult): AnthropicToolResult {
+  const { toolCallId, content, isError } = result;
+  return {
+    type: "tool_result",
+    tool_use_id: toolCallId,
+    content,
+    ...(isError && { is_error: true }),
+  };
+}
+
+/** What a host keeps beside the result, so that attempts can be counted from its history later. */
+export function resultMarker(result: ToolResult): ResultMarker {
+  const { formatVersion, status, argumentsHash, errors } = result;
+  return {
+    formatVersion,
+    status,
+    ...(argumentsHash !== undefined && { argumentsHash }),
+    ...(errors && { errors: toAttemptErrors(errors) }),
+  };
+}
+
+/** The result of a call that ran, with its advisories where the model is to know of them. */
+export function executedResult(
+  call: ToolCall,
+  output: unknown,
+  { advisories }: Admitted,
+  { options }: CallServices,
+): ToolResult {
+  const { content, isError } = toWireOutput(output);
+  const told = options.reportAdvisories && advisories.length > 0;
+  const note = told ? `\n\n${formatAdvisories(advisories, options.format)}` : "";
+  return createToolResult(call, {
+    content: content + note,
+    status: "executed",
+    isError,
+    advisories,
+  });
+}
+
+/** What a tool's return value is on the wire. */
+export interface WireOutput {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+/**
+ * The text of what a tool returned: text as it is, an MCP result's text parts with its error flag, all else as JSON.
+ *
+ * A stream is not read: its content is empty, and the value itself stays with the host.
+ */
+export function toWireOutput(output: unknown): WireOutput {
+  try {
+    return readOutput(output);
+  } catch {
+    // The tool has run: what it returned reaches the host, whether it can be read or not.
+    return { content: "", isError: false };
+  }
+}
+
+function readOutput(output: unknown): WireOutput {
+  if (typeof output === "string") return { content: output, isError: false };
+  if (isRecord(output) && Array.isArray(output["content"])) {
+    return {
+      content: output["content"].map(partText).join("\n"),
+      isError: output["isError"] === true,
+    };
+  }
+  return { content: isStream(output) ? "" : jsonText(output), isError: false };
+}
+
+function partText(part: unknown): string {
+  return isRecord(part) && typeof part["text"] === "string" ? part["text"] : jsonText(part);
+}
+
+function isStream(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Symbol.asyncIterator in value || "getReader" in value)
+  );
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,83 @@
+import { SEVERITIES, type Severity, isErrorCode } from "../shared/validation-error.ts";
+import { isRecord } from "../shared/json.ts";
+import type { Finding, PathSegment } from "../shared/finding.ts";
+import { type MaybePromise, all, chain, isPromiseLike } from "../shared/maybe-promise.ts";
+import type { Rule, RuleContext } from "../shared/tool.ts";
+
+const MAX_FINDINGS = 100;
+
+/**
+ * Runs a tool's rules over accepted arguments.
+ *
+ * A rule that throws, rejects or answers something else than a list fails closed: the call is refused.
+ */
+export function runRules(
+  rules: readonly Rule<never>[],
+  args: unknown,
+  context: RuleContext,
+  onUnreadable: () => void,
+): MaybePromise<readonly Finding[]> {
+  const read = (errors: unknown): readonly Finding[] => {
+    if (errors !== undefined && errors !== null && !Array.isArray(errors)) onUnreadable();
+    return toFindings(errors);
+  };
+  return chain(all(rules.map((rule) => runRule(rule, args, context, read))), (found) =>
+    found.flat(),
+  );
+}
+
+function runRule(
+  rule: Rule<never>,
+  args: unknown,
+  context: RuleContext,
+  read: (errors: unknown) => readonly Finding[],
+): MaybePromise<readonly Finding[]> {
+  try {
+    const errors: MaybePromise<unknown> = rule(args as never, context);
+    if (isPromiseLike(errors)) return Promise.resolve(errors).then(read).catch(couldNotRun);
+    return read(errors);
+  } catch {
+    return couldNotRun();
+  }
+}
+
+function couldNotRun(): readonly Finding[] {
+  return [{ code: "VAL-016", path: [], message: "A rule of this tool could not run" }];
+}
+
+function toFindings(errors: unknown): readonly Finding[] {
+  if (errors === undefined || errors === null) return [];
+  if (!Array.isArray(errors)) return couldNotRun();
+  return errors
+    .slice(0, MAX_FINDINGS)
+    .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
+}
+
+/** Reads an error that somebody else wrote; whatever is not usable of it falls back to VAL-016, "error" and the root. */
+export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
+  const { errorCode, fieldPath, message, severity, expectedValue, actualValue, hint } = error;
+  return {
+    code: typeof errorCode === "string" && isErrorCode(errorCode) ? errorCode : "VAL-016",
+    path: typeof fieldPath === "string" ? parsePointer(fieldPath) : [],
+    severity: isSeverity(severity) ? severity : "error",
+    message:
+      typeof message === "string" && message !== "" ? message : "A rule of this tool was not met",
+    ...(typeof expectedValue === "string" && { expected: expectedValue }),
+    ...(actualValue !== undefined && { actual: { value: actualValue } }),
+    ...(typeof hint === "string" && { hint }),
+  };
+}
+
+function isSeverity(value: unknown): value is Severity {
+  return SEVERITIES.some((severity) => severity === value);
+}
+
+/** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
+export function parsePointer(pointer: string): readonly PathSegment[] {
+  if (pointer === "") return [];
+  const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;
+  return text.split("/").map((segment) => {
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    return /^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key;
+  });
+}

@@ -1,0 +1,99 @@
+import type { ParseOptions } from "../arguments/parse-arguments.ts";
+import type { Faults } from "../observe/faults.ts";
+import { type ToolValidator, createToolValidator } from "./validate.ts";
+import type { CallOptions } from "./services.ts";
+import { sharedSchemaCache } from "../schema/compile/schema-cache.ts";
+import type { Sanitizer } from "../sanitize/sanitizer.ts";
+import { type Rule, type ToolDefinition, checkDefinition } from "../shared/tool.ts";
+import { isPromiseLike } from "../shared/maybe-promise.ts";
+
+/** What checking the calls of one tool needs, worked out once per tool. */
+export interface ToolPlan {
+  /** The tool's name. */
+  readonly tool: string;
+  readonly judge: ToolValidator;
+  /** The tool's own rules, then those of the contract's options. */
+  readonly rules: readonly Rule<never>[];
+  /** The judge's quick yes, where an accepted value needs no further look: no rules, no extra strictness. */
+  readonly accepts: ToolValidator["accepts"];
+  readonly parsing: ParseOptions;
+  readonly options: CallOptions;
+  readonly sanitizer: Sanitizer;
+  /** Reports a fault of the judge itself, over which the call goes on. */
+  readonly onFault: (stage: string, thrown: unknown) => void;
+}
+
+/** The plans of a contract's tools. */
+export interface ToolPlans {
+  readonly get: (tool: ToolDefinition) => ToolPlan;
+}
+
+/** Makes the register of plans; it keeps no tool alive. */
+export function createToolPlans(
+  options: CallOptions,
+  sanitizer: Sanitizer,
+  faults: Faults,
+): ToolPlans {
+  const cache = sharedSchemaCache(options);
+  const plans = new WeakMap<ToolDefinition, ToolPlan>();
+
+  function plan(tool: ToolDefinition): ToolPlan {
+    checkDefinition(tool);
+    const { name } = tool;
+    const onFault = (stage: string, thrown: unknown): void => faults.report(stage, thrown, name);
+    const judge = createToolValidator(tool, cache, onFault);
+    const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
+    const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
+      watchCallback(rule, (thrown, [, { signal }]) => {
+        // A rule that stops because the call was cancelled is none that failed.
+        if (signal?.aborted !== true) onFault("rule", thrown);
+      }),
+    );
+    const redact = options.redact.map((redactor) =>
+      watchCallback(redactor, (thrown) => onFault("redactor", thrown)),
+    );
+    const isPlain = rules.length === 0 && options.unknownFields === "schema";
+    const { repairJson, closeDangling } = options;
+    const parsing = { repairJson, closeDangling };
+    return {
+      tool: name,
+      judge,
+      rules,
+      accepts: isPlain ? judge.accepts : undefined,
+      parsing,
+      options: { ...options, redact },
+      sanitizer,
+      onFault,
+    };
+  }
+
+  return {
+    get(tool) {
+      const known = plans.get(tool);
+      if (known) return known;
+      const made = plan(tool);
+      plans.set(tool, made);
+      return made;
+    },
+  };
+}
+
+/** Makes of a host's function one that tells what it throws or rejects with, and then does so all the same. */
+export function watchCallback<Arguments extends readonly unknown[], Result>(
+  callback: (...args: Arguments) => Result,
+  onFault: (thrown: unknown, args: Arguments) => void,
+): (...args: Arguments) => Result {
+  return (...args) => {
+    const fail = (thrown: unknown): never => {
+      onFault(thrown, args);
+      throw thrown;
+    };
+    try {
+      const answer = callback(...args);
+      // Asked once only, because a lazy promise runs for everyone who asks.
+      return isPromiseLike(answer) ? (Promise.resolve(answer).catch(fail) as Result) : answer;
+    } catch (thrown) {
+      return fail(thrown);
+    }
+  };
+}

@@ -1,0 +1,194 @@
+import {
+  type CallReport,
+  type CaseTurn,
+  type ConformanceCase,
+  type CreateHarness,
+  describeAdapter,
+  outputOf,
+} from "@toolcontract/conformance";
+import {
+  type Contract,
+  type ContractOptions,
+  type Handled,
+  type ModelTurn,
+  type ToolCall,
+  type ToolResult,
+  type TurnResult,
+  type ValidationError,
+  countAttempts,
+  createContract,
+  parseRejection,
+  resultMarker,
+} from "../index.ts";
+
+type Observed = Parameters<CreateHarness>[1];
+type Runs = Map<string, unknown>;
+
+function optionsOf({ options }: ConformanceCase, observers: Partial<Observed>): ContractOptions {
+  return { ...options, ...observers };
+}
+
+/** A tool of the case: it answers, or fails in the way that MCP tools do. */
+function executeOf(
+  turn: CaseTurn,
+  runs: Runs,
+): (args: never, context: { readonly call: ToolCall }) => unknown {
+  return (args, { call }) => {
+    const given = turn.calls.find(({ id }) => id === call.id);
+    runs.set(call.id, args);
+    const content = [{ type: "text", text: outputOf(given ?? {}) }];
+    return { content, isError: given?.fails ?? false };
+  };
+}
+
+function toReport(status: CallReport["outcome"], result: ToolResult, runs: Runs): CallReport {
+  const { toolCallId: id, content, isError } = result;
+  return { id, outcome: status, content, isError, ran: runs.has(id), input: runs.get(id) };
+}
+
+/** The way of hosts without a message history: the contract's tracker counts. */
+function withTracker(
+  toCall: (call: CaseTurn["calls"][number]) => ToolCall,
+  extra: ContractOptions = {},
+): CreateHarness {
+  return (testCase, observers) => {
+    const contract = createContract({ ...optionsOf(testCase, observers), ...extra });
+    let run = 0;
+    return {
+      async runTurn(turn) {
+        if (turn.user) run += 1;
+        const runs: Runs = new Map();
+        const { finishReason } = turn;
+        const handled: readonly Handled[] = await contract.handleTurn(turn.calls.map(toCall), {
+          tools: testCase.tools,
+          conversationId: "thread-7",
+          runId: `run-${run}`,
+          ...(finishReason !== undefined && { finishReason }),
+          execute: executeOf(turn, runs),
+        });
+        return handled.map(({ status, result }) => toReport(status, result, runs));
+      },
+    };
+  };
+}
+
+/** The way of hosts with a message history: check, count what the history shows, answer. */
+function withHistory(toResult: (result: ToolResult) => TurnResult): CreateHarness {
+  return (testCase, observers) => {
+    const contract = createContract(optionsOf(testCase, observers));
+    const history: ModelTurn[] = [];
+    return {
+      async runTurn(turn) {
+        const runs: Runs = new Map();
+        const place = turn.user ? { afterUserMessage: true } : {};
+        const before = [...history, { calls: [], results: [], ...place }];
+        const answers = await Promise.all(
+          turn.calls.map(async (call) => {
+            const answer = await answerCall(textCall(call), {
+              contract,
+              testCase,
+              turn,
+              before,
+              runs,
+            });
+            return answer;
+          }),
+        );
+        const calls = turn.calls.map(textCall);
+        history.push({ calls, results: answers.map(({ result }) => toResult(result)), ...place });
+        return answers.map(({ status, result }) => toReport(status, result, runs));
+      },
+    };
+  };
+}
+
+interface Scene {
+  readonly contract: Contract;
+  readonly testCase: ConformanceCase;
+  readonly turn: CaseTurn;
+  readonly before: readonly ModelTurn[];
+  readonly runs: Runs;
+}
+
+async function answerCall(call: ToolCall, scene: Scene): Promise<Handled> {
+  const { contract, testCase, turn, before, runs } = scene;
+  const { tools, options = {} } = testCase;
+  const tool = tools.find(({ name }) => name === call.name);
+  const declaredTools = new Set(tools.map(({ name }) => name));
+  const { failed, history, blocked } = countAttempts(before, call.name, options.scope ?? "run", {
+    declaredTools,
+  });
+  const place = { attempt: failed + 1, history, conversationId: "thread-7" };
+  if (tool === undefined)
+    return contract.reject(call, await unknownToolErrors(call, testCase), place);
+  // Output is cut at its end, so only the last call of a message can be.
+  const finishReason = turn.calls.at(-1)?.id === call.id ? turn.finishReason : undefined;
+  const checked = contract.check(tool, call.arguments, {
+    ...(finishReason !== undefined && { finishReason }),
+  });
+  if (checked.status === "invalid")
+    return contract.reject(call, checked.errors, { ...place, ...checked, tool });
+  if (blocked && options.onBlocked === "refuse")
+    return contract.reject(call, [STILL_BLOCKED], { ...place, tool });
+  // Executed by a contract that counts nothing, so that advisories reach the model in the same way.
+  return createContract({ ...optionsOf(testCase, { logger: () => undefined }) }).handle(call, {
+    tool,
+    conversationId: call.id,
+    execute: executeOf(turn, runs),
+  });
+}
+
+const STILL_BLOCKED: ValidationError = {
+  errorCode: "VAL-016",
+  fieldPath: "",
+  message: "This tool is blocked until someone steps in",
+  severity: "error",
+};
+
+/** The public surface has no other way to the errors of an undeclared name. */
+async function unknownToolErrors(
+  call: ToolCall,
+  { tools }: ConformanceCase,
+): Promise<readonly ValidationError[]> {
+  const silent = createContract({ logger: () => undefined });
+  const admission = await silent.admit(call, { tools, conversationId: "lookup" });
+  return admission.status === "admitted" ? [] : admission.errors;
+}
+
+function textCall({ id, tool, arguments: text }: CaseTurn["calls"][number]): ToolCall {
+  return { id, name: tool, arguments: text };
+}
+
+/** As a host that parses on its own: the object, and the text that it was made of. */
+function valueCall(call: CaseTurn["calls"][number]): ToolCall {
+  const { id, tool, arguments: rawText } = call;
+  try {
+    const value: unknown = JSON.parse(rawText);
+    // A parsed string could not be told from a text.
+    return typeof value === "object"
+      ? { id, name: tool, arguments: value, rawText }
+      : textCall(call);
+  } catch {
+    return textCall(call);
+  }
+}
+
+function marked(result: ToolResult): TurnResult {
+  const { toolCallId, isError } = result;
+  const isOurs = result.status !== "executed";
+  return { toolCallId, isError, ...(isOurs && { marker: resultMarker(result) }) };
+}
+
+function unmarked({ toolCallId, isError, content }: ToolResult): TurnResult {
+  return { toolCallId, isError, content };
+}
+
+describeAdapter("core counting by itself", withTracker(textCall), { parseRejection });
+describeAdapter("core given parsed values", withTracker(valueCall), { parseRejection });
+describeAdapter("core walking schemas", withTracker(textCall, { interpreter: true }), {
+  parseRejection,
+});
+describeAdapter("core counting from marked messages", withHistory(marked), { parseRejection });
+describeAdapter("core counting from the texts of messages", withHistory(unmarked), {
+  parseRejection,
+});

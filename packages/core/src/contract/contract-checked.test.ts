@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CallContext,
+  type CheckResult,
+  type ToolDefinition,
+  type ValidationError,
+  createContract,
+} from "../index.ts";
+
+const runs: string[] = [];
+
+const sendMail: ToolDefinition = {
+  name: "send_mail",
+  inputSchema: {
+    type: "object",
+    properties: { to: { type: "string" }, copies: { type: "integer", maximum: 3 } },
+    required: ["to"],
+  },
+  rules: [
+    (args: { readonly copies?: number }) => {
+      runs.push("rule");
+      return args.copies === 3
+        ? [{ path: "/copies", message: "Three copies are many", severity: "warning" }]
+        : [];
+    },
+  ],
+};
+
+const context: CallContext = { conversationId: "c1", tool: sendMail };
+const silent = { logger: () => undefined };
+
+function call(args: unknown): { id: string; name: string; arguments: unknown } {
+  return { id: "call_1", name: "send_mail", arguments: args };
+}
+
+describe("a call that the host checked before", () => {
+  test.each([
+    ["valid", { to: "ada@example.com" }],
+    ["valid with a warning", { to: "ada@example.com", copies: 3 }],
+    ["valid as repaired text", "{to: 'ada@example.com'}"],
+    ["invalid", { copies: "4" }],
+    ["unreadable", '{"to": '],
+  ])("is decided on as one that was not: %s", async (_, args) => {
+    const plain = createContract(silent);
+    const checking = createContract(silent);
+    const checked = checking.check(sendMail, args);
+    const expected = await plain.admit(call(args), context);
+    expect(await checking.admit(call(args), { ...context, checked })).toEqual({
+      ...expected,
+      ...(expected.status === "admitted" && { run: expect.any(Function) as unknown }),
+    });
+    expect(checking.metrics()).toEqual(plain.metrics());
+  });
+
+  test("is not judged again, and its rules do not run again", async () => {
+    const contract = createContract(silent);
+    runs.length = 0;
+    const checked = contract.check(sendMail, { to: "ada@example.com" });
+    await contract.handle(call({ to: "ada@example.com" }), {
+      ...context,
+      checked,
+      execute: () => "sent",
+    });
+    expect(runs).toEqual(["rule"]);
+  });
+
+  test("counts its attempts as any other", async () => {
+    const contract = createContract({ ...silent, maxAttempts: 2 });
+    const statuses: string[] = [];
+    for (const turnId of ["t1", "t2", "t3"]) {
+      const checked = contract.check(sendMail, {});
+      statuses.push((await contract.admit(call({}), { ...context, turnId, checked })).status);
+    }
+    expect(statuses).toEqual(["rejected", "blocked", "blocked"]);
+  });
+
+  test("a host's own errors are cleaned, also where they claim to be checked", async () => {
+    const secret = `sk-proj-${"a1B2".repeat(12)}`;
+    const own: ValidationError = {
+      errorCode: "VAL-016",
+      fieldPath: "/to",
+      message: `The address book refused ${secret}`,
+      severity: "error",
+    };
+    const checked: CheckResult = {
+      status: "invalid",
+      errors: [own],
+      totalErrors: 1,
+      atLeast: false,
+      advisories: [],
+      repairs: [],
+    };
+    const answer = await createContract(silent).admit(call({ to: secret }), {
+      ...context,
+      checked,
+    });
+    expect(answer.status).toBe("rejected");
+    expect(JSON.stringify(answer)).not.toContain("a1B2");
+    expect(answer.status === "rejected" && answer.result.content).toContain(
+      "The address book refused",
+    );
+  });
+
+  test("a tool that the host does not have stays unknown", async () => {
+    const contract = createContract(silent);
+    const checked = contract.check(sendMail, { to: "ada@example.com" });
+    const tools = [sendMail];
+    const answer = await contract.admit(
+      { id: "call_1", name: "send_male", arguments: {} },
+      { conversationId: "c1", tools, checked },
+    );
+    expect(answer.status === "rejected" && answer.errors[0]?.errorCode).toBe("VAL-012");
+  });
+
+  test.each([
+    ["null", null],
+    ["a list of errors", []],
+    [
+      "an invalid result without errors",
+      { status: "invalid", errors: [], advisories: [], repairs: [] },
+    ],
+    ["nothing of the form", { status: "fine" }],
+  ])("misuse is told at once: %s", async (_, checked) => {
+    const misused = { ...context, checked } as unknown as CallContext;
+    await expect(createContract(silent).admit(call({}), misused)).rejects.toThrow(
+      "contract.admit: `checked` must be what contract.check() or contract.checkAsync() returned.",
+    );
+  });
+});
+
+describe("settings", () => {
+  test("tell how the contract was made, with the defaults", () => {
+    const { log, clock, ...plain } = createContract({
+      scope: "thread",
+      logger: () => undefined,
+    }).settings;
+    expect(plain).toEqual({
+      maxAttempts: 3,
+      scope: "thread",
+      onBlocked: "forgive",
+      reportAdvisories: false,
+    });
+    expect(clock()).toBeGreaterThan(0);
+    expect(log).toBeTypeOf("function");
+  });
+
+  test("its log writes to the contract's logger, and one that throws changes nothing", () => {
+    const written: unknown[] = [];
+    const fields = { level: "info", tool_name: "send_mail", repairs: [] } as const;
+    createContract({ logger: (...entry) => written.push(entry) }).settings.log(
+      fields,
+      "Tool name repaired",
+    );
+    expect(written).toEqual([[fields, "Tool name repaired"]]);
+    const broken = createContract({
+      logger: () => {
+        throw new Error("disk full");
+      },
+    });
+    expect(() => broken.settings.log(fields, "Tool name repaired")).not.toThrow();
+  });
+});

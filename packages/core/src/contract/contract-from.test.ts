@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { contractFrom, isFunction, oneOf } from "../adapter.ts";
+import { ToolContractError, createContract } from "../index.ts";
+
+const own = { escalate: oneOf("stop", "throw"), onAnswer: isFunction };
+
+function from(options: object): unknown {
+  return contractFrom("guardTools", options, own);
+}
+
+describe("the contract of an adapter's options", () => {
+  test("is the given one", () => {
+    const contract = createContract();
+    expect(from({ contract, escalate: "stop" })).toBe(contract);
+  });
+
+  test("is made of the contract's own options otherwise", () => {
+    const made = contractFrom(
+      "guardTools",
+      { escalate: "stop", maxAttempts: 5, scope: undefined },
+      own,
+    );
+    expect(made.settings).toMatchObject({ maxAttempts: 5, scope: "run" });
+  });
+
+  test.each([
+    ["no object", [], "guardTools: the options must be an object."],
+    [
+      "an own option of the wrong kind",
+      { escalate: "explode" },
+      `guardTools: option 'escalate' must be "stop" or "throw".`,
+    ],
+    [
+      "an option of the contract of the wrong kind",
+      { maxAttempts: 0 },
+      "guardTools: option 'maxAttempts' must be a whole number of at least 1.",
+    ],
+    [
+      "a member of an option",
+      { format: { maxLenght: 500 } },
+      "guardTools: there is no option 'format.maxLenght'. Did you mean 'format.maxLength'?",
+    ],
+    [
+      "a misspelt own option",
+      { escalte: "stop" },
+      "guardTools: there is no option 'escalte'. Did you mean 'escalate'?",
+    ],
+    [
+      "a misspelt option of the contract",
+      { maxAttempt: 2 },
+      "guardTools: there is no option 'maxAttempt'. Did you mean 'maxAttempts'?",
+    ],
+    [
+      "no contract",
+      { contract: {} },
+      "guardTools: option 'contract' must be what createContract(…) returns.",
+    ],
+    [
+      "a contract and options of one",
+      { contract: createContract(), maxAttempts: 2 },
+      "guardTools: pass either a contract or its options, not both; 'maxAttempts' belongs to createContract.",
+    ],
+  ])("tells misuse at once: %s", (_, options, words) => {
+    expect(() => from(options)).toThrow(new ToolContractError(words));
+  });
+});

@@ -1,0 +1,73 @@
+import { expectTypeOf } from "vitest";
+import { z } from "zod";
+import {
+  type Admission,
+  type CheckResult,
+  type Handled,
+  type ValidationError,
+  createContract,
+  defineTool,
+} from "../index.ts";
+
+const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
+
+// The validator types the rules.
+defineTool({
+  name: "write_file",
+  validator: z.object({ path: z.string(), mode: z.coerce.number().default(420) }),
+  rules: [
+    (args, { tool, signal }) => {
+      expectTypeOf(args).toEqualTypeOf<{ path: string; mode: number }>();
+      expectTypeOf(tool).toEqualTypeOf<string>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal | undefined>();
+      return [{ message: "no", fieldPath: "/path" }];
+    },
+  ],
+});
+
+// Without one, the caller does.
+defineTool<{ path: string }>({
+  name: "read_file",
+  inputSchema: { type: "object" },
+  rules: [(args) => (args.path.startsWith("/") ? [{ message: "relative paths only" }] : undefined)],
+});
+
+defineTool({
+  name: "t",
+  validator: z.object({ a: z.string() }),
+  // @ts-expect-error a rule that reads what the validator does not give
+  rules: [(args) => [{ message: String(args.b) }]],
+});
+
+// @ts-expect-error an unknown option
+createContract({ maxAttemps: 3 });
+
+// @ts-expect-error an unknown style
+createContract({ format: { style: "short" } });
+
+const tool = { name: "read_file", inputSchema: { type: "object" } };
+const checked: CheckResult = contract.check(tool, "{}");
+if (checked.status === "invalid")
+  expectTypeOf(checked.errors).toEqualTypeOf<readonly ValidationError[]>();
+else expectTypeOf(checked.output).toEqualTypeOf<unknown>();
+
+const call = { id: "1", name: "read_file", arguments: "{}" };
+
+// @ts-expect-error conversationId is required
+void contract.admit(call, { tool });
+
+export async function admission(): Promise<void> {
+  const admitted: Admission = await contract.admit(call, { tool, conversationId: "c" });
+  if (admitted.status !== "admitted") return;
+  async function* stream(): AsyncGenerator<number> {
+    yield 1;
+  }
+  const iterable = admitted.run(() => stream());
+  expectTypeOf(iterable).toEqualTypeOf<AsyncGenerator<number>>();
+}
+
+export async function handled(): Promise<void> {
+  const answer = await contract.handle(call, { tool, conversationId: "c", execute: async () => 5 });
+  expectTypeOf(answer).toEqualTypeOf<Handled<number>>();
+  if (answer.status === "executed") expectTypeOf(answer.output).toEqualTypeOf<number>();
+}

@@ -1,0 +1,178 @@
+import type {
+  Admission,
+  Blocked,
+  CheckResult,
+  Execute,
+  Handled,
+  Rejected,
+} from "../call/decision.ts";
+import { admitCall } from "../call/admit.ts";
+import { type CallContext, checkContext, checkTurn } from "../call/context.ts";
+import { checkCall } from "../call/check.ts";
+import type { ContractOptions } from "./options.ts";
+import { type ContractServices, createContractServices } from "./services.ts";
+import type { MaybePromise } from "../shared/maybe-promise.ts";
+import type { ContractEventMap, Listener } from "../observe/events.ts";
+import type { MetricsSnapshot } from "../observe/metrics.ts";
+import { type RejectContext, rejectErrors } from "../call/reject.ts";
+import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
+import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { executedResult } from "../call/result.ts";
+import type { ValidationError } from "../shared/validation-error.ts";
+import type { LogFields } from "../observe/logger.ts";
+
+/** What the host knows of arguments that it only wants checked. */
+export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
+  /** The text from which the host made the arguments, where it parsed or completed them itself. */
+  readonly rawText?: string;
+}
+
+/** A call's context together with the function that runs the tool. */
+export interface HandleContext<TOutput = unknown> extends CallContext {
+  readonly execute: Execute<TOutput>;
+}
+
+/** One contract between model, tools and host. */
+export interface Contract {
+  /** How it was made, with the defaults. */
+  readonly settings: ContractSettings;
+  /**
+   * Checks arguments; counts nothing, runs nothing, and never throws for anything that a model can send.
+   *
+   * @throws ToolContractError where the tool's validator, a rule or a redactor is asynchronous: use checkAsync().
+   */
+  check(tool: ToolDefinition, args: unknown, options?: CheckOptions): CheckResult;
+  /** Checks arguments with validators, rules and redactors that may be asynchronous. */
+  checkAsync(tool: ToolDefinition, args: unknown, options?: CheckOptions): Promise<CheckResult>;
+  /** Decides on a call and counts it; an admitted one runs when the host says so. */
+  admit(call: ToolCall, context: CallContext): Promise<Admission>;
+  /** Decides on a call and runs it where it is valid. */
+  handle<TOutput>(
+    call: ToolCall,
+    context: HandleContext<TOutput>,
+  ): Promise<Handled<Awaited<TOutput>>>;
+  /**
+   * Handles all calls of one assistant message at the same time; the answers are in the order of the calls.
+   *
+   * @remarks Where a tool throws, its error is thrown once all the others are done.
+   */
+  handleTurn<TOutput>(
+    calls: readonly ToolCall[],
+    context: HandleContext<TOutput>,
+  ): Promise<readonly Handled<Awaited<TOutput>>[]>;
+  /** Answers a call that the host found invalid and whose attempts it counts itself. */
+  reject(
+    call: ToolCall,
+    errors: readonly ValidationError[],
+    context: RejectContext,
+  ): Promise<Rejected | Blocked>;
+  /** The counts since the contract was made. */
+  metrics(): MetricsSnapshot;
+  /** Listens to an event and returns the function that stops listening. */
+  on<Name extends keyof ContractEventMap>(
+    event: Name,
+    listener: Listener<ContractEventMap[Name]>,
+  ): () => void;
+}
+
+/** Creates a contract; throws a ToolContractError where an option is unknown or of the wrong kind. */
+export function createContract(options: ContractOptions = {}): Contract {
+  return makeContract(options);
+}
+
+/** Creates a contract; `where` is the function that errors about the options name. */
+export function makeContract(options: ContractOptions, where?: string): Contract {
+  const services = createContractServices(options, where);
+
+  function start(
+    tool: ToolDefinition,
+    args: unknown,
+    checkOptions?: CheckOptions,
+  ): MaybePromise<CheckResult> {
+    checkOptions?.signal?.throwIfAborted();
+    return checkCall(args, services.planOf(tool), checkOptions);
+  }
+
+  async function handle<TOutput>(
+    call: ToolCall,
+    context: HandleContext<TOutput>,
+  ): Promise<Handled<Awaited<TOutput>>> {
+    checkContext("handle", call, context);
+    if (typeof context.execute !== "function") {
+      throw new ToolContractError(
+        "contract.handle: pass `execute`, the function that runs the tool.",
+      );
+    }
+    const admission = await admit(call, context);
+    if (admission.status !== "admitted") return admission;
+    const output = await admission.run(context.execute);
+    return {
+      status: "executed",
+      result: executedResult(call, output, admission, services),
+      output,
+    };
+  }
+
+  /** A call's share in its turn ends with the decision: a slow tool must not hold the turn open. */
+  async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
+    const turn = services.joinTurn(context);
+    try {
+      return await admitCall(call, { ...context, turnId: turn.turnId }, services);
+    } finally {
+      turn.leave();
+    }
+  }
+
+  return {
+    settings: settingsOf(services),
+    check(tool, args, checkOptions) {
+      const result = start(tool, args, checkOptions);
+      if ("status" in result) return result;
+      // Nobody waits for it any more.
+      result.then(undefined, () => undefined);
+      throw new ToolContractError(
+        `contract.check: the validator, a rule or a redactor of '${tool.name}' is asynchronous; use contract.checkAsync().`,
+      );
+    },
+    checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions),
+    admit: async (call, context) => {
+      checkContext("admit", call, context);
+      return admit(call, context);
+    },
+    handle,
+    async handleTurn(calls, context) {
+      checkTurn(calls, context);
+      const { finishReason, ...rest } = context;
+      const shared = { ...rest, turnId: context.turnId ?? services.newTurnId() };
+      // Output is cut at its end, so only the last call of a message can be.
+      const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
+      const settled = await Promise.allSettled(
+        calls.map(async (call, index) => handle(call, index === calls.length - 1 ? last : shared)),
+      );
+      return settled.map((one) => {
+        if (one.status === "rejected") throw one.reason;
+        return one.value;
+      });
+    },
+    reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
+    metrics: () => services.metrics.snapshot(),
+    on: (event, listener) => services.faults.events.on(event, listener),
+  };
+}
+
+/** What a contract's maker may need to know of it, with the defaults filled in. */
+export interface ContractSettings extends Readonly<
+  Required<
+    Pick<ContractOptions, "maxAttempts" | "scope" | "onBlocked" | "reportAdvisories" | "clock">
+  >
+> {
+  /** Writes an entry to the contract's logger; one that throws changes nothing. */
+  readonly log: (fields: LogFields, message: string) => void;
+}
+
+/** Reads the settings off a contract's parts. */
+export function settingsOf({ options, faults }: ContractServices): ContractSettings {
+  const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
+  const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
+  return { maxAttempts, scope, onBlocked, reportAdvisories, clock, log };
+}

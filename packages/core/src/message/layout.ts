@@ -1,0 +1,194 @@
+import { ERROR_CODES, type ValidationError } from "../shared/validation-error.ts";
+import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
+import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
+import {
+  ADVISORIES_HEADING,
+  ERRORS_HEADING,
+  GUIDANCE_HEADING,
+  formatMore,
+  formatRepeat,
+} from "./frame.ts";
+import { clip } from "../sanitize/cut-text.ts";
+import { splitList } from "./preview-text.ts";
+
+/** A message before it is laid out: every text in it is displayed as it is. */
+export interface MessageDraft {
+  readonly style: MessageStyle;
+  /** The summary line; a note on a call that ran has neither this nor a closing line. */
+  readonly header?: string;
+  readonly errors: readonly ValidationError[];
+  /** How many errors there are besides the shown ones. */
+  readonly hiddenErrors: number;
+  readonly atLeast: boolean;
+  readonly advisories: readonly ValidationError[];
+  readonly guidance: readonly string[];
+  readonly repeats?: number;
+  readonly earlier: readonly string[];
+  readonly closing?: string;
+}
+
+/** Lays a draft out, its sections always in the same order. */
+export function layOut(draft: MessageDraft): string {
+  const { style, header, errors, hiddenErrors, atLeast, advisories, guidance, repeats } = draft;
+  const isStandard = style === "standard";
+  const end = [
+    ...(guidance.length > 0 ? [GUIDANCE_HEADING] : []),
+    ...guidance.map((line) => `  ${line}`),
+    ...(repeats === undefined ? [] : [formatRepeat(repeats)]),
+    ...draft.earlier,
+    ...(draft.closing === undefined ? [] : [draft.closing]),
+  ];
+  return [
+    ...(header === undefined ? [] : [header]),
+    ...(isStandard && header !== undefined ? ["", ERRORS_HEADING] : []),
+    ...errors.map((error) => formatBullet(error, style)),
+    ...(hiddenErrors > 0 ? [formatMore(hiddenErrors, atLeast)] : []),
+    ...(advisories.length > 0 ? [ADVISORIES_HEADING] : []),
+    ...advisories.map((advisory) => formatBullet(advisory, style)),
+    ...(isStandard && end.length > 0 ? [""] : []),
+    ...end,
+  ].join("\n");
+}
+
+/** Writes one displayed error in a style. */
+export function formatBullet(error: ValidationError, style: MessageStyle): string {
+  return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
+}
+
+/**
+ * Lays a draft out so that it fits, dropping as little as possible in a fixed order.
+ *
+ * First what was sent, then long expectations, guidance and earlier attempts, then bullets from the end. Every
+ * step drops one thing more than the one before, so the first that fits is found by halving.
+ */
+export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
+  let text = layOut(draft);
+  if (fits(text, options)) return text;
+  const bullets = [...draft.errors, ...draft.advisories].map((error) =>
+    toLevels(error, draft.style),
+  );
+  let tooLong = 0;
+  let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 1 + CUT_STEPS;
+  text = layOut(degrade(draft, bullets, enough));
+  while (enough - tooLong > 1) {
+    const middle = Math.floor((tooLong + enough) / 2);
+    const candidate = layOut(degrade(draft, bullets, middle));
+    if (fits(candidate, options)) {
+      enough = middle;
+      text = candidate;
+    } else tooLong = middle;
+  }
+  return text;
+}
+
+/** One error with all its details, without what was sent, and with a short expectation besides. */
+interface Levels {
+  readonly whole: ValidationError;
+  readonly valueless: ValidationError;
+  readonly brief: ValidationError;
+}
+
+function toLevels(whole: ValidationError, style: MessageStyle): Levels {
+  const valueless = dropActual(whole, style);
+  return { whole, valueless, brief: shortenExpected(valueless, style) };
+}
+
+function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number): MessageDraft {
+  const { errors, hiddenErrors, guidance, repeats, earlier, ...rest } = draft;
+  let left = steps;
+  const take = (available: number): number => {
+    const taken = Math.min(left, available);
+    left -= taken;
+    return taken;
+  };
+  const whole = bullets.length - take(bullets.length);
+  const valueless = bullets.length - take(bullets.length);
+  const guidanceLines = guidance.length - take(guidance.length);
+  const firstAttempt = take(earlier.length);
+  const shown = bullets.length - take(bullets.length - 1);
+  const keepsRepeat = take(1) === 0 && repeats !== undefined;
+  const cut = take(CUT_STEPS);
+  const kept = bullets.slice(0, shown).map((levels, index) => {
+    if (index < whole) return levels.whole;
+    return index < valueless ? levels.valueless : cutError(levels.brief, cut);
+  });
+  return {
+    ...rest,
+    errors: kept.slice(0, errors.length),
+    hiddenErrors: hiddenErrors + Math.max(0, errors.length - shown),
+    advisories: kept.slice(errors.length),
+    guidance: guidance.slice(0, guidanceLines),
+    earlier: earlier.slice(firstAttempt),
+    ...(keepsRepeat && { repeats }),
+  };
+}
+
+function fits(
+  text: string,
+  { maxLength, maxTokens, estimateTokens: estimate }: FormatOptions,
+): boolean {
+  if (text.length > maxLength) return false;
+  return maxTokens === undefined || countTokens(text, estimate) <= maxTokens;
+}
+
+// A counter that fails must not keep the message from the model.
+function countTokens(text: string, estimate: (text: string) => number): number {
+  try {
+    const tokens = estimate(text);
+    return Number.isFinite(tokens) ? tokens : estimateTokens(text);
+  } catch {
+    return estimateTokens(text);
+  }
+}
+
+const LISTED = 3;
+const MAX_EXPECTED = 160;
+const LIST = /^(one of |only |object with |array of one of )(.+?)(?: and (\d{1,9}) more)?$/;
+
+/** How far the texts of the last bullet are cut, most gently first; the end keeps place and code alone. */
+const CUTS = [240, 120, 60, 30] as const;
+/** How many steps cutError knows. */
+export const CUT_STEPS: number = CUTS.length + 1;
+
+/** Leaves out what was sent, where that makes the bullet shorter. */
+export function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
+  const { actualValue: _, ...rest } = error;
+  return shorter(error, rest, style);
+}
+
+/** Shows only the first values of a long list and how many follow, and the beginning of any other long text. */
+export function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
+  if (error.expectedValue === undefined) return error;
+  const expectedValue = clip(shortenList(error.expectedValue), MAX_EXPECTED);
+  return shorter(error, { ...error, expectedValue }, style);
+}
+
+/** Cuts every text of the only bullet left, step by step. */
+export function cutError(error: ValidationError, step: number): ValidationError {
+  const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
+  if (step === 0) return error;
+  const max = CUTS[step - 1];
+  if (max === undefined) {
+    return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: ERROR_CODES[errorCode] };
+  }
+  return {
+    errorCode,
+    severity,
+    fieldPath: clip(fieldPath, max),
+    message: clip(message, max),
+    ...(expectedValue !== undefined && { expectedValue: clip(expectedValue, max) }),
+    ...(hint !== undefined && { hint: clip(hint, max) }),
+  };
+}
+
+function shortenList(expected: string): string {
+  const [, lead = "", list = "", hidden = "0"] = LIST.exec(expected) ?? [];
+  const values = splitList(list);
+  if (values.length <= LISTED + 1) return expected;
+  const more = values.length - LISTED + Number(hidden);
+  return `${lead}${values.slice(0, LISTED).join(", ")} and ${more} more`;
+}
+
+function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {
+  return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
+}

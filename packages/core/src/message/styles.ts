@@ -1,0 +1,174 @@
+import {
+  type ErrorCode,
+  type Severity,
+  type ValidationError,
+  isErrorCode,
+} from "../shared/validation-error.ts";
+import { deriveMessage } from "./derive-message.ts";
+import { decodePart, encodePart, isValuePreview, splitOutsideQuotes } from "./preview-text.ts";
+
+/** What begins a bullet of the standard style. */
+export const STANDARD_BULLET = "• ";
+
+/** Writes a displayed error as a bullet with labelled lines under it. */
+export function formatStandardBullet(error: ValidationError): string {
+  const { message, variant, expectedValue, actualValue, hint } = error;
+  return [
+    STANDARD_BULLET + formatHead(error) + message,
+    variant && `  As: ${variant}`,
+    expectedValue && `  Expected: ${expectedValue}`,
+    actualValue && `  Actual: ${actualValue}`,
+    hint && `  Hint: ${hint}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Reads the lines of a bullet, without its mark, that formatStandardBullet wrote. */
+export function parseStandardBullet(lines: readonly string[]): ValidationError | undefined {
+  const [first = "", ...labelled] = lines;
+  const head = parseHead(first);
+  if (head === undefined || head.rest === "") return undefined;
+  const { rest: message, ...place } = head;
+  const next = (pattern: RegExp): string | undefined => {
+    const text = pattern.exec(labelled[0] ?? "")?.[1];
+    if (text !== undefined) labelled.shift();
+    return text;
+  };
+  const variant = next(/^ {2}As: (.+)$/);
+  const expectedValue = next(/^ {2}Expected: (.+)$/);
+  const actualValue = next(/^ {2}Actual: (.+)$/);
+  const hint = next(/^ {2}Hint: (.+)$/);
+  if (labelled.length > 0) return undefined;
+  return {
+    ...place,
+    message,
+    ...(expectedValue !== undefined && { expectedValue }),
+    ...(actualValue !== undefined && { actualValue }),
+    ...(hint !== undefined && { hint }),
+    ...(variant !== undefined && { variant }),
+  };
+}
+
+/** What begins a bullet of the compact style. */
+export const COMPACT_BULLET = "- ";
+
+const SEPARATOR = "; ";
+const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {
+  "VAL-001": "missing",
+  "VAL-005": "unknown field",
+};
+const KEYWORDS = ["got ", "expected ", "as ", "hint: "];
+
+interface Fact {
+  readonly actualValue?: string;
+  /** Absent where it follows from the code and the fields. */
+  readonly message?: string;
+}
+
+/** Writes a displayed error as one line: the fact, what was expected, the hint, the variant. */
+export function formatCompactBullet(error: ValidationError): string {
+  const { expectedValue, hint, variant } = error;
+  const parts = formatFact(error);
+  if (expectedValue !== undefined) parts.push(`expected ${encodePart(expectedValue)}`);
+  if (hint !== undefined) parts.push(formatHint(encodePart(hint)));
+  if (variant !== undefined) parts.push(`as ${encodePart(variant)}`);
+  return COMPACT_BULLET + formatHead(error) + parts.join(SEPARATOR);
+}
+
+/** Reads a bullet, without its mark, that formatCompactBullet wrote. */
+export function parseCompactBullet(lines: readonly string[]): ValidationError | undefined {
+  const head = lines.length === 1 ? parseHead(lines[0] ?? "") : undefined;
+  if (head === undefined || head.rest === "") return undefined;
+  const { rest, ...place } = head;
+  const parts = [...splitOutsideQuotes(rest, SEPARATOR)];
+  const fact = parseFact(place.errorCode, parts);
+  const expected = takePart(parts, /^expected (.+)$/);
+  const hint = takePart(parts, /^hint: (.+)$/) ?? takePart(parts, /^(?!as )(.+)$/);
+  const variant = takePart(parts, /^as (.+)$/);
+  if (fact === undefined || parts.length > 0) return undefined;
+  const fields = {
+    ...(expected !== undefined && { expectedValue: expected }),
+    ...(fact.actualValue !== undefined && { actualValue: fact.actualValue }),
+    ...(hint !== undefined && { hint }),
+    ...(variant !== undefined && { variant }),
+  };
+  const message = fact.message ?? deriveMessage({ ...place, ...fields });
+  return message === undefined ? undefined : { ...place, message, ...fields };
+}
+
+// The value alone says enough where the message follows from it; any other message keeps its own words.
+function formatFact(error: ValidationError): string[] {
+  const actual = error.actualValue === undefined ? undefined : encodePart(error.actualValue);
+  if (deriveMessage(error) === error.message) {
+    const short = SHORT_FACTS[error.errorCode];
+    if (actual === undefined && short !== undefined) return [short];
+    if (actual !== undefined && isValuePreview(actual)) return [actual];
+  }
+  const message = encodePart(error.message);
+  const fact = needsLabel(message) ? `message: ${message}` : message;
+  return actual === undefined ? [fact] : [fact, `got ${actual}`];
+}
+
+function parseFact(code: ErrorCode, parts: string[]): Fact | undefined {
+  const fact = parts.shift() ?? "";
+  if (fact === SHORT_FACTS[code]) return {};
+  if (isValuePreview(fact)) return { actualValue: decodePart(fact) };
+  if (fact === "" || (needsLabel(fact) && !fact.startsWith("message: "))) return undefined;
+  const actualValue = takePart(parts, /^got (.+)$/);
+  const message = decodePart(fact.replace(/^message: /, ""));
+  return { message, ...(actualValue !== undefined && { actualValue }) };
+}
+
+function needsLabel(message: string): boolean {
+  return (
+    isValuePreview(message) ||
+    message.startsWith("message: ") ||
+    Object.values(SHORT_FACTS).includes(message)
+  );
+}
+
+function formatHint(hint: string): string {
+  return KEYWORDS.some((keyword) => hint.startsWith(keyword)) ? `hint: ${hint}` : hint;
+}
+
+function takePart(parts: string[], pattern: RegExp): string | undefined {
+  const text = pattern.exec(parts[0] ?? "")?.[1];
+  if (text === undefined) return undefined;
+  parts.shift();
+  return decodePart(text);
+}
+
+const ROOT = "(arguments)";
+const CODE = /\((VAL-\d{3})(?: (warning|info))?\): /y;
+
+/** What the first words of a bullet say, in both styles. */
+interface BulletHead {
+  readonly fieldPath: string;
+  readonly errorCode: ErrorCode;
+  readonly severity: Severity;
+  /** What follows on that line. */
+  readonly rest: string;
+}
+
+/** Writes where a fault is and which it is, ready for the words that say what: `/path (VAL-001): `. */
+export function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
+  const mark = severity === "error" ? "" : ` ${severity}`;
+  return `${fieldPath === "" ? ROOT : fieldPath} (${errorCode}${mark}): `;
+}
+
+/** Reads what formatHead wrote; a displayed pointer never holds ` (VAL-`, so the first one ends it. */
+export function parseHead(line: string): BulletHead | undefined {
+  const end = line.indexOf(" (VAL-");
+  CODE.lastIndex = end + 1;
+  const [head, errorCode, severity] = CODE.exec(line) ?? [];
+  if (head === undefined || errorCode === undefined || !isErrorCode(errorCode)) return undefined;
+  const place = line.slice(0, end);
+  if (place !== ROOT && !place.startsWith("/")) return undefined;
+  return {
+    fieldPath: place === ROOT ? "" : place,
+    errorCode,
+    severity: severity === "warning" || severity === "info" ? severity : "error",
+    rest: line.slice(end + 1 + head.length),
+  };
+}

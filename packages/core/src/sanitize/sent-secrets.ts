@@ -1,0 +1,85 @@
+import { isHiddenChild } from "./sensitive-name.ts";
+import { REDACTED } from "./mask-text.ts";
+import type { SecretPlace } from "./mask-value.ts";
+
+const MAX_VISITS = 10_000;
+const MAX_TEXTS = 100;
+const MIN_LENGTH = 4;
+const MAX_TEXT = 65_536;
+const SHOWN = 4_096;
+
+/** Of a longer secret the beginning is looked for, and nothing behind that is shown. */
+const LONG = 500;
+
+interface Visit {
+  readonly value: unknown;
+  readonly place: SecretPlace | undefined;
+  readonly hidden: boolean;
+}
+
+/** The texts of the secrets in a value, by name and by schema, that no message may repeat; bounded in number. */
+export function sentSecrets(
+  value: unknown,
+  place: SecretPlace | undefined,
+  hidden: boolean = false,
+): readonly string[] {
+  const texts = new Set<string>();
+  const seen = new Set<unknown>();
+  const pending: Visit[] = [{ value, place, hidden: hidden || place?.hidden === true }];
+  // Breadth first, so that a huge list deep inside uses up nothing that lies above it.
+  for (let at = 0; at < pending.length && at < MAX_VISITS && texts.size < MAX_TEXTS; at += 1) {
+    const visit = pending[at];
+    if (!visit) break;
+    if (typeof visit.value === "object" && visit.value !== null) {
+      if (seen.has(visit.value)) continue;
+      seen.add(visit.value);
+      pending.push(...entriesOf(visit, visit.value, MAX_VISITS - pending.length));
+    } else if (visit.hidden) {
+      for (const text of spellings(visit.value)) texts.add(text);
+    }
+  }
+  return [...texts].toSorted((one, other) => other.length - one.length);
+}
+
+function entriesOf(parent: Visit, value: object, room: number): readonly Visit[] {
+  const entries: Visit[] = [];
+  try {
+    for (const key in value) {
+      if (entries.length >= room) break;
+      if (!Object.hasOwn(value, key)) continue;
+      const child: unknown = Reflect.get(value, key);
+      const place = parent.hidden ? undefined : parent.place?.inside(key);
+      const hidden = parent.hidden || place?.hidden === true || isHiddenChild(value, key, child);
+      entries.push({ value: child, place, hidden });
+    }
+  } catch {
+    // A getter or a proxy of the host's: what cannot be read cannot be repeated either.
+  }
+  return entries;
+}
+
+/** How a text may be written by somebody who repeats it. */
+function spellings(value: unknown): readonly string[] {
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const text = String(value).slice(0, 2 * LONG);
+  const all = [text, text.trim(), JSON.stringify(text).slice(1, -1)];
+  return all.filter((spelling) => spelling.length >= MIN_LENGTH);
+}
+
+/** A text in which secrets are replaced wherever it repeats one. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const head = text.slice(0, MAX_TEXT);
+  const clean = secrets.reduce(replace, head);
+  // The end of what was looked at may hold the beginning of a secret, and must not come near what is shown.
+  return head.length < text.length && clean !== head && clean.length < SHOWN ? REDACTED : clean;
+}
+
+function replace(text: string, secret: string): string {
+  if (secret.length > LONG) {
+    const at = text.indexOf(secret.slice(0, LONG));
+    return at < 0 ? text : text.slice(0, at) + REDACTED;
+  }
+  if (!/^[\d.]+$/.test(secret)) return text.replaceAll(secret, REDACTED);
+  const digits = secret.replaceAll(".", "\\.");
+  return text.replaceAll(new RegExp(`(?<!\\d)${digits}(?!\\d)`, "g"), REDACTED);
+}

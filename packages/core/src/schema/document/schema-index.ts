@@ -1,0 +1,211 @@
+import { type JsonSchema, isRecord, stringsOf } from "../../shared/json.ts";
+
+const ROOT = "schema:///root";
+const MAX_NODES = 200_000;
+
+/** A schema together with the base URI around it; its own identifier has yet to be applied. */
+export interface SchemaNode {
+  readonly schema: unknown;
+  readonly base: string;
+}
+
+/** Everything inside one schema document that a reference or a message may name. */
+export interface SchemaIndex {
+  readonly root: SchemaNode;
+  readonly dialect: Dialect;
+  /** The target of a reference; undefined where it lies outside of the document. */
+  readonly resolve: (reference: string, base: string) => SchemaNode | undefined;
+  /** The schema that a resource marks with this `$dynamicAnchor`. */
+  readonly dynamicAnchor: (base: string, name: string) => SchemaNode | undefined;
+  /** The base that holds inside a schema, given the one around it. */
+  readonly baseOf: (schema: Readonly<Record<string, unknown>>, outer: string) => string;
+  /** Tells whether the document declares a property of this name anywhere. */
+  readonly declares: (name: string) => boolean;
+  /** The references that point nowhere in the document. */
+  readonly unresolved: readonly string[];
+}
+
+/** Reads a schema document once, so that explaining it needs no search. */
+export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
+  const targets = new Map<string, SchemaNode>();
+  const dynamic = new Map<string, SchemaNode>();
+  const names = new Set<string>();
+  const references: (readonly [string, string])[] = [];
+  const idKeyword = dialect === "draft-04" ? "id" : "$id";
+
+  function baseOf(node: Readonly<Record<string, unknown>>, outer: string): string {
+    const id = node[idKeyword];
+    if (typeof id !== "string" || id.startsWith("#")) return outer;
+    if (refOverrides(dialect) && typeof node["$ref"] === "string") return outer;
+    return withoutFragment(resolveUri(id, outer) ?? outer);
+  }
+
+  function register(node: Readonly<Record<string, unknown>>, outer: string): string {
+    const base = baseOf(node, outer);
+    if (base !== outer && !targets.has(base)) targets.set(base, { schema: node, base: outer });
+    const id = node[idKeyword];
+    const anchors = [
+      node["$anchor"],
+      node["$dynamicAnchor"],
+      typeof id === "string" && id.startsWith("#") ? id.slice(1) : undefined,
+    ];
+    for (const anchor of stringsOf(anchors))
+      targets.set(`${base}#${anchor}`, { schema: node, base: outer });
+    if (typeof node["$dynamicAnchor"] === "string")
+      dynamic.set(`${base}#${node["$dynamicAnchor"]}`, { schema: node, base: outer });
+    for (const keyword of ["$ref", "$dynamicRef"]) {
+      const reference = node[keyword];
+      if (typeof reference === "string") references.push([reference, base]);
+    }
+    if (isRecord(node["properties"]))
+      for (const name of Object.keys(node["properties"])) names.add(name);
+    for (const name of stringsOf(node["required"])) names.add(name);
+    return base;
+  }
+
+  const root: SchemaNode = { schema, base: ROOT };
+  targets.set(ROOT, root);
+  visitAll(schema, register);
+
+  function resolve(reference: string, base: string): SchemaNode | undefined {
+    const uri = reference.startsWith("#")
+      ? withoutFragment(base) + reference
+      : resolveUri(reference, base);
+    if (uri === undefined) return undefined;
+    const fragment = uri.includes("#") ? uri.slice(uri.indexOf("#") + 1) : "";
+    const resource = targets.get(withoutFragment(uri));
+    if (fragment === "") return resource;
+    if (!fragment.startsWith("/")) return targets.get(`${withoutFragment(uri)}#${fragment}`);
+    return resource && followPointer(resource, fragment, baseOf);
+  }
+
+  const unresolved = references.filter(([ref, base]) => !resolve(ref, base)).map(([ref]) => ref);
+  return {
+    root,
+    dialect,
+    resolve,
+    baseOf,
+    unresolved,
+    dynamicAnchor: (base, name) => dynamic.get(`${base}#${name}`),
+    declares: (name) => names.has(name),
+  };
+}
+
+type Register = (node: Readonly<Record<string, unknown>>, outer: string) => string;
+
+function visitAll(schema: unknown, register: Register): void {
+  const seen = new Set<unknown>();
+  const pending: SchemaNode[] = [{ schema, base: ROOT }];
+  for (let next = pending.pop(); next && seen.size < MAX_NODES; next = pending.pop()) {
+    if (!isRecord(next.schema) || seen.has(next.schema)) continue;
+    seen.add(next.schema);
+    const base = register(next.schema, next.base);
+    for (const child of subschemas(next.schema)) pending.push({ schema: child, base });
+  }
+}
+
+function followPointer(
+  from: SchemaNode,
+  pointer: string,
+  baseOf: SchemaIndex["baseOf"],
+): SchemaNode | undefined {
+  let { schema, base } = from;
+  for (const segment of pointer.slice(1).split("/")) {
+    const key = decodeSegment(segment);
+    if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) {
+      return undefined;
+    }
+    // The target's own identifier counts only once the walk enters it.
+    if (isRecord(schema)) base = baseOf(schema, base);
+    schema = (schema as Readonly<Record<string, unknown>>)[key];
+  }
+  return { schema, base };
+}
+
+function decodeSegment(segment: string): string {
+  let text = segment;
+  try {
+    text = decodeURIComponent(segment);
+  } catch {
+    // A stray percent sign stands for itself.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function resolveUri(reference: string, base: string): string | undefined {
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutFragment(uri: string): string {
+  const hash = uri.indexOf("#");
+  return hash < 0 ? uri : uri.slice(0, hash);
+}
+
+const MAPS = [
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+];
+const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
+const SINGLES = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "items",
+  "additionalItems",
+  "contains",
+  "propertyNames",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "contentSchema",
+];
+
+/** The schemas directly inside a schema, where its keywords put them and nowhere else. */
+export function* subschemas(schema: Readonly<Record<string, unknown>>): Generator {
+  for (const keyword of MAPS) {
+    const map = schema[keyword];
+    if (isRecord(map)) yield* Object.values(map);
+  }
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) yield* list;
+  }
+  for (const keyword of SINGLES) yield schema[keyword];
+}
+
+/** The JSON Schema dialects that the contract understands. */
+export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
+
+const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
+  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
+  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, "draft-07"],
+  [/^https?:\/\/json-schema\.org\/draft-06\/schema#?$/, "draft-06"],
+  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, "draft-04"],
+];
+
+/**
+ * The dialects in which to read a schema, best first: the declared one alone, or, where none is
+ * declared, today's and then the older ones in which generators still write. None: unknown.
+ */
+export function dialectsOf(schema: JsonSchema): readonly Dialect[] {
+  const declared = typeof schema === "boolean" ? undefined : schema["$schema"];
+  if (declared === undefined) return ["2020-12", "draft-07", "draft-04"];
+  if (typeof declared !== "string") return [];
+  const known = DIALECTS.find(([pattern]) => pattern.test(declared));
+  return known ? [known[1]] : [];
+}
+
+/** Tells whether a `$ref` makes its sibling keywords void, as it did up to draft-07. */
+export function refOverrides(dialect: Dialect): boolean {
+  return dialect === "draft-07" || dialect === "draft-06" || dialect === "draft-04";
+}

@@ -1,0 +1,142 @@
+import { isRecord } from "../../shared/json.ts";
+import type { SchemaRecord } from "../walk/walk.ts";
+import type { SecretPlace } from "../../sanitize/mask-value.ts";
+import { type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
+
+const MAX_SCHEMAS = 10_000;
+const LISTS = ["allOf", "anyOf", "oneOf"];
+const SINGLES = ["if", "then", "else", "not", "contentSchema"];
+const MAPS = ["dependentSchemas", "dependencies"];
+
+const HIDDEN: SecretPlace = { hidden: true, inside: () => HIDDEN };
+
+type MatchesPattern = (source: string, name: string) => boolean;
+
+/**
+ * Finds where a schema puts secrets (`writeOnly`, `format: password`); undefined where it has none.
+ *
+ * A place is the set of all schemas that can apply there, so references may go in circles.
+ */
+export function sensitivePlaces(
+  index: SchemaIndex,
+  matchesPattern: MatchesPattern,
+): SecretPlace | undefined {
+  const leads = new Map<unknown, boolean>();
+
+  function leadsToSecret(node: SchemaNode): boolean {
+    const known = leads.get(node.schema);
+    if (known !== undefined) return known;
+    const all = reach(index, [node], (schema) => subschemas(schema));
+    // Beyond the bound nothing is certain, so that it counts as a yes.
+    const answer = all.length >= MAX_SCHEMAS || all.some(isSecret);
+    leads.set(node.schema, answer);
+    return answer;
+  }
+
+  function placeOf(nodes: readonly SchemaNode[]): SecretPlace | undefined {
+    const here = reach(index, nodes, applied);
+    if (here.some(isSecret)) return HIDDEN;
+    if (!here.some(leadsToSecret)) return undefined;
+    return {
+      hidden: false,
+      inside: (segment) =>
+        placeOf(here.flatMap((node) => entriesOf(index, node, String(segment), matchesPattern))),
+    };
+  }
+
+  return placeOf([index.root]);
+}
+
+function isSecret({ schema }: SchemaNode): boolean {
+  return isRecord(schema) && isSensitive(schema);
+}
+
+/** All schemas that lie behind some, each once, references followed. */
+function reach(
+  index: SchemaIndex,
+  from: readonly SchemaNode[],
+  next: (schema: SchemaRecord) => Iterable<unknown>,
+): readonly SchemaNode[] {
+  const seen = new Map<unknown, SchemaNode>();
+  const pending = [...from];
+  for (let node = pending.pop(); node && seen.size < MAX_SCHEMAS; node = pending.pop()) {
+    const { schema } = node;
+    if (!isRecord(schema) || seen.has(schema)) continue;
+    seen.set(schema, node);
+    const base = index.baseOf(schema, node.base);
+    for (const other of next(schema)) pending.push({ schema: other, base });
+    pending.push(...targetsOf(index, schema, base));
+  }
+  return [...seen.values()];
+}
+
+/** The schemas inside one that are held against the same value. */
+function* applied(schema: SchemaRecord): Generator {
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) yield* list;
+  }
+  for (const keyword of SINGLES) yield schema[keyword];
+  for (const keyword of MAPS) {
+    const map = schema[keyword];
+    if (isRecord(map)) yield* Object.values(map);
+  }
+}
+
+/** Where references lead; of a dynamic one all that is near, because what applies depends on the way. */
+function targetsOf(index: SchemaIndex, schema: SchemaRecord, base: string): readonly SchemaNode[] {
+  const { $ref, $dynamicRef, $recursiveRef } = schema;
+  const { root, resolve, dynamicAnchor, baseOf } = index;
+  const targets: (SchemaNode | undefined)[] = [];
+  if (typeof $ref === "string") targets.push(resolve($ref, base));
+  if (typeof $dynamicRef === "string") {
+    const name = $dynamicRef.slice($dynamicRef.indexOf("#") + 1);
+    const outer = isRecord(root.schema) ? baseOf(root.schema, root.base) : root.base;
+    targets.push(resolve($dynamicRef, base), dynamicAnchor(outer, name));
+  }
+  if ($recursiveRef === "#") targets.push(resolve("#", base), root);
+  return targets.filter((target) => target !== undefined);
+}
+
+/** The schemas that a schema holds against one entry of its value. */
+function entriesOf(
+  index: SchemaIndex,
+  { schema, base: outer }: SchemaNode,
+  name: string,
+  matchesPattern: MatchesPattern,
+): readonly SchemaNode[] {
+  if (!isRecord(schema)) return [];
+  const base = index.baseOf(schema, outer);
+  const items = /^\d+$/.test(name) ? itemsAt(schema, Number(name)) : [];
+  return [...items, ...fieldsAt(schema, name, matchesPattern)].map((inner) => ({
+    schema: inner,
+    base,
+  }));
+}
+
+function itemsAt(schema: SchemaRecord, position: number): readonly unknown[] {
+  const { items, prefixItems, additionalItems, contains, unevaluatedItems } = schema;
+  const lists = [prefixItems, items].filter((list) => Array.isArray(list));
+  const named = lists.map((list): unknown => list[position]).filter((item) => item !== undefined);
+  const rest = named.length > 0 ? [] : [items, additionalItems, unevaluatedItems];
+  return [...named, ...rest, contains];
+}
+
+function fieldsAt(
+  schema: SchemaRecord,
+  name: string,
+  matchesPattern: MatchesPattern,
+): readonly unknown[] {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
+  const named = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const matching = isRecord(patternProperties)
+    ? Object.entries(patternProperties).filter(([source]) => matchesPattern(source, name))
+    : [];
+  const found = [...named, ...matching.map(([, inner]) => inner)];
+  return found.length > 0 ? found : [additionalProperties, unevaluatedProperties];
+}
+
+/** Tells whether a schema says that the values under it are secrets. */
+export function isSensitive(schema: SchemaRecord): boolean {
+  return schema["writeOnly"] === true || schema["format"] === "password";
+}

@@ -1,0 +1,255 @@
+import type { LookaroundNode, PatternNode, RepeatNode } from "./syntax.ts";
+
+const SPACES =
+  "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
+const SPACE = ASCII.length;
+const OTHER = SPACE + 1;
+
+/** A class or escape that holds ASCII and the blanks only, so that the rest of Unicode is surely not in it. */
+const NARROW = /^(?!\[\^|\.$)(?:[\0-\x5b\x5d-\x7f]|\\[^DSWPpucxk\d])*$/;
+
+/** How many symbols there are: ASCII, the blanks beyond it as one, and everything else as one. */
+export const SYMBOL_COUNT: number = OTHER + 1;
+
+/** The symbols that a one-character expression may read: all it reads, perhaps more, never less. */
+export function symbolsOf(source: string, flags: string): Uint8Array {
+  const symbols = new Uint8Array(SYMBOL_COUNT);
+  try {
+    const probe = new RegExp(source, `${flags}g`);
+    for (const { index } of (ASCII + SPACES).matchAll(probe)) symbols[Math.min(index, SPACE)] = 1;
+  } catch {
+    return symbols.fill(1);
+  }
+  // Case folding leads out of ASCII: the Kelvin sign is a k.
+  if (flags.includes("i") || !NARROW.test(source)) symbols[OTHER] = 1;
+  return symbols;
+}
+
+/** States, each with the number of ways to it that read nothing. */
+type Ways = Map<number, number>;
+
+/** A place in an expression that reads one character. */
+export interface PatternState {
+  readonly reads: Uint8Array;
+  readonly next: Ways;
+  /** The outermost loop it is in, whose states all lead to each other; a state outside of loops has one of its own. */
+  readonly loop: number;
+}
+
+/** What a backtracking engine goes through; state 0 is before the expression and reads what an unanchored one skips. */
+export interface PatternAutomaton {
+  readonly states: readonly PatternState[];
+  readonly anchored: boolean;
+  /** Each of them may go through the text once more, backwards. */
+  readonly lookbehinds: number;
+  /** The assertions that may all be tried between two characters. */
+  readonly idle: number;
+}
+
+interface Draft {
+  readonly states: PatternState[];
+  readonly unroll: number;
+  readonly symbols: Map<string, Uint8Array>;
+  loops: number;
+  edges: number;
+  lookbehinds: number;
+}
+
+/** A piece of the expression: where it begins and ends, and the number of ways through it that read nothing. */
+interface Part {
+  readonly first: Ways;
+  readonly last: Ways;
+  readonly empty: number;
+}
+
+interface Place {
+  readonly loop?: number;
+  readonly backwards: boolean;
+  /** Reads another stretch of the text than the states around it, so any symbol may stand there. */
+  readonly elsewhere: boolean;
+}
+
+const MAX_STATES = 1_000;
+const MAX_EDGES = 20_000;
+const MOST_WAYS = 1e9;
+const EMPTY: Part = { first: new Map(), last: new Map(), empty: 1 };
+const ANYTHING = new Uint8Array(SYMBOL_COUNT).fill(1);
+
+/**
+ * Builds the automaton of an expression; undefined where it would be too large.
+ *
+ * @remarks Counted repetitions of more than `unroll` states become loops, which have no fewer ways through them.
+ */
+export function toAutomaton(tree: PatternNode, unroll: number): PatternAutomaton | undefined {
+  if (sizeOf(tree, unroll) >= MAX_STATES) return undefined;
+  const draft: Draft = {
+    states: [],
+    unroll,
+    symbols: new Map(),
+    loops: 0,
+    edges: 0,
+    lookbehinds: 0,
+  };
+  const anchored = isAnchored(tree);
+  const start = addState(draft, ANYTHING);
+  if (!anchored) link(draft, start, start, 1);
+  const whole = build(draft, tree, { backwards: false, elsewhere: false });
+  for (const [state, ways] of whole.first) link(draft, start, state, ways);
+  if (draft.edges > MAX_EDGES) return undefined;
+  return { states: draft.states, anchored, lookbehinds: draft.lookbehinds, idle: idleOf(tree) };
+}
+
+function build(draft: Draft, node: PatternNode, place: Place): Part {
+  switch (node.kind) {
+    case "assertion":
+      return EMPTY;
+    case "character":
+      return character(draft, node.source, node.flags, place);
+    case "sequence":
+      return (place.backwards ? node.nodes.toReversed() : node.nodes).reduce<Part>(
+        (before, next) => inSequence(draft, before, build(draft, next, place)),
+        EMPTY,
+      );
+    case "choice":
+      return node.nodes.map((choice) => build(draft, choice, place)).reduce(either);
+    case "repeat":
+      return repetition(draft, node, place);
+    case "lookaround":
+      return lookaround(draft, node, place);
+  }
+}
+
+function character(draft: Draft, source: string, flags: string, place: Place): Part {
+  const key = `${flags}/${source}`;
+  const reads = place.elsewhere ? ANYTHING : (draft.symbols.get(key) ?? symbolsOf(source, flags));
+  if (!place.elsewhere) draft.symbols.set(key, reads);
+  const here: Ways = new Map([[addState(draft, reads, place.loop), 1]]);
+  return { first: here, last: here, empty: 0 };
+}
+
+function inSequence(draft: Draft, one: Part, two: Part): Part {
+  linkAll(draft, one.last, two.first, 1);
+  return {
+    first: sum(one.first, two.first, one.empty),
+    last: sum(two.last, one.last, two.empty),
+    empty: Math.min(one.empty * two.empty, MOST_WAYS),
+  };
+}
+
+function either(one: Part, two: Part): Part {
+  return {
+    first: sum(one.first, two.first, 1),
+    last: sum(one.last, two.last, 1),
+    empty: Math.min(one.empty + two.empty, MOST_WAYS),
+  };
+}
+
+function repetition(draft: Draft, node: RepeatNode, place: Place): Part {
+  if (node.max === 0) return EMPTY;
+  if (!isUnrolled(sizeOf(node.node, draft.unroll), node.max, draft.unroll)) {
+    return loop(draft, build(draft, node.node, { loop: draft.loops++, ...place }), node.min);
+  }
+  const copies = Array.from({ length: node.max }, () => build(draft, node.node, place));
+  return copies.reduceRight<Part>((after, copy, index) => {
+    const part = inSequence(draft, copy, after);
+    return index < node.min ? part : { ...part, empty: Math.max(1, part.empty) };
+  }, EMPTY);
+}
+
+/** Rounds that must be made may read nothing, so a character can be read in any of them. */
+function loop(draft: Draft, round: Part, min: number): Part {
+  const { empty } = round;
+  const idle = empty <= 1 ? 1 + min * empty : (empty ** (min + 1) - 1) / (empty - 1);
+  const ways = Math.min(Math.max(idle, empty), MOST_WAYS);
+  linkAll(draft, round.last, round.first, ways);
+  return {
+    first: sum(new Map(), round.first, ways),
+    last: sum(new Map(), round.last, ways),
+    empty: min === 0 ? Math.max(1, empty) : Math.min(empty ** min, MOST_WAYS),
+  };
+}
+
+/** A lookaround is tried from where it stands, and nothing goes on from its end. */
+function lookaround(draft: Draft, node: LookaroundNode, place: Place): Part {
+  if (node.behind) draft.lookbehinds += 1;
+  const inside: Place = { backwards: node.behind, elsewhere: place.elsewhere || node.behind };
+  const { first, empty } = build(draft, node.node, inside);
+  return { first, last: new Map(), empty: Math.max(1, empty) };
+}
+
+function addState(draft: Draft, reads: Uint8Array, owner: number = draft.loops++): number {
+  return draft.states.push({ reads, next: new Map(), loop: owner }) - 1;
+}
+
+function linkAll(draft: Draft, from: Ways, to: Ways, ways: number): void {
+  for (const [state, before] of from) {
+    if (draft.edges > MAX_EDGES) return;
+    for (const [next, after] of to) link(draft, state, next, before * ways * after);
+  }
+}
+
+function link(draft: Draft, from: number, to: number, ways: number): void {
+  const next = draft.states[from]?.next;
+  next?.set(to, (next.get(to) ?? 0) + ways);
+  draft.edges += 1;
+}
+
+function sum(one: Ways, two: Ways, times: number): Ways {
+  if (times === 0) return one;
+  const total = new Map(one);
+  for (const [state, ways] of two) total.set(state, (total.get(state) ?? 0) + ways * times);
+  return total;
+}
+
+/** Tells whether a repetition is small enough to be written out as copies of what it repeats. */
+export function isUnrolled(size: number, max: number, unroll: number): boolean {
+  return max === 1 || size * max <= unroll;
+}
+
+/** The number of places in an expression, never 0, once its small repetitions are written out. */
+export function sizeOf(node: PatternNode, unroll: number): number {
+  switch (node.kind) {
+    case "assertion":
+    case "character":
+      return 1;
+    case "sequence":
+    case "choice": {
+      const size = node.nodes.reduce((sum, part) => sum + sizeOf(part, unroll), 0);
+      return Math.max(1, size);
+    }
+    case "lookaround":
+      return sizeOf(node.node, unroll);
+    case "repeat": {
+      const size = sizeOf(node.node, unroll);
+      return isUnrolled(size, node.max, unroll) ? Math.max(1, size * node.max) : size;
+    }
+  }
+}
+
+/** The most assertions that an expression may try without reading a character. */
+export function idleOf(node: PatternNode): number {
+  switch (node.kind) {
+    case "assertion":
+      return 1;
+    case "character":
+      return 0;
+    case "sequence":
+    case "choice":
+      return node.nodes.length === 0
+        ? 1
+        : node.nodes.reduce((idle, part) => idle + idleOf(part), 0);
+    case "lookaround":
+      return 1 + idleOf(node.node);
+    case "repeat":
+      return idleOf(node.node) * Math.max(1, node.min);
+  }
+}
+
+/** Tells whether an expression can match at the start of a text only. */
+export function isAnchored(node: PatternNode): boolean {
+  if (node.kind === "assertion") return node.start;
+  if (node.kind === "sequence") return node.nodes[0] !== undefined && isAnchored(node.nodes[0]);
+  if (node.kind === "choice") return node.nodes.every(isAnchored);
+  return node.kind === "repeat" && node.min > 0 && isAnchored(node.node);
+}

@@ -1,0 +1,125 @@
+import { type PatternCost, patternCost } from "./cost.ts";
+
+/** Compiles a pattern for another engine than the runtime's, for example one that runs in linear time. */
+export type PatternEngine = (source: string) => { test(text: string): boolean };
+
+/** A pattern of a foreign schema, safe to run on any text. */
+export interface Pattern {
+  readonly source: string;
+  /** False where the pattern cannot be compiled: everything matches. */
+  readonly supported: boolean;
+  /** The longest text, in UTF-16 units, that the pattern is run on; longer ones match. -1 where it is run on none. */
+  readonly maxLength: number;
+  /** Tells whether the pattern occurs in a text; never throws, and says yes rather than run for long. */
+  test(text: string): boolean;
+}
+
+type Test = (text: string) => boolean;
+
+const MAX_SOURCE = 5_000;
+const MAX_LENGTH = 10_000_000;
+// A value may hold thousands of texts, so one of them gets a few milliseconds at most.
+const MAX_STEPS = 5_000_000;
+
+/** Compiles a `pattern` of a JSON Schema, in an engine if one is given and takes it, else in the runtime. */
+export function compilePattern(source: string, engine?: PatternEngine): Pattern {
+  if (source.length > MAX_SOURCE) return unsupported(source);
+  const foreign = engine && compileWith(engine, source);
+  if (foreign) return bounded(source, MAX_LENGTH, foreign);
+  for (const reading of readingsOf(source)) {
+    const native = compileNatively(reading.source, reading.flags);
+    if (!native) continue;
+    const cost = patternCost(reading.source, reading.flags);
+    return bounded(source, longestWithin(cost), native);
+  }
+  return unsupported(source);
+}
+
+function compileWith(engine: PatternEngine, source: string): Test | undefined {
+  try {
+    const compiled = engine(source);
+    return (text) => compiled.test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function compileNatively(source: string, flags: string): Test | undefined {
+  try {
+    const expression = new RegExp(source, flags);
+    return (text) => expression.test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unsupported(source: string): Pattern {
+  return { source, supported: false, maxLength: MAX_LENGTH, test: () => true };
+}
+
+function bounded(source: string, maxLength: number, test: Test): Pattern {
+  return {
+    source,
+    supported: true,
+    maxLength,
+    test(text) {
+      if (text.length > maxLength) return true;
+      try {
+        return test(text);
+      } catch {
+        // An engine may run out of memory for backtracking.
+        return true;
+      }
+    },
+  };
+}
+
+/** The greatest length whose cost is affordable, -1 if there is none. */
+function longestWithin(cost: PatternCost): number {
+  let low = -1;
+  let high = MAX_LENGTH;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (cost(middle) <= MAX_STEPS) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A reading of a pattern that the runtime may be able to compile. */
+interface PatternReading {
+  readonly source: string;
+  readonly flags: string;
+}
+
+const INLINE_FLAGS = /^(\^?)\(\?([imsu]+)\)/;
+const FOREIGN_TOKEN = /\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\{,\d+\}/g;
+
+/** Escapes and classes that compile without the `u` flag, but then silently mean something else. */
+const MISREAD = /\\(?!k<|[bBdDfnrsStuvwWx])[a-zA-Z]|\\0\d|\\[ux]\{|\[:\^?\w+:\]/;
+
+/**
+ * Lists what a pattern from a foreign schema may mean, most literal first: as the standard has it, with what
+ * Python, PCRE and RE2 write in their own way translated, and with escapes that only a lax compiler takes.
+ */
+export function readingsOf(source: string): readonly PatternReading[] {
+  const inline = INLINE_FLAGS.exec(source);
+  const flags = [...new Set(inline?.[2])].filter((flag) => flag !== "u").join("");
+  const body = inline ? `${inline[1]}${source.slice(inline[0].length)}` : source;
+  const translated = body.replaceAll(FOREIGN_TOKEN, translate);
+  const readings = [
+    { source, flags: "u" },
+    { source: translated, flags: `${flags}u` },
+  ];
+  return MISREAD.test(translated) ? readings : [...readings, { source: translated, flags }];
+}
+
+function translate(token: string): string {
+  if (token === "\\A") return "^";
+  if (token === "\\Z" || token === "\\z") return "$";
+  if (token === "(?P<") return "(?<";
+  if (token.startsWith("(?P=")) return `\\k<${token.slice(4, -1)}>`;
+  if (token.startsWith("{,")) return `{0${token.slice(1)}`;
+  // Elsewhere a bracket that comes first in a class is one of its characters.
+  return token.replace(/^(\[\^?)\](?=[^])/, String.raw`$1\]`);
+}

@@ -1,0 +1,111 @@
+import { duplicateItems } from "../../shared/json.ts";
+import { describe } from "../facts/expectation.ts";
+import { measured, plural } from "../facts/words.ts";
+import {
+  type Location,
+  type Outcome,
+  type SchemaRecord,
+  type Walk,
+  inside,
+  passes,
+} from "./walk.ts";
+
+/** `items`, `prefixItems`, `contains`, `uniqueItems` and the numbers of items. */
+export function checkArray(
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+): void {
+  const { value } = location;
+  if (!Array.isArray(value)) return;
+  checkLength(walk, location, schema, outcome, value);
+  checkItems(walk, location, schema, outcome, value);
+  checkContains(walk, location, schema, outcome, value);
+  const equalPair =
+    schema["uniqueItems"] === true ? duplicateItems(value, walk.maxEntries) : undefined;
+  if (equalPair) {
+    const expected = `items all different (items ${equalPair[0]} and ${equalPair[1]} are equal)`;
+    outcome.findings.push({ code: "VAL-015", path: location.path, expected, actual: { value } });
+  }
+}
+
+type Part = (
+  walk: Walk,
+  location: Location,
+  schema: SchemaRecord,
+  outcome: Outcome,
+  value: readonly unknown[],
+) => void;
+
+/** What is expected of a list that has too many or too few items; a tuple shows its count otherwise. */
+function describeCounted(walk: Walk, schema: SchemaRecord, base: string): string {
+  const expected = describe(walk.index, schema, base);
+  const { prefix, rest } = itemSchemas(walk, schema);
+  const most = rest === false ? prefix.length : schema["maxItems"];
+  return / items?$/.test(expected)
+    ? expected
+    : expected + measured(schema["minItems"], most, "item");
+}
+
+const checkLength: Part = (walk, location, schema, outcome, value) => {
+  const { minItems, maxItems } = schema;
+  const tooFew = typeof minItems === "number" && value.length < minItems;
+  const tooMany = typeof maxItems === "number" && value.length > maxItems;
+  if (!tooFew && !tooMany) return;
+  const expected = describeCounted(walk, schema, location.base);
+  outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
+};
+
+const checkItems: Part = (walk, location, schema, outcome, value) => {
+  const { prefix, rest } = itemSchemas(walk, schema);
+  const end = rest === undefined ? prefix.length : value.length;
+  outcome.evaluated.itemsBelow = Math.max(outcome.evaluated.itemsBelow, end);
+  if (rest === false && value.length > prefix.length) {
+    const expected = describeCounted(walk, schema, location.base);
+    outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
+  }
+  const last = Math.min(value.length, end, walk.maxEntries);
+  for (let index = 0; index < last; index += 1) {
+    if (outcome.findings.length >= walk.maxFindings) return;
+    const itemSchema = index < prefix.length ? prefix[index] : rest;
+    if (itemSchema === true || (itemSchema === false && index >= prefix.length)) continue;
+    outcome.findings.push(
+      ...walk.enter(inside(location, itemSchema, index, value[index], false)).findings,
+    );
+  }
+};
+
+/** The schemas of the first items one by one, and of all that follow; the dialects name them differently. */
+function itemSchemas(
+  walk: Walk,
+  schema: SchemaRecord,
+): { prefix: readonly unknown[]; rest: unknown } {
+  const { items, prefixItems, additionalItems } = schema;
+  if (walk.index.dialect === "2020-12")
+    return { prefix: Array.isArray(prefixItems) ? prefixItems : [], rest: items };
+  return Array.isArray(items)
+    ? { prefix: items, rest: additionalItems }
+    : { prefix: [], rest: items };
+}
+
+const checkContains: Part = (walk, location, schema, outcome, value) => {
+  const { contains } = schema;
+  if (contains === undefined || walk.index.dialect === "draft-04") return;
+  const counted = walk.index.dialect === "2020-12" || walk.index.dialect === "2019-09";
+  const min = counted && typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
+  const max =
+    counted && typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
+  let found = 0;
+  for (let index = 0; index < Math.min(value.length, walk.maxEntries); index += 1) {
+    if (!passes(walk.visit(inside(location, contains, index, value[index], false)))) continue;
+    found += 1;
+    if (walk.index.dialect === "2020-12") outcome.evaluated.items.add(index);
+  }
+  const unseen = value.length > walk.maxEntries;
+  if ((found >= min || unseen) && found <= max) return;
+  const range =
+    max === Infinity ? `at least ${plural(min, "item")}` : `from ${min} to ${max} items`;
+  const expected = `array with ${range} that are ${describe(walk.index, contains, location.base)}`;
+  outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
+};

@@ -1,0 +1,90 @@
+/** A JSON Schema: an object of any dialect, or the boolean schemas `true` and `false`. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** The object form of a JSON Schema. */
+export type SchemaObject = Exclude<JsonSchema, boolean>;
+
+/** The JSON type of a value, or `"other"` for what JSON cannot hold. */
+export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object" | "other";
+
+/** Names the JSON type of a value. */
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  switch (type) {
+    case "boolean":
+    case "string":
+    case "object":
+      return type;
+    case "number":
+      return Number.isFinite(value) ? "number" : "other";
+    default:
+      return "other";
+  }
+}
+
+/** Tells whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether an object really holds a field; prototypes and `undefined` do not count. */
+export function hasField(value: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name] !== undefined;
+}
+
+/** Tells whether a value is of a type named by the `type` keyword. */
+export function matchesType(value: unknown, type: string): boolean {
+  return type === "integer" ? Number.isInteger(value) : jsonTypeOf(value) === type;
+}
+
+/** The type names of a schema's `type` keyword, OpenAPI's `nullable` included; none where it has none. */
+export function typesOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const { type, nullable } = schema;
+  const types =
+    typeof type === "string" ? [type] : Array.isArray(type) ? type.filter(isString) : [];
+  return nullable === true && types.length > 0 && !types.includes("null")
+    ? [...types, "null"]
+    : types;
+}
+
+/** The members of a list that are text; none where it is no list. */
+export function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isString) : [];
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Tells whether two JSON values are equal, whatever the order of their keys. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  return canonicalText(a) === canonicalText(b);
+}
+
+/** The indexes of the first two equal items among the first `limit`; undefined where all differ. */
+export function duplicateItems(
+  items: readonly unknown[],
+  limit: number,
+): readonly [number, number] | undefined {
+  const seen = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    if (index >= limit) return undefined;
+    const key = canonicalText(item);
+    const first = seen.get(key);
+    if (first !== undefined) return [first, index];
+    seen.set(key, index);
+  }
+  return undefined;
+}
+
+/** A text that two JSON values share exactly when they are equal: the keys are in order. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join(",")}}`;
+}

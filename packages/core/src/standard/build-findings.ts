@@ -1,0 +1,192 @@
+import { LEAVE_OUT } from "../schema/facts/words.ts";
+import { hintForType, hintForValue } from "../schema/facts/hints.ts";
+import { describe } from "../schema/facts/expectation.ts";
+import { type JsonSchema, hasField, isRecord, matchesType, typesOf } from "../shared/json.ts";
+import type { Finding, PathSegment } from "../shared/finding.ts";
+import { indexSchema } from "../schema/document/schema-index.ts";
+import type { BrokenRule, StandardIssue } from "./issue.ts";
+import type { ExplainedFindings } from "./match-issues.ts";
+
+const NO_WORDS = "A rule of the tool failed";
+
+/** A failed requirement of the tool's own, in the validator's words; the only use of an issue's message. */
+export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {
+  const { path, sent } = place;
+  const { message: own = issue.message } = issue.reading.kind === "rule" ? issue.reading : {};
+  const message = own === "" ? NO_WORDS : own;
+  return { code: "VAL-016", path, message, ...(sent ? { actual: sent } : {}) };
+}
+
+/** A missing field. */
+export function missingField(place: IssuePlace, schema: JsonSchema | undefined): Finding {
+  return { code: "VAL-001", path: place.path, ...expectation(schema) };
+}
+
+/** A field that the tool does not know. */
+export function unknownField(path: Finding["path"]): Finding {
+  return { code: "VAL-005", path, expected: "nothing here", hint: LEAVE_OUT };
+}
+
+/** The finding for a broken rule, told from the issue's own structure alone. */
+export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: IssuePlace): Finding {
+  const { path, sent } = place;
+  const { schema } = rule;
+  if (rule.code === "VAL-005") return unknownField(path);
+  if (rule.code === "VAL-001") return missingField(place, schema);
+  if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
+    return ruleFailed(issue, place);
+  const isText = sent === undefined || typeof sent.value === "string";
+  const code = rule.code === "VAL-010" && !isText ? "VAL-002" : rule.code;
+  return {
+    code,
+    path,
+    ...expectation(schema, code === "VAL-007"),
+    ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
+  };
+}
+
+/** The validator saw something else than was sent, so that "expected string" would puzzle whoever sent one. */
+function contradicts(
+  code: Finding["code"],
+  schema: Readonly<Record<string, unknown>>,
+  value: unknown,
+): boolean {
+  return code === "VAL-002" && typesOf(schema).some((type) => matchesType(value, type));
+}
+
+function hintFor(
+  code: Finding["code"],
+  schema: JsonSchema | undefined,
+  value: unknown,
+): Partial<Finding> {
+  if (!isRecord(schema)) return {};
+  if (code === "VAL-008" && Array.isArray(schema["enum"]))
+    return hintForValue(schema["enum"], value);
+  if (code !== "VAL-002") return {};
+  const location = { schema, base: "", scope: [], path: [], value, optional: false, depth: 0 };
+  const { fixed: _, ...hint } = hintForType(typesOf(schema), schema, location);
+  return hint;
+}
+
+function expectation(
+  schema: JsonSchema | undefined,
+  withPattern = false,
+): Pick<Finding, "expected"> {
+  const text = schema === undefined ? undefined : expectedText(schema, withPattern);
+  return text === undefined ? {} : { expected: text };
+}
+
+/** What a rule asks for, in the words that the JSON Schema form of it would have. */
+export function expectedText(schema: JsonSchema, withPattern: boolean): string {
+  const index = indexSchema(schema, "2020-12");
+  return describe(index, schema, index.root.base, { withPattern });
+}
+
+/** Where an issue points to in the arguments as they were sent. */
+export interface IssuePlace {
+  readonly path: readonly PathSegment[];
+  /** What was sent there; absent where nothing was. */
+  readonly sent?: { readonly value: unknown };
+  /** The value furthest along the path that was sent, and how many segments lead to it. */
+  readonly holder: { readonly value: unknown; readonly depth: number };
+}
+
+/** Follows an issue's path through own fields and items alone. */
+export function locate(root: unknown, path: readonly PathSegment[]): IssuePlace {
+  const followed: PathSegment[] = [];
+  let value = root;
+  for (const [depth, segment] of path.entries()) {
+    const step = stepInto(value, segment);
+    if (step === undefined) {
+      const rest = [isRecord(value) ? String(segment) : segment, ...path.slice(depth + 1)];
+      return { path: [...followed, ...rest], holder: { value, depth } };
+    }
+    followed.push(step.segment);
+    value = step.value;
+  }
+  return { path: followed, sent: { value }, holder: { value, depth: path.length } };
+}
+
+interface Step {
+  readonly segment: PathSegment;
+  readonly value: unknown;
+}
+
+function stepInto(value: unknown, segment: PathSegment): Step | undefined {
+  if (Array.isArray(value)) {
+    const index =
+      typeof segment === "number" ? segment : /^\d{1,9}$/.test(segment) ? Number(segment) : -1;
+    return index in value && index >= 0 ? { segment: index, value: value[index] } : undefined;
+  }
+  const name = String(segment);
+  return isRecord(value) && hasField(value, name)
+    ? { segment: name, value: value[name] }
+    : undefined;
+}
+
+type Branch = readonly StandardIssue[];
+type Tell = (issue: StandardIssue) => readonly Finding[];
+
+/** The findings of a union that nothing fits: those that explain it, else those of the nearest branch. */
+export function unionFindings(
+  place: IssuePlace,
+  branches: readonly Branch[],
+  explained: ExplainedFindings,
+  tell: Tell,
+): readonly Finding[] {
+  const places = new Set(branches.flatMap(flatten).flatMap(placesOf));
+  // An explained fault that no branch raised is one that the validator coerces or strips.
+  const told = explained
+    .below(place.path)
+    .filter(
+      ({ path }) =>
+        path.length === place.path.length || places.size === 0 || places.has(JSON.stringify(path)),
+    );
+  if (told.length > 0) return told;
+  const whole = branches.map((branch) =>
+    branch.map((issue) => wholeRule(issue, place)).find((rule) => rule),
+  );
+  if (branches.length > 0 && whole.every((rule) => rule !== undefined))
+    return [noneFits(place, whole)];
+  const nearest = branches
+    .filter((branch, position) => branch.length > 0 && whole[position]?.code !== "VAL-002")
+    .toSorted((a, b) => a.length - b.length)[0];
+  return nearest?.flatMap(tell) ?? [noneFits(place, [])];
+}
+
+function flatten(branch: Branch): readonly StandardIssue[] {
+  return branch.flatMap((issue) =>
+    issue.reading.kind === "union" ? [issue, ...issue.reading.branches.flatMap(flatten)] : [issue],
+  );
+}
+
+function placesOf(issue: StandardIssue): readonly string[] {
+  const names = issue.reading.kind === "unknown-fields" ? issue.reading.names : [];
+  return [issue.path, ...names.map((name): readonly PathSegment[] => [...issue.path, name])].map(
+    (path) => JSON.stringify(path),
+  );
+}
+
+/** The rule of a branch that the value as a whole breaks. */
+function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefined {
+  const { reading, path } = issue;
+  if (path.length !== place.path.length || reading.kind !== "fault") return undefined;
+  return reading.code === "VAL-002" || reading.code === "VAL-008" ? reading : undefined;
+}
+
+function noneFits(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
+  const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
+  const code = codeOf(rules);
+  const expected = schemas.length > 0 ? { expected: expectedText(combined(schemas), false) } : {};
+  return { code, path: place.path, ...expected, ...(place.sent ? { actual: place.sent } : {}) };
+}
+
+function codeOf(rules: readonly (BrokenRule | undefined)[]): Finding["code"] {
+  if (rules.length === 0) return "VAL-013";
+  return rules.every((rule) => rule?.code === "VAL-008") ? "VAL-008" : "VAL-002";
+}
+
+function combined(schemas: readonly JsonSchema[]): JsonSchema {
+  const values = schemas.map((schema) => (typeof schema === "object" ? schema["enum"] : undefined));
+  return values.every(Array.isArray) ? { enum: values.flat() } : { anyOf: schemas };
+}

@@ -1,0 +1,257 @@
+import { isRecord } from "../shared/json.ts";
+import type { Finding, PathSegment } from "../shared/finding.ts";
+import {
+  type IssuePlace,
+  builtFinding,
+  expectedText,
+  locate,
+  missingField,
+  ruleFailed,
+  unionFindings,
+  unknownField,
+} from "./build-findings.ts";
+import { type BrokenRule, type StandardIssue, broken } from "./issue.ts";
+import type { ErrorCode } from "../shared/validation-error.ts";
+import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
+
+// One more than are ever told, so that it shows that there are more.
+const MAX_NAMES = 101;
+
+/** Turns one issue into findings, with the words of the JSON Schema form wherever that says the same. */
+export function issueFindings(
+  issue: StandardIssue,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const { reading } = issue;
+  const place = locate(input, issue.path);
+  if (reading.kind === "rule") return [ruleFailed(issue, place)];
+  if (reading.kind === "tag") return tagFindings(issue, place, explained);
+  if (reading.kind === "unknown-fields") return unknownFields(reading.names, place, explained);
+  const findings =
+    nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
+  // What stands in a text or one level too deep is judged by the JSON Schema alone.
+  const outer = findings.flatMap(({ path, nested, heldIn }) => {
+    if (nested !== undefined) return [path];
+    return heldIn === undefined ? [] : [[...path.slice(0, -1), heldIn.name]];
+  });
+  const inner = outer.flatMap((path) =>
+    explained.below(path).filter((one) => one.path.length > path.length),
+  );
+  return [...findings, ...inner];
+}
+
+function somethingSent(
+  issue: StandardIssue,
+  place: IssuePlace,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const { reading } = issue;
+  switch (reading.kind) {
+    case "fault":
+      return faultFindings(issue, reading, place, explained);
+    case "extra-item":
+      return [extraItem(issue, place, input, explained)];
+    case "union":
+      return unionFindings(place, reading.branches, explained, (inner) =>
+        issueFindings(inner, input, explained),
+      );
+    case "opaque":
+      return (
+        firstFilled(explained.at(place.path), explained.above(place.path)) ?? [
+          ruleFailed(issue, place),
+        ]
+      );
+    case "several":
+      return reading.issues.flatMap((inner) => issueFindings(inner, input, explained));
+    case "tag":
+    case "unknown-fields":
+    case "rule":
+      return [ruleFailed(issue, place)];
+  }
+}
+
+/** The findings for an issue about something that was not sent; undefined where its path leads elsewhere. */
+function nothingSent(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] | undefined {
+  if (place.sent) return undefined;
+  const { value, depth } = place.holder;
+  const schema = issue.reading.kind === "fault" ? issue.reading.schema : undefined;
+  if (Array.isArray(value) && typeof place.path[depth] === "number") {
+    return [missingItem(issue, place, explained)];
+  }
+  if (!isRecord(value)) return firstFilled(explained.above(place.path));
+  const here = explained
+    .at(place.path)
+    .filter((finding) => finding.code === "VAL-001" || finding.code === "VAL-014");
+  return firstFilled(here) ?? [missingField(place, schema)];
+}
+
+/** An item too many is a fault of its array. */
+function extraItem(
+  issue: StandardIssue,
+  place: IssuePlace,
+  input: unknown,
+  explained: ExplainedFindings,
+): Finding {
+  const array = locate(input, place.path.slice(0, -1));
+  const rule = broken("VAL-006", { type: "array", maxItems: Number(place.path.at(-1)) });
+  return faultFinding(issue, rule, array, explained);
+}
+
+function unknownFields(
+  names: readonly string[],
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  return names.slice(0, MAX_NAMES).map((name) => {
+    const path = [...place.path, name];
+    const known = explained.at(path).find((one) => one.code === "VAL-005" || isAboutName(one));
+    return known ?? unknownField(path);
+  });
+}
+
+/** An item that was not sent is a fault of its array. */
+function missingItem(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): Finding {
+  const { value, depth } = place.holder;
+  const array: IssuePlace = {
+    path: place.path.slice(0, depth),
+    sent: { value },
+    holder: place.holder,
+  };
+  const rule = broken("VAL-006", { type: "array", minItems: Number(place.path[depth]) + 1 });
+  return faultFinding(issue, rule, array, explained);
+}
+
+/** Schemas that are joined may break one rule several times at a place, each with a limit of its own. */
+function faultFindings(
+  issue: StandardIssue,
+  rule: BrokenRule,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const known = explained.at(place.path).filter((one) => one.code === rule.code);
+  return known.length > 1 && rule.exact !== true
+    ? known
+    : [faultFinding(issue, rule, place, explained)];
+}
+
+function faultFinding(
+  issue: StandardIssue,
+  rule: BrokenRule,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): Finding {
+  const here = explained.at(place.path);
+  const known =
+    here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
+  if (known && rule.exact !== true) return known;
+  const variant = here.find((finding) => finding.variant !== undefined)?.variant;
+  return {
+    ...builtFinding(issue, rule, place),
+    ...(variant === undefined ? {} : { variant }),
+    ...(here.some((finding) => finding.sensitive === true) ? { sensitive: true } : {}),
+  };
+}
+
+/** Tells whether an explained fault of another code is the one that the issue is about. */
+function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
+  // Older validators do not tell a fault of a field's name from one of its value.
+  if (isAboutName(finding)) return true;
+  // A validator that stops at the first branch of the value's type knows less of a choice.
+  if (finding.code === "VAL-013") return true;
+  if (finding.code === "VAL-010" && (code === "VAL-007" || code === "VAL-009")) return true;
+  if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
+  return schema === undefined || finding.expected === expectedText(schema, false);
+}
+
+function isAboutName(finding: Finding): boolean {
+  return finding.code === "VAL-003" && finding.actual === undefined;
+}
+
+/** A wrong tag is told with the faults of the variant that it was probably meant to name. */
+function tagFindings(
+  issue: StandardIssue,
+  place: IssuePlace,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  const here = explained.at(place.path);
+  if (here.length > 0) {
+    // Whether the variant would refuse unknown fields is not known before it is chosen.
+    const around = explained.below(place.path.slice(0, -1)).filter((one) => one.code !== "VAL-005");
+    return [...here, ...around];
+  }
+  const { reading } = issue;
+  const schema = reading.kind === "tag" ? reading.schema : undefined;
+  const missing = nothingSent({ ...issue, reading: broken("VAL-001", schema) }, place, explained);
+  return missing ?? [faultFinding(issue, broken("VAL-008", schema), place, explained)];
+}
+
+function firstFilled(...lists: readonly (readonly Finding[])[]): readonly Finding[] | undefined {
+  return lists.find((list) => list.length > 0);
+}
+
+// Faults of a value as a whole: whatever lies inside of it cannot be right either.
+const WHOLE: readonly ErrorCode[] = ["VAL-002", "VAL-013", "VAL-014"];
+
+/** What the tool's JSON Schema says against a value, for looking up by place. */
+export interface ExplainedFindings {
+  at(path: readonly PathSegment[]): readonly Finding[];
+  /** The findings at the place or inside of it. */
+  below(path: readonly PathSegment[]): readonly Finding[];
+  /** The findings of the nearest value around the place that is wrong as a whole. */
+  above(path: readonly PathSegment[]): readonly Finding[];
+}
+
+/** Explains a value with the tool's JSON Schema; where that fails or accepts the value there is nothing. */
+export function explainedFindings(
+  compiled: () => CompiledSchema | undefined,
+  value: unknown,
+): ExplainedFindings {
+  const findings = explain(compiled, value);
+  const places = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = JSON.stringify(finding.path);
+    places.set(key, [...(places.get(key) ?? []), finding]);
+  }
+  const at = (path: readonly PathSegment[]): readonly Finding[] =>
+    places.get(JSON.stringify(path)) ?? [];
+  return {
+    at,
+    below: (path) => findings.filter((finding) => startsWith(finding.path, path)),
+    above(path) {
+      const around = findings.filter(
+        (finding) =>
+          finding.path.length < path.length &&
+          WHOLE.includes(finding.code) &&
+          startsWith(path, finding.path),
+      );
+      const depth = Math.max(...around.map((finding) => finding.path.length));
+      return around.filter((finding) => finding.path.length === depth);
+    },
+  };
+}
+
+function explain(compiled: () => CompiledSchema | undefined, value: unknown): readonly Finding[] {
+  try {
+    const schema = compiled();
+    return schema === undefined || schema.accepts(value) ? [] : schema.explain(value).findings;
+  } catch {
+    // A value beyond the schema's reach still has the validator's own issues.
+    return [];
+  }
+}
+
+function startsWith(path: readonly PathSegment[], start: readonly PathSegment[]): boolean {
+  return (
+    start.length <= path.length && start.every((segment, position) => path[position] === segment)
+  );
+}

@@ -1,0 +1,157 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Finding } from "../shared/finding.ts";
+import { type MaybePromise, chain, isPromiseLike } from "../shared/maybe-promise.ts";
+import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
+import { ruleFailed } from "./build-findings.ts";
+import { type ExplainedFindings, explainedFindings, issueFindings } from "./match-issues.ts";
+import { readIssues } from "./read-issues.ts";
+import type { StandardIssue } from "./issue.ts";
+
+const MAX_ISSUES = 100;
+
+/** What a tool's own validator made of the arguments. */
+export type StandardValidation =
+  | { readonly ok: true; readonly output: unknown }
+  | {
+      readonly ok: false;
+      readonly findings: readonly Finding[];
+      /** True where there may be more faults than were looked at. */
+      readonly atLeast: boolean;
+    };
+
+/**
+ * Lets a tool's own validator judge, alone; the tool's JSON Schema only words what it refused.
+ *
+ * `compiled` is asked for only after a refusal, and `onThrow` is told what the validator threw.
+ *
+ * @remarks A validator that throws or rejects refuses the call; its error is never repeated.
+ */
+export function validateStandard(
+  validator: StandardSchemaV1,
+  input: unknown,
+  compiled: () => CompiledSchema | undefined,
+  onThrow: (thrown: unknown) => void = () => undefined,
+): MaybePromise<StandardValidation> {
+  const failed = (thrown: unknown): StandardValidation => {
+    onThrow(thrown);
+    return couldNotRun();
+  };
+  const verdict = (result: unknown): StandardValidation =>
+    validationOf(result, validator, input, compiled);
+  try {
+    const result = runValidator(validator, input);
+    return isPromiseLike(result)
+      ? Promise.resolve(result).then(verdict).catch(failed)
+      : verdict(result);
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+function validationOf(
+  result: unknown,
+  validator: StandardSchemaV1,
+  input: unknown,
+  compiled: () => CompiledSchema | undefined,
+): StandardValidation {
+  // A list is an object too: some libraries answer with one that carries its issues.
+  if (typeof result !== "object" || result === null) return couldNotRun();
+  const { issues, value } = result as { readonly issues?: unknown; readonly value?: unknown };
+  if (!issues) return { ok: true, output: value };
+  const explained = explainedFindings(compiled, input);
+  const found = readIssues(issues, validator["~standard"].vendor, MAX_ISSUES).flatMap((issue) =>
+    findingsOf(issue, input, explained),
+  );
+  const findings = withoutRepeats(found);
+  const more = Array.isArray(issues) && issues.length > MAX_ISSUES;
+  return {
+    ok: false,
+    findings: findings.length > 0 ? findings.slice(0, MAX_ISSUES) : [refusedAsAWhole()],
+    atLeast: more || findings.length > MAX_ISSUES,
+  };
+}
+
+function findingsOf(
+  issue: StandardIssue,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
+  try {
+    return issueFindings(issue, input, explained);
+  } catch {
+    // Hosts may hand in values that no reading survives, such as fields that throw.
+    return [ruleFailed(issue, { path: issue.path, holder: { value: undefined, depth: 0 } })];
+  }
+}
+
+function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const told = new Map(
+    findings.map((finding) => {
+      const { code, path, message, expected } = finding;
+      return [JSON.stringify([code, path, message, expected]), finding] as const;
+    }),
+  );
+  return [...told.values()];
+}
+
+function couldNotRun(): StandardValidation {
+  const finding: Finding = {
+    code: "VAL-016",
+    path: [],
+    message: "The tool's validator could not run",
+  };
+  return { ok: false, findings: [finding], atLeast: false };
+}
+
+function refusedAsAWhole(): Finding {
+  return { code: "VAL-016", path: [], message: "The tool's validator refused the arguments" };
+}
+
+interface Parser {
+  safeParse(input: unknown): unknown;
+  safeParseAsync(input: unknown): Promise<unknown>;
+}
+
+const asynchronous = new WeakSet<object>();
+
+/**
+ * Runs a validator, synchronously wherever it can be, and answers what it answered.
+ *
+ * @remarks Where a refinement throws, the Standard Schema entry of zod starts over asynchronously, so
+ * that an ordinary bug looks like an asynchronous validator; and it tries every asynchronous one
+ * synchronously first, which runs its refinements twice and leaves a promise that nobody handles.
+ */
+export function runValidator(validator: StandardSchemaV1, input: unknown): MaybePromise<unknown> {
+  const parser = parserOf(validator);
+  if (!parser) return validator["~standard"].validate(input);
+  if (asynchronous.has(validator)) return chain(parser.safeParseAsync(input), resultOf);
+  try {
+    return resultOf(parser.safeParse(input));
+  } catch (error) {
+    if (!wantsPromise(error)) throw error;
+    asynchronous.add(validator);
+    return chain(parser.safeParseAsync(input), resultOf);
+  }
+}
+
+function parserOf(validator: StandardSchemaV1): Parser | undefined {
+  const { safeParse, safeParseAsync } = validator as Partial<Parser>;
+  const isZod = validator["~standard"].vendor === "zod";
+  return isZod && typeof safeParse === "function" && typeof safeParseAsync === "function"
+    ? (validator as StandardSchemaV1 & Parser)
+    : undefined;
+}
+
+/** Every version says so in these words; the class of the error is private to it. */
+function wantsPromise(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("parseAsync");
+}
+
+function resultOf(parsed: unknown): unknown {
+  const { success, data, error } = parsed as {
+    readonly success: boolean;
+    readonly data?: unknown;
+    readonly error?: { readonly issues: unknown };
+  };
+  return success ? { value: data } : { issues: error?.issues };
+}

@@ -1,0 +1,104 @@
+import type { ErrorCode } from "../../shared/validation-error.ts";
+import { isRecord } from "../../shared/json.ts";
+import { type IssueReader, type IssueReading, broken } from "../issue.ts";
+
+type Issue = Readonly<Record<string, unknown>>;
+
+const LENGTHS: ReadonlyMap<unknown, readonly ("min" | "max")[]> = new Map([
+  ["minLength", ["min"]],
+  ["maxLength", ["max"]],
+  ["exactLength", ["min", "max"]],
+]);
+
+/** Reads an issue of arktype. */
+export const readArktypeIssue: IssueReader = (issue, readInner) => {
+  const { code, rule, exclusive } = issue;
+  switch (code) {
+    case "domain":
+      return wrongDomain(issue["domain"]);
+    case "proto":
+      return wrongPrototype(issue["proto"]);
+    case "unit":
+      return broken("VAL-008", { enum: [issue["unit"]] });
+    case "required":
+      return broken("VAL-001");
+    case "min":
+    case "max":
+      return broken("VAL-003", { type: "number", [limitKeyword(code, exclusive)]: rule });
+    case "divisor":
+      return rule === 1
+        ? broken("VAL-002", { type: "integer" })
+        : broken("VAL-003", { type: "number", multipleOf: rule });
+    case "pattern":
+      return wrongPattern(rule, issue["meta"]);
+    case "minLength":
+    case "maxLength":
+    case "exactLength":
+      return wrongLength(issue);
+    case "intersection":
+      return { kind: "several", issues: readInner(issue["errors"], false) };
+    case "union":
+      return { kind: "union", branches: innerOf(issue).map((inner) => readInner([inner], false)) };
+    case "predicate":
+      return readPredicate(issue);
+    default:
+      return { kind: "opaque" };
+  }
+};
+
+function limitKeyword(side: "min" | "max", exclusive: unknown): string {
+  return exclusive === true ? `exclusive${side === "min" ? "Min" : "Max"}imum` : `${side}imum`;
+}
+
+function wrongDomain(domain: unknown): IssueReading {
+  return broken("VAL-002", { type: domain === "bigint" ? "integer" : domain });
+}
+
+function wrongPrototype(proto: unknown): IssueReading {
+  if (proto === Array) return broken("VAL-002", { type: "array" });
+  if (proto === Date) return broken("VAL-010", { type: "string", format: "date-time" });
+  return typeof proto === "function" ? broken("VAL-002", { type: proto.name }) : broken("VAL-002");
+}
+
+/** A pattern that was given a description is a format: its source may be longer than any message. */
+function wrongPattern(pattern: unknown, meta: unknown): IssueReading {
+  const description = isRecord(meta) ? meta["description"] : undefined;
+  if (typeof description !== "string") return broken("VAL-007", { type: "string", pattern });
+  return broken("VAL-010", { type: "string", format: description.replace(/^an? /, "") });
+}
+
+function wrongLength(issue: Issue): IssueReading {
+  const [code, type, suffix]: readonly [ErrorCode, string, string] = Array.isArray(issue["data"])
+    ? ["VAL-006", "array", "Items"]
+    : ["VAL-009", "string", "Length"];
+  const sides = LENGTHS.get(issue["code"]) ?? [];
+  return broken(
+    code,
+    Object.fromEntries([
+      ["type", type],
+      ...sides.map((side) => [side + suffix, issue["rule"]] as const),
+    ]),
+  );
+}
+
+/** The library words its own verdicts as predicates too; only those carry `meta`. */
+function readPredicate(issue: Issue): IssueReading {
+  if (issue["meta"] === undefined) return ownRule(issue);
+  if (issue["expected"] === "removed" && issue["actual"] === "") return broken("VAL-005");
+  const namesValues = typeof issue["expected"] === "string" && issue["expected"].startsWith('"');
+  return namesValues && typeof issue["actual"] === "string" ? { kind: "tag" } : { kind: "opaque" };
+}
+
+/** The author's words alone: the library's message around them repeats the path and the value. */
+function ownRule(issue: Issue): IssueReading {
+  const { input, expected } = issue;
+  const isWorded =
+    isRecord(input) && (input["message"] !== undefined || input["problem"] !== undefined);
+  return typeof expected === "string" && !isWorded
+    ? { kind: "rule", message: `must be ${expected}` }
+    : { kind: "rule" };
+}
+
+function innerOf(issue: Issue): readonly unknown[] {
+  return Array.isArray(issue["errors"]) ? issue["errors"] : [];
+}

@@ -1,0 +1,154 @@
+import { type SchemaObject, isRecord } from "../../shared/json.ts";
+import {
+  type BrokenRule,
+  type IssueReader,
+  type IssueReading,
+  broken,
+  patternSource,
+  textPattern,
+} from "../issue.ts";
+
+type Issue = Readonly<Record<string, unknown>>;
+
+// What is called otherwise than the JSON type that it takes in.
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["int", "integer"],
+  ["tuple", "array"],
+  ["record", "object"],
+  ["bigint", "integer"],
+]);
+
+/** Reads an issue of zod 3 or zod 4, whose structures differ in names more than in kind. */
+export const readZodIssue: IssueReader = (issue, readInner) => {
+  switch (issue["code"]) {
+    case "invalid_type":
+      return wrongType(issue["expected"], issue["received"]);
+    case "invalid_date":
+      return wrongType("date");
+    case "too_small":
+    case "too_big":
+      return outOfRange(issue);
+    case "not_multiple_of":
+      return broken("VAL-003", {
+        type: "number",
+        multipleOf: issue["divisor"] ?? issue["multipleOf"],
+      });
+    case "invalid_format":
+    case "invalid_string":
+      return wrongText(issue);
+    case "invalid_value":
+      return broken("VAL-008", { enum: issue["values"] });
+    case "invalid_enum_value":
+      return broken("VAL-008", { enum: issue["options"] });
+    case "invalid_literal":
+      return broken("VAL-008", { enum: [issue["expected"]] });
+    case "unrecognized_keys":
+      return { kind: "unknown-fields", names: namesOf(issue["keys"]) };
+    case "invalid_key":
+      return broken("VAL-003");
+    case "invalid_union_discriminator":
+      return { kind: "tag", schema: { enum: issue["options"] } };
+    case "invalid_union":
+      return wrongVariant(issue, readInner);
+    case "invalid_intersection_types":
+    case "not_finite":
+    case "custom":
+      return { kind: "rule" };
+    default:
+      return { kind: "opaque" };
+  }
+};
+
+function wrongType(expected: unknown, received?: unknown): IssueReading {
+  if (expected === "date") return broken("VAL-010", { type: "string", format: "date-time" });
+  if (expected === "never" || expected === "undefined" || expected === "void")
+    return broken("VAL-005");
+  const code = received === "undefined" ? "VAL-001" : "VAL-002";
+  const type = TYPES.get(expected) ?? expected;
+  // zod 3 lists the values of an enum here, as a text of its own making.
+  return typeof type === "string" && /^\w+$/.test(type) ? broken(code, { type }) : broken(code);
+}
+
+function outOfRange(issue: Issue): IssueReading {
+  const origin = issue["origin"] ?? issue["type"];
+  const isExact = issue["exact"] === true;
+  const limit = issue["code"] === "too_small" ? issue["minimum"] : issue["maximum"];
+  const sides = isExact ? ["min", "max"] : [issue["code"] === "too_small" ? "min" : "max"];
+  const rule = (type: string, suffix: string): SchemaObject =>
+    Object.fromEntries([
+      ["type", type],
+      ...sides.map((side) => [`${side}${suffix}`, limit] as const),
+    ]);
+  if (origin === "string") return broken("VAL-009", rule("string", "Length"));
+  if (origin === "array") return broken("VAL-006", rule("array", "Items"));
+  if (origin !== "number" && origin !== "int") return { kind: "rule" };
+  const type = origin === "int" ? "integer" : "number";
+  if (issue["inclusive"] !== false) return broken("VAL-003", rule(type, "imum"));
+  return broken("VAL-003", {
+    type,
+    [sides[0] === "min" ? "exclusiveMinimum" : "exclusiveMaximum"]: limit,
+  });
+}
+
+function wrongText(issue: Issue): IssueReading {
+  const name = issue["format"] ?? issue["validation"];
+  const format = typeof name === "string" ? zodFormat(name) : undefined;
+  if (format) return format;
+  const pattern = affixPattern(isRecord(name) ? name : issue) ?? patternSource(issue["pattern"]);
+  return pattern === undefined ? broken("VAL-007") : broken("VAL-007", { type: "string", pattern });
+}
+
+function affixPattern(rule: Issue): string | undefined {
+  const start = rule["prefix"] ?? rule["startsWith"];
+  const end = rule["suffix"] ?? rule["endsWith"];
+  if (typeof start === "string") return textPattern("start", start);
+  if (typeof end === "string") return textPattern("end", end);
+  return typeof rule["includes"] === "string"
+    ? textPattern("anywhere", rule["includes"])
+    : undefined;
+}
+
+const wrongVariant: IssueReader = (issue, readInner) => {
+  const { errors, unionErrors, discriminator, options } = issue;
+  if (discriminator !== undefined) {
+    return Array.isArray(options) ? { kind: "tag", schema: { enum: options } } : { kind: "tag" };
+  }
+  const branches = Array.isArray(errors)
+    ? errors.map((branch) => readInner(branch, true))
+    : Array.isArray(unionErrors)
+      ? unionErrors.map((branch: unknown) =>
+          readInner(isRecord(branch) ? branch["issues"] : [], false),
+        )
+      : [];
+  return { kind: "union", branches };
+};
+
+function namesOf(keys: unknown): readonly string[] {
+  return Array.isArray(keys) ? keys.map(String) : [];
+}
+
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ["url", "uri"],
+  ["datetime", "date-time"],
+  ["guid", "uuid"],
+  ["ip", "IP address"],
+  // Without a time zone, which the JSON Schema format of this name demands.
+  ["time", "HH:MM:SS"],
+]);
+
+/** The rule behind a string format of zod; undefined for the checks that are no formats. */
+export function zodFormat(name: string): BrokenRule | undefined {
+  if (NO_FORMATS.has(name)) return undefined;
+  const rule = broken("VAL-010", { type: "string", format: FORMATS.get(name) ?? name });
+  return name === "time" ? { ...rule, exact: true } : rule;
+}
+
+const NO_FORMATS: ReadonlySet<string> = new Set([
+  "regex",
+  "starts_with",
+  "ends_with",
+  "includes",
+  "lowercase",
+  "uppercase",
+  "template_literal",
+]);
