@@ -1,5 +1,5 @@
-import { REDACTED } from "./sanitize/mask-text.ts";
-import { ToolContractError } from "./shared/tool-contract-error.ts";
+import { REDACTED } from "./sanitize/index.ts";
+import { ToolContractError } from "./shared/index.ts";
 
 /** A change to one rule of secretlint's recommended preset. */
 export interface SecretlintRule {

@@ -1,4 +1,4 @@
-import type { Fault } from "../shared/finding.ts";
+import type { Fault } from "../shared/index.ts";
 import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
 import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
@@ -143,7 +143,7 @@ export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Tells whether a provider's finish reason means that the output was cut. */
-export function isCuttingFinishReason(reason: string | undefined): boolean {
+function isCuttingFinishReason(reason: string | undefined): boolean {
   return (
     typeof reason === "string" &&
     reason.length <= 64 &&
@@ -152,7 +152,7 @@ export function isCuttingFinishReason(reason: string | undefined): boolean {
 }
 
 /** The fault of a text that is no JSON (VAL-004): a position and fixed words, never the text. */
-export function invalidJsonFault(text: string, problem: JsonProblem): Fault {
+function invalidJsonFault(text: string, problem: JsonProblem): Fault {
   const { offset } = problem;
   const lineStart = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = countLineBreaks(text, lineStart) + 1;
@@ -173,7 +173,7 @@ export const SEND_SHORTER = "send shorter arguments, or split the work into seve
 const LONG = 2_000;
 
 /** The fault of arguments that end early (VAL-011); `length` is that of the text, where there is one. */
-export function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
+function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
   const after =
     length === undefined ? "" : ` after ${length} ${length === 1 ? "character" : "characters"}`;
   return {

@@ -20,7 +20,7 @@ export interface Repair {
 /** The longest text that is repaired, in UTF-16 units: the repairer's time grows with the square of it. */
 const MAX_REPAIR_LENGTH = 131_072;
 /** The deepest nesting that is repaired: the repairer recurses. */
-export const MAX_REPAIR_DEPTH = 100;
+const MAX_REPAIR_DEPTH = 100;
 /** Rewrites times length: at each the repairer copies its whole output (256 KiB without commas take it 19 s). */
 const MAX_REPAIR_WORK = 2 ** 28;
 
@@ -130,7 +130,7 @@ const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
  * Two texts with one outline have the same structure, keys, strings, numbers and literals,
  * so a repair that changed the meaning, invented a value or dropped one has another outline.
  */
-export function outlineJson(text: string): string {
+function outlineJson(text: string): string {
   let outline = "";
   scanJson(text, 0, (token, from, to) => {
     const source = text.slice(from, to);

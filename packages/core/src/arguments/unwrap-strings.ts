@@ -1,6 +1,6 @@
 import { type Repair, parseNative } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
-import type { Finding, PathSegment } from "../shared/finding.ts";
+import type { Finding, PathSegment } from "../shared/index.ts";
 
 /** The longest string that is looked into, in UTF-16 units. */
 const MAX_NESTED_LENGTH = 1_048_576;

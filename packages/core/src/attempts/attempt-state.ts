@@ -1,4 +1,4 @@
-import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
+import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { appendAttempt } from "./history.ts";
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../shared/maybe-promise.ts";
+import type { MaybePromise } from "../shared/index.ts";
 import type { AttemptState } from "./attempt-state.ts";
 
 /** Where attempts are kept; it may answer asynchronously, and it may forget. */

@@ -1,7 +1,7 @@
-import { parseRejection } from "../message/parse-rejection.ts";
+import { parseRejection } from "../message/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
-import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
+import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
 /** What ends a count besides success: a new run or user message, or nothing. */
@@ -161,6 +161,6 @@ export interface TurnResult {
 export const UNKNOWN_TOOL = "(unknown)";
 
 /** The name under which a tool's attempts and metrics are kept. */
-export function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
+function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
   return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
+import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
 
 const missingPath: AttemptError = {

@@ -1,7 +1,6 @@
-import type { AttemptError, AttemptRecord } from "../shared/attempt.ts";
-import { summarizeError } from "../message/escalation.ts";
-import { oneLine } from "../sanitize/cut-text.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
+import type { AttemptError, AttemptRecord, ValidationError } from "../shared/index.ts";
+import { summarizeError } from "../message/index.ts";
+import { oneLine } from "../sanitize/index.ts";
 
 const MAX_BYTES = 10_000;
 // The first, the collapsed and the latest record always stay, so three of them must fit together.

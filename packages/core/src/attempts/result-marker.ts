@@ -1,7 +1,6 @@
-import { isErrorCode } from "../shared/validation-error.ts";
-import { readEntries, readMember } from "../sanitize/read-foreign.ts";
+import { type AttemptError, isErrorCode } from "../shared/index.ts";
+import { readEntries, readMember } from "../sanitize/index.ts";
 import { shortenAttemptErrors } from "./history.ts";
-import type { AttemptError } from "../shared/attempt.ts";
 
 const MAX_ERRORS_READ = 100;
 const STATUSES = ["executed", "rejected", "blocked"] as const;

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from "../shared/attempt.ts";
+import type { AttemptRecord } from "../shared/index.ts";
 import {
   type AttemptState,
   type TrackedCall,

@@ -11,15 +11,12 @@ import { findTool, toolNames } from "./context.ts";
 import { type CallInProgress, countValid, isBlocked } from "./count.ts";
 import { checkCall } from "./check.ts";
 import { type CallServices, countedName } from "./services.ts";
-import type { Finding } from "../shared/finding.ts";
-import { repairEntry } from "../observe/logger.ts";
+import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
+import { repairEntry } from "../observe/index.ts";
 import { cleanResult } from "./host-errors.ts";
 import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
-import { quoteName } from "../sanitize/pointer.ts";
-import type { ToolCall } from "../shared/tool.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
-import { listValues } from "../schema/facts/words.ts";
-import { nearest } from "../schema/facts/near-name.ts";
+import { quoteName } from "../sanitize/index.ts";
+import { listValues, nearest } from "../schema/index.ts";
 
 const BLOCKED: Finding = {
   code: "VAL-016",
@@ -110,7 +107,7 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
 }
 
 /** Waits for a promise, but no longer than until the signal aborts: then its reason is thrown. */
-export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -131,7 +128,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal)
 const MAX_LISTED = 10;
 
 /** The finding for a call of a tool that the host does not have, the near name first (VAL-012). */
-export function unknownTool(name: string, known: readonly string[]): Finding {
+function unknownTool(name: string, known: readonly string[]): Finding {
   const near = nearest(name, known);
   const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
   const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";

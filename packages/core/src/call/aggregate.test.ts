@@ -2,7 +2,7 @@ import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { aggregate } from "./aggregate.ts";
-import { type Finding, comparePaths } from "../shared/finding.ts";
+import { type Finding, comparePaths } from "../shared/index.ts";
 
 const missing = (...path: (string | number)[]): Finding => ({
   code: "VAL-001",

@@ -1,6 +1,12 @@
-import { type ErrorCode, SEVERITIES } from "../shared/validation-error.ts";
-import { liftingHint } from "../schema/walk/fields.ts";
-import { type Finding, comparePaths, compareText, withoutHint } from "../shared/finding.ts";
+import {
+  type ErrorCode,
+  type Finding,
+  SEVERITIES,
+  comparePaths,
+  compareText,
+  withoutHint,
+} from "../shared/index.ts";
+import { liftingHint } from "../schema/index.ts";
 
 // Faults of a value: one of them per place is told, the first of this list that is there.
 const VALUE_CODES: readonly ErrorCode[] = [

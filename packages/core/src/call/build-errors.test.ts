@@ -6,7 +6,7 @@ import {
   createContract,
   isErrorCode,
 } from "../index.ts";
-import { SEVERITIES } from "../shared/validation-error.ts";
+import { SEVERITIES } from "../shared/index.ts";
 
 const tool = {
   name: "read_file",

@@ -1,15 +1,24 @@
-import { ERROR_CODES, type ValidationError } from "../shared/validation-error.ts";
-import { ANYTHING } from "../schema/facts/expectation.ts";
-import type { Finding } from "../shared/finding.ts";
+import {
+  ERROR_CODES,
+  type Finding,
+  type MaybePromise,
+  type ValidationError,
+  all,
+  chain,
+} from "../shared/index.ts";
+import { ANYTHING, type CompiledSchema } from "../schema/index.ts";
 import type { BuildableFinding } from "./host-errors.ts";
-import { type MaybePromise, all, chain } from "../shared/maybe-promise.ts";
-import { deriveMessage } from "../message/derive-message.ts";
-import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
-import { type Redactor, redactText } from "../sanitize/redactor.ts";
-import type { Sanitizer } from "../sanitize/sanitizer.ts";
-import { type SecretPlace, secretPlaceAt } from "../sanitize/mask-value.ts";
-import { sentSecrets, withoutSecrets } from "../sanitize/sent-secrets.ts";
-import { REDACTED } from "../sanitize/mask-text.ts";
+import { deriveMessage } from "../message/index.ts";
+import {
+  REDACTED,
+  type Redactor,
+  type Sanitizer,
+  type SecretPlace,
+  redactText,
+  secretPlaceAt,
+  sentSecrets,
+  withoutSecrets,
+} from "../sanitize/index.ts";
 
 const MAX_TEXT = 500;
 const MAX_HINT = 160;
@@ -177,7 +186,7 @@ function hintOf(
 const MAX_PREVIEW = 1_000;
 
 /** A value as a message shows it. */
-export interface Shown {
+interface Shown {
   readonly text: string;
   /** False where any of it was masked or redacted. */
   readonly whole: boolean;
@@ -186,7 +195,7 @@ export interface Shown {
 }
 
 /** What showing a value needs. */
-export interface Showing {
+interface Showing {
   readonly tool: string;
   readonly sanitizer: Sanitizer;
   readonly redactors: readonly Redactor[];
@@ -195,7 +204,7 @@ export interface Showing {
 }
 
 /** Masks, redacts, cuts and quotes the value that a finding is about. */
-export function showActual(
+function showActual(
   finding: BuildableFinding,
   fieldPath: string,
   showing: Showing,
@@ -225,7 +234,7 @@ export function showActual(
 const logPaths = new WeakMap<ValidationError, string>();
 
 /** Notes under which path an error is logged, where undeclared names are stars. */
-export function setLogPath(error: ValidationError, path: string): void {
+function setLogPath(error: ValidationError, path: string): void {
   logPaths.set(error, path);
 }
 

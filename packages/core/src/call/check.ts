@@ -1,15 +1,22 @@
-import { type ParseOptions, parseArguments } from "../arguments/parse-arguments.ts";
-import type { Repair } from "../arguments/repair.ts";
+import {
+  type ParseOptions,
+  type Repair,
+  parseArguments,
+  unwrapNested,
+} from "../arguments/index.ts";
 import { buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
-import type { Fault, Finding } from "../shared/finding.ts";
+import {
+  type Fault,
+  type Finding,
+  type MaybePromise,
+  type ValidationError,
+  chain,
+} from "../shared/index.ts";
 import type { Validation } from "./validate.ts";
-import { type MaybePromise, chain } from "../shared/maybe-promise.ts";
 import { runRules } from "./rules.ts";
 import type { ToolPlan } from "./tool-plan.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
-import { unwrapNested } from "../arguments/unwrap-strings.ts";
 
 const MAX_UNWRAPS = 3;
 const NONE: readonly never[] = Object.freeze([]);

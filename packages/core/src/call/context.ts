@@ -1,7 +1,6 @@
-import type { AttemptCount } from "../attempts/count-attempts.ts";
+import type { AttemptCount } from "../attempts/index.ts";
 import type { CheckResult } from "./decision.ts";
-import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { type ToolCall, ToolContractError, type ToolDefinition } from "../shared/index.ts";
 
 /** The tools of a host: a list, or an object by name. */
 export type ToolTable = readonly ToolDefinition[] | Readonly<Record<string, ToolDefinition>>;

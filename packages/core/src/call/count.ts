@@ -1,9 +1,7 @@
-import type { AttemptKey } from "../attempts/retry-tracker.ts";
+import { type AttemptKey, appendAttempt, findRepeat } from "../attempts/index.ts";
 import type { CallContext } from "./context.ts";
 import { type CallServices, countedName } from "./services.ts";
-import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
-import type { AttemptRecord } from "../shared/attempt.ts";
-import { appendAttempt, findRepeat } from "../attempts/history.ts";
+import type { AttemptRecord, ToolCall, ToolDefinition } from "../shared/index.ts";
 
 /** A call on its way through the stages. */
 export interface CallInProgress {
@@ -15,12 +13,12 @@ export interface CallInProgress {
 }
 
 /** Under which key the attempts of a call are counted. */
-export function attemptKey({ tool, context }: CallInProgress): AttemptKey {
+function attemptKey({ tool, context }: CallInProgress): AttemptKey {
   return { conversationId: context.conversationId, toolName: countedName(tool) };
 }
 
 /** Asks the attempt store; one that fails is reported and must not fail the call. */
-export async function orUndefined<T>(
+async function orUndefined<T>(
   progress: CallInProgress,
   task: () => Promise<T>,
 ): Promise<T | undefined> {

@@ -1,7 +1,6 @@
-import type { Repair } from "../arguments/repair.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
-import type { Escalation } from "../message/escalation.ts";
-import type { ToolCall } from "../shared/tool.ts";
+import type { Repair } from "../arguments/index.ts";
+import type { ToolCall, ValidationError } from "../shared/index.ts";
+import type { Escalation } from "../message/index.ts";
 import type { ToolResult } from "./result.ts";
 
 /** What checking a call's arguments found; it counts nothing and runs nothing. */

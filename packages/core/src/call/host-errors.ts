@@ -1,13 +1,16 @@
 import { type ErrorBuilding, buildErrors, isBuilt } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
 import { type CallServices, countedName } from "./services.ts";
-import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
-import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
-import { isRecord } from "../shared/json.ts";
-import type { Finding } from "../shared/finding.ts";
-import { isValuePreview } from "../message/preview-text.ts";
-import { REDACTED } from "../sanitize/mask-text.ts";
+import type { CompiledSchema } from "../schema/index.ts";
+import {
+  type Finding,
+  type ToolCall,
+  type ToolDefinition,
+  type ValidationError,
+  isRecord,
+} from "../shared/index.ts";
+import { isValuePreview } from "../message/index.ts";
+import { REDACTED } from "../sanitize/index.ts";
 import { toFinding } from "./rules.ts";
 
 const MAX_ARGUMENTS = 262_144;
@@ -80,7 +83,7 @@ export interface BuildableFinding extends Finding {
 }
 
 /** Takes an error of another maker apart again, so that it is built like any other; never throws. */
-export function foreignFinding(error: unknown): BuildableFinding {
+function foreignFinding(error: unknown): BuildableFinding {
   try {
     if (!isRecord(error)) return unreadable();
     const { actualValue, variant } = error;

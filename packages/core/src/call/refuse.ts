@@ -1,23 +1,19 @@
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import { hashCall } from "../attempts/arguments-hash.ts";
-import { toAttemptErrors } from "../attempts/history.ts";
+import { hashCall, toAttemptErrors } from "../attempts/index.ts";
 import { type CallInProgress, type CountedFailure, countFailure } from "./count.ts";
 import { type CallOptions, type CallServices, countedName } from "./services.ts";
-import { createEscalation } from "../message/escalation.ts";
+import { createEscalation, formatRejection } from "../message/index.ts";
 import { logPathOf } from "./build-errors.ts";
-import { formatRejection } from "../message/format-rejection.ts";
 import {
   type ErrorPlace,
   type LoggedFailure,
   escalationEntry,
   rejectionEntry,
   toErrorPlaces,
-} from "../observe/logger.ts";
-import type { Sanitizer } from "../sanitize/sanitizer.ts";
-import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
+} from "../observe/index.ts";
+import { type Sanitizer, quoteDeclaredName, quoteName } from "../sanitize/index.ts";
+import type { ToolCall, ToolDefinition, ValidationError } from "../shared/index.ts";
 import { createToolResult } from "./result.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
-import { quoteDeclaredName, quoteName } from "../sanitize/pointer.ts";
 
 /** Counts an invalid call as a failed attempt and answers it. */
 export async function refuseCall(
@@ -231,12 +227,12 @@ interface Called {
 }
 
 /** The called name where the host has such a tool; any other is the model's own text and may hold a secret. */
-export function calledName({ call, label }: Called): string {
+function calledName({ call, label }: Called): string {
   return call.name === label ? call.name : quoteName(call.name);
 }
 
 /** The called name as messages show it. */
-export function shownName({ call, label }: Called): string {
+function shownName({ call, label }: Called): string {
   return call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
 }
 

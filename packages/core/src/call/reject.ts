@@ -1,15 +1,16 @@
 import type { Blocked, Rejected } from "./decision.ts";
-import { hashCall } from "../attempts/arguments-hash.ts";
-import { toAttemptErrors } from "../attempts/history.ts";
-import type { AttemptRecord } from "../shared/attempt.ts";
+import { hashCall, toAttemptErrors } from "../attempts/index.ts";
+import {
+  type AttemptRecord,
+  type ToolCall,
+  ToolContractError,
+  type ValidationError,
+} from "../shared/index.ts";
 import { countFrom } from "./count.ts";
 import { type CallContext, checkCallForm } from "./context.ts";
 import { type CallServices, countedName } from "./services.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
-import type { ToolCall } from "../shared/tool.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
 
 /** What a host that counts attempts itself knows of an invalid call. */
 export interface RejectContext extends Partial<

@@ -1,12 +1,8 @@
-import { toAttemptErrors } from "../attempts/history.ts";
-import type { ResultMarker, ResultStatus } from "../attempts/result-marker.ts";
-import { FORMAT_VERSION } from "../shared/format-version.ts";
-import type { ToolCall } from "../shared/tool.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
+import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
+import { FORMAT_VERSION, type ToolCall, type ValidationError, isRecord } from "../shared/index.ts";
 import type { Admitted } from "./decision.ts";
-import { formatAdvisories } from "../message/format-rejection.ts";
+import { formatAdvisories } from "../message/index.ts";
 import type { CallServices } from "./services.ts";
-import { isRecord } from "../shared/json.ts";
 
 /** The answer to one tool call, as plain data. */
 export interface ToolResult {
@@ -148,7 +144,7 @@ export function executedResult(
 }
 
 /** What a tool's return value is on the wire. */
-export interface WireOutput {
+interface WireOutput {
   readonly content: string;
   readonly isError: boolean;
 }
@@ -158,7 +154,7 @@ export interface WireOutput {
  *
  * A stream is not read: its content is empty, and the value itself stays with the host.
  */
-export function toWireOutput(output: unknown): WireOutput {
+function toWireOutput(output: unknown): WireOutput {
   try {
     return readOutput(output);
   } catch {

@@ -1,8 +1,17 @@
-import { SEVERITIES, type Severity, isErrorCode } from "../shared/validation-error.ts";
-import { isRecord } from "../shared/json.ts";
-import type { Finding, PathSegment } from "../shared/finding.ts";
-import { type MaybePromise, all, chain, isPromiseLike } from "../shared/maybe-promise.ts";
-import type { Rule, RuleContext } from "../shared/tool.ts";
+import {
+  type Finding,
+  type MaybePromise,
+  type PathSegment,
+  type Rule,
+  type RuleContext,
+  SEVERITIES,
+  type Severity,
+  all,
+  chain,
+  isErrorCode,
+  isPromiseLike,
+  isRecord,
+} from "../shared/index.ts";
 
 const MAX_FINDINGS = 100;
 
@@ -73,7 +82,7 @@ function isSeverity(value: unknown): value is Severity {
 }
 
 /** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
-export function parsePointer(pointer: string): readonly PathSegment[] {
+function parsePointer(pointer: string): readonly PathSegment[] {
   if (pointer === "") return [];
   const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;
   return text.split("/").map((segment) => {

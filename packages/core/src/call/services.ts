@@ -1,14 +1,10 @@
-import type { RetryTracker } from "../attempts/retry-tracker.ts";
-import { UNKNOWN_TOOL } from "../attempts/count-attempts.ts";
-import type { Escalation } from "../message/escalation.ts";
-import type { FormatOptions } from "../message/format-options.ts";
-import type { CallOutcome } from "../observe/metrics.ts";
-import type { Redactor } from "../sanitize/redactor.ts";
-import type { Sanitizer } from "../sanitize/sanitizer.ts";
-import type { SchemaEngine } from "../schema/compile/compile-schema.ts";
-import type { Faults } from "../observe/faults.ts";
+import { type RetryTracker, UNKNOWN_TOOL } from "../attempts/index.ts";
+import type { Escalation, FormatOptions } from "../message/index.ts";
+import type { CallOutcome, Faults } from "../observe/index.ts";
+import type { Redactor, Sanitizer } from "../sanitize/index.ts";
+import type { SchemaEngine } from "../schema/index.ts";
 import type { ToolPlan } from "./tool-plan.ts";
-import type { Formatter, Rule, ToolDefinition } from "../shared/tool.ts";
+import type { Formatter, Rule, ToolDefinition } from "../shared/index.ts";
 
 /** The options that deciding a call depends on, with every default filled in. */
 export interface CallOptions extends SchemaEngine {

@@ -1,11 +1,10 @@
-import type { ParseOptions } from "../arguments/parse-arguments.ts";
-import type { Faults } from "../observe/faults.ts";
+import type { ParseOptions } from "../arguments/index.ts";
+import type { Faults } from "../observe/index.ts";
 import { type ToolValidator, createToolValidator } from "./validate.ts";
 import type { CallOptions } from "./services.ts";
-import { sharedSchemaCache } from "../schema/compile/schema-cache.ts";
-import type { Sanitizer } from "../sanitize/sanitizer.ts";
-import { type Rule, type ToolDefinition, checkDefinition } from "../shared/tool.ts";
-import { isPromiseLike } from "../shared/maybe-promise.ts";
+import { sharedSchemaCache } from "../schema/index.ts";
+import type { Sanitizer } from "../sanitize/index.ts";
+import { type Rule, type ToolDefinition, checkDefinition, isPromiseLike } from "../shared/index.ts";
 
 /** What checking the calls of one tool needs, worked out once per tool. */
 export interface ToolPlan {
@@ -79,7 +78,7 @@ export function createToolPlans(
 }
 
 /** Makes of a host's function one that tells what it throws or rejects with, and then does so all the same. */
-export function watchCallback<Arguments extends readonly unknown[], Result>(
+function watchCallback<Arguments extends readonly unknown[], Result>(
   callback: (...args: Arguments) => Result,
   onFault: (thrown: unknown, args: Arguments) => void,
 ): (...args: Arguments) => Result {

@@ -1,10 +1,11 @@
-import type { Finding } from "../shared/finding.ts";
-import type { MaybePromise } from "../shared/maybe-promise.ts";
-import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
-import type { SchemaCache } from "../schema/compile/schema-cache.ts";
-import { jsonSchemaOf } from "../standard/json-schema-of.ts";
-import { type StandardValidation, validateStandard } from "../standard/validate-standard.ts";
-import { type ToolDefinition, checkDefinition } from "../shared/tool.ts";
+import {
+  type Finding,
+  type MaybePromise,
+  type ToolDefinition,
+  checkDefinition,
+} from "../shared/index.ts";
+import type { CompiledSchema, SchemaCache } from "../schema/index.ts";
+import { type StandardValidation, jsonSchemaOf, validateStandard } from "../standard/index.ts";
 
 /** What a tool's judge says of a value: the judge's own value, or what is wrong. */
 export type Validation = StandardValidation;

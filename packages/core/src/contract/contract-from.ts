@@ -1,7 +1,7 @@
 import { type Contract, makeContract } from "./contract.ts";
 import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 import { type Expectation, type Expectations, checkMembers, isObject } from "./expectation.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { ToolContractError } from "../shared/index.ts";
 
 /** Either a contract that exists already or the options of a new one, beside an adapter's own options. */
 export type WithContract<Own extends object> = Own &

@@ -1,25 +1,29 @@
-import type {
-  Admission,
-  Blocked,
-  CheckResult,
-  Execute,
-  Handled,
-  Rejected,
-} from "../call/decision.ts";
-import { admitCall } from "../call/admit.ts";
-import { type CallContext, checkContext, checkTurn } from "../call/context.ts";
-import { checkCall } from "../call/check.ts";
+import {
+  type Admission,
+  type Blocked,
+  type CallContext,
+  type CheckResult,
+  type Execute,
+  type Handled,
+  type RejectContext,
+  type Rejected,
+  admitCall,
+  checkCall,
+  checkContext,
+  checkTurn,
+  executedResult,
+  rejectErrors,
+} from "../call/index.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, createContractServices } from "./services.ts";
-import type { MaybePromise } from "../shared/maybe-promise.ts";
-import type { ContractEventMap, Listener } from "../observe/events.ts";
-import type { MetricsSnapshot } from "../observe/metrics.ts";
-import { type RejectContext, rejectErrors } from "../call/reject.ts";
-import type { ToolCall, ToolDefinition } from "../shared/tool.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
-import { executedResult } from "../call/result.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
-import type { LogFields } from "../observe/logger.ts";
+import {
+  type MaybePromise,
+  type ToolCall,
+  ToolContractError,
+  type ToolDefinition,
+  type ValidationError,
+} from "../shared/index.ts";
+import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 
 /** What the host knows of arguments that it only wants checked. */
 export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
@@ -171,7 +175,7 @@ export interface ContractSettings extends Readonly<
 }
 
 /** Reads the settings off a contract's parts. */
-export function settingsOf({ options, faults }: ContractServices): ContractSettings {
+function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
   return { maxAttempts, scope, onBlocked, reportAdvisories, clock, log };

@@ -1,6 +1,5 @@
-import { isRecord } from "../shared/json.ts";
-import { nearest } from "../schema/facts/near-name.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { ToolContractError, isRecord } from "../shared/index.ts";
+import { nearest } from "../schema/index.ts";
 
 /** What an option must be. */
 export interface Expectation {

@@ -1,14 +1,10 @@
-import type { AttemptStore } from "../attempts/attempt-store.ts";
-import type { AttemptScope } from "../attempts/count-attempts.ts";
-import type { Escalation } from "../message/escalation.ts";
-import { DEFAULT_FORMAT, type FormatOptions } from "../message/format-options.ts";
-import { type ContractLogger, consoleLogger } from "../observe/logger.ts";
-import type { TelemetryApi } from "../observe/telemetry.ts";
-import type { Redactor } from "../sanitize/redactor.ts";
-import type { PatternEngine } from "../schema/pattern/compile-pattern.ts";
-import type { Formatter, Rule } from "../shared/tool.ts";
-import type { CallOptions } from "../call/services.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
+import type { AttemptScope, AttemptStore } from "../attempts/index.ts";
+import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
+import { type ContractLogger, type TelemetryApi, consoleLogger } from "../observe/index.ts";
+import type { Redactor } from "../sanitize/index.ts";
+import type { PatternEngine } from "../schema/index.ts";
+import { type Formatter, type Rule, ToolContractError } from "../shared/index.ts";
+import type { CallOptions } from "../call/index.ts";
 import {
   type Expectation,
   checkMembers,

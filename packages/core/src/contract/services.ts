@@ -1,13 +1,9 @@
-import type { CallServices } from "../call/services.ts";
-import { createRetryTracker } from "../attempts/retry-tracker.ts";
-import type { CallContext } from "../call/context.ts";
+import { type CallContext, type CallServices, createToolPlans } from "../call/index.ts";
+import { createRetryTracker } from "../attempts/index.ts";
 import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
-import { createFaults } from "../observe/faults.ts";
-import { type Metrics, createMetrics } from "../observe/metrics.ts";
-import { createTelemetry } from "../observe/telemetry.ts";
-import { createSeenOnce } from "../shared/bounded-cache.ts";
-import { createSanitizer } from "../sanitize/sanitizer.ts";
-import { createToolPlans } from "../call/tool-plan.ts";
+import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
+import { createSeenOnce } from "../shared/index.ts";
+import { createSanitizer } from "../sanitize/index.ts";
 
 /** The parts of one contract. */
 export interface ContractServices extends CallServices {
@@ -51,14 +47,14 @@ export function createContractServices(given: ContractOptions, where?: string): 
 }
 
 /** A call's share in a model turn. */
-export interface TurnShare {
+interface TurnShare {
   readonly turnId: string;
   /** Ends the call's share; the turn is over once all have left. */
   leave(): void;
 }
 
 /** Tells model turns apart for hosts that do not name them: calls that overlap in time are one turn. */
-export interface Turns {
+interface Turns {
   /** Joins the turn that is open in the conversation, or opens one. */
   join(conversationId: string): TurnShare;
   /** An id that no other turn has. */
@@ -66,7 +62,7 @@ export interface Turns {
 }
 
 /** Makes a register of open turns; it holds a conversation only while a call of it is under way. */
-export function createTurns(): Turns {
+function createTurns(): Turns {
   const open = new Map<string, { readonly turnId: string; calls: number }>();
   // Two processes on one store must not name their turns alike.
   const prefix = Math.random().toString(36).slice(2);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ERROR_CODES, type ErrorCode } from "../shared/validation-error.ts";
+import { ERROR_CODES, type ErrorCode } from "../shared/index.ts";
 import { deriveMessage } from "./derive-message.ts";
 
 test.each<[ErrorCode, string, string | undefined, string | undefined, string | undefined]>([

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../shared/validation-error.ts";
+import type { ErrorCode } from "../shared/index.ts";
 import { readPreviewCount, readPreviewType } from "./preview-text.ts";
 
 const TYPE = "(?:(?:[a-z][a-z0-9-]* )?string|number|integer|boolean|array|object|null)";

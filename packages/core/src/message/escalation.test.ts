@@ -1,13 +1,17 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { AttemptRecord } from "../shared/attempt.ts";
+import {
+  type AttemptRecord,
+  ERROR_CODES,
+  type ErrorCode,
+  type ValidationError,
+} from "../shared/index.ts";
 import {
   EscalationError,
   createEscalation,
   formatEscalationSummary,
   summarizeError,
 } from "./escalation.ts";
-import { ERROR_CODES, type ErrorCode, type ValidationError } from "../shared/validation-error.ts";
 
 const SECRET = "hunter2";
 const toolCall = {
@@ -156,14 +160,14 @@ test("scenario 4: a person reads what every attempt failed on", () => {
     fault("VAL-002", "string", "5"),
     fault("VAL-009", "string, at most 4096 characters", '"x..." (5000 characters)'),
   ];
-  const history = errors.map((error, index) => ({
+  const records = errors.map((error, index) => ({
     attempt: index + 1,
     argumentsHash: String(index),
     errors: [
       { errorCode: error.errorCode, fieldPath: error.fieldPath, summary: summarizeError(error) },
     ],
   }));
-  expect(formatEscalationSummary("read_file", history, 3)).toBe(
+  expect(formatEscalationSummary("read_file", records, 3)).toBe(
     `Tool 'read_file' validation failed after 3 attempts.
 
 Attempt 1: Missing required field 'path'

@@ -1,8 +1,10 @@
-import type { AttemptRecord } from "../shared/attempt.ts";
-import { FORMAT_VERSION } from "../shared/format-version.ts";
-import { clip, oneLine } from "../sanitize/cut-text.ts";
-import type { ToolCall } from "../shared/tool.ts";
-import type { ValidationError } from "../shared/validation-error.ts";
+import {
+  type AttemptRecord,
+  FORMAT_VERSION,
+  type ToolCall,
+  type ValidationError,
+} from "../shared/index.ts";
+import { clip, oneLine } from "../sanitize/index.ts";
 import { formatAttempts } from "./frame.ts";
 import { isOutOfRange, readLengthBreach } from "./derive-message.ts";
 import { readPreviewType } from "./preview-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ErrorCode, ValidationError } from "../shared/validation-error.ts";
+import type { ErrorCode, ValidationError } from "../shared/index.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
 import { parseRejection } from "./parse-rejection.ts";

@@ -1,22 +1,22 @@
-import { SEND_SHORTER } from "../arguments/parse-arguments.ts";
-import type { AttemptRecord } from "../shared/attempt.ts";
+import { SEND_SHORTER } from "../arguments/index.ts";
 import {
+  type AttemptRecord,
   ERROR_CODES,
   SEVERITIES,
   type ValidationError,
   isErrorCode,
-} from "../shared/validation-error.ts";
+} from "../shared/index.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
-import { oneLine } from "../sanitize/cut-text.ts";
 import {
+  oneLine,
   readCount,
   readEntries,
   readLength,
   readLine,
   readMember,
-} from "../sanitize/read-foreign.ts";
+} from "../sanitize/index.ts";
 import { deriveMessage } from "./derive-message.ts";
 
 const MAX_NAME = 64;

@@ -1,11 +1,5 @@
 import type { MessageStyle } from "./format-options.ts";
-import {
-  readCount,
-  readEntries,
-  readLength,
-  readLine,
-  readMember,
-} from "../sanitize/read-foreign.ts";
+import { readCount, readEntries, readLength, readLine, readMember } from "../sanitize/index.ts";
 
 const COUNT = "(0|[1-9]\\d{0,5})";
 const HEADER = new RegExp(

@@ -1,6 +1,6 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
-import type { ErrorCode, ValidationError } from "../shared/validation-error.ts";
+import type { ErrorCode, ValidationError } from "../shared/index.ts";
 import { DEFAULT_FORMAT, estimateTokens } from "./format-options.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { type ParsedRejection, parseRejection } from "./parse-rejection.ts";

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ValidationError } from "../shared/validation-error.ts";
+import { ERROR_CODES, type ValidationError } from "../shared/index.ts";
 import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
 import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
 import {
@@ -8,7 +8,7 @@ import {
   formatMore,
   formatRepeat,
 } from "./frame.ts";
-import { clip } from "../sanitize/cut-text.ts";
+import { clip } from "../sanitize/index.ts";
 import { splitList } from "./preview-text.ts";
 
 /** A message before it is laid out: every text in it is displayed as it is. */
@@ -28,7 +28,7 @@ export interface MessageDraft {
 }
 
 /** Lays a draft out, its sections always in the same order. */
-export function layOut(draft: MessageDraft): string {
+function layOut(draft: MessageDraft): string {
   const { style, header, errors, hiddenErrors, atLeast, advisories, guidance, repeats } = draft;
   const isStandard = style === "standard";
   const end = [
@@ -51,7 +51,7 @@ export function layOut(draft: MessageDraft): string {
 }
 
 /** Writes one displayed error in a style. */
-export function formatBullet(error: ValidationError, style: MessageStyle): string {
+function formatBullet(error: ValidationError, style: MessageStyle): string {
   return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
 }
 
@@ -148,23 +148,23 @@ const LIST = /^(one of |only |object with |array of one of )(.+?)(?: and (\d{1,9
 /** How far the texts of the last bullet are cut, most gently first; the end keeps place and code alone. */
 const CUTS = [240, 120, 60, 30] as const;
 /** How many steps cutError knows. */
-export const CUT_STEPS: number = CUTS.length + 1;
+const CUT_STEPS: number = CUTS.length + 1;
 
 /** Leaves out what was sent, where that makes the bullet shorter. */
-export function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
+function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
   const { actualValue: _, ...rest } = error;
   return shorter(error, rest, style);
 }
 
 /** Shows only the first values of a long list and how many follow, and the beginning of any other long text. */
-export function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
+function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
   if (error.expectedValue === undefined) return error;
   const expectedValue = clip(shortenList(error.expectedValue), MAX_EXPECTED);
   return shorter(error, { ...error, expectedValue }, style);
 }
 
 /** Cuts every text of the only bullet left, step by step. */
-export function cutError(error: ValidationError, step: number): ValidationError {
+function cutError(error: ValidationError, step: number): ValidationError {
   const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
   if (step === 0) return error;
   const max = CUTS[step - 1];

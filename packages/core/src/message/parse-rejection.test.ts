@@ -1,12 +1,7 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  SEVERITIES,
-  type ValidationError,
-} from "../shared/validation-error.ts";
+import { ERROR_CODES, type ErrorCode, SEVERITIES, type ValidationError } from "../shared/index.ts";
 import { deriveMessage } from "./derive-message.ts";
 import { type RejectionContent, formatRejection, toDisplayedError } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";

@@ -1,4 +1,4 @@
-import type { ValidationError } from "../shared/validation-error.ts";
+import type { ValidationError } from "../shared/index.ts";
 import {
   ADVISORIES_HEADING,
   type AttemptSummary,
@@ -106,7 +106,7 @@ function readBullets(
 }
 
 /** Reads a text line by line, each line once. */
-export interface LineReader {
+interface LineReader {
   /** Takes the next line if it is exactly this one. */
   skip(line: string): boolean;
   /** Takes the next line if `parse` understands it. */
@@ -120,7 +120,7 @@ export interface LineReader {
 }
 
 /** Starts reading a text at its first line. */
-export function readLines(text: string): LineReader {
+function readLines(text: string): LineReader {
   const lines = text.split("\n");
   let position = 0;
   const indented = (): readonly string[] => {

@@ -9,7 +9,7 @@ interface Piece {
 }
 
 /** Cuts a text into its JSON strings and what stands between them; an unpaired quote begins no string. */
-export function toPieces(text: string): readonly Piece[] {
+function toPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let position = 0;
   while (position < text.length) {

@@ -3,7 +3,7 @@ import {
   type Severity,
   type ValidationError,
   isErrorCode,
-} from "../shared/validation-error.ts";
+} from "../shared/index.ts";
 import { deriveMessage } from "./derive-message.ts";
 import { decodePart, encodePart, isValuePreview, splitOutsideQuotes } from "./preview-text.ts";
 
@@ -152,13 +152,13 @@ interface BulletHead {
 }
 
 /** Writes where a fault is and which it is, ready for the words that say what: `/path (VAL-001): `. */
-export function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
+function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
   const mark = severity === "error" ? "" : ` ${severity}`;
   return `${fieldPath === "" ? ROOT : fieldPath} (${errorCode}${mark}): `;
 }
 
 /** Reads what formatHead wrote; a displayed pointer never holds ` (VAL-`, so the first one ends it. */
-export function parseHead(line: string): BulletHead | undefined {
+function parseHead(line: string): BulletHead | undefined {
   const end = line.indexOf(" (VAL-");
   CODE.lastIndex = end + 1;
   const [head, errorCode, severity] = CODE.exec(line) ?? [];

@@ -1,8 +1,7 @@
-import type { Repair } from "../arguments/repair.ts";
-import type { Escalation } from "../message/escalation.ts";
+import type { Repair } from "../arguments/index.ts";
+import type { Escalation } from "../message/index.ts";
 import type { ErrorPlace } from "./logger.ts";
-import { isPromiseLike } from "../shared/maybe-promise.ts";
-import { ToolContractError } from "../shared/tool-contract-error.ts";
+import { ToolContractError, isPromiseLike } from "../shared/index.ts";
 
 /** What every event of a call tells. */
 export interface CallEvent {

@@ -1,4 +1,4 @@
-import { isPromiseLike } from "../shared/maybe-promise.ts";
+import { isPromiseLike } from "../shared/index.ts";
 import { type ContractEventMap, EVENT_NAMES, type Events, createEvents } from "./events.ts";
 import { type ContractLogger, type LogEntry, errorClass, faultEntry } from "./logger.ts";
 

@@ -1,5 +1,5 @@
-import type { Repair } from "../arguments/repair.ts";
-import type { ErrorCode } from "../shared/validation-error.ts";
+import type { Repair } from "../arguments/index.ts";
+import type { ErrorCode } from "../shared/index.ts";
 
 /** The fields of a log entry; none of them can hold an argument's value. */
 export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;

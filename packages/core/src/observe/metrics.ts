@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../shared/validation-error.ts";
+import type { ErrorCode } from "../shared/index.ts";
 
 /** How many calls there were and what became of them. */
 export interface CallCounts {

@@ -1,4 +1,4 @@
-import { FORMAT_VERSION } from "../shared/format-version.ts";
+import { FORMAT_VERSION } from "../shared/index.ts";
 import { type CallOutcome, createToolLabels } from "./metrics.ts";
 
 type Attributes = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import {
 import fc from "fast-check";
 import { quoteName } from "./pointer.ts";
 
-const cut = (text: string, graphemes: number, units = graphemes * 20): string =>
+const cutTo = (text: string, graphemes: number, units = graphemes * 20): string =>
   cutText(text, { graphemes, units, escape: escapeText }).text;
 
 const FAMILY = "👨‍👩‍👧‍👦";
@@ -35,7 +35,7 @@ describe("cutting", () => {
     ["Devanagari clusters", "नि".repeat(7), 6, `${"नि".repeat(3)}...`],
     ["skin tones", "👍🏽".repeat(7), 6, `${"👍🏽".repeat(3)}...`],
   ] as const)("cuts %s", ([, text, graphemes, expected]) => {
-    expect(cut(text, graphemes)).toBe(expected);
+    expect(cutTo(text, graphemes)).toBe(expected);
   });
 
   test("cuts one letter with a million marks between its marks", () => {
@@ -49,14 +49,14 @@ describe("cutting", () => {
 
   test("never cuts a pair of surrogates or an escape in half", () => {
     for (let units = 4; units < 40; units += 1) {
-      const text = cut("😀\u0000".repeat(20), 100, units);
+      const text = cutTo("😀\u0000".repeat(20), 100, units);
       expect(text.length).toBeLessThanOrEqual(units);
       expect(text).toMatch(/^(?:😀|\\u0000)*\.\.\.$/u);
     }
   });
 
   test("takes no letter from its marks where the units end", () => {
-    expect(cut("abcdefe\u0301\u0301\u0301zzz", 100, 10)).toBe("abcdef...");
+    expect(cutTo("abcdefe\u0301\u0301\u0301zzz", 100, 10)).toBe("abcdef...");
   });
 
   test("says that a text was cut where only its beginning is known", () => {

@@ -1,4 +1,4 @@
-import type { PathSegment } from "../shared/finding.ts";
+import type { PathSegment } from "../shared/index.ts";
 import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
 import { type MaskedText, REDACTED, maskText } from "./mask-text.ts";
 import { looksRandom } from "./pointer.ts";
@@ -163,7 +163,7 @@ const PARSE_LIMIT = 4096;
 const LEVELS = 2;
 
 /** Masks one string value; JSON in it is parsed first, so that secrets inside are known by their names. */
-export function maskString(raw: string, window?: number, place?: SecretPlace): MaskedText {
+function maskString(raw: string, window?: number, place?: SecretPlace): MaskedText {
   const text = hideInJson(place ? coverJson(raw, place) : raw, LEVELS);
   const masked = maskText(text, window);
   return { ...masked, changed: masked.changed || text !== raw };
@@ -197,7 +197,7 @@ const COVER_LIMIT = 16_384;
  *
  * Text that cannot be read as JSON is hidden whole: it may well be the secret itself.
  */
-export function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): string {
+function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): string {
   if (raw === "") return raw;
   if (levels === 0 || raw.length > COVER_LIMIT || !/^\s*[[{"]/.test(raw)) return REDACTED;
   try {

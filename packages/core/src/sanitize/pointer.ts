@@ -1,7 +1,6 @@
-import type { PathSegment } from "../shared/finding.ts";
+import { type PathSegment, remembered } from "../shared/index.ts";
 import { cutText, escapeText } from "./cut-text.ts";
 import { maskText } from "./mask-text.ts";
-import { remembered } from "../shared/bounded-cache.ts";
 
 /** One name in two forms: for the message, and for logs, metrics and spans. */
 export interface ShownName {
@@ -29,7 +28,7 @@ export function looksRandom(name: string): boolean {
 }
 
 /** Writes a name in the given form, masked, escaped and cut to 64 units. */
-export function writeName(name: string, escape: (text: string) => string): string {
+function writeName(name: string, escape: (text: string) => string): string {
   const masked = maskText(name, MAX_NAME);
   return cutText(masked.text, {
     graphemes: MAX_NAME,

@@ -1,4 +1,4 @@
-import { type MaybePromise, chain, isPromiseLike } from "../shared/maybe-promise.ts";
+import { type MaybePromise, chain, isPromiseLike } from "../shared/index.ts";
 
 /** Where the value that a redactor gets was sent. */
 export interface RedactionContext {

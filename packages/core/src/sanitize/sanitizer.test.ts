@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PathSegment } from "../shared/finding.ts";
+import type { PathSegment } from "../shared/index.ts";
 import { createSanitizer } from "./sanitizer.ts";
 
 const sanitizer = createSanitizer({ maxValuePreview: 100, workspaceRoot: "/srv/app" });

@@ -1,10 +1,9 @@
-import type { PathSegment } from "../shared/finding.ts";
+import { type PathSegment, remembered } from "../shared/index.ts";
 import { countCharacters, cutText, escapeText } from "./cut-text.ts";
 import { isHarmless, isHiddenPath } from "./sensitive-name.ts";
 import { type ShownName, showName, showPath } from "./pointer.ts";
 import { MASKING_WINDOW, REDACTED, maskText } from "./mask-text.ts";
 import { type MaskedNode, type SecretPlace, isMasked, maskValue } from "./mask-value.ts";
-import { remembered } from "../shared/bounded-cache.ts";
 import { createRelativiser } from "./relative-path.ts";
 import { renderText, renderValue, samplePlainly } from "./render-value.ts";
 

@@ -1,5 +1,5 @@
 /** One kind of token that is recognised by how it begins. */
-export interface TokenPrefix {
+interface TokenPrefix {
   readonly name: string;
   /** Pattern source of the beginning. */
   readonly prefix: string;
@@ -17,7 +17,7 @@ const DOTTED = "[\\w.-]";
 const BASE64 = "[\\w+/=-]";
 
 /** The tokens that providers made recognisable by a prefix; one row each. */
-export const TOKEN_PREFIXES: readonly TokenPrefix[] = [
+const TOKEN_PREFIXES: readonly TokenPrefix[] = [
   { name: "OpenAI key", prefix: "sk-(?:proj|svcacct|admin|None)-", min: 8 },
   { name: "Anthropic key", prefix: "sk-ant-", min: 8 },
   { name: "OpenRouter, Langfuse key", prefix: "sk-(?:or-v1|lf)-", min: 8 },

@@ -1,5 +1,4 @@
-import { remembered } from "../shared/bounded-cache.ts";
-import type { PathSegment } from "../shared/finding.ts";
+import { type PathSegment, remembered } from "../shared/index.ts";
 
 /** Names of secrets, as words joined by hyphens; glued spellings ("accesstoken") match as well. */
 const SECRET_NAMES: readonly string[] = [

@@ -1,4 +1,4 @@
-import { type JsonSchema, isRecord } from "../shared/json.ts";
+import { type JsonSchema, isRecord } from "../shared/index.ts";
 
 const MAX_DEPTH = 24;
 const MAX_NODES = 2_000;

@@ -1,10 +1,14 @@
-import { LEAVE_OUT } from "../schema/facts/words.ts";
-import { hintForType, hintForValue } from "../schema/facts/hints.ts";
-import { describe } from "../schema/facts/expectation.ts";
-import { type JsonSchema, hasField, isRecord, matchesType, typesOf } from "../shared/json.ts";
-import type { Finding, PathSegment } from "../shared/finding.ts";
-import { indexSchema } from "../schema/document/schema-index.ts";
-import type { BrokenRule, StandardIssue } from "./issue.ts";
+import { LEAVE_OUT, describe, hintForType, hintForValue, indexSchema } from "../schema/index.ts";
+import {
+  type Finding,
+  type JsonSchema,
+  type PathSegment,
+  hasField,
+  isRecord,
+  matchesType,
+  typesOf,
+} from "../shared/index.ts";
+import type { BrokenRule, StandardIssue } from "./vendors/index.ts";
 import type { ExplainedFindings } from "./match-issues.ts";
 
 const NO_WORDS = "A rule of the tool failed";

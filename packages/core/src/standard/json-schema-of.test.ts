@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
-import type { JsonSchema } from "../shared/json.ts";
-import { createSchemaCache } from "../schema/compile/schema-cache.ts";
+import type { JsonSchema } from "../shared/index.ts";
+import { createSchemaCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 
 function withoutDialect(schema: JsonSchema | undefined): unknown {

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type JsonSchema, isRecord } from "../shared/json.ts";
+import { type JsonSchema, isRecord } from "../shared/index.ts";
 import { valibotSchema } from "./valibot-schema.ts";
 import { zod3Schema } from "./zod3-schema.ts";
 

@@ -1,5 +1,4 @@
-import { isRecord } from "../shared/json.ts";
-import type { Finding, PathSegment } from "../shared/finding.ts";
+import { type ErrorCode, type Finding, type PathSegment, isRecord } from "../shared/index.ts";
 import {
   type IssuePlace,
   builtFinding,
@@ -10,9 +9,8 @@ import {
   unionFindings,
   unknownField,
 } from "./build-findings.ts";
-import { type BrokenRule, type StandardIssue, broken } from "./issue.ts";
-import type { ErrorCode } from "../shared/validation-error.ts";
-import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
+import { type BrokenRule, type StandardIssue, broken } from "./vendors/index.ts";
+import type { CompiledSchema } from "../schema/index.ts";
 
 // One more than are ever told, so that it shows that there are more.
 const MAX_NAMES = 101;

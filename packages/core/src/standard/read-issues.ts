@@ -1,8 +1,12 @@
-import type { PathSegment } from "../shared/finding.ts";
-import { readArktypeIssue } from "./vendors/arktype.ts";
-import { readValibotIssue } from "./vendors/valibot.ts";
-import { readZodIssue } from "./vendors/zod.ts";
-import type { IssueReader, IssueReading, StandardIssue } from "./issue.ts";
+import type { PathSegment } from "../shared/index.ts";
+import {
+  type IssueReader,
+  type IssueReading,
+  type StandardIssue,
+  readArktypeIssue,
+  readValibotIssue,
+  readZodIssue,
+} from "./vendors/index.ts";
 
 const MAX_INNER = 50;
 const MAX_NESTING = 4;

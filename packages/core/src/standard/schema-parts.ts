@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../shared/json.ts";
+import type { JsonSchema } from "../shared/index.ts";
 
 /** A schema with one more rule; a keyword that is taken goes beside it. */
 export function withRule(schema: JsonSchema, rule: JsonSchema | undefined): JsonSchema {

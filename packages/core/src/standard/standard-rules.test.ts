@@ -4,10 +4,9 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
-import { aggregate } from "../call/aggregate.ts";
-import type { Finding } from "../shared/finding.ts";
-import type { JsonSchema } from "../shared/json.ts";
-import { createSchemaCache } from "../schema/compile/schema-cache.ts";
+import { aggregate } from "../call/index.ts";
+import type { Finding, JsonSchema } from "../shared/index.ts";
+import { createSchemaCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { validateStandard } from "./validate-standard.ts";
 

@@ -1,7 +1,7 @@
-import { type JsonSchema, isRecord, typesOf } from "../shared/json.ts";
+import { type JsonSchema, isRecord, typesOf } from "../shared/index.ts";
 import { type ReadChild, type ReadNode, readBounded } from "./bounded-reader.ts";
 import { listOf, listing, nullable, withRule } from "./schema-parts.ts";
-import { valibotRule } from "./vendors/valibot.ts";
+import { valibotRule } from "./vendors/index.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 

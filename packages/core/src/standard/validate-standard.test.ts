@@ -6,9 +6,8 @@ import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import type { Finding } from "../shared/finding.ts";
-import type { JsonSchema } from "../shared/json.ts";
-import { createSchemaCache } from "../schema/compile/schema-cache.ts";
+import type { Finding, JsonSchema } from "../shared/index.ts";
+import { createSchemaCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { type StandardValidation, validateStandard } from "./validate-standard.ts";
 

@@ -1,11 +1,10 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Finding } from "../shared/finding.ts";
-import { type MaybePromise, chain, isPromiseLike } from "../shared/maybe-promise.ts";
-import type { CompiledSchema } from "../schema/compile/compile-schema.ts";
+import { type Finding, type MaybePromise, chain, isPromiseLike } from "../shared/index.ts";
+import type { CompiledSchema } from "../schema/index.ts";
 import { ruleFailed } from "./build-findings.ts";
 import { type ExplainedFindings, explainedFindings, issueFindings } from "./match-issues.ts";
 import { readIssues } from "./read-issues.ts";
-import type { StandardIssue } from "./issue.ts";
+import type { StandardIssue } from "./vendors/index.ts";
 
 const MAX_ISSUES = 100;
 
@@ -121,7 +120,7 @@ const asynchronous = new WeakSet<object>();
  * that an ordinary bug looks like an asynchronous validator; and it tries every asynchronous one
  * synchronously first, which runs its refinements twice and leaves a promise that nobody handles.
  */
-export function runValidator(validator: StandardSchemaV1, input: unknown): MaybePromise<unknown> {
+function runValidator(validator: StandardSchemaV1, input: unknown): MaybePromise<unknown> {
   const parser = parserOf(validator);
   if (!parser) return validator["~standard"].validate(input);
   if (asynchronous.has(validator)) return chain(parser.safeParseAsync(input), resultOf);

@@ -1,6 +1,5 @@
-import type { JsonSchema } from "../shared/json.ts";
-import { patternSource, textPattern } from "./issue.ts";
-import { zodFormat } from "./vendors/zod.ts";
+import type { JsonSchema } from "../shared/index.ts";
+import { patternSource, textPattern, zodFormat } from "./vendors/index.ts";
 
 type Check = Readonly<Record<string, unknown>>;
 

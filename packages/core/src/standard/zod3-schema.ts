@@ -1,4 +1,4 @@
-import { type JsonSchema, isRecord } from "../shared/json.ts";
+import { type JsonSchema, isRecord } from "../shared/index.ts";
 import { type ReadChild, type ReadNode, readBounded } from "./bounded-reader.ts";
 import { listOf, listing, nullable, withRule } from "./schema-parts.ts";
 import { numberRule, textRule } from "./zod3-checks.ts";

@@ -1,13 +1,17 @@
-import { isMultiple } from "../walk/scalar.ts";
-import { type JsonSchema, duplicateItems, isRecord } from "../../shared/json.ts";
+import { isMultiple } from "../walk/index.ts";
+import {
+  type ErrorCode,
+  type Finding,
+  type JsonSchema,
+  type PathSegment,
+  duplicateItems,
+  isRecord,
+} from "../../shared/index.ts";
 import { Ajv, Ajv2019, Ajv2020, type ErrorObject, type Options, ajvFormats } from "./ajv.ts";
 import { LENIENT_FORMATS, formatOf } from "./format.ts";
-import { type Dialect, type SchemaIndex, refOverrides } from "../document/schema-index.ts";
-import type { Pattern } from "../pattern/compile-pattern.ts";
-import type { ErrorCode } from "../../shared/validation-error.ts";
-import type { Finding, PathSegment } from "../../shared/finding.ts";
-import { describe } from "../facts/expectation.ts";
-import { isSensitive } from "../document/sensitive-places.ts";
+import { type Dialect, type SchemaIndex, isSensitive, refOverrides } from "../document/index.ts";
+import type { Pattern } from "../pattern/index.ts";
+import { describe } from "../facts/index.ts";
 
 /** A compiled judge of one schema: the verdict, and what it stumbled over last. */
 export interface AjvValidator {

@@ -1,18 +1,18 @@
 import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
-import type { Finding } from "../../shared/finding.ts";
-import type { JsonSchema } from "../../shared/json.ts";
+import type { Finding, JsonSchema } from "../../shared/index.ts";
 import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
 import {
   type Dialect,
   type SchemaIndex,
   dialectsOf,
   indexSchema,
-} from "../document/schema-index.ts";
+  isRecursive,
+  isWellFormed,
+  sensitivePlaces,
+} from "../document/index.ts";
 import { matchesFormat } from "./format.ts";
-import { type Pattern, type PatternEngine, compilePattern } from "../pattern/compile-pattern.ts";
-import { isRecursive, isWellFormed } from "../document/well-formed.ts";
-import { sensitivePlaces } from "../document/sensitive-places.ts";
-import type { SecretPlace } from "../../sanitize/mask-value.ts";
+import { type Pattern, type PatternEngine, compilePattern } from "../pattern/index.ts";
+import type { SecretPlace } from "../../sanitize/index.ts";
 
 /** How schemas are judged. */
 export interface SchemaEngine {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createContract } from "../../contract/contract.ts";
+import { createContract } from "../../contract/index.ts";
 import { compileSchema } from "./compile-schema.ts";
-import { aggregate } from "../../call/aggregate.ts";
+import { aggregate } from "../../call/index.ts";
 
 const writeFile = {
   type: "object",

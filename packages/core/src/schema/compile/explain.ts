@@ -2,20 +2,28 @@ import {
   type ClosedObjects,
   type Location,
   type Outcome,
-  type SchemaRecord,
   type Walk,
+  checkArray,
+  checkComposition,
+  checkNumber,
+  checkObject,
+  checkReference,
+  checkString,
+  checkType,
+  checkUnevaluated,
+  closeObject,
   nothingEvaluated,
-} from "../walk/walk.ts";
-import { type Finding, type PathSegment, withoutHint } from "../../shared/finding.ts";
-import { type SchemaIndex, refOverrides } from "../document/schema-index.ts";
-import { checkArray } from "../walk/array.ts";
-import { checkComposition, checkReference } from "../walk/composition.ts";
-import { checkNumber, checkString, checkType } from "../walk/scalar.ts";
-import { checkObject } from "../walk/object.ts";
-import { checkUnevaluated, closeObject } from "../walk/unevaluated.ts";
-import { checkUnion } from "../union/union.ts";
-import { LEAVE_OUT } from "../facts/words.ts";
-import { isRecord } from "../../shared/json.ts";
+} from "../walk/index.ts";
+import {
+  type Finding,
+  type PathSegment,
+  isRecord,
+  withoutHint,
+  type SchemaObject,
+} from "../../shared/index.ts";
+import { type SchemaIndex, refOverrides } from "../document/index.ts";
+import { checkUnion } from "../union/index.ts";
+import { LEAVE_OUT } from "../facts/index.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;
@@ -108,7 +116,7 @@ function rootOf(index: SchemaIndex, value: unknown): Parameters<Walk["visit"]>[0
 }
 
 /** How one group of keywords looks at a value: it adds what it finds to the outcome. */
-type Check = (walk: Walk, location: Location, schema: SchemaRecord, outcome: Outcome) => void;
+type Check = (walk: Walk, location: Location, schema: SchemaObject, outcome: Outcome) => void;
 
 // Unevaluated comes last: it asks what all the others looked at.
 const CHECKS: readonly Check[] = [
@@ -124,18 +132,18 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** A walk went on for too long or too deep; what it found until then may still be used. */
-export class WalkBudgetExceeded extends Error {
+class WalkBudgetExceeded extends Error {
   override readonly name: string = "WalkBudgetExceeded";
 }
 
 /** What a walk is made of. */
-export type WalkOptions = Omit<Walk, "visit" | "enter"> & {
+type WalkOptions = Omit<Walk, "visit" | "enter"> & {
   readonly maxVisits: number;
   readonly maxDepth: number;
 };
 
 /** Sets up a walk; visiting anything throws WalkBudgetExceeded once its budget is spent. */
-export function createWalk(options: WalkOptions): Walk {
+function createWalk(options: WalkOptions): Walk {
   let visits = 0;
   const walk: Walk = { ...options, visit, enter };
 
@@ -170,11 +178,11 @@ function isWrongType({ findings }: Outcome, { path }: Location): boolean {
   return findings.some((found) => found.code === "VAL-002" && found.path.length === path.length);
 }
 
-function hasOverridingRef(walk: Walk, schema: SchemaRecord): boolean {
+function hasOverridingRef(walk: Walk, schema: SchemaObject): boolean {
   return refOverrides(walk.index.dialect) && typeof schema["$ref"] === "string";
 }
 
-function enterResource(walk: Walk, location: Location, schema: SchemaRecord): Location {
+function enterResource(walk: Walk, location: Location, schema: SchemaObject): Location {
   const base = walk.index.baseOf(schema, location.base);
   if (base === location.base && location.scope.at(-1) === base) return location;
   return { ...location, base, scope: [...location.scope, base] };
@@ -192,7 +200,7 @@ function forbidden(location: Location): Outcome["findings"][number] {
 const MAX_TRIED = 5;
 
 /** Drops the advice to leave a null out where another part of the schema would then ask for the field. */
-export function withoutWrongOmissions(
+function withoutWrongOmissions(
   findings: readonly Finding[],
   value: unknown,
   explainAgain: (value: unknown) => readonly Finding[],

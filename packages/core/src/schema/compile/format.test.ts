@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createContract } from "../../contract/contract.ts";
+import { createContract } from "../../contract/index.ts";
 
 describe("formats", () => {
   test.each([

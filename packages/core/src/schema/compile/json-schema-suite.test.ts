@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/index.ts";
 import { compileSchema } from "./compile-schema.ts";
 
 // The npm package of the official suite installs only from a git host. Where a checkout lies beside the

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileSchema } from "./compile-schema.ts";
-import { aggregate } from "../../call/aggregate.ts";
+import { aggregate } from "../../call/index.ts";
 
 const COUNTRIES =
   "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Ireland Latvia Malta Poland Spain".split(

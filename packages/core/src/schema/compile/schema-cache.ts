@@ -1,12 +1,11 @@
-import type { JsonSchema } from "../../shared/json.ts";
-import { createRecentMap } from "../../shared/bounded-cache.ts";
+import { type JsonSchema, createRecentMap } from "../../shared/index.ts";
 import {
   type CompiledSchema,
   type SchemaEngine,
   compileSchema,
   openSchema,
 } from "./compile-schema.ts";
-import type { PatternEngine } from "../pattern/compile-pattern.ts";
+import type { PatternEngine } from "../pattern/index.ts";
 
 const MAX_TEXTS = 500;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonSchema } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/index.ts";
 import { compileSchema } from "./compile-schema.ts";
 
 const scalars = fc.oneof(

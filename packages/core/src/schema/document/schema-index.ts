@@ -1,4 +1,4 @@
-import { type JsonSchema, isRecord, stringsOf } from "../../shared/json.ts";
+import { type JsonSchema, isRecord, stringsOf } from "../../shared/index.ts";
 
 const ROOT = "schema:///root";
 const MAX_NODES = 200_000;

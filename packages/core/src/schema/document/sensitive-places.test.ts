@@ -1,7 +1,7 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import { expect, test } from "vitest";
-import type { PathSegment } from "../../shared/finding.ts";
-import { secretPlaceAt } from "../../sanitize/mask-value.ts";
+import type { PathSegment } from "../../shared/index.ts";
+import { secretPlaceAt } from "../../sanitize/index.ts";
 import { indexSchema } from "./schema-index.ts";
 import { sensitivePlaces } from "./sensitive-places.ts";
 

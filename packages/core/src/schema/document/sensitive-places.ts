@@ -1,6 +1,5 @@
-import { isRecord } from "../../shared/json.ts";
-import type { SchemaRecord } from "../walk/walk.ts";
-import type { SecretPlace } from "../../sanitize/mask-value.ts";
+import { isRecord, type SchemaObject } from "../../shared/index.ts";
+import type { SecretPlace } from "../../sanitize/index.ts";
 import { type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
 
 const MAX_SCHEMAS = 10_000;
@@ -55,7 +54,7 @@ function isSecret({ schema }: SchemaNode): boolean {
 function reach(
   index: SchemaIndex,
   from: readonly SchemaNode[],
-  next: (schema: SchemaRecord) => Iterable<unknown>,
+  next: (schema: SchemaObject) => Iterable<unknown>,
 ): readonly SchemaNode[] {
   const seen = new Map<unknown, SchemaNode>();
   const pending = [...from];
@@ -71,7 +70,7 @@ function reach(
 }
 
 /** The schemas inside one that are held against the same value. */
-function* applied(schema: SchemaRecord): Generator {
+function* applied(schema: SchemaObject): Generator {
   for (const keyword of LISTS) {
     const list = schema[keyword];
     if (Array.isArray(list)) yield* list;
@@ -84,7 +83,7 @@ function* applied(schema: SchemaRecord): Generator {
 }
 
 /** Where references lead; of a dynamic one all that is near, because what applies depends on the way. */
-function targetsOf(index: SchemaIndex, schema: SchemaRecord, base: string): readonly SchemaNode[] {
+function targetsOf(index: SchemaIndex, schema: SchemaObject, base: string): readonly SchemaNode[] {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   const { root, resolve, dynamicAnchor, baseOf } = index;
   const targets: (SchemaNode | undefined)[] = [];
@@ -114,7 +113,7 @@ function entriesOf(
   }));
 }
 
-function itemsAt(schema: SchemaRecord, position: number): readonly unknown[] {
+function itemsAt(schema: SchemaObject, position: number): readonly unknown[] {
   const { items, prefixItems, additionalItems, contains, unevaluatedItems } = schema;
   const lists = [prefixItems, items].filter((list) => Array.isArray(list));
   const named = lists.map((list): unknown => list[position]).filter((item) => item !== undefined);
@@ -123,7 +122,7 @@ function itemsAt(schema: SchemaRecord, position: number): readonly unknown[] {
 }
 
 function fieldsAt(
-  schema: SchemaRecord,
+  schema: SchemaObject,
   name: string,
   matchesPattern: MatchesPattern,
 ): readonly unknown[] {
@@ -137,6 +136,6 @@ function fieldsAt(
 }
 
 /** Tells whether a schema says that the values under it are secrets. */
-export function isSensitive(schema: SchemaRecord): boolean {
+export function isSensitive(schema: SchemaObject): boolean {
   return schema["writeOnly"] === true || schema["format"] === "password";
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/json.ts";
+import { isRecord } from "../../shared/index.ts";
 import { type Dialect, type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
 
 type Fits = (value: unknown) => boolean;

@@ -1,5 +1,5 @@
 import { describe as suite, expect, test } from "vitest";
-import { indexSchema } from "../document/schema-index.ts";
+import { indexSchema } from "../document/index.ts";
 import { describe } from "./expectation.ts";
 
 type Row = readonly [schema: object, words: string];

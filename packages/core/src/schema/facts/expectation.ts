@@ -8,9 +8,8 @@ import {
   numberRange,
   plainName,
 } from "./words.ts";
-import { isRecord, stringsOf, typesOf } from "../../shared/json.ts";
-import type { SchemaIndex } from "../document/schema-index.ts";
-import type { SchemaRecord } from "../walk/walk.ts";
+import { isRecord, stringsOf, typesOf, type SchemaObject } from "../../shared/index.ts";
+import type { SchemaIndex } from "../document/index.ts";
 
 /** What a schema accepts that says nothing. */
 export const ANYTHING = "any value";
@@ -85,7 +84,7 @@ function describeVariants(variants: readonly unknown[], context: Description): s
 }
 
 /** What a schema's references lead to. */
-function resolved(schema: unknown, { index, base }: Description): SchemaRecord | undefined {
+function resolved(schema: unknown, { index, base }: Description): SchemaObject | undefined {
   let place = { schema, base };
   for (let hops = 0; hops <= MAX_HOPS && isRecord(place.schema); hops += 1) {
     const { $ref } = place.schema;
@@ -102,7 +101,7 @@ function join(parts: readonly string[]): string {
   return [...new Set(parts)].toSorted((a, b) => isLong(a) - isLong(b)).join(" or ");
 }
 
-function impliedType(schema: SchemaRecord): string | undefined {
+function impliedType(schema: SchemaObject): string | undefined {
   const has = (...keywords: readonly string[]): boolean =>
     keywords.some((keyword) => schema[keyword] !== undefined);
   if (has("properties", "required", "additionalProperties", "minProperties", "maxProperties"))
@@ -114,7 +113,7 @@ function impliedType(schema: SchemaRecord): string | undefined {
     : undefined;
 }
 
-function describeType(type: string, schema: SchemaRecord, context: Description): string {
+function describeType(type: string, schema: SchemaObject, context: Description): string {
   switch (type) {
     case "integer":
     case "number":
@@ -130,14 +129,14 @@ function describeType(type: string, schema: SchemaRecord, context: Description):
   }
 }
 
-function describeNumber(type: string, schema: SchemaRecord): string {
+function describeNumber(type: string, schema: SchemaObject): string {
   const { multipleOf } = schema;
   const limits = numberRange(schema);
   const step = typeof multipleOf === "number" ? `, a multiple of ${multipleOf}` : "";
   return `${type}${limits === "" ? "" : ` ${limits}`}${step}`;
 }
 
-function describeString(schema: SchemaRecord, context: Description): string {
+function describeString(schema: SchemaObject, context: Description): string {
   const { format, pattern, maxLength } = schema;
   const hasFormat = typeof format === "string";
   const kind = hasFormat ? describeFormat(format) : "string";
@@ -150,7 +149,7 @@ function describeString(schema: SchemaRecord, context: Description): string {
   return `${kind}${length}${shape}`;
 }
 
-function describeArray(schema: SchemaRecord, context: Description): string {
+function describeArray(schema: SchemaObject, context: Description): string {
   const { items, prefixItems, minItems, maxItems } = schema;
   const first = Array.isArray(items) ? items : prefixItems;
   if (Array.isArray(first) && first.length > 0) return describeTuple(first, schema, context);
@@ -165,7 +164,7 @@ function describeArray(schema: SchemaRecord, context: Description): string {
 /** `array [number, number]`, with what may follow: `array [string, ...number]`. */
 function describeTuple(
   first: readonly unknown[],
-  schema: SchemaRecord,
+  schema: SchemaObject,
   context: Description,
 ): string {
   const { items, additionalItems, minItems, maxItems } = schema;
@@ -178,7 +177,7 @@ function describeTuple(
   return `array [${words.join(", ")}]${isWhole ? "" : measured(minItems, most, "item")}`;
 }
 
-function describeObject(schema: SchemaRecord, context: Description): string {
+function describeObject(schema: SchemaObject, context: Description): string {
   const required = stringsOf(schema["required"]);
   if (context.depth > MAX_DEPTH) return "object";
   if (required.length > 0)
@@ -192,23 +191,23 @@ function describeObject(schema: SchemaRecord, context: Description): string {
 }
 
 /** A field's name, with its value where only one is allowed. */
-function describeField(name: string, { properties }: SchemaRecord): string {
+function describeField(name: string, { properties }: SchemaObject): string {
   const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
   const [value, ...more] = listedValues(field) ?? [];
   const isFixed = value !== undefined && more.length === 0 && typeof value !== "object";
   return plainName(name) + (isFixed ? ` ${JSON.stringify(value)}` : "");
 }
 
-const documents = new WeakMap<SchemaIndex, WeakMap<SchemaRecord, Map<string, string>>>();
+const documents = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, string>>>();
 
 /** Words that are made of a part of a schema: they read the same with every call, so they are made once. */
-export function wordsOnce(
+function wordsOnce(
   document: SchemaIndex,
-  part: SchemaRecord,
+  part: SchemaObject,
   kind: string,
   write: () => string,
 ): string {
-  const parts = documents.get(document) ?? new WeakMap<SchemaRecord, Map<string, string>>();
+  const parts = documents.get(document) ?? new WeakMap<SchemaObject, Map<string, string>>();
   documents.set(document, parts);
   const kinds = parts.get(part) ?? new Map<string, string>();
   parts.set(part, kinds);
@@ -224,7 +223,7 @@ interface Tag {
 }
 
 /** The field to which every one of several objects gives values of its own; undefined where there is none. */
-export function commonTag(variants: readonly (SchemaRecord | undefined)[]): Tag | undefined {
+function commonTag(variants: readonly (SchemaObject | undefined)[]): Tag | undefined {
   const [first, ...others] = variants.map(fieldsOf);
   for (const [name, schema] of Object.entries(first ?? {})) {
     const values = [schema, ...others.map((fields) => fields[name])].map(listedValues);
@@ -235,12 +234,12 @@ export function commonTag(variants: readonly (SchemaRecord | undefined)[]): Tag 
   return undefined;
 }
 
-function fieldsOf(variant: SchemaRecord | undefined): SchemaRecord {
+function fieldsOf(variant: SchemaObject | undefined): SchemaObject {
   return isRecord(variant?.["properties"]) ? variant["properties"] : {};
 }
 
 /** The values of a schema that is nothing but a list of them. */
-export function listedValues(schema: unknown): readonly unknown[] | undefined {
+function listedValues(schema: unknown): readonly unknown[] | undefined {
   if (!isRecord(schema)) return undefined;
   if (Object.hasOwn(schema, "const")) return [schema["const"]];
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
@@ -249,7 +248,7 @@ export function listedValues(schema: unknown): readonly unknown[] | undefined {
 const FIELDS = /^object with ([^ ]+(?:, [^ ]+)*)$/;
 
 /** What all of several schemas ask for: the fields of all of them, else what the first one says. */
-export function joinDescriptions(parts: readonly string[]): string | undefined {
+function joinDescriptions(parts: readonly string[]): string | undefined {
   const [first] = parts;
   if (!parts.every((part) => FIELDS.test(part) || part === "object")) return first;
   const names = parts.flatMap((part) => FIELDS.exec(part)?.[1] ?? []);

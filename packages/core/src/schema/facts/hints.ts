@@ -1,5 +1,7 @@
-import { parseNestedJson } from "../../arguments/unwrap-strings.ts";
+import { parseNestedJson } from "../../arguments/index.ts";
 import {
+  type Finding,
+  type PathSegment,
   hasField,
   isRecord,
   jsonEqual,
@@ -7,10 +9,9 @@ import {
   matchesType,
   stringsOf,
   typesOf,
-} from "../../shared/json.ts";
+  type SchemaObject,
+} from "../../shared/index.ts";
 import { LEAVE_OUT } from "./words.ts";
-import type { Finding, PathSegment } from "../../shared/finding.ts";
-import type { Location, SchemaRecord } from "../walk/walk.ts";
 import { nearest } from "./near-name.ts";
 
 const MAX_ITEM = 60;
@@ -25,13 +26,21 @@ export type TypeHint = Pick<Finding, "hint" | "hintEchoes" | "nested"> & {
   };
 };
 
+/** A value of the wrong type, and where it was sent. */
+interface HintedValue {
+  readonly value: unknown;
+  readonly path: readonly PathSegment[];
+  /** True if the value may be left out. */
+  readonly optional: boolean;
+}
+
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The literal fix of a wrong type, where one is nearly certain. */
 export function hintForType(
   types: readonly string[],
-  schema: SchemaRecord,
-  location: Location,
+  schema: SchemaObject,
+  location: HintedValue,
   allowed?: readonly unknown[],
 ): TypeHint {
   const { value } = location;
@@ -48,7 +57,7 @@ export function hintForType(
 }
 
 /** What is no array where one is wanted. */
-function hintForArray(schema: SchemaRecord, value: unknown): TypeHint {
+function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   const inner = isRecord(value) ? Object.values(value) : [];
   if (inner.length === 1 && Array.isArray(inner[0])) {
     return {
@@ -72,7 +81,7 @@ function acceptsNumbers(types: readonly string[]): boolean {
 /** A number or boolean where text is wanted: the same in quotes. */
 function hintForScalar(
   types: readonly string[],
-  schema: SchemaRecord,
+  schema: SchemaObject,
   value: unknown,
   allowed: readonly unknown[] | undefined,
 ): TypeHint {
@@ -87,7 +96,7 @@ function hintForScalar(
 }
 
 /** What a list of one or an object around a single value holds; undefined where the value is neither. */
-export function onlyContent(
+function onlyContent(
   value: unknown,
   name: PathSegment | undefined,
 ): { readonly value: unknown } | undefined {
@@ -104,8 +113,8 @@ export function onlyContent(
 /** A wrapped value where the bare one was wanted. */
 function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
   // Written only once it is known to be short: a list can hold one huge or endlessly nested item.
-  const isPlain = ["string", "number", "boolean"].includes(typeof item);
-  if (!isPlain || String(item).length > MAX_ITEM) return {};
+  const isScalar = ["string", "number", "boolean"].includes(typeof item);
+  if (!isScalar || String(item).length > MAX_ITEM) return {};
   const fits = types.some((type) => matchesType(item, type));
   if (!fits) return {};
   return { hint: `use ${JSON.stringify(item)}`, hintEchoes: true, fixed: { value: item } };
@@ -136,7 +145,7 @@ function literalFor(type: string, text: string): string | undefined {
     : undefined;
 }
 
-function fitsItems(schema: SchemaRecord, value: unknown): boolean {
+function fitsItems(schema: SchemaObject, value: unknown): boolean {
   const { items } = schema;
   if (!isRecord(items)) return true;
   const types = typesOf(items);
@@ -149,7 +158,7 @@ const MAX_PIECES = 20;
 const ITEM_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** The items that a text names one after the other, where each is surely one; undefined where that is open. */
-export function listInText(schema: SchemaRecord, text: string): readonly unknown[] | undefined {
+function listInText(schema: SchemaObject, text: string): readonly unknown[] | undefined {
   const { items } = schema;
   if (!isRecord(items) || text.length > MAX_TEXT) return undefined;
   const pieces = text.split(/[,;\n]/).map((piece) => piece.trim());
@@ -169,7 +178,7 @@ export function listInText(schema: SchemaRecord, text: string): readonly unknown
 const MAX_REMARKED = 100;
 
 /** The values that a schema lists with `enum` or `const`; undefined where it lists none. */
-export function allowedValues(schema: SchemaRecord): readonly unknown[] | undefined {
+export function allowedValues(schema: SchemaObject): readonly unknown[] | undefined {
   const listed = Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
   if (!Object.hasOwn(schema, "const")) return listed;
   const fixed = schema["const"];

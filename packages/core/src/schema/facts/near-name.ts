@@ -1,5 +1,5 @@
-import { remembered } from "../../shared/bounded-cache.ts";
-import { isPrintableAscii } from "../../sanitize/cut-text.ts";
+import { remembered } from "../../shared/index.ts";
+import { isPrintableAscii } from "../../sanitize/index.ts";
 
 const MAX_LENGTH = 64;
 const MAX_CANDIDATES = 500;
@@ -87,7 +87,7 @@ const TRANSCRIBED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: 
 const GAPS = /[^\p{L}\p{N}]+/u;
 
 /** The words of a name in lower case, however they are joined: `maxResults`, `max_results`, `max-results`. */
-export function wordsOf(name: string): readonly string[] {
+function wordsOf(name: string): readonly string[] {
   const lower = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   const words = isPrintableAscii(name)
     ? lower.split(ASCII_GAPS)
@@ -104,14 +104,14 @@ function withoutAccents(lower: string): string {
 }
 
 /** Tells whether one name is the other cut short: `descr` for `description`. */
-export function isCutShort(one: string, other: string): boolean {
+function isCutShort(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   // Shorter beginnings are those of too many words: `temp` may be a template.
   return short.length > 4 && long.length >= 2 * short.length && long.startsWith(short);
 }
 
 /** The words without the endings of plurals. */
-export function stemsOf(words: readonly string[]): readonly string[] {
+function stemsOf(words: readonly string[]): readonly string[] {
   return words.map(stemOf);
 }
 
@@ -136,7 +136,7 @@ const LONG = 8;
  *
  * Undefined where the difference may as well be meant: words of other letters or another beginning are other words.
  */
-export function slipsBetween(a: readonly string[], b: readonly string[]): number | undefined {
+function slipsBetween(a: readonly string[], b: readonly string[]): number | undefined {
   return (a.length === b.length ? slipsByWord(a, b) : undefined) ?? slipsInAll(a, b);
 }
 
@@ -249,7 +249,7 @@ const FILLERS = new Set(
 const KINDS = new Set(["id", "url", "uri", "key"]);
 
 /** Tells whether two names are equal but for one more word, at the begin or the end of either, that says little. */
-export function hasFiller(sent: Words, wanted: Words, ofKinds: boolean): boolean {
+function hasFiller(sent: Words, wanted: Words, ofKinds: boolean): boolean {
   const ofSent = extraWord(sent, wanted);
   if (ofSent !== undefined) return FILLERS.has(ofSent);
   const ofWanted = extraWord(wanted, sent);

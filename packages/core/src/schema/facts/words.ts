@@ -1,4 +1,4 @@
-import type { SchemaRecord } from "../walk/walk.ts";
+import type { SchemaObject } from "../../shared/index.ts";
 
 const MAX_LISTED = 50;
 /** Beside a hint that names one of them, so many are listed whole, or the first few and a count. */
@@ -50,7 +50,7 @@ export function alternatives(texts: readonly string[]): string {
 export const LEAVE_OUT = "leave it out";
 
 /** The limits of a number, as they follow its type: `from 0 to 511`; empty where it has none. */
-export function numberRange(schema: SchemaRecord): string {
+export function numberRange(schema: SchemaObject): string {
   const { exclusiveMinimum, exclusiveMaximum } = schema;
   const minimum = bound(schema["minimum"]);
   const maximum = bound(schema["maximum"]);

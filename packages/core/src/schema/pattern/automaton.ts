@@ -13,7 +13,7 @@ const NARROW = /^(?!\[\^|\.$)(?:[\0-\x5b\x5d-\x7f]|\\[^DSWPpucxk\d])*$/;
 export const SYMBOL_COUNT: number = OTHER + 1;
 
 /** The symbols that a one-character expression may read: all it reads, perhaps more, never less. */
-export function symbolsOf(source: string, flags: string): Uint8Array {
+function symbolsOf(source: string, flags: string): Uint8Array {
   const symbols = new Uint8Array(SYMBOL_COUNT);
   try {
     const probe = new RegExp(source, `${flags}g`);
@@ -131,16 +131,16 @@ function character(draft: Draft, source: string, flags: string, place: Place): P
 function inSequence(draft: Draft, one: Part, two: Part): Part {
   linkAll(draft, one.last, two.first, 1);
   return {
-    first: sum(one.first, two.first, one.empty),
-    last: sum(two.last, one.last, two.empty),
+    first: addWays(one.first, two.first, one.empty),
+    last: addWays(two.last, one.last, two.empty),
     empty: Math.min(one.empty * two.empty, MOST_WAYS),
   };
 }
 
 function either(one: Part, two: Part): Part {
   return {
-    first: sum(one.first, two.first, 1),
-    last: sum(one.last, two.last, 1),
+    first: addWays(one.first, two.first, 1),
+    last: addWays(one.last, two.last, 1),
     empty: Math.min(one.empty + two.empty, MOST_WAYS),
   };
 }
@@ -164,8 +164,8 @@ function loop(draft: Draft, round: Part, min: number): Part {
   const ways = Math.min(Math.max(idle, empty), MOST_WAYS);
   linkAll(draft, round.last, round.first, ways);
   return {
-    first: sum(new Map(), round.first, ways),
-    last: sum(new Map(), round.last, ways),
+    first: addWays(new Map(), round.first, ways),
+    last: addWays(new Map(), round.last, ways),
     empty: min === 0 ? Math.max(1, empty) : Math.min(empty ** min, MOST_WAYS),
   };
 }
@@ -195,7 +195,7 @@ function link(draft: Draft, from: number, to: number, ways: number): void {
   draft.edges += 1;
 }
 
-function sum(one: Ways, two: Ways, times: number): Ways {
+function addWays(one: Ways, two: Ways, times: number): Ways {
   if (times === 0) return one;
   const total = new Map(one);
   for (const [state, ways] of two) total.set(state, (total.get(state) ?? 0) + ways * times);
@@ -203,12 +203,12 @@ function sum(one: Ways, two: Ways, times: number): Ways {
 }
 
 /** Tells whether a repetition is small enough to be written out as copies of what it repeats. */
-export function isUnrolled(size: number, max: number, unroll: number): boolean {
+function isUnrolled(size: number, max: number, unroll: number): boolean {
   return max === 1 || size * max <= unroll;
 }
 
 /** The number of places in an expression, never 0, once its small repetitions are written out. */
-export function sizeOf(node: PatternNode, unroll: number): number {
+function sizeOf(node: PatternNode, unroll: number): number {
   switch (node.kind) {
     case "assertion":
     case "character":
@@ -228,7 +228,7 @@ export function sizeOf(node: PatternNode, unroll: number): number {
 }
 
 /** The most assertions that an expression may try without reading a character. */
-export function idleOf(node: PatternNode): number {
+function idleOf(node: PatternNode): number {
   switch (node.kind) {
     case "assertion":
       return 1;
@@ -247,7 +247,7 @@ export function idleOf(node: PatternNode): number {
 }
 
 /** Tells whether an expression can match at the start of a text only. */
-export function isAnchored(node: PatternNode): boolean {
+function isAnchored(node: PatternNode): boolean {
   if (node.kind === "assertion") return node.start;
   if (node.kind === "sequence") return node.nodes[0] !== undefined && isAnchored(node.nodes[0]);
   if (node.kind === "choice") return node.nodes.every(isAnchored);

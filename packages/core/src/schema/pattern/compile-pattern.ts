@@ -102,7 +102,7 @@ const MISREAD = /\\(?!k<|[bBdDfnrsStuvwWx])[a-zA-Z]|\\0\d|\\[ux]\{|\[:\^?\w+:\]/
  * Lists what a pattern from a foreign schema may mean, most literal first: as the standard has it, with what
  * Python, PCRE and RE2 write in their own way translated, and with escapes that only a lax compiler takes.
  */
-export function readingsOf(source: string): readonly PatternReading[] {
+function readingsOf(source: string): readonly PatternReading[] {
   const inline = INLINE_FLAGS.exec(source);
   const flags = [...new Set(inline?.[2])].filter((flag) => flag !== "u").join("");
   const body = inline ? `${inline[1]}${source.slice(inline[0].length)}` : source;

@@ -88,7 +88,7 @@ function visitsOf(
 }
 
 /** A loop, or a state outside of loops, that every way enters at most once. */
-export interface PatternStage {
+interface PatternStage {
   readonly states: readonly number[];
   readonly entries: readonly PatternEntry[];
   readonly cyclic: boolean;
@@ -113,7 +113,7 @@ interface Draft {
 }
 
 /** The stages of an automaton, each after all that lead to it; the first is the place before the expression. */
-export function stagesOf(
+function stagesOf(
   states: readonly PatternState[],
   ambiguity: PatternAmbiguity,
 ): readonly PatternStage[] {
@@ -179,7 +179,7 @@ function inOrder(
 }
 
 /** Where two ways through one text part and meet, which is all that makes backtracking slow. */
-export interface PatternAmbiguity {
+interface PatternAmbiguity {
   /** For every state the states that another way through the same text can be in, as a bit set. */
   readonly alongside: readonly bigint[];
   /** States that two ways can come to at once from different states. */
@@ -201,7 +201,7 @@ interface Walk {
 const MAX_STEPS = 2_000_000;
 
 /** Follows every two ways through an automaton side by side; undefined where that takes too long. */
-export function findAmbiguity({ states }: PatternAutomaton): PatternAmbiguity | undefined {
+function findAmbiguity({ states }: PatternAutomaton): PatternAmbiguity | undefined {
   const moves = movesOf(states, false);
   const whole = walkPairs(moves, [0]);
   const rounds = walkPairs(movesOf(states, true), [...states.keys()]);

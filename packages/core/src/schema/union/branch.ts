@@ -1,12 +1,6 @@
-import {
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-  nothingEvaluated,
-} from "../walk/walk.ts";
-import { allowedValues } from "../facts/hints.ts";
-import { isRecord, stringsOf, typesOf } from "../../shared/json.ts";
+import { type Location, type Outcome, type Walk, nothingEvaluated } from "../walk/index.ts";
+import { allowedValues } from "../facts/index.ts";
+import { isRecord, stringsOf, typesOf, type SchemaObject } from "../../shared/index.ts";
 
 const MAX_HOPS = 8;
 
@@ -19,7 +13,7 @@ export interface Branch {
   readonly fixed: ReadonlyMap<string, readonly unknown[]>;
   readonly required: readonly string[];
   /** The schema's own parts: itself and what it joins with `allOf`, references resolved. */
-  readonly parts: readonly SchemaRecord[];
+  readonly parts: readonly SchemaObject[];
   outcome: Outcome;
 }
 
@@ -86,7 +80,7 @@ function ordinal(position: number): string {
   return `${position}${ending ?? "th"}`;
 }
 
-function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaRecord[] {
+function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaObject[] {
   if (!isRecord(schema) || hops === 0) return [];
   const inner = walk.index.baseOf(schema, base);
   const { $ref, allOf } = schema;
@@ -98,7 +92,7 @@ function partsOf(walk: Walk, schema: unknown, base: string, hops: number): reado
   ];
 }
 
-function fixedFields(walk: Walk, parts: readonly SchemaRecord[], base: string): Branch["fixed"] {
+function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): Branch["fixed"] {
   const fixed = new Map<string, readonly unknown[]>();
   for (const part of parts) {
     if (!isRecord(part["properties"])) continue;

@@ -1,13 +1,16 @@
-import { allowedValues, nearValue } from "../facts/hints.ts";
-import { hasField, isRecord, jsonTypeOf } from "../../shared/json.ts";
+import {
+  ANYTHING,
+  allowedValues,
+  alternatives,
+  listValues,
+  nearValue,
+  nearest,
+  plainName,
+} from "../facts/index.ts";
+import { type Finding, comparePaths, hasField, isRecord, jsonTypeOf } from "../../shared/index.ts";
 import { besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
 import type { Branch } from "./branch.ts";
-import type { Location } from "../walk/walk.ts";
-import { type Finding, comparePaths } from "../../shared/finding.ts";
-import { alternatives, listValues, plainName } from "../facts/words.ts";
-import { ANYTHING } from "../facts/expectation.ts";
-import { fitsAs } from "../walk/fields.ts";
-import { nearest } from "../facts/near-name.ts";
+import { type Location, fitsAs } from "../walk/index.ts";
 
 /** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
 export function chooseVariant(location: Location, branches: readonly Branch[]): Choice {
@@ -45,7 +48,7 @@ const MAX_KEYS = 20;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The branch named by a field that tells the branches apart; undefined where there is no such field. */
-export function chooseByTag(
+function chooseByTag(
   location: Location,
   branches: readonly Branch[],
   value: Fields,
@@ -83,11 +86,11 @@ function sentTag(branches: readonly Branch[], value: Fields, tag: string): strin
 function missingEverywhere(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const [first = [], ...others] = lists;
   return first.flatMap((finding) => {
-    const same = others.map((list) =>
+    const alike = others.map((list) =>
       list.find((one) => one.code === "VAL-001" && comparePaths(one.path, finding.path) === 0),
     );
-    if (finding.code !== "VAL-001" || !same.every((one) => one !== undefined)) return [];
-    const expected = alternatives([finding, ...same].map((one) => one.expected ?? ANYTHING));
+    if (finding.code !== "VAL-001" || !alike.every((one) => one !== undefined)) return [];
+    const expected = alternatives([finding, ...alike].map((one) => one.expected ?? ANYTHING));
     return [{ ...finding, expected }];
   });
 }
@@ -169,7 +172,7 @@ export interface Choice {
 const KNOWN_FIELD = 2;
 
 /** The branch with the fewest and deepest faults; where several are equal, what they ask for instead. */
-export function chooseByFit(
+function chooseByFit(
   location: Location,
   branches: readonly Branch[],
   value: Readonly<Record<string, unknown>>,
@@ -191,7 +194,7 @@ export function chooseByFit(
 }
 
 /** Puts the branch's name on the first of its findings, where no inner union has put one. */
-export function named(findings: readonly Finding[], branch: Branch): readonly Finding[] {
+function named(findings: readonly Finding[], branch: Branch): readonly Finding[] {
   return findings.map((finding, position) =>
     position === 0 && finding.variant === undefined
       ? { ...finding, variant: `${branch.name} variant` }

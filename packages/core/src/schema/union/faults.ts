@@ -1,9 +1,7 @@
-import { allowedValues, hintForValue } from "../facts/hints.ts";
-import { alternatives, listValues } from "../facts/words.ts";
-import { ANYTHING } from "../facts/expectation.ts";
+import { ANYTHING, allowedValues, alternatives, hintForValue, listValues } from "../facts/index.ts";
 import type { Branch } from "./branch.ts";
-import type { Location } from "../walk/walk.ts";
-import type { Finding } from "../../shared/finding.ts";
+import type { Location } from "../walk/index.ts";
+import type { Finding } from "../../shared/index.ts";
 
 type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createContract } from "../../contract/contract.ts";
-import type { ToolDefinition } from "../../shared/tool.ts";
+import { createContract } from "../../contract/index.ts";
+import type { ToolDefinition } from "../../shared/index.ts";
 
 type Row = readonly [title: string, field: object, value: unknown, ...lines: readonly string[]];
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createToolValidator } from "../../call/validate.ts";
-import { createSchemaCache } from "../compile/schema-cache.ts";
-import { compileSchema } from "../compile/compile-schema.ts";
-import { aggregate } from "../../call/aggregate.ts";
+import { aggregate, createToolValidator } from "../../call/index.ts";
+import { compileSchema, createSchemaCache } from "../compile/index.ts";
 
 function explained(schema: object, value: unknown): readonly string[] {
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });

@@ -1,12 +1,12 @@
+import type { SchemaObject } from "../../shared/index.ts";
 import {
   type Location,
   type Outcome,
-  type SchemaRecord,
   type Walk,
   addEvaluated,
   passes,
   under,
-} from "../walk/walk.ts";
+} from "../walk/index.ts";
 import { chooseVariant } from "./choose.ts";
 import { type Branch, resolveBranches } from "./branch.ts";
 
@@ -14,7 +14,7 @@ import { type Branch, resolveBranches } from "./branch.ts";
 export function checkUnion(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   for (const keyword of ["anyOf", "oneOf"]) {

@@ -1,20 +1,12 @@
-import { duplicateItems } from "../../shared/json.ts";
-import { describe } from "../facts/expectation.ts";
-import { measured, plural } from "../facts/words.ts";
-import {
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-  inside,
-  passes,
-} from "./walk.ts";
+import { duplicateItems, type SchemaObject } from "../../shared/index.ts";
+import { describe, measured, plural } from "../facts/index.ts";
+import { type Location, type Outcome, type Walk, inside, passes } from "./walk.ts";
 
 /** `items`, `prefixItems`, `contains`, `uniqueItems` and the numbers of items. */
 export function checkArray(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const { value } = location;
@@ -33,13 +25,13 @@ export function checkArray(
 type Part = (
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
   value: readonly unknown[],
 ) => void;
 
 /** What is expected of a list that has too many or too few items; a tuple shows its count otherwise. */
-function describeCounted(walk: Walk, schema: SchemaRecord, base: string): string {
+function describeCounted(walk: Walk, schema: SchemaObject, base: string): string {
   const expected = describe(walk.index, schema, base);
   const { prefix, rest } = itemSchemas(walk, schema);
   const most = rest === false ? prefix.length : schema["maxItems"];
@@ -79,7 +71,7 @@ const checkItems: Part = (walk, location, schema, outcome, value) => {
 /** The schemas of the first items one by one, and of all that follow; the dialects name them differently. */
 function itemSchemas(
   walk: Walk,
-  schema: SchemaRecord,
+  schema: SchemaObject,
 ): { prefix: readonly unknown[]; rest: unknown } {
   const { items, prefixItems, additionalItems } = schema;
   if (walk.index.dialect === "2020-12")

@@ -1,17 +1,13 @@
-import { ANYTHING, describe } from "../facts/expectation.ts";
-import { listNames } from "../facts/words.ts";
+import { ANYTHING, describe, listNames } from "../facts/index.ts";
+import { type Location, type Outcome, type Walk, addEvaluated, passes, under } from "./walk.ts";
 import {
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-  addEvaluated,
-  passes,
-  under,
-} from "./walk.ts";
-import { hasField, isRecord, stringsOf } from "../../shared/json.ts";
-import type { Finding } from "../../shared/finding.ts";
-import type { SchemaNode } from "../document/schema-index.ts";
+  type Finding,
+  hasField,
+  isRecord,
+  stringsOf,
+  type SchemaObject,
+} from "../../shared/index.ts";
+import type { SchemaNode } from "../document/index.ts";
 
 const MAX_CONDITION_DEPTH = 3;
 
@@ -19,7 +15,7 @@ const MAX_CONDITION_DEPTH = 3;
 export function checkComposition(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   if (Array.isArray(schema["allOf"])) {
@@ -46,7 +42,7 @@ function take(outcome: Outcome, part: Outcome, findings: readonly Finding[] = pa
 function checkCondition(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const condition = walk.visit(under(location, schema["if"]));
@@ -84,7 +80,7 @@ function placesRead(
 function checkDependencies(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
   value: Readonly<Record<string, unknown>>,
 ): void {
@@ -143,7 +139,7 @@ function forbiddenCombination(walk: Walk, location: Location, not: unknown): Fin
 export function checkReference(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   for (const target of targetsOf(walk, location, schema)) {
@@ -158,7 +154,7 @@ export function checkReference(
   }
 }
 
-function targetsOf(walk: Walk, location: Location, schema: SchemaRecord): readonly SchemaNode[] {
+function targetsOf(walk: Walk, location: Location, schema: SchemaObject): readonly SchemaNode[] {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   const { dialect, resolve } = walk.index;
   return [

@@ -1,9 +1,14 @@
-import { hasField, isRecord } from "../../shared/json.ts";
-import { listNames, listTexts } from "../facts/words.ts";
-import { type Location, type SchemaRecord, type Walk, inside } from "./walk.ts";
-import { type Finding, type PathSegment, comparePaths } from "../../shared/finding.ts";
-import { nearest } from "../facts/near-name.ts";
-import { parseNestedJson } from "../../arguments/unwrap-strings.ts";
+import {
+  type Finding,
+  type PathSegment,
+  comparePaths,
+  hasField,
+  isRecord,
+  type SchemaObject,
+} from "../../shared/index.ts";
+import { listNames, listTexts, nearest } from "../facts/index.ts";
+import { type Location, type Walk, inside } from "./walk.ts";
+import { parseNestedJson } from "../../arguments/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +19,7 @@ export type Patterns = readonly (readonly [string, unknown])[];
 export function strayField(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   value: Fields,
   name: string,
   strays: StrayFields,
@@ -74,7 +79,7 @@ export interface StrayFields {
 }
 
 /** Looks at an object's fields when first asked, since most objects have no stray ones. */
-export function strayFields(schema: SchemaRecord, value: SchemaRecord): StrayFields {
+export function strayFields(schema: SchemaObject, value: SchemaObject): StrayFields {
   let found: Strays | undefined;
   const strays = (): Strays => (found ??= findStrays(schema["properties"], value));
   return {
@@ -88,7 +93,7 @@ interface Strays {
   readonly sent: ReadonlyMap<string, string>;
 }
 
-function findStrays(properties: unknown, value: SchemaRecord): Strays {
+function findStrays(properties: unknown, value: SchemaObject): Strays {
   const declared = isRecord(properties) ? properties : {};
   const names = Object.keys(declared);
   const meant = new Map<string, string>();
@@ -117,14 +122,14 @@ const WRAPPERS =
 /** An undeclared field that holds what should stand beside it (`{"arguments": {…}}`). */
 export interface Holder {
   readonly name: string;
-  readonly fields: SchemaRecord;
+  readonly fields: SchemaObject;
 }
 
 /** The undeclared field in which missing ones were sent; undefined where there is none or more than one. */
 export function holderOf(
-  properties: SchemaRecord,
+  properties: SchemaObject,
   missing: readonly string[],
-  value: SchemaRecord,
+  value: SchemaObject,
   ownName: PathSegment | undefined,
 ): Holder | undefined {
   const holders = Object.keys(value)
@@ -137,10 +142,10 @@ export function holderOf(
 }
 
 /** What an undeclared field holds that is named as wrappers are, where all of it belongs beside it. */
-export function wrappedFields(
-  properties: SchemaRecord,
+function wrappedFields(
+  properties: SchemaObject,
   name: string,
-  beside: SchemaRecord,
+  beside: SchemaObject,
   ownName: PathSegment | undefined,
 ): readonly string[] {
   const names = Object.keys(fieldsIn(beside[name]) ?? {});
@@ -151,11 +156,7 @@ export function wrappedFields(
 }
 
 /** Tells whether a value holds fields that should stand beside it, so that its own name says nothing. */
-export function holdsFields(
-  value: unknown,
-  properties: SchemaRecord,
-  beside: SchemaRecord,
-): boolean {
+function holdsFields(value: unknown, properties: SchemaObject, beside: SchemaObject): boolean {
   const absent = Object.keys(properties).filter((name) => !hasField(beside, name));
   return isRecord(value) && absent.some((name) => hasField(value, name));
 }
@@ -163,7 +164,7 @@ export function holdsFields(
 /** Nothing but fields that belong beside it, all missing ones among them; a single one only under a name that says nothing. */
 function holdsAll(
   { name, fields }: Holder,
-  properties: SchemaRecord,
+  properties: SchemaObject,
   missing: readonly string[],
   ownName: PathSegment | undefined,
 ): boolean {
@@ -180,7 +181,7 @@ export function liftingHint(names: readonly string[]): string {
   return `send its fields (${listNames(names)}) one level up`;
 }
 
-function fieldsIn(value: unknown): SchemaRecord | undefined {
+function fieldsIn(value: unknown): SchemaObject | undefined {
   const found = typeof value === "string" ? parseNestedJson(value) : value;
   return isRecord(found) ? found : undefined;
 }

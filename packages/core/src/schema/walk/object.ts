@@ -1,4 +1,4 @@
-import { describe } from "../facts/expectation.ts";
+import { describe, plural } from "../facts/index.ts";
 import {
   type Holder,
   type StrayFields,
@@ -7,23 +7,20 @@ import {
   strayField,
   strayFields,
 } from "./fields.ts";
-import { plural } from "../facts/words.ts";
-import { hasField, isRecord, stringsOf } from "../../shared/json.ts";
 import {
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-  inside,
-  passes,
-} from "./walk.ts";
-import type { Finding } from "../../shared/finding.ts";
+  type Finding,
+  hasField,
+  isRecord,
+  stringsOf,
+  type SchemaObject,
+} from "../../shared/index.ts";
+import { type Location, type Outcome, type Walk, inside, passes } from "./walk.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Part = (
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
   value: Fields,
   strays: StrayFields,
@@ -33,7 +30,7 @@ type Part = (
 export function checkObject(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const { value } = location;
@@ -63,7 +60,7 @@ const checkRequired: Part = (walk, location, schema, outcome, value, strays) => 
   if (holder) outcome.findings.push(...insideHolder(walk, location, holder));
 };
 
-function missingNames(schema: SchemaRecord, value: Fields): readonly string[] {
+function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
   return [...new Set(stringsOf(schema["required"]))].filter((name) => !hasField(value, name));
 }
 
@@ -83,7 +80,7 @@ function insideHolder(
 function missingField(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   strays: StrayFields,
   name: string,
 ): Finding {
@@ -175,7 +172,7 @@ const checkSize: Part = (walk, location, schema, outcome, value) => {
 };
 
 /** The fields that are not refused anyway. */
-function knownNames(walk: Walk, schema: SchemaRecord, value: Fields): readonly string[] {
+function knownNames(walk: Walk, schema: SchemaObject, value: Fields): readonly string[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const names = Object.keys(value);
   if (additionalProperties !== false || !isRecord(properties) || !isRecord(patternProperties))

@@ -1,16 +1,26 @@
-import { describe } from "../facts/expectation.ts";
-import { allowedValues, hintForType, hintForValue } from "../facts/hints.ts";
-import { LEAVE_OUT, listValues } from "../facts/words.ts";
-import { isSensitive } from "../document/sensitive-places.ts";
-import { jsonEqual, matchesType, typesOf } from "../../shared/json.ts";
-import { type Location, type Outcome, type SchemaRecord, type Walk, passes } from "./walk.ts";
-import type { ErrorCode } from "../../shared/validation-error.ts";
+import {
+  LEAVE_OUT,
+  allowedValues,
+  describe,
+  hintForType,
+  hintForValue,
+  listValues,
+} from "../facts/index.ts";
+import { isSensitive } from "../document/index.ts";
+import {
+  type ErrorCode,
+  jsonEqual,
+  matchesType,
+  typesOf,
+  type SchemaObject,
+} from "../../shared/index.ts";
+import { type Location, type Outcome, type Walk, passes } from "./walk.ts";
 
 /** `type`, `enum` and `const`; a wrong type says all there is to say about a value. */
 export function checkType(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const types = typesOf(schema);
@@ -65,7 +75,7 @@ export function checkType(
 export function checkNumber(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const { value, path } = location;
@@ -79,7 +89,7 @@ export function checkNumber(
   });
 }
 
-function isOutOfRange(schema: SchemaRecord, value: number): boolean {
+function isOutOfRange(schema: SchemaObject, value: number): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
     (typeof minimum === "number" &&
@@ -102,7 +112,7 @@ export function isMultiple(value: number, step: number): boolean {
 export function checkString(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const { value, path } = location;
@@ -127,12 +137,12 @@ export function checkString(
   }
 }
 
-function failsFormat(walk: Walk, schema: SchemaRecord, value: unknown): boolean {
+function failsFormat(walk: Walk, schema: SchemaObject, value: unknown): boolean {
   const { format } = schema;
   return typeof format === "string" && !walk.matchesFormat(format, value);
 }
 
-function failsLength(schema: SchemaRecord, text: string): boolean {
+function failsLength(schema: SchemaObject, text: string): boolean {
   const { minLength, maxLength } = schema;
   const min = typeof minLength === "number" ? minLength : 0;
   const max = typeof maxLength === "number" ? maxLength : Infinity;

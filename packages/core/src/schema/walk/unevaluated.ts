@@ -1,22 +1,13 @@
 import { unknownField } from "./fields.ts";
-import { hasField, isRecord } from "../../shared/json.ts";
-import { plural } from "../facts/words.ts";
-import {
-  type Evaluated,
-  type Location,
-  type Outcome,
-  type SchemaRecord,
-  type Walk,
-  inside,
-} from "./walk.ts";
-import { nearest } from "../facts/near-name.ts";
-import type { Finding } from "../../shared/finding.ts";
+import { type Finding, hasField, isRecord, type SchemaObject } from "../../shared/index.ts";
+import { nearest, plural } from "../facts/index.ts";
+import { type Evaluated, type Location, type Outcome, type Walk, inside } from "./walk.ts";
 
 /** `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has looked at. */
 export function checkUnevaluated(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
 ): void {
   const { dialect } = walk.index;
@@ -28,7 +19,7 @@ export function checkUnevaluated(
 function checkFields(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
   value: Readonly<Record<string, unknown>>,
 ): void {
@@ -50,7 +41,7 @@ function checkFields(
 function checkItems(
   walk: Walk,
   location: Location,
-  schema: SchemaRecord,
+  schema: SchemaObject,
   outcome: Outcome,
   value: readonly unknown[],
 ): void {
@@ -90,7 +81,7 @@ export function closeObject(walk: Walk, location: Location, outcome: Outcome): v
 function undeclaredField(
   location: Location,
   evaluated: Evaluated,
-  value: SchemaRecord,
+  value: SchemaObject,
   name: string,
 ): Finding {
   const declared = [...evaluated.declared];

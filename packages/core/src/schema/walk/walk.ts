@@ -1,5 +1,5 @@
-import type { Finding, PathSegment } from "../../shared/finding.ts";
-import type { SchemaIndex } from "../document/schema-index.ts";
+import type { Finding, PathSegment } from "../../shared/index.ts";
+import type { SchemaIndex } from "../document/index.ts";
 
 /** One schema held against one value. */
 export interface Location {
@@ -38,9 +38,6 @@ export interface Walk {
   /** Holds a schema against a value further in (`properties`, `items`, …). */
   enter(location: Location): Outcome;
 }
-
-/** A schema that a walk is in, known to be an object. */
-export type SchemaRecord = Readonly<Record<string, unknown>>;
 
 /** Tells whether an outcome lets the value pass. */
 export function passes(outcome: Outcome): boolean {

@@ -1,6 +1,5 @@
-import type { ErrorCode } from "../../shared/validation-error.ts";
-import { isRecord } from "../../shared/json.ts";
-import { type IssueReader, type IssueReading, broken } from "../issue.ts";
+import { type ErrorCode, isRecord } from "../../shared/index.ts";
+import { type IssueReader, type IssueReading, broken } from "./issue.ts";
 
 type Issue = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { type SchemaObject, isRecord, jsonTypeOf } from "../../shared/json.ts";
-import { type BrokenRule, type IssueReader, broken, patternSource, textPattern } from "../issue.ts";
+import { type SchemaObject, isRecord, jsonTypeOf } from "../../shared/index.ts";
+import { type BrokenRule, type IssueReader, broken, patternSource, textPattern } from "./issue.ts";
 
 // What is called otherwise than the JSON type that it takes in.
 const TYPES: ReadonlyMap<unknown, string> = new Map([

@@ -1,4 +1,4 @@
-import { type SchemaObject, isRecord } from "../../shared/json.ts";
+import { type SchemaObject, isRecord } from "../../shared/index.ts";
 import {
   type BrokenRule,
   type IssueReader,
@@ -6,7 +6,7 @@ import {
   broken,
   patternSource,
   textPattern,
-} from "../issue.ts";
+} from "./issue.ts";
 
 type Issue = Readonly<Record<string, unknown>>;
 

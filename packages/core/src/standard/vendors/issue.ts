@@ -1,6 +1,4 @@
-import type { ErrorCode } from "../shared/validation-error.ts";
-import type { PathSegment } from "../shared/finding.ts";
-import type { JsonSchema } from "../shared/json.ts";
+import type { ErrorCode, JsonSchema, PathSegment } from "../../shared/index.ts";
 
 /** A validator's issue, as far as its own structure could be read. */
 export interface StandardIssue {

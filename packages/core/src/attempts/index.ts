@@ -1,0 +1,22 @@
+export { hashCall } from "./arguments-hash.ts";
+export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
+export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./attempt-store.ts";
+export {
+  type AttemptCount,
+  type AttemptScope,
+  type CountAttemptsOptions,
+  type ModelTurn,
+  type TurnCall,
+  type TurnResult,
+  UNKNOWN_TOOL,
+  countAttempts,
+} from "./count-attempts.ts";
+export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
+export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
+export {
+  type AttemptKey,
+  type AttemptStatus,
+  type RetryTracker,
+  type RetryTrackerOptions,
+  createRetryTracker,
+} from "./retry-tracker.ts";

@@ -1,0 +1,33 @@
+export { admitCall } from "./admit.ts";
+export { aggregate } from "./aggregate.ts";
+export { checkCall } from "./check.ts";
+export { type CallContext, type ToolTable, checkContext, checkTurn } from "./context.ts";
+export {
+  type Admission,
+  type Admitted,
+  type Blocked,
+  type CheckResult,
+  type Execute,
+  type ExecuteContext,
+  type Executed,
+  type Handled,
+  type InvalidArguments,
+  type Rejected,
+  type ValidArguments,
+  refusedWith,
+} from "./decision.ts";
+export { type RejectContext, rejectErrors } from "./reject.ts";
+export {
+  type AnthropicToolResult,
+  type OpenAIToolMessage,
+  type ToolMessage,
+  type ToolResult,
+  executedResult,
+  resultMarker,
+  toAnthropic,
+  toOpenAI,
+  toToolMessage,
+} from "./result.ts";
+export type { CallOptions, CallServices } from "./services.ts";
+export { createToolPlans } from "./tool-plan.ts";
+export { createToolValidator } from "./validate.ts";

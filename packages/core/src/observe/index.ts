@@ -1,0 +1,34 @@
+export type {
+  CallAdmittedEvent,
+  CallEscalatedEvent,
+  CallEvent,
+  CallRejectedEvent,
+  CallRepairedEvent,
+  ContractDegradedEvent,
+  ContractEventMap,
+  Listener,
+} from "./events.ts";
+export { type Faults, createFaults } from "./faults.ts";
+export {
+  type ContractLogger,
+  type ErrorPlace,
+  type FailureLogFields,
+  type FaultLogFields,
+  type LogFields,
+  type LoggedFailure,
+  type RepairLogFields,
+  consoleLogger,
+  errorClass,
+  escalationEntry,
+  rejectionEntry,
+  repairEntry,
+  toErrorPlaces,
+} from "./logger.ts";
+export {
+  type CallCounts,
+  type CallOutcome,
+  type Metrics,
+  type MetricsSnapshot,
+  createMetrics,
+} from "./metrics.ts";
+export { type TelemetryApi, createTelemetry } from "./telemetry.ts";

@@ -1,0 +1,1 @@
+export { type Pattern, type PatternEngine, compilePattern } from "./compile-pattern.ts";

@@ -1,0 +1,1 @@
+export { checkUnion } from "./union.ts";

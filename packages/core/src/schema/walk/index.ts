@@ -1,0 +1,16 @@
+export { checkArray } from "./array.ts";
+export { checkComposition, checkReference } from "./composition.ts";
+export { fitsAs, liftingHint } from "./fields.ts";
+export { checkObject } from "./object.ts";
+export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";
+export { checkUnevaluated, closeObject } from "./unevaluated.ts";
+export {
+  type ClosedObjects,
+  type Location,
+  type Outcome,
+  type Walk,
+  addEvaluated,
+  nothingEvaluated,
+  passes,
+  under,
+} from "./walk.ts";
