@@ -1,52 +1,53 @@
 import {
   type AttemptCount,
   type AttemptScope,
+  countAttempts,
   type ModelTurn,
+  resultMarker,
   type ResultMarker,
   type ToolResult,
   type TurnCall,
   type TurnResult,
-  countAttempts,
-  resultMarker,
 } from "@toolcontract/core";
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import { createRecentMap } from "@toolcontract/core/adapter";
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 
 type Messages = readonly ModelMessage[];
+type ResultPart = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>;
+type MarkerOf = (toolCallId: string, content: string) => ResultMarker | undefined;
 
-/** Counts failed attempts from messages and keeps nothing itself. */
+/** Counts failed attempts from the messages; stores no count. */
 export interface AttemptCounter {
   /** The failed attempts of a tool. */
   readonly count: (messages: Messages, toolName: string) => AttemptCount;
-  /** The tools whose attempts are spent. */
+  /** The tools that have no attempts left. */
   readonly blockedIn: (messages: Messages) => ReadonlySet<string>;
-  /** Notes of what history a step's messages are left: the user's own prepareStep may prune it. */
+  /** Remembers the full history behind the messages of a step: the user's prepareStep may prune them. */
   readonly notePruned: (sent: Messages, whole: Messages) => void;
 }
 
-/** What counting needs to know of the tool set. */
+/** What the counter needs to know about the tool set. */
 export interface CounterParts {
   readonly scope: AttemptScope;
   readonly toolNames: readonly string[];
   readonly markerOf: RecentCalls["markerOf"];
 }
 
-/** Makes the counter of one guarded tool set. */
+/** Creates the counter of one guarded tool set. */
 export function createAttemptCounter({ scope, toolNames, markerOf }: CounterParts): AttemptCounter {
   const declaredTools = new Set(toolNames);
-  // Held only as long as the SDK holds the messages.
   const wholeOf = new WeakMap<Messages, Messages>();
-  const known = new WeakMap<
+  const turnsRead = new WeakMap<
     Messages,
     { readonly length: number; readonly turns: readonly ModelTurn[] }
   >();
-  // All calls of a step are handed the same list.
+  // The SDK passes the same array to every call of a step.
   const turnsOf = (messages: Messages): readonly ModelTurn[] => {
     const whole = wholeOf.get(messages) ?? messages;
-    const read = known.get(whole);
+    const read = turnsRead.get(whole);
     if (read?.length === whole.length) return read.turns;
     const turns = turnsFromMessages(whole, markerOf);
-    known.set(whole, { length: whole.length, turns });
+    turnsRead.set(whole, { length: whole.length, turns });
     return turns;
   };
   const count = (turns: readonly ModelTurn[], name: string): AttemptCount =>
@@ -64,17 +65,14 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
   };
 }
 
-type MarkerOf = (toolCallId: string, content: string) => ResultMarker | undefined;
-type ResultPart = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>;
-
 interface OpenTurn extends ModelTurn {
   readonly results: TurnResult[];
 }
 
 /**
- * Reads the model's turns from messages, oldest first, so that countAttempts can count them.
+ * Reads the model's turns from messages, oldest first, for `countAttempts`.
  *
- * @remarks A result belongs to the turn of its call wherever it stands: approvals and clients answer late.
+ * @remarks A result belongs to the turn of its call, wherever it is in the history: approvals and clients answer late.
  */
 export function turnsFromMessages(
   messages: readonly ModelMessage[],
@@ -111,47 +109,47 @@ function callsOf({ content }: AssistantModelMessage): readonly TurnCall[] {
 }
 
 function toResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnResult {
-  // Every other kind of error is one of the tool itself: its arguments were valid.
+  // Any other kind of error comes from the tool itself, so its arguments were valid.
   if (output.type !== "error-text") return { toolCallId, isError: false };
   const marker = markerOf(toolCallId, output.value);
   return { toolCallId, isError: true, content: output.value, ...(marker && { marker }) };
 }
 
-// Of the whole module, because several guarded sets may share one contract.
-const ids = new WeakMap<object, string>();
-let last = 0;
+// Module-wide, because several guarded tool sets may share one contract.
+const turnIds = new WeakMap<object, string>();
+let lastTurn = 0;
 
-/** Begins a model turn that is sent one of these lists of messages, also where an earlier turn was sent the same. */
+/** Starts a new model turn for these message arrays, even if an earlier turn was sent the same ones. */
 export function beginTurn(...messages: readonly object[]): string {
-  last += 1;
-  const id = `turn ${last}`;
-  for (const list of messages) ids.set(list, id);
+  lastTurn += 1;
+  const id = `turn ${lastTurn}`;
+  for (const list of messages) turnIds.set(list, id);
   return id;
 }
 
-/** Names a model turn by the messages before it: the SDK hands the same list to all calls of one step. */
+/** The id of the model turn that was sent these messages: the SDK passes the same array to every call of a step. */
 export function turnIdOf(messages: object): string {
-  return ids.get(messages) ?? beginTurn(messages);
+  return turnIds.get(messages) ?? beginTurn(messages);
 }
 
-const LIMIT = 1_000;
+const MAX_RECENT_CALLS = 1_000;
 
-/** What this process still knows of calls that it decided on; a history alone is enough without it. */
+/** Recent calls of this process. Counting works from the history alone; this makes it more exact. */
 export interface RecentCalls {
-  /** Notes a rejection: the history replays malformed arguments as `{}`, and this tells repeated ones apart. */
+  /** Remembers a rejection: the history replays malformed arguments as `{}`, so only its marker tells repeats apart. */
   reject(result: ToolResult): void;
-  /** The marker of a rejection whose text the history shows unchanged. */
-  readonly markerOf: (toolCallId: string, content: string) => ResultMarker | undefined;
-  /** Notes a call that was admitted with repaired arguments, so that it is not counted again when it runs. */
+  /** The marker of a rejection, if the history shows its text unchanged. */
+  readonly markerOf: MarkerOf;
+  /** Remembers a call that was admitted with repaired arguments, so that running it does not count it again. */
   admit(toolCallId: string): void;
-  /** Tells whether the call was admitted already, and forgets it. */
+  /** Whether the call was admitted before; forgets it. */
   takeAdmitted(toolCallId: string): boolean;
 }
 
-/** Makes a bounded memory of calls. */
+/** Creates a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
-  const rejected = createRecentMap<string, ToolResult>(LIMIT);
-  const admitted = createRecentMap<string, true>(LIMIT);
+  const rejected = createRecentMap<string, ToolResult>(MAX_RECENT_CALLS);
+  const admitted = createRecentMap<string, true>(MAX_RECENT_CALLS);
   return {
     reject: (result) => rejected.set(result.toolCallId, result),
     markerOf(toolCallId, content) {

@@ -1,9 +1,15 @@
 import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
 import { refusedWith } from "@toolcontract/core/adapter";
+import type { ToolCallRepairFunction, ToolSet } from "ai";
+import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
-import { turnIdOf } from "./attempts.ts";
-import type { ToolCallRepairFunction, ToolSet } from "ai";
+
+/** What the SDK passes to a repair function. */
+export type RepairOptions = Parameters<ToolCallRepairFunction<ToolSet>>[0];
+
+/** A tool call as the provider sent it, with its arguments as a string. */
+export type ProviderCall = RepairOptions["toolCall"];
 
 const BLOCKED = refusedWith({
   errorCode: "VAL-016",
@@ -15,11 +21,11 @@ const FORBIDDEN = refusedWith({
   expectedValue: "one JSON object without the keys __proto__ and constructor.prototype",
 });
 
-/** The contract's decision on a call that the SDK refused, counted from the messages before it. */
+/** Decides on a call that the SDK refused; attempts are counted from the messages before it. */
 export async function decide(
   { toolCall, tools, messages, error, abortSignal: signal }: RepairOptions,
   guard: Guard,
-  known: CheckResult | undefined = checkedOf(error),
+  checkedBefore: CheckResult | undefined = checkedOf(error),
 ): Promise<Admission> {
   const { toolCallId: id, toolName: name, input } = toolCall;
   const { contract, conversationId, definitions } = guard;
@@ -30,7 +36,7 @@ export async function decide(
   const turnId = turnIdOf(messages);
   const context = { conversationId, attempts, turnId, ...(signal && { signal }) };
   if (tool === undefined) {
-    // Only the names matter: core lists them.
+    // Core lists the names only.
     const names = Object.keys(tools).map((declared): ToolDefinition => ({ name: declared }));
     return contract.admit(call, { ...context, tools: names });
   }
@@ -38,47 +44,38 @@ export async function decide(
     contract.admit(call, { ...context, tool, ...(checked && { checked }) });
   if (hasForbiddenKeys(input)) return admit(FORBIDDEN);
   if (!isActive) {
-    // It was taken off the list: even a valid call cannot run now.
-    const checked = known ?? (await contract.checkAsync(tool, input));
+    // The tool was dropped from the list, so even a valid call cannot run.
+    const checked = checkedBefore ?? (await contract.checkAsync(tool, input));
     return admit(checked.status === "valid" ? BLOCKED : checked);
   }
-  const admission = await admit(known);
+  const admission = await admit(checkedBefore);
   if (admission.status !== "admitted") return admission;
-  // Repairing can bring to light what the text did not show.
+  // Repaired JSON can contain keys that could not be seen in the malformed text.
   const isForbidden = hasForbiddenKeys(JSON.stringify(admission.input));
   return isForbidden ? admit(FORBIDDEN) : admission;
 }
 
-/** What the SDK hands to a repair function. */
-export type RepairOptions = Parameters<ToolCallRepairFunction<ToolSet>>[0];
-
-/** A tool call of the provider, its arguments as text. */
-export type ProviderCall = RepairOptions["toolCall"];
-
+// The start of a key that may read `__proto__` or `constructor`, escaped or not.
 const SUSPECT = /"(?:_|\\u005f|\\u0070|c|\\u0063)/i;
 
 /**
- * Tells whether the SDK's parser refuses a text that JSON allows.
- *
- * It takes no object with an own `__proto__`, nor one whose `constructor` has a `prototype`.
+ * Whether the SDK's parser refuses this valid JSON: it accepts no object with its own `__proto__`, nor one whose
+ * `constructor` has a `prototype`.
  */
 export function hasForbiddenKeys(text: string): boolean {
   if (!SUSPECT.test(text)) return false;
   try {
-    return holdsForbiddenKey(JSON.parse(text));
+    return containsForbiddenKey(JSON.parse(text));
   } catch {
     return false;
   }
 }
 
-function holdsForbiddenKey(root: unknown): boolean {
+function containsForbiddenKey(root: unknown): boolean {
+  // A loop, not recursion: the model decides how deep the value is nested.
   const waiting = [root];
-  // A loop, because the model decides how deep the value is nested.
-  for (
-    let value = waiting.pop();
-    waiting.length > 0 || value !== undefined;
-    value = waiting.pop()
-  ) {
+  while (waiting.length > 0) {
+    const value = waiting.pop();
     if (typeof value !== "object" || value === null) continue;
     if (Object.hasOwn(value, "__proto__")) return true;
     if (Object.hasOwn(value, "constructor")) {

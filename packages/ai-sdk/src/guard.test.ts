@@ -45,7 +45,7 @@ describeVersions((sdk) => {
     ["a number to stop at", { tools: {}, stopWhen: 5 }, "must be a stop condition"],
     ["a list of numbers to stop at", { tools: {}, stopWhen: [5] }, "must be a stop condition"],
     ["an active tool that is none", { tools: {}, activeTools: ["pay"] }, "names 'pay'"],
-    ["one active tool", { tools: {}, activeTools: "pay" }, "must be a list of tool names"],
+    ["one active tool", { tools: {}, activeTools: "pay" }, "must be an array of tool names"],
     ["a yes to renaming", { tools: {}, repairNames: "yes" }, "must be true or false"],
     ["a misspelt option", { tools: {}, escalat: "stop" }, "Did you mean 'escalate'?"],
     ["an option in other case", { tools: {}, stopwhen: [] }, "Did you mean 'stopWhen'?"],

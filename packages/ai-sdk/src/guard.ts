@@ -1,25 +1,56 @@
 import { type Contract, ToolContractError } from "@toolcontract/core";
 import {
+  contractFrom,
   type Expectation,
   type Expectations,
-  type WithContract,
-  contractFrom,
   isBoolean,
   isFunction,
   isObject,
   isText,
   oneOf,
+  type WithContract,
 } from "@toolcontract/core/adapter";
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
 import {
   type AttemptCounter,
-  type RecentCalls,
   createAttemptCounter,
   createRecentCalls,
+  type RecentCalls,
 } from "./attempts.ts";
-import { type ToolDefinitions, createToolDefinitions } from "./tool-definitions.ts";
+import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
 
-/** The options as far as the types of the tools do not matter. */
+/** What happens to the loop when a tool has no attempts left. */
+export type Escalate = "drop-tool" | "stop" | "throw";
+
+/** The adapter's own options; all others are the contract's. */
+export interface AdapterOptions<TOOLS extends ToolSet> {
+  /** All tools of the call; the guarded tools keep this exact type. */
+  readonly tools: TOOLS;
+  /** `"drop-tool"` (default) removes a blocked tool from the active tools, `"stop"` ends the loop, `"throw"` throws an EscalationError. */
+  readonly escalate?: Escalate;
+  /** Your own repair function, called first; the call it returns is validated before the SDK sees it. */
+  readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>>;
+  /**
+   * Your own stop conditions; the contract's are added to them.
+   *
+   * @remarks Pass them here: spreading the result overrides a `stopWhen` set earlier. Without any, the loop ends
+   * after 20 steps.
+   */
+  readonly stopWhen?: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[];
+  /** Your own step preparation; its result is kept, without the tools that are blocked. */
+  readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>>;
+  /** The tools active in every step; pass it here instead of to the SDK, so that dropping a tool activates no other. */
+  readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
+  /** Renames a call of an unknown tool to the one near name if the arguments fit that tool; off by default. */
+  readonly repairNames?: boolean;
+  /** Names the conversation in logs and events; attempts are counted from its messages. */
+  readonly conversationId?: string;
+}
+
+/** The adapter's options, with either a contract or the options of a new one. */
+export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;
+
+/** The options whose types do not depend on the tools. */
 type GuardOptions = Pick<
   AdapterOptions<ToolSet>,
   "tools" | "escalate" | "repairNames" | "conversationId"
@@ -33,12 +64,12 @@ const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Exp
   escalate: oneOf("drop-tool", "stop", "throw"),
   repairToolCall: isFunction,
   stopWhen: {
-    wants: "a stop condition such as stepCountIs(8), or a list of them",
+    wants: "a stop condition such as stepCountIs(8), or an array of them",
     fits: (value) => [value].flat().every(isFunction.fits),
   },
   prepareStep: isFunction,
   activeTools: {
-    wants: "a list of tool names",
+    wants: "an array of tool names",
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   },
   repairNames: isBoolean,
@@ -57,7 +88,7 @@ export interface Guard {
   readonly repairNames: boolean;
 }
 
-/** Reads the options and puts the shared parts together. */
+/** Checks the options and creates the shared parts. */
 export function createGuard(options: GuardOptions): Guard {
   checkTools(options);
   const contract = contractFrom("withContract", options, OPTIONS);
@@ -90,34 +121,3 @@ function checkActive({ tools, activeTools = [] }: GuardOptions): void {
     `withContract: option 'activeTools' names '${missing.slice(0, 64)}', which is not among the tools.`,
   );
 }
-
-/** What happens to the loop once a tool's attempts are spent. */
-export type Escalate = "drop-tool" | "stop" | "throw";
-
-/** What the adapter itself needs to know; everything else is the contract's. */
-export interface AdapterOptions<TOOLS extends ToolSet> {
-  /** All tools of the call; the guarded ones keep this exact type. */
-  readonly tools: TOOLS;
-  /** `"drop-tool"` (default) takes a blocked tool off the list, `"stop"` ends the loop, `"throw"` throws an EscalationError. */
-  readonly escalate?: Escalate;
-  /** Your own repair function; it is asked first, and what it returns is checked before the SDK sees it. */
-  readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>>;
-  /**
-   * Your own stop conditions; the contract's are added to them.
-   *
-   * @remarks Pass them here: the returned `stopWhen` replaces one that stands before the spread. Without any, the
-   * loop ends after 20 steps.
-   */
-  readonly stopWhen?: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[];
-  /** Your own step preparation; what it returns is kept, without the tools that are blocked. */
-  readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>>;
-  /** The tools that are active in every step; pass it here instead of to the SDK, so that dropping a tool activates no other. */
-  readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
-  /** Renames a call of an unknown tool to the one near name, where the arguments fit it; off by default. */
-  readonly repairNames?: boolean;
-  /** Names the conversation in logs and events; attempts are counted from its messages. */
-  readonly conversationId?: string;
-}
-
-/** The adapter's options, beside either a contract or the options of a new one. */
-export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;

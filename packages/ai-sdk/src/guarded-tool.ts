@@ -1,15 +1,19 @@
 import type { ValidArguments } from "@toolcontract/core";
-import { type Schema, type ToolSet, asSchema, jsonSchema } from "ai";
+import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
-import { type ReportedCall, reportValidCall, runUnlessRefused } from "./valid-call.ts";
-import { asArguments, isMcpTool } from "./tool-definitions.ts";
 import { validationError } from "./rejection-error.ts";
+import { asArguments, isMcpTool } from "./tool-definitions.ts";
+import { type ReportedCall, reportValidCall, runUnlessRefused } from "./valid-call.ts";
 
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool["execute"]>;
 type Options = Parameters<Execute>[1];
+type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
+type Given = Parameters<ToModelOutput>[0];
+type Output = Awaited<ReturnType<ToModelOutput>>;
+type Failure = Extract<Output, { readonly type: "error-text" | "error-json" }>;
 
-/** The tool with its arguments under the contract; one that the provider runs stays as it is. */
+/** Copies a tool and puts its arguments under the contract; a tool that the provider runs is returned unchanged. */
 export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   if (isProviderTool(tool)) return tool;
   const { schema, checkedOf } = guardSchema(name, tool, guard);
@@ -20,7 +24,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     checked: ValidArguments | undefined,
     options: Options | undefined,
   ): ReportedCall | undefined {
-    // Tools are also called by hand, without all that the SDK tells them.
+    // Tools are also called by hand, without the SDK's options.
     if (typeof options?.toolCallId !== "string") return undefined;
     const { toolCallId } = options;
     const messages = (options.messages as Options["messages"] | undefined) ?? [];
@@ -30,7 +34,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     return reported;
   }
 
-  // Not async: the SDK looks for a stream of results in what it returns.
+  // Not async: the SDK checks synchronously whether it returns a stream of results.
   const execute = (input: unknown, options: Options): unknown => {
     const reported = report(input, checkedOf(input), options);
     const run = (): unknown => tool.execute?.(input, options);
@@ -38,7 +42,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   };
   const onInputAvailable = (options: Options & { readonly input: unknown }): unknown => {
     const checked = checkedOf(options.input);
-    // Some versions tell a tool of invalid arguments too.
+    // Some versions call this with invalid arguments too.
     if (checked) report(options.input, checked, options);
     return tool.onInputAvailable?.(options as never);
   };
@@ -50,24 +54,24 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   });
 }
 
-/** Version 7 says who runs the provider's tools; before it, none of them is touched. */
+/** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
 function isProviderTool(tool: AnyTool): boolean {
   const type: string | undefined = tool.type;
   if (type === "provider") return tool.isProviderExecuted !== false;
   return type === "provider-defined";
 }
 
-/** The schema that the SDK gets, and what it let pass. */
+/** The schema for the SDK, and the results for the arguments that it accepted. */
 interface GuardedSchema {
   readonly schema: Schema;
-  /** What the contract found in arguments that passed; undefined for values that this schema never saw. */
+  /** The contract's result for accepted arguments; undefined for values that this schema did not return. */
   readonly checkedOf: (input: unknown) => ValidArguments | undefined;
 }
 
-/** Shows the provider the tool's own JSON Schema and lets the contract judge the arguments. */
-function guardSchema(name: string, tool: ToolSet[string], guard: Guard): GuardedSchema {
+/** Shows the provider the tool's own JSON Schema, and validates with the contract. */
+function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
-  const passed = new WeakMap<object, ValidArguments>();
+  const accepted = new WeakMap<object, ValidArguments>();
   const schema = jsonSchema(() => own.jsonSchema, {
     async validate(value) {
       const definition = await guard.definitions.get(name);
@@ -77,24 +81,20 @@ function guardSchema(name: string, tool: ToolSet[string], guard: Guard): Guarded
         return { success: false, error: validationError(value, result) };
       }
       const { output } = result;
-      if (isObject(output)) passed.set(output, result);
+      if (isObject(output)) accepted.set(output, result);
       return { success: true, value: output };
     },
   });
-  return { schema, checkedOf: (input) => (isObject(input) ? passed.get(input) : undefined) };
+  return { schema, checkedOf: (input) => (isObject(input) ? accepted.get(input) : undefined) };
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
-type Given = Parameters<ToModelOutput>[0];
-type Output = Awaited<ReturnType<ToModelOutput>>;
-
 /**
- * What the model reads of a result: a failed MCP result keeps its error flag, and a note on advisories follows
- * the tool's own answer.
+ * Converts a tool's output for the model as the tool does, with two additions: a failed MCP result keeps its error
+ * flag, and a note on advisories follows.
  */
 export function withModelOutput(
   tool: AnyTool,
@@ -104,22 +104,23 @@ export function withModelOutput(
     // Version 5 passes the bare output.
     const call = isCall(given) ? given : undefined;
     const output: unknown = call ? call.output : given;
-    // The MCP client's own conversion drops the flag; that of any other tool is its author's word.
+    // The MCP client's own conversion drops the flag; any other tool's conversion is its author's decision.
     const failure = isMcpTool(tool) || !tool.toModelOutput ? mcpFailure(output) : undefined;
     if (failure) return failure;
     const own = tool.toModelOutput ? tool.toModelOutput(given) : defaultOutput(output);
     const input: unknown = call?.input;
-    const note = typeof input === "object" && input !== null ? noteOf(input) : undefined;
+    const note = isObject(input) ? noteOf(input) : undefined;
     return note === undefined ? own : addNote(own, note);
   };
 }
 
 function isCall(given: unknown): given is Given {
-  if (typeof given !== "object" || given === null) return false;
-  return ["toolCallId", "input", "output"].every((name) => Object.hasOwn(given, name));
+  return (
+    isObject(given) && ["toolCallId", "input", "output"].every((name) => Object.hasOwn(given, name))
+  );
 }
 
-/** As the SDK does for tools that leave it to it. */
+/** What the SDK does for tools without `toModelOutput`. */
 function defaultOutput(output: unknown): Output {
   if (typeof output === "string") return { type: "text", value: output };
   const text = JSON.stringify(output) as string | undefined;
@@ -141,10 +142,26 @@ async function addNote(own: ReturnType<ToModelOutput>, note: Promise<string>): P
   }
 }
 
+/** A failed MCP result as the model reads it, with its error flag; undefined for any other output. */
+function mcpFailure(result: unknown): Failure | undefined {
+  if (!isObject(result) || !("isError" in result)) return undefined;
+  const { isError, content } = result as { readonly isError: unknown; readonly content?: unknown };
+  if (isError !== true || !Array.isArray(content)) return undefined;
+  if (!content.every(isTextPart) || (content.length === 0 && "structuredContent" in result)) {
+    return { type: "error-json", value: JSON.parse(JSON.stringify(result)) };
+  }
+  const text = content.map((part) => part.text).join("\n");
+  return { type: "error-text", value: text || "The tool failed and gave no reason" };
+}
+
+function isTextPart(part: unknown): part is { readonly text: string } {
+  return isObject(part) && "text" in part && typeof part.text === "string";
+}
+
 /**
- * A copy of a tool with some members replaced.
+ * Copies a tool with some members replaced.
  *
- * @remarks Members of a class are not own properties, and hidden ones are not enumerable: a plain copy would lose both.
+ * @remarks Class members are not own properties, and hidden ones are not enumerable: a spread would lose both.
  */
 function overlayTool(tool: AnyTool, replaced: object): AnyTool {
   const copy: object = Object.create(Object.getPrototypeOf(tool) as object | null) as object;
@@ -153,10 +170,10 @@ function overlayTool(tool: AnyTool, replaced: object): AnyTool {
     const { enumerable = false } = own[key as keyof typeof own] ?? {};
     define(copy, key, read(tool, key), enumerable);
   }
-  // Defined, because a class may have an accessor of that name, which assigning would call.
+  // Defined, not assigned: assigning would call a setter of the class.
   for (const [key, value] of Object.entries(replaced)) define(copy, key, value, true);
   for (const key of accessorsOf(tool)) {
-    // Asked of the tool itself, whose accessor may read a private field.
+    // Read on the tool itself, whose getter may use a private field.
     const get = (): unknown => read(tool, key);
     if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, { get, configurable: true });
   }
@@ -171,7 +188,7 @@ function read(tool: AnyTool, key: PropertyKey): unknown {
   return (tool as unknown as Readonly<Record<PropertyKey, unknown>>)[key];
 }
 
-/** The accessors of the tool's classes; what every object has is none of them. */
+/** The getters of the tool's classes, without those of Object. */
 function accessorsOf(tool: object): readonly string[] {
   const parent = Object.getPrototypeOf(tool) as object | null;
   if (parent === null || Object.getPrototypeOf(parent) === null) return [];
@@ -186,8 +203,8 @@ interface LocalCaller {
 }
 
 /**
- * The members that make a tool a caller of other tools (code mode in version 7), so that the tool which it makes
- * for a run is guarded as well; none for any other tool.
+ * The members of a tool that calls other tools (code mode in version 7), changed so that the tool it binds for a run
+ * is guarded too; empty for any other tool.
  */
 function guardedCaller(
   tool: AnyTool,
@@ -201,26 +218,6 @@ function guardedCaller(
 }
 
 function isLocal(caller: unknown): caller is LocalCaller {
-  if (typeof caller !== "object" || caller === null || !("bind" in caller)) return false;
+  if (!isObject(caller) || !("bind" in caller)) return false;
   return "type" in caller && caller.type === "local" && typeof caller.bind === "function";
-}
-
-type McpOutput = Awaited<ReturnType<NonNullable<AnyTool["toModelOutput"]>>>;
-type Failure = Extract<McpOutput, { readonly type: "error-text" | "error-json" }>;
-
-/** A failed MCP result as the model reads it, its error flag kept; undefined for every other output. */
-function mcpFailure(result: unknown): Failure | undefined {
-  if (typeof result !== "object" || result === null || !("isError" in result)) return undefined;
-  const { isError, content } = result as { readonly isError: unknown; readonly content?: unknown };
-  if (isError !== true || !Array.isArray(content)) return undefined;
-  if (!content.every(isTextPart) || (content.length === 0 && "structuredContent" in result)) {
-    return { type: "error-json", value: JSON.parse(JSON.stringify(result)) };
-  }
-  const text = content.map((part) => part.text).join("\n");
-  return { type: "error-text", value: text || "The tool failed and gave no reason" };
-}
-
-function isTextPart(part: unknown): part is { readonly text: string } {
-  if (typeof part !== "object" || part === null) return false;
-  return "text" in part && typeof part.text === "string";
 }

@@ -1,4 +1,4 @@
-// The public surface of @toolcontract/ai-sdk. Named exports only.
+// The public API of @toolcontract/ai-sdk.
 
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";

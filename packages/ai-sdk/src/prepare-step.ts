@@ -7,14 +7,18 @@ import type {
   StopCondition,
   ToolSet,
 } from "ai";
-import { answersOf, escalationsOf, isSettled } from "./rejection-error.ts";
-import type { Escalate, Guard } from "./guard.ts";
 import { beginTurn } from "./attempts.ts";
+import type { Escalate, Guard } from "./guard.ts";
+import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type Options<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
+type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"];
 
-/** Escalates between two steps: throws, or takes blocked tools off the list, as the user chose. */
+// The same limit as the SDK's own agents.
+const MAX_STEPS = 20;
+
+/** Creates the function that escalates between two steps: it throws, or drops blocked tools, as the user chose. */
 export function prepareStepFor<TOOLS extends ToolSet>(
   guard: Guard,
   own: PrepareStepFunction<NoInfer<TOOLS>> | undefined,
@@ -25,10 +29,10 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       const [escalation] = escalationsOf(options.steps.slice(-1));
       if (escalation) throw new EscalationError(escalation);
     }
-    const wished: PrepareStepResult<TOOLS> = await own?.(options);
-    const given = wished?.messages ?? options.messages;
+    const requested: PrepareStepResult<TOOLS> = await own?.(options);
+    const given = requested?.messages ?? options.messages;
     const sent = replayable(given);
-    const prepared = sent === given ? wished : { ...wished, messages: sent };
+    const prepared = sent === given ? requested : { ...requested, messages: sent };
     beginTurn(options.messages, sent);
     if (own) guard.attempts.notePruned(sent, wholeOf(options));
     return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
@@ -41,19 +45,20 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const blocked = guard.attempts.blockedIn(messages);
     const active = prepared?.activeTools ?? activeTools ?? guard.toolNames;
     const left = active.filter((name) => !blocked.has(name));
-    // Without any tool some providers drop the calls and results from the prompt, the explanation among them.
+    // Without any tool, some providers remove the calls and results from the prompt, and with them the explanation.
     if (left.length === active.length || left.length === 0) return prepared;
-    // A choice that forces the dropped tool would fail at the provider; in a first step none can be known of.
-    const isForced = steps.length > 0 && !isFree(prepared?.toolChoice, blocked);
+    // A toolChoice that forces the dropped tool would fail at the provider. The application's own choice is not
+    // visible here, so after the first step it is replaced.
+    const mayForceBlocked = steps.length > 0 && !isFree(prepared?.toolChoice, blocked);
     return {
       ...prepared,
       activeTools: left,
-      ...(isForced && { toolChoice: "auto" }),
+      ...(mayForceBlocked && { toolChoice: "auto" }),
     };
   }
 }
 
-/** Version 7 hands on what an earlier step left, and beside it all that there was. */
+/** The full history: version 7 passes on what an earlier step left of it, and the whole beside it. */
 function wholeOf<TOOLS extends ToolSet>(options: Options<TOOLS>): Options<TOOLS>["messages"] {
   const { messages, initialMessages, responseMessages }: Partial<typeof options> = options;
   return initialMessages && responseMessages
@@ -61,32 +66,61 @@ function wholeOf<TOOLS extends ToolSet>(options: Options<TOOLS>): Options<TOOLS>
     : (messages ?? []);
 }
 
-/** Tells whether the step has a choice of its own that leaves the blocked tools out. */
+/** Whether the step sets a toolChoice that forces no blocked tool. */
 function isFree(choice: unknown, blocked: ReadonlySet<string>): boolean {
   if (choice === undefined) return false;
   const named = typeof choice === "object" && choice !== null && "toolName" in choice;
   return !named || !blocked.has(String(choice.toolName));
 }
 
-type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"];
+type Part = Exclude<AssistantModelMessage["content"], string>[number];
 
-// As many as the SDK's own agents make.
-const MOST_STEPS = 20;
+interface CallingMessage extends AssistantModelMessage {
+  readonly content: Exclude<AssistantModelMessage["content"], string>;
+}
 
-/** The user's stop conditions with the contract's; where there are none, a bound on the number of steps. */
+/**
+ * The messages with an object as the arguments of every refused call; the same array if all of them have one.
+ *
+ * While streaming, version 5 keeps malformed arguments as a string, and Anthropic refuses a history with such a call.
+ */
+export function replayable(messages: ModelMessage[]): ModelMessage[] {
+  const refused = new Set(messages.flatMap(refusedIn));
+  const isUnparsed = (part: Part): boolean =>
+    part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
+  const isCalling = (message: ModelMessage): message is CallingMessage =>
+    message.role === "assistant" &&
+    typeof message.content !== "string" &&
+    message.content.some(isUnparsed);
+  if (!messages.some(isCalling)) return messages;
+  const withObject = (part: Part): Part =>
+    isUnparsed(part) ? ({ ...part, input: {} } as Part) : part;
+  return messages.map((message) =>
+    isCalling(message) ? { ...message, content: message.content.map(withObject) } : message,
+  );
+}
+
+function refusedIn(message: ModelMessage): readonly string[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) =>
+    part.type === "tool-result" && part.output.type === "error-text" ? [part.toolCallId] : [],
+  );
+}
+
+/** The user's stop conditions and the contract's; if there are none, a limit on the number of steps. */
 export function stopWhenFor<TOOLS extends ToolSet>(
   escalate: Escalate,
   given: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[] | undefined,
 ): StopCondition<TOOLS>[] {
-  const bound: StopCondition<TOOLS> = ({ steps }) => steps.length >= MOST_STEPS;
-  const conditions = given ?? bound;
+  const limit: StopCondition<TOOLS> = ({ steps }) => steps.length >= MAX_STEPS;
+  const conditions = given ?? limit;
   const own: readonly StopCondition<TOOLS>[] =
     typeof conditions === "function" ? [conditions] : conditions;
   switch (escalate) {
     case "stop":
       return [...own, ({ steps }) => hasEscalation(steps)];
     case "throw":
-      // The next step must begin for prepareStep to throw.
+      // prepareStep throws, so the next step must start.
       return own.map(
         (condition) => (options) => !hasEscalation(options.steps) && condition(options),
       );
@@ -99,44 +133,13 @@ function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   return escalationsOf(steps.slice(-1)).length > 0;
 }
 
-/** The model was told to stop calling a blocked tool, and did nothing else than call it again. */
+/** Whether the model, told to stop calling a blocked tool, did nothing in its last step but call it again. */
 function isStuck<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   const last = steps.at(-1);
   const answers = last ? answersOf(last) : [];
   return (
-    answers.length > 0 && answers.length === last?.toolCalls.length && answers.every(isSettled)
-  );
-}
-
-type Part = Exclude<AssistantModelMessage["content"], string>[number];
-
-interface CallingMessage extends AssistantModelMessage {
-  readonly content: Exclude<AssistantModelMessage["content"], string>;
-}
-
-/**
- * The messages with an object for the arguments of every refused call; the same list where all of them have one.
- *
- * Version 5 keeps malformed arguments as text while streaming, and Anthropic refuses a history with such a call.
- */
-export function replayable(messages: ModelMessage[]): ModelMessage[] {
-  const refused = new Set(messages.flatMap(refusedIn));
-  const isUnread = (part: Part): boolean =>
-    part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
-  const isCalling = (message: ModelMessage): message is CallingMessage =>
-    message.role === "assistant" &&
-    typeof message.content !== "string" &&
-    message.content.some(isUnread);
-  if (!messages.some(isCalling)) return messages;
-  const readable = (part: Part): Part => (isUnread(part) ? ({ ...part, input: {} } as Part) : part);
-  return messages.map((message) =>
-    isCalling(message) ? { ...message, content: message.content.map(readable) } : message,
-  );
-}
-
-function refusedIn(message: ModelMessage): readonly string[] {
-  if (message.role !== "tool") return [];
-  return message.content.flatMap((part) =>
-    part.type === "tool-result" && part.output.type === "error-text" ? [part.toolCallId] : [],
+    answers.length > 0 &&
+    answers.length === last?.toolCalls.length &&
+    answers.every(wasBlockedBefore)
   );
 }

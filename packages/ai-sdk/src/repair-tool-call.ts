@@ -1,17 +1,17 @@
 import type { Admission, Blocked, Rejected } from "@toolcontract/core";
 import { errorClass, nearestName } from "@toolcontract/core/adapter";
-import { type ToolCallRepairFunction, type ToolSet, asSchema } from "ai";
-import { attachAnswer, setText } from "./rejection-error.ts";
-import { type ProviderCall, type RepairOptions, decide, hasForbiddenKeys } from "./decide.ts";
+import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
 import type { Guard } from "./guard.ts";
+import { attachAnswer, setText } from "./rejection-error.ts";
 
 const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
 
 /**
- * The function that the SDK asks about every call that it could not read or that did not fit.
+ * Creates the function that the SDK calls for every tool call it could not parse, validate or find a tool for.
  *
- * It returns a mended call, or puts the contract's text on the error and returns null: the SDK then answers with
- * that error.
+ * It returns a repaired call, or puts the contract's text on the SDK's error and returns null: the SDK then answers
+ * the model with that error.
  */
 export function repairToolCallFor<TOOLS extends ToolSet>(
   guard: Guard,
@@ -21,12 +21,12 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     const { toolCall, error } = options;
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
-    const mended = await askOwn(ask, options, guard);
-    if (mended !== null && (await sdkAccepts(mended, options.tools))) return mended;
+    const repaired = await askOwn(ask, options, guard);
+    if (repaired !== null && (await sdkAccepts(repaired, options.tools))) return repaired;
     const renamed = guard.repairNames ? await rename(options, guard) : undefined;
     if (renamed) return renamed;
     const answer = await decide(options, guard);
-    if (answer.status === "admitted") return mend(toolCall, answer, guard);
+    if (answer.status === "admitted") return withInput(toolCall, answer, guard);
     refuse(error, answer, guard);
     return null;
   };
@@ -35,7 +35,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
       return await repair(options);
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
-      // The SDK would put what was thrown into its answer.
+      // The SDK would quote what was thrown in its answer to the model.
       setText(options.error, UNCHECKED);
       reportFault("admit", thrown, options, guard);
       return null;
@@ -43,7 +43,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   };
 }
 
-/** A repair function that fails has repaired nothing; only a cancelled call ends the run. */
+/** Calls the user's repair function. If it throws, nothing was repaired; only a cancelled run rethrows. */
 async function askOwn(
   own: ToolCallRepairFunction<ToolSet> | undefined,
   options: RepairOptions,
@@ -58,21 +58,27 @@ async function askOwn(
   }
 }
 
-/** Names the class of what was thrown and never what it says: it may quote the arguments. */
-function reportFault(
-  stage: string,
-  thrown: unknown,
-  { toolCall: { toolName }, tools }: RepairOptions,
-  guard: Guard,
-): void {
-  const fields = { level: "warn", stage, error_class: errorClass(thrown) } as const;
-  // Any other name is the model's own text.
-  const named = Object.hasOwn(tools, toolName) && { tool_name: toolName };
-  const correlation_id = guard.conversationId;
-  guard.contract.settings.log({ ...fields, ...named, correlation_id }, "Tool contract degraded");
+/**
+ * Whether the SDK will accept a repaired call.
+ *
+ * @remarks The SDK asks once: it answers a call it does not accept with its own text, which quotes every argument.
+ */
+async function sdkAccepts(
+  { toolName, input }: { readonly toolName: string; readonly input: string },
+  tools: ToolSet,
+): Promise<boolean> {
+  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  if (tool === undefined || hasForbiddenKeys(input)) return false;
+  try {
+    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
+    const validation = await asSchema(tool.inputSchema).validate?.(value);
+    return validation?.success ?? true;
+  } catch {
+    return false;
+  }
 }
 
-/** The call under the near name, where its arguments fit that tool as they are. */
+/** The call under the near name, if its arguments fit that tool unchanged. */
 async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCall | undefined> {
   const { toolCall, tools } = options;
   if (Object.hasOwn(tools, toolCall.toolName)) return undefined;
@@ -90,10 +96,10 @@ async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCal
     { ...fields, correlation_id: guard.conversationId },
     "Tool name repaired",
   );
-  return mend(call, admission, guard);
+  return withInput(call, admission, guard);
 }
 
-function mend(
+function withInput(
   toolCall: ProviderCall,
   { input }: Extract<Admission, { readonly status: "admitted" }>,
   guard: Guard,
@@ -107,22 +113,16 @@ function refuse(error: Error, answer: Rejected | Blocked, guard: Guard): void {
   attachAnswer(setText(error, answer.result.content), answer);
 }
 
-/**
- * Tells whether the SDK will take a mended call.
- *
- * @remarks One that it does not take is answered with its own text, which holds every argument: it asks only once.
- */
-async function sdkAccepts(
-  { toolName, input }: { readonly toolName: string; readonly input: string },
-  tools: ToolSet,
-): Promise<boolean> {
-  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  if (tool === undefined || hasForbiddenKeys(input)) return false;
-  try {
-    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
-    const verdict = await asSchema(tool.inputSchema).validate?.(value);
-    return verdict?.success ?? true;
-  } catch {
-    return false;
-  }
+/** Logs the class of what was thrown, never its message, which may quote the arguments. */
+function reportFault(
+  stage: string,
+  thrown: unknown,
+  { toolCall: { toolName }, tools }: RepairOptions,
+  guard: Guard,
+): void {
+  const fields = { level: "warn", stage, error_class: errorClass(thrown) } as const;
+  // An unknown name is model output, so it is not logged.
+  const named = Object.hasOwn(tools, toolName) && { tool_name: toolName };
+  const correlation_id = guard.conversationId;
+  guard.contract.settings.log({ ...fields, ...named, correlation_id }, "Tool contract degraded");
 }

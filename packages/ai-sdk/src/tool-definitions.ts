@@ -1,76 +1,77 @@
 import type { Contract, JsonSchema, ToolDefinition, ValidationError } from "@toolcontract/core";
-import { type Schema, type ToolSet, asSchema } from "ai";
+import { asSchema, type Schema, type ToolSet } from "ai";
 
 type AnyTool = ToolSet[string];
+type SchemaObject = Exclude<JsonSchema, boolean>;
+/** A validator of any library, as core accepts it. */
+type StandardSchema = NonNullable<ToolDefinition["validator"]>;
+type Issue = { readonly message: string; readonly path?: readonly PropertyKey[] };
 
-/** The tools as core knows them. */
+/** The tools, defined for core. */
 export interface ToolDefinitions {
-  /** The definition of a declared tool, made when first asked for. */
+  /** The definition of a declared tool, created on first use. */
   get(name: string): Promise<ToolDefinition | undefined>;
 }
 
-/** Reads tools of the SDK; each definition is made once, so that core works its plan out once. */
+/** Reads the SDK's tools; each definition is created once, because core prepares a tool once per definition. */
 export function createToolDefinitions(tools: ToolSet, contract: Contract): ToolDefinitions {
   const known = new Map<string, Promise<ToolDefinition>>();
 
   async function get(name: string): Promise<ToolDefinition | undefined> {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined) return undefined;
-    const made = known.get(name) ?? define(name, tool, contract);
-    known.set(name, made);
-    return made;
+    const definition = known.get(name) ?? define(name, tool, contract);
+    known.set(name, definition);
+    return definition;
   }
 
   return { get };
 }
 
+/** The tool's own validator decides; a tool without one is validated by its JSON Schema. */
 async function define(name: string, tool: AnyTool, contract: Contract): Promise<ToolDefinition> {
-  return { name, ...(await judgeOf(name, tool, contract)) };
-}
-
-/** The tool's own validator judges; where it has none, its JSON Schema does. */
-async function judgeOf(
-  name: string,
-  tool: AnyTool,
-  contract: Contract,
-): Promise<Pick<ToolDefinition, "validator" | "inputSchema">> {
   const given: unknown = tool.inputSchema;
-  // The SDK would refuse unknown fields of a tool that declares no schema at all.
-  if (given === undefined || given === null) return { inputSchema: { type: "object" } };
-  if (isStandardSchema(given)) return { validator: given };
+  // For a tool without a schema, the SDK's own default would refuse every field.
+  if (given === undefined || given === null) return { name, inputSchema: { type: "object" } };
+  if (isStandardSchema(given)) return { name, validator: given };
   const schema = asSchema(tool.inputSchema);
   const inputSchema = await jsonSchemaOf(schema);
   if (schema.validate !== undefined) {
     const validator = toStandardSchema(schema, { name, inputSchema: inputSchema ?? {} }, contract);
-    return { validator, ...(inputSchema && { inputSchema }) };
+    return { name, validator, ...(inputSchema && { inputSchema }) };
   }
-  if (inputSchema === undefined) return {};
-  return { inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
+  if (inputSchema === undefined) return { name };
+  return { name, inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
 }
 
-async function jsonSchemaOf(
-  schema: ReturnType<typeof asSchema>,
-): Promise<SchemaObject | undefined> {
+/** Whether the schema comes from a library (zod, valibot, arktype, …) and not from one of the SDK's own functions. */
+function isStandardSchema(schema: unknown): schema is StandardSchema {
+  const isObject = typeof schema === "object" || typeof schema === "function";
+  return isObject && schema !== null && "~standard" in schema;
+}
+
+async function jsonSchemaOf(schema: Schema): Promise<SchemaObject | undefined> {
   try {
-    // A copy, because zod hides its own validator on the schemas that it writes.
+    // A copy, because zod hides its own validator on the schemas it returns.
     return { ...((await schema.jsonSchema) as SchemaObject) };
   } catch {
-    // A schema without a JSON form still has its validator.
+    // A schema that cannot be converted still has its validator.
     return undefined;
   }
 }
 
-type SchemaObject = Exclude<JsonSchema, boolean>;
+/** Whether the SDK's MCP client created the tool from a server's declaration. */
+export function isMcpTool(tool: AnyTool): boolean {
+  return tool.type === "dynamic" && "_meta" in tool;
+}
 
-/** The client sets it on every schema, whatever the server said. */
+/** The MCP client sets `additionalProperties: false` on every schema, whatever the server declared. */
 function withoutAddedKeyword(schema: SchemaObject): SchemaObject {
   const { additionalProperties, ...own } = schema;
   return additionalProperties === false ? own : schema;
 }
 
-type Issue = { readonly message: string; readonly path?: readonly PropertyKey[] };
-
-/** Lets the validator inside of the SDK's own schema object judge as any other (zodSchema, jsonSchema with validate). */
+/** Wraps the validator of the SDK's own schema objects (zodSchema, jsonSchema with validate) as a Standard Schema. */
 function toStandardSchema(
   schema: Schema,
   explaining: ToolDefinition,
@@ -79,20 +80,23 @@ function toStandardSchema(
   return {
     "~standard": {
       version: 1,
-      // Issues of other libraries read as a path and a message, which core then explains by the JSON Schema.
+      // Core reads zod's issues in detail; an issue of another library is a path and a message, explained by the
+      // JSON Schema.
       vendor: "zod",
       async validate(value) {
-        const verdict = await schema.validate?.(value);
-        if (verdict === undefined || verdict.success) return { value: verdict?.value ?? value };
-        const { error } = verdict;
+        const validation = await schema.validate?.(value);
+        if (validation === undefined || validation.success) {
+          return { value: validation?.value ?? value };
+        }
+        const { error } = validation;
         const issues = issuesOf(error) ?? (await schemaIssues(value, explaining, contract));
-        return { issues: issues.length > 0 ? issues : [{ message: wordsOf(error) }] };
+        return { issues: issues.length > 0 ? issues : [{ message: messageOf(error) }] };
       },
     },
   };
 }
 
-/** The issues that validation libraries put on their errors, or the SDK below its own one. */
+/** The issues that a validation library puts on its error; the SDK may have wrapped that error. */
 function issuesOf(error: unknown, depth = 0): readonly Issue[] | undefined {
   if (Array.isArray(error)) return error as readonly Issue[];
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
@@ -100,7 +104,7 @@ function issuesOf(error: unknown, depth = 0): readonly Issue[] | undefined {
   return "cause" in error ? issuesOf(error.cause, depth + 1) : undefined;
 }
 
-/** What the JSON Schema finds wrong, for validators that do not say where the fault is. */
+/** The faults that the JSON Schema finds, for a validator that does not report where they are. */
 async function schemaIssues(
   value: unknown,
   explaining: ToolDefinition,
@@ -118,27 +122,13 @@ function toIssue({ fieldPath, message }: ValidationError): Issue {
   return { message, path: path.map((part) => (/^\d+$/.test(part) ? Number(part) : part)) };
 }
 
-/** An error of the SDK quotes the whole value. */
-function wordsOf(error: unknown): string {
+/** The validator's message, but not an error of the SDK, which quotes the whole value. */
+function messageOf(error: unknown): string {
   const isOwn = error instanceof Error && !("value" in error);
   return isOwn ? error.message : "The tool's validator refused the arguments";
 }
 
-/** A validator of any library, as core takes it. */
-type StandardSchema = NonNullable<ToolDefinition["validator"]>;
-
-/** Tells a Standard Schema (zod, valibot, arktype, …) from the SDK's own schema objects. */
-function isStandardSchema(schema: unknown): schema is StandardSchema {
-  const isObject = typeof schema === "object" || typeof schema === "function";
-  return isObject && schema !== null && "~standard" in schema;
-}
-
-/** A value as core takes arguments: core would read a string as JSON text. */
+/** Prepares a value for core, which would parse a string as JSON. */
 export function asArguments(value: unknown): unknown {
   return typeof value === "string" ? JSON.stringify(value) : value;
-}
-
-/** Tells whether the SDK's MCP client made the tool from what a server declares. */
-export function isMcpTool(tool: AnyTool): boolean {
-  return tool.type === "dynamic" && "_meta" in tool;
 }

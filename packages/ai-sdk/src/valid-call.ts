@@ -1,36 +1,36 @@
 import type { Handled, ValidArguments } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
-import { attachAnswer, rejectionError } from "./rejection-error.ts";
-import type { Guard } from "./guard.ts";
 import { turnIdOf } from "./attempts.ts";
+import type { Guard } from "./guard.ts";
+import { attachAnswer, rejectionError } from "./rejection-error.ts";
 
-/** A call whose arguments the guarded schema let pass, as the SDK hands it to a tool's functions. */
+/** A call with valid arguments, as the SDK passes it to a tool's functions. */
 export interface ValidCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** What the guarded schema found; undefined where the SDK handed on other arguments than it was given. */
+  /** The guarded schema's result; undefined if the SDK passed on other arguments than that schema returned. */
   readonly checked: ValidArguments | undefined;
   readonly messages: readonly ModelMessage[];
 }
 
-/** What the contract says of a valid call. */
+/** What the contract says about a valid call. */
 export interface ReportedCall {
-  /** True where the tool was blocked before, so that only the decision tells whether the call may run. */
+  /** Whether the tool was blocked before: then the call may run only after the decision. */
   readonly wasBlocked: boolean;
   readonly decision: Promise<Handled | undefined>;
-  /** What the model is told of the call's advisories; empty where nothing is. */
+  /** The note on the call's advisories for the model; empty if there is nothing to show. */
   note(): Promise<string>;
 }
 
 /**
- * Tells the contract of a valid call, for its events, metrics and notes.
+ * Reports a valid call to the contract, for its events, metrics and notes.
  *
- * The guarded schema judged the arguments already; what came in between was let pass by the SDK.
+ * The guarded schema validated the arguments already; arguments changed since then are the application's own.
  */
 export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const { toolCallId: id, toolName: name, input } = call;
-  const { checked = taken(input) } = call;
+  const { checked = asValid(input) } = call;
   const { contract, conversationId, recent } = guard;
   const attempts = guard.attempts.count(call.messages, name);
   const isCounted = recent.takeAdmitted(id) && checked.advisories.length === 0 && !attempts.blocked;
@@ -47,7 +47,7 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
           execute: () => "",
         },
       );
-  // Nobody may be waiting for it.
+  // Often nobody awaits it.
   decision.catch(() => undefined);
   const note = async (): Promise<string> => {
     const handled = await decision.catch(() => undefined);
@@ -56,10 +56,14 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   return { wasBlocked: attempts.blocked, decision, note };
 }
 
+function asValid(input: unknown): ValidArguments {
+  return { status: "valid", input, output: input, advisories: [], repairs: [] };
+}
+
 /**
- * Runs a call of a tool that was blocked, unless the contract refuses even a valid one.
+ * Runs a call of a tool that was blocked, unless the contract refuses even valid calls of it.
  *
- * @remarks A stream of results is read to its end, because the decision comes before it.
+ * @remarks A stream of results is read to its end, because the decision must come first.
  */
 export async function runUnlessRefused(
   { decision }: ReportedCall,
@@ -80,8 +84,4 @@ async function lastOf(output: unknown): Promise<unknown> {
   let last: unknown;
   for await (const value of output as AsyncIterable<unknown>) last = value;
   return last;
-}
-
-function taken(input: unknown): ValidArguments {
-  return { status: "valid", input, output: input, advisories: [], repairs: [] };
 }

@@ -1,5 +1,5 @@
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
-import { type WithContractOptions, createGuard } from "./guard.ts";
+import { createGuard, type WithContractOptions } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
@@ -8,26 +8,26 @@ import { repairToolCallFor } from "./repair-tool-call.ts";
 export interface Guarded<TOOLS extends ToolSet> {
   readonly tools: TOOLS;
   readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
-  /** The only name that version 5 and 6 read. */
+  /** The only name that versions 5 and 6 read. */
   readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
   readonly prepareStep: PrepareStepFunction<TOOLS>;
-  /** The given conditions with the contract's; where none were given, at most 20 steps. */
+  /** Your conditions and the contract's; if you gave none, at most 20 steps. */
   readonly stopWhen: StopCondition<TOOLS>[];
-  /** Only there where it was given. */
+  /** Set only if you passed it. */
   readonly activeTools?: (keyof TOOLS & string)[];
 }
 
 /**
- * Puts a contract around a set of tools: an invalid call is answered with one short message and never reaches
- * the tool, the client or the person who approves; after `maxAttempts` it escalates.
+ * Puts a set of tools under a contract: an invalid call is answered with one short message and never reaches the
+ * tool, the client or the person who approves; after `maxAttempts` it escalates.
  *
- * @throws ToolContractError where an option is unknown or of the wrong kind.
+ * @throws ToolContractError if an option is unknown or has the wrong type.
  */
 export function withContract<TOOLS extends ToolSet>(
   options: WithContractOptions<TOOLS>,
 ): Guarded<TOOLS> {
   const guard = createGuard(options);
-  // Without a prototype: versions 5 and 6 would find a tool named `constructor` on any other object.
+  // No prototype: on any other object, versions 5 and 6 would find a tool named `constructor`.
   const tools = Object.create(null) as Record<string, ToolSet[string]>;
   for (const [name, tool] of Object.entries(options.tools)) {
     tools[name] = guardTool(name, tool, guard);
