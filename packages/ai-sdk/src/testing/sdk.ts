@@ -49,6 +49,8 @@ export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
   if (version !== 7) vi.doMock("ai", () => ai);
   const loaded = await import("../index.ts");
   vi.doUnmock("ai");
+  // Test files share their modules: the next one is to import the adapter on the newest version.
+  vi.resetModules();
   return {
     version,
     ai,

@@ -51,6 +51,8 @@ export async function loadLab(version: Version): Promise<Lab> {
   for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
   const loaded = await import("../index.ts");
   for (const name of Object.keys(replaced)) vi.doUnmock(name);
+  // Test files share their modules: the next one is to import the adapter on the newest version.
+  vi.resetModules();
   return {
     ...packages,
     version,
