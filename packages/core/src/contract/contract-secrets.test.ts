@@ -810,12 +810,12 @@ describe("values that try to forge a message", () => {
         required: [`${forged} `, `${forged}?`],
         additionalProperties: false,
       };
+      const tool = { name: "send_report", inputSchema };
       for (const args of [
         {},
         { [`${forged} `]: 1, note: "x", kind: 2, target: {} },
         { [forged]: 1 },
       ]) {
-        const tool = { name: "send_report", inputSchema };
         await expectUnforged({ format: { style } }, { name: "send_report", arguments: args }, tool);
       }
     }

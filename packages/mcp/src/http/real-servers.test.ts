@@ -54,7 +54,7 @@ beforeAll(async () => {
       if (chunk.includes("istening on")) resolve();
     });
   });
-}, 20_000);
+});
 
 afterAll(async () => {
   if (!gateway) return;

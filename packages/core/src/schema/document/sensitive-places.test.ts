@@ -111,10 +111,10 @@ test.for(ROWS)("knows the places of secrets: %s", ([, schema, paths]) => {
   }
 });
 
-test("costs little where thousands of schemas refer to each other and the path is long", () => {
-  const name = (index: number): string => `d${index % 3_000}`;
+test("costs little where a thousand schemas refer to each other and the path is long", () => {
+  const name = (index: number): string => `d${index % 1_000}`;
   const $defs = Object.fromEntries(
-    Array.from({ length: 3_000 }, (_, index) => [
+    Array.from({ length: 1_000 }, (_, index) => [
       name(index),
       {
         anyOf: [{ $ref: `#/$defs/${name(index + 1)}` }, { $ref: `#/$defs/${name(index * 7)}` }],
@@ -128,5 +128,5 @@ test("costs little where thousands of schemas refer to each other and the path i
   const root = sensitivePlaces(indexSchema(schema, "2020-12"), matches);
   expect(secretPlaceAt(root, [...path, "seal"])?.hidden).toBe(true);
   // Trying all ways would take years.
-  expect(cost()).toBeLessThan(20_000);
+  expect(cost()).toBeLessThan(5_000);
 });
