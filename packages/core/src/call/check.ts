@@ -98,10 +98,13 @@ function toJudged(
   const strict = unknownFields(value, plan);
   if (verdict.ok)
     return { input: value, output: verdict.output, findings: strict, atLeast: false, repairs };
+  const unknown = verdict.findings.filter(({ code }) => code === "VAL-005");
+  const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
+  const others = strict.filter(({ path }) => !reported.has(JSON.stringify(path)));
   return {
     input: value,
     output: value,
-    findings: [...verdict.findings, ...strict],
+    findings: [...verdict.findings, ...others],
     atLeast: verdict.atLeast,
     repairs,
   };

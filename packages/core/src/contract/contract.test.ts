@@ -418,6 +418,39 @@ describe("options", () => {
     });
   });
 
+  test("unknownFields reports a field that only the schema beside a validator forbids", () => {
+    const accepting = {
+      "~standard": {
+        version: 1 as const,
+        vendor: "acme",
+        validate: (value: unknown) =>
+          (value as { readonly path?: unknown }).path === 5
+            ? { issues: [{ message: "no", path: ["path"] }] }
+            : { value },
+      },
+    };
+    const inputSchema = { ...writeFile.inputSchema, additionalProperties: false };
+    const tool = { name: "write_file", validator: accepting, inputSchema };
+    const args = { path: "a", content: "b", mode: 7 };
+    expect(createContract().check(tool, args)).toMatchObject({ status: "valid" });
+    expect(createContract({ unknownFields: "warn" }).check(tool, args)).toMatchObject({
+      status: "valid",
+      advisories: [{ errorCode: "VAL-005", severity: "warning", fieldPath: "/mode" }],
+    });
+    const strict = createContract({ unknownFields: "reject" });
+    const unknown = {
+      errorCode: "VAL-005",
+      fieldPath: "/mode",
+      expectedValue: "only path, content",
+    };
+    expect(strict.check(tool, args)).toMatchObject({ status: "invalid", errors: [unknown] });
+    const wrong = strict.check(tool, { ...args, path: 5 });
+    expect(wrong.status === "invalid" && wrong.errors.map(({ fieldPath }) => fieldPath)).toEqual([
+      "/mode",
+      "/path",
+    ]);
+  });
+
   test("keys that are not shown read alike and are one bullet", () => {
     const args = { path: "a", "no identifier": 1, "nor this": 2, extra: 3 };
     const result = createContract().check(readFile, args);

@@ -133,9 +133,10 @@ function compileAs(
       return { findings: [findingFromAjv(first, index, value)], atLeast: true };
     },
     unknownFields(value, severity) {
-      return explain(index, value, services, severity).findings.filter(
-        (finding) => finding.closing === true,
-      );
+      // A schema that describes a validator may close an object that the validator leaves open.
+      return explain(index, value, services, severity)
+        .findings.filter(({ closing, code }) => closing === true || code === "VAL-005")
+        .map((finding) => ({ ...finding, severity }));
     },
     declares: index.declares,
     sensitivePlaces: NAMES_SECRETS.test(text)
