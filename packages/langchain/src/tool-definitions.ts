@@ -1,4 +1,9 @@
-import { interopSafeParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import {
+  interopSafeParseAsync,
+  isInteropZodSchema,
+  isZodSchemaV4,
+} from "@langchain/core/utils/types";
 import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 
@@ -34,13 +39,17 @@ export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   };
 }
 
-/** The tool's own validator decides; if it has none, its JSON Schema does. */
+/** The tool's own validator decides, and JSON Schema only describes; without a validator, JSON Schema decides. */
 function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
   const { name } = tool;
   const schema: unknown = schemaFor?.(name) ?? tool.schema;
   const validator = validatorOf(schema);
-  if (validator) return { name, validator };
-  return isRecord(schema) ? { name, inputSchema: schema } : { name };
+  const inputSchema = validator ? convertedSchema(schema) : schema;
+  return {
+    name,
+    ...(validator && { validator }),
+    ...(isRecord(inputSchema) && { inputSchema }),
+  };
 }
 
 type StandardSchema = NonNullable<ToolDefinition["validator"]>;
@@ -49,29 +58,49 @@ type StandardSchema = NonNullable<ToolDefinition["validator"]>;
 function validatorOf(schema: unknown): StandardSchema | undefined {
   if (isStandardSchema(schema)) return schema;
   if (!isInteropZodSchema(schema)) return undefined;
-  // zod before 3.24 has no Standard Schema interface. Core reads everything else through the prototype.
-  return Object.create(schema, {
-    "~standard": {
-      value: {
-        version: 1,
-        vendor: "zod",
-        validate: async (value: unknown) => {
-          const parsed = await interopSafeParseAsync(schema, value);
-          return parsed.success ? { value: parsed.data } : { issues: parsed.error?.issues };
-        },
-      },
-    },
-  }) as StandardSchema;
+  // zod before 3.24 has no Standard Schema interface.
+  const validate = async (value: unknown): Promise<unknown> => {
+    const parsed = await interopSafeParseAsync(schema, value);
+    return parsed.success ? { value: parsed.data } : { issues: parsed.error?.issues };
+  };
+  return { "~standard": { version: 1, vendor: "zod", validate } } as StandardSchema;
 }
 
 function isStandardSchema(schema: unknown): schema is StandardSchema {
-  if ((typeof schema !== "object" && typeof schema !== "function") || schema === null) return false;
-  if (!("~standard" in schema)) return false;
-  const standard: unknown = schema["~standard"];
-  return (
-    typeof standard === "object" &&
-    standard !== null &&
-    "validate" in standard &&
-    typeof standard.validate === "function"
-  );
+  return typeof standardOf(schema)?.["validate"] === "function";
+}
+
+function standardOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  const standard: unknown =
+    isObject(schema) && "~standard" in schema ? schema["~standard"] : undefined;
+  return isRecord(standard) ? standard : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+const converted = new WeakMap<object, { readonly schema: unknown }>();
+
+/**
+ * LangChain's own conversion of a validator to JSON Schema. Core reads Standard JSON Schema itself, and of zod 4 the
+ * conversion throws on dates and preprocessing, so these are left out.
+ */
+function convertedSchema(validator: unknown): unknown {
+  const isRead = standardOf(validator)?.["jsonSchema"] !== undefined;
+  if (!isObject(validator) || isRead || isZodSchemaV4(validator)) return undefined;
+  const known = converted.get(validator) ?? { schema: convert(validator) };
+  converted.set(validator, known);
+  return known.schema;
+}
+
+function convert(validator: object): unknown {
+  try {
+    const schema: unknown = toJsonSchema(validator as Parameters<typeof toJsonSchema>[0]);
+    // A schema that LangChain cannot convert, such as valibot's, is returned as it is.
+    return schema === validator ? undefined : schema;
+  } catch {
+    // Without a description the validator still decides, and only details are lost.
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import * as chatModels from "@langchain/core/language_models/chat_models";
 import * as messages from "@langchain/core/messages";
 import * as tools from "@langchain/core/tools";
+import * as jsonSchema from "@langchain/core/utils/json_schema";
 import * as types from "@langchain/core/utils/types";
 import * as langgraph from "@langchain/langgraph";
 import * as prebuilt from "@langchain/langgraph/prebuilt";
@@ -14,6 +15,7 @@ export interface Packages {
   readonly chatModels: typeof chatModels;
   readonly messages: typeof messages;
   readonly tools: typeof tools;
+  readonly jsonSchema: typeof jsonSchema;
   readonly types: typeof types;
   readonly langgraph: typeof langgraph;
   readonly prebuilt: typeof prebuilt;
@@ -31,7 +33,16 @@ export interface Lab extends Packages {
   readonly script: (turns: readonly Turn[]) => ScriptedModel;
 }
 
-const CURRENT: Packages = { chatModels, messages, tools, types, langgraph, prebuilt, langchain };
+const CURRENT: Packages = {
+  chatModels,
+  jsonSchema,
+  messages,
+  tools,
+  types,
+  langgraph,
+  prebuilt,
+  langchain,
+};
 
 /**
  * Loads the adapter as it works in a project that has this version of LangChain.
@@ -46,6 +57,7 @@ export async function loadLab(version: Version): Promise<Lab> {
   const replaced = {
     "@langchain/core/messages": packages.messages,
     "@langchain/core/tools": packages.tools,
+    "@langchain/core/utils/json_schema": packages.jsonSchema,
     "@langchain/core/utils/types": packages.types,
   };
   for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
