@@ -39,7 +39,7 @@ describeVersions((sdk) => {
     ],
     ["an empty contract", { tools: {}, contract: {} }, "option 'contract' must be what"],
     ["a contract that is null", { tools: {}, contract: null }, "option 'contract' must be what"],
-    ["an empty conversation", { tools: {}, conversationId: "" }, "a text that is not empty"],
+    ["an empty conversation", { tools: {}, conversationId: "" }, "a non-empty string"],
     ["a repair that is a text", { tools: {}, repairToolCall: "x" }, "must be a function"],
     ["a step preparation that is none", { tools: {}, prepareStep: 5 }, "must be a function"],
     ["a number to stop at", { tools: {}, stopWhen: 5 }, "must be a stop condition"],

@@ -6,7 +6,7 @@ import {
   isBoolean,
   isFunction,
   isObject,
-  isText,
+  isString,
   oneOf,
   type WithContract,
 } from "@toolcontract/core/adapter";
@@ -73,7 +73,7 @@ const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Exp
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   },
   repairNames: isBoolean,
-  conversationId: isText,
+  conversationId: isString,
 };
 
 /** What the parts of one guarded tool set share. */

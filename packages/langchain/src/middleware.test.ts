@@ -35,13 +35,13 @@ describe("toolContractMiddleware", () => {
     ],
     [{ toolErrors: 5 }, `option 'toolErrors' must be "default", "throw" or a function`],
     [{ schemaFor: {} }, "option 'schemaFor' must be a function"],
-    [{ conversationId: "" }, "option 'conversationId' must be a text that is not empty"],
-    [{ name: "" }, "option 'name' must be a text that is not empty"],
-    [{ maxAttempt: 2 }, "there is no option 'maxAttempt'. Did you mean 'maxAttempts'?"],
-    [{ escalat: "end" }, "there is no option 'escalat'. Did you mean 'escalate'?"],
+    [{ conversationId: "" }, "option 'conversationId' must be a non-empty string"],
+    [{ name: "" }, "option 'name' must be a non-empty string"],
+    [{ maxAttempt: 2 }, "unknown option 'maxAttempt'. Did you mean 'maxAttempts'?"],
+    [{ escalat: "end" }, "unknown option 'escalat'. Did you mean 'escalate'?"],
     [{ maxAttempts: 0 }, "option 'maxAttempts' must be"],
     [{ contract: {} }, "option 'contract' must be what createContract(…) returns"],
-    [{ contract: createContract(), maxAttempts: 2 }, "pass either a contract or its options"],
+    [{ contract: createContract(), maxAttempts: 2 }, "pass either a contract or contract options"],
     [[], "the options must be an object"],
   ])("refuses %j", (options, words) => {
     const make = (): unknown => toolContractMiddleware(options as never);
@@ -54,6 +54,6 @@ describe("toolContractMiddleware", () => {
     ["wrapTools", () => wrapTools([tool], { nope: 1 } as never)],
     ["validCallsOnly", () => validCallsOnly([tool], { nope: 1 } as never)],
   ])("%s refuses an unknown option", (name, make) => {
-    expect(make).toThrow(`${name}: there is no option 'nope'`);
+    expect(make).toThrow(`${name}: unknown option 'nope'`);
   });
 });

@@ -1,5 +1,5 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
-import { type Expectation, isFunction, isText, oneOf } from "@toolcontract/core/adapter";
+import { type Expectation, isFunction, isString, oneOf } from "@toolcontract/core/adapter";
 import type { AgentMiddleware } from "langchain";
 import {
   createGuard,
@@ -16,7 +16,7 @@ const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
     wants: '"default", "throw" or a function (error, request) => string',
     fits: (value) => value === "default" || value === "throw" || isFunction.fits(value),
   },
-  name: isText,
+  name: isString,
 };
 
 /** Middleware for `createAgent` with no state, context or tools. */

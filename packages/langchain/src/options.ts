@@ -4,7 +4,7 @@ import {
   type Expectations,
   isFunction,
   isRecord,
-  isText,
+  isString,
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
@@ -59,7 +59,7 @@ export interface MiddlewareGuard extends Guard {
   readonly toolErrors: ToolErrors;
 }
 
-const OWN: Expectations = { schemaFor: isFunction, conversationId: isText };
+const OWN: Expectations = { schemaFor: isFunction, conversationId: isString };
 
 /** Validates the options and creates what they describe. */
 export function createGuard(

@@ -191,7 +191,7 @@ describe("layers", () => {
 describe("misuse of loadConfig", () => {
   test.each([
     [{ cdw: "/" }, "loadConfig: there is no option 'cdw'. Use cwd."],
-    [{ path: 3 }, "loadConfig: option 'path' must be a text that is not empty."],
+    [{ path: 3 }, "loadConfig: option 'path' must be a non-empty string."],
     [{ home: true }, "loadConfig: option 'home' must be a folder, or false for none."],
     ["x.yml", "loadConfig: the options must be an object, such as { cwd }."],
   ])("%j", (options, message) => {

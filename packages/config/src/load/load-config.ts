@@ -16,7 +16,7 @@ import {
 } from "../files/index.ts";
 import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
 import { type ConfigOrigin, type SetValue, readLayer } from "./read-layer.ts";
-import { type Expectations, isObject, isText, nearestName } from "@toolcontract/core/adapter";
+import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
 
 /** What the configuration files say together. */
 export interface LoadedConfig {
@@ -76,12 +76,12 @@ export interface LoadOptions extends FindOptions {
 
 const folderOrNone = {
   wants: "a folder, or false for none",
-  fits: (value: unknown) => value === false || isText.fits(value),
+  fits: (value: unknown) => value === false || isString.fits(value),
 };
 
 const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
-  path: isText,
-  cwd: isText,
+  path: isString,
+  cwd: isString,
   home: folderOrNone,
   system: folderOrNone,
   env: isObject,

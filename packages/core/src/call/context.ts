@@ -2,61 +2,61 @@ import type { AttemptCount } from "../attempts/index.ts";
 import type { CheckResult } from "./decision.ts";
 import { type ToolCall, ToolContractError, type ToolDefinition } from "../shared/index.ts";
 
-/** The tools of a host: a list, or an object by name. */
+/** All tools of a host: an array, or an object keyed by name. */
 export type ToolTable = readonly ToolDefinition[] | Readonly<Record<string, ToolDefinition>>;
 
-/** What the host knows of a call. */
+/** What the host knows about a call. */
 export interface CallContext {
-  /** Whose attempts these are; required, because an omitted one would mix tenants. */
+  /** Attempts are counted per conversation; required, because a default would mix tenants. */
   readonly conversationId: string;
-  /** The called tool, where the host has found it already. */
+  /** The called tool, if the host has already looked it up. */
   readonly tool?: ToolDefinition;
-  /** All tools of the host: the called one is found by name, and an unknown name is answered with the near ones. */
+  /** All tools of the host: the called one is looked up by name; for an unknown name, similar ones are suggested. */
   readonly tools?: ToolTable;
   /**
-   * The attempts before this turn, as countAttempts gives them, for hosts with a message history; the
-   * contract then keeps no count of its own. Count undeclared names as one tool.
+   * The attempts before this turn as countAttempts() returns them, for hosts with a message history; the
+   * contract then keeps no count itself. Count undeclared names as one tool.
    */
   readonly attempts?: AttemptCount;
   /**
-   * What check() found in these arguments: they are not judged again. A host's own errors go here too, and are
-   * cleaned as in reject().
+   * The result of check() on these arguments: they are not validated again. A host can pass errors that it found
+   * itself; they are sanitized as in reject().
    */
   readonly checked?: CheckResult;
-  /** The model turn; without one, calls that overlap in time are one turn. */
+  /** The model turn; without it, calls that overlap in time are one turn. */
   readonly turnId?: string;
-  /** The run, usually one per user message; a new one starts a new count in scope `"run"`. */
+  /** The run, usually one per user message; a new one restarts the count in scope `"run"`. */
   readonly runId?: string;
-  /** Why the provider ended the output, in its own words; one that means "cut" refuses cut arguments. */
+  /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
   readonly finishReason?: string;
-  /** Joins log entries to the host's own; the conversation by default. */
+  /** Correlates log entries with the host's; the conversation's id by default. */
   readonly correlationId?: string;
-  /** Cancels the call: its reason is thrown and nothing is counted. */
+  /** Cancels the call: the signal's reason is thrown and nothing is counted. */
   readonly signal?: AbortSignal;
 }
 
-const TEXTS = ["turnId", "runId", "finishReason", "correlationId"] as const;
+const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
 
-/** Throws where a call has not the form that the contract needs. */
+/** Throws if a call is not of the form that the contract needs. */
 export function checkCallForm(method: string, call: ToolCall): void {
   if (typeof call?.id === "string" && typeof call.name === "string") return;
   throw new ToolContractError(
-    `contract.${method}: a call needs the form { id, name, arguments } with texts for id and name.`,
+    `contract.${method}: a call must be { id: string, name: string, arguments }.`,
   );
 }
 
-/** Throws where the host's side of a call cannot work, saying what is missing. */
+/** Throws if the call or what the host passes with it is unusable, saying what to pass. */
 export function checkContext(method: string, call: ToolCall, context: CallContext): void {
   checkCallForm(method, call);
   if (typeof context?.conversationId !== "string" || context.conversationId === "") {
     throw new ToolContractError(
-      `contract.${method}: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.`,
+      `contract.${method}: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.`,
     );
   }
   const { tool, tools, signal, checked } = context;
   if (tool === undefined && tools === undefined) {
     throw new ToolContractError(
-      `contract.${method}: pass the called \`tool\` or the table of all \`tools\`.`,
+      `contract.${method}: pass the called tool as \`tool\`, or all of them as \`tools\`.`,
     );
   }
   if (tool !== undefined && !isObject(tool)) {
@@ -66,59 +66,58 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   }
   if (tools !== undefined && !isTable(tools)) {
     throw new ToolContractError(
-      `contract.${method}: \`tools\` must be a list of tool definitions, or an object of them by name.`,
+      `contract.${method}: \`tools\` must be an array of tool definitions, or an object of them keyed by name.`,
     );
   }
   if (checked !== undefined && !isCheckResult(checked)) {
     throw new ToolContractError(
-      `contract.${method}: \`checked\` must be what contract.check() or contract.checkAsync() returned.`,
+      `contract.${method}: \`checked\` must be the result of contract.check() or contract.checkAsync().`,
     );
   }
-  for (const name of TEXTS) {
+  for (const name of STRINGS) {
     if (context[name] === undefined || typeof context[name] === "string") continue;
-    throw new ToolContractError(`contract.${method}: \`${name}\` must be a text.`);
+    throw new ToolContractError(`contract.${method}: \`${name}\` must be a string.`);
   }
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
     throw new ToolContractError(
-      `contract.${method}: \`signal\` must be an AbortSignal, such as that of an AbortController.`,
+      `contract.${method}: \`signal\` must be an AbortSignal, such as controller.signal.`,
     );
   }
 }
 
-/** Throws where the calls of a turn are no list, or nothing is known of them. */
+/** Throws if the arguments of handleTurn() are not an array and a context. */
 export function checkTurn(calls: readonly ToolCall[], context: CallContext): void {
   if (!Array.isArray(calls)) {
-    throw new ToolContractError("contract.handleTurn: pass the list of a message's calls.");
+    throw new ToolContractError(
+      "contract.handleTurn: the first argument must be an array of calls.",
+    );
   }
   if (isObject(context)) return;
   throw new ToolContractError(
-    "contract.handleTurn: pass { conversationId, tools, execute } as the second argument.",
+    "contract.handleTurn: the second argument must be { conversationId, tools, execute }.",
   );
 }
 
-/** The called tool; undefined where the host has none of that name. */
+/** Finds the called tool; undefined if the host has none of that name. */
 export function findTool(name: string, { tool, tools }: CallContext): ToolDefinition | undefined {
   if (tool) return tool;
   if (isTableList(tools)) return tools.find((candidate) => candidate.name === name);
   return tools && Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
-/** The names of all tools of the host. */
+/** Lists the names of all tools of the host. */
 export function toolNames({ tool, tools }: CallContext): readonly string[] {
   if (isTableList(tools)) return tools.map((candidate) => candidate.name);
   return tools ? Object.keys(tools) : tool ? [tool.name] : [];
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 function isCheckResult(checked: CheckResult): boolean {
-  if (!isObject(checked) || !isList(checked.advisories) || !isList(checked.repairs)) return false;
-  return checked.status === "valid" || (isList(checked.errors) && checked.errors.length > 0);
+  if (!isObject(checked)) return false;
+  if (!Array.isArray(checked.advisories) || !Array.isArray(checked.repairs)) return false;
+  return checked.status === "valid" || (Array.isArray(checked.errors) && checked.errors.length > 0);
 }
 
-/** A Map or a Set has no entries of its own, so every call would be one of an unknown tool. */
+/** A Map or a Set has no enumerable properties, so every call would be of an unknown tool. */
 function isTable(tools: unknown): boolean {
   if (!isObject(tools) || tools instanceof Map || tools instanceof Set) return false;
   return Object.values(tools).every(isObject);
@@ -128,6 +127,6 @@ function isTableList(tools: ToolTable | undefined): tools is readonly ToolDefini
   return Array.isArray(tools);
 }
 
-function isList(value: unknown): value is readonly never[] {
-  return Array.isArray(value);
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

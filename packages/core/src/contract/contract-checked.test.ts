@@ -123,7 +123,7 @@ describe("a call that the host checked before", () => {
   ])("misuse is told at once: %s", async (_, checked) => {
     const misused = { ...context, checked } as unknown as CallContext;
     await expect(createContract(silent).admit(call({}), misused)).rejects.toThrow(
-      "contract.admit: `checked` must be what contract.check() or contract.checkAsync() returned.",
+      "contract.admit: `checked` must be the result of contract.check() or contract.checkAsync().",
     );
   });
 });

@@ -1024,13 +1024,13 @@ describe("misuse", () => {
       unwrapStrings: null
           createContract: option 'unwrapStrings' must be true or false.
       rules: {}
-          createContract: option 'rules' must be an object of lists of rules by tool name.
+          createContract: option 'rules' must be an object of arrays of rules, keyed by tool name.
       formatters: {"book":"Be brief."}
-          createContract: option 'formatters' must be an object of functions by tool name.
+          createContract: option 'formatters' must be an object of functions, keyed by tool name.
       redact: function
-          createContract: option 'redact' must be a list of functions.
+          createContract: option 'redact' must be an array of functions.
       workspaceRoot: ""
-          createContract: option 'workspaceRoot' must be a text that is not empty.
+          createContract: option 'workspaceRoot' must be a non-empty string.
       onBlocked: "throw"
           createContract: option 'onBlocked' must be "forgive" or "refuse".
       logger: {}
@@ -1052,9 +1052,9 @@ describe("misuse", () => {
       format: "compact"
           createContract: option 'format' must be an object.
       maxAttemps: 3
-          createContract: there is no option 'maxAttemps'. Did you mean 'maxAttempts'?
+          createContract: unknown option 'maxAttemps'. Did you mean 'maxAttempts'?
       retries: 3
-          createContract: there is no option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, rules, formatters, redact, workspaceRoot, onBlocked, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
+          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, rules, formatters, redact, workspaceRoot, onBlocked, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
       style: "short"
           createContract: option 'format.style' must be "standard" or "compact".
       maxLength: 399
@@ -1068,7 +1068,7 @@ describe("misuse", () => {
       estimateTokens: 4
           createContract: option 'format.estimateTokens' must be a function.
       maxLenght: 2000
-          createContract: there is no option 'format.maxLenght'. Did you mean 'format.maxLength'?
+          createContract: unknown option 'format.maxLenght'. Did you mean 'format.maxLength'?
       no options
           createContract: the options must be an object, such as { maxAttempts: 3 }.
       a list of options
@@ -1109,23 +1109,23 @@ describe("misuse", () => {
       an OpenAI tool
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       an Anthropic tool
-          Tool 'book': there is no 'input_schema'; pass the JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
+          Tool 'book': unknown property 'input_schema'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
       an older AI SDK tool
-          Tool 'book': there is no 'parameters'; pass the JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
+          Tool 'book': unknown property 'parameters'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
       a LangChain tool
-          Tool 'book': there is no 'schema'; pass the JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
+          Tool 'book': unknown property 'schema'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
       a schema that is none
-          Tool 'book': inputSchema must be a JSON Schema object. A zod schema goes to \`validator\`.
+          Tool 'book': inputSchema must be a JSON Schema object. Pass a zod schema as \`validator\`.
       a schema that is null
-          Tool 'book': inputSchema must be a JSON Schema object. A zod schema goes to \`validator\`.
+          Tool 'book': inputSchema must be a JSON Schema object. Pass a zod schema as \`validator\`.
       zod as inputSchema
-          Tool 'book': inputSchema is a Standard Schema validator; pass it as \`validator\`.
+          Tool 'book': inputSchema is a Standard Schema validator. Pass it as \`validator\`.
       JSON Schema as validator
           Tool 'book': validator must be a Standard Schema (zod 3.24+, valibot 1, arktype 2, …).
       one rule
-          Tool 'book': rules must be a list of functions (args, { tool, signal }) => errors.
+          Tool 'book': rules must be an array of functions (args, { tool, signal }) => errors.
       a formatter that is a text
-          Tool 'book': formatter must be a function (errors, context) => text or undefined.
+          Tool 'book': formatter must be a function (errors, context) => string | undefined.
       "
     `);
   });
@@ -1174,47 +1174,47 @@ describe("misuse", () => {
       checkAsync without a tool
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       admit nothing
-          contract.admit: a call needs the form { id, name, arguments } with texts for id and name.
+          contract.admit: a call must be { id: string, name: string, arguments }.
       admit an OpenAI call
-          contract.admit: a call needs the form { id, name, arguments } with texts for id and name.
+          contract.admit: a call must be { id: string, name: string, arguments }.
       admit without a context
-          contract.admit: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.
+          contract.admit: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.
       admit without a conversation
-          contract.admit: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.
+          contract.admit: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.
       admit in an empty conversation
-          contract.admit: conversationId is missing. Attempts are counted per conversation; pass the id of this one, such as { conversationId: thread.id }.
+          contract.admit: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.
       admit without tools
-          contract.admit: pass the called \`tool\` or the table of all \`tools\`.
+          contract.admit: pass the called tool as \`tool\`, or all of them as \`tools\`.
       admit with a tool's name
           contract.admit: \`tool\` must be a tool definition, such as { name: "read_file", inputSchema: { … } }.
       admit with tools that are none
-          contract.admit: \`tools\` must be a list of tool definitions, or an object of them by name.
+          contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
       admit with a Map of tools
-          contract.admit: \`tools\` must be a list of tool definitions, or an object of them by name.
+          contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
       admit with a hole in the tools
-          contract.admit: \`tools\` must be a list of tool definitions, or an object of them by name.
+          contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
       admit with a turn that is a number
-          contract.admit: \`turnId\` must be a text.
+          contract.admit: \`turnId\` must be a string.
       admit with a run that is a number
-          contract.admit: \`runId\` must be a text.
+          contract.admit: \`runId\` must be a string.
       admit with a correlation that is a number
-          contract.admit: \`correlationId\` must be a text.
+          contract.admit: \`correlationId\` must be a string.
       admit with a finish reason that is none
-          contract.admit: \`finishReason\` must be a text.
+          contract.admit: \`finishReason\` must be a string.
       admit with a controller for a signal
-          contract.admit: \`signal\` must be an AbortSignal, such as that of an AbortController.
+          contract.admit: \`signal\` must be an AbortSignal, such as controller.signal.
       run without a function
           admission.run: pass the function that runs the tool, such as run((args) => tool(args)).
       handle without a function
-          contract.handle: pass \`execute\`, the function that runs the tool.
+          contract.handle: \`execute\` must be the function that runs the tool.
       handleTurn without anything
-          contract.handleTurn: pass the list of a message's calls.
+          contract.handleTurn: the first argument must be an array of calls.
       handleTurn with one call
-          contract.handleTurn: pass the list of a message's calls.
+          contract.handleTurn: the first argument must be an array of calls.
       handleTurn without a context
-          contract.handleTurn: pass { conversationId, tools, execute } as the second argument.
+          contract.handleTurn: the second argument must be { conversationId, tools, execute }.
       handleTurn with a hole in the calls
-          contract.handle: a call needs the form { id, name, arguments } with texts for id and name.
+          contract.handle: a call must be { id: string, name: string, arguments }.
       "
     `);
   });
@@ -1237,7 +1237,7 @@ describe("misuse", () => {
     ).toMatchInlineSnapshot(`
       "
       reject nothing
-          contract.reject: a call needs the form { id, name, arguments } with texts for id and name.
+          contract.reject: a call must be { id: string, name: string, arguments }.
       reject without an attempt
           contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.
       reject attempt 0

@@ -38,17 +38,17 @@ describe("the contract of an adapter's options", () => {
     [
       "a member of an option",
       { format: { maxLenght: 500 } },
-      "guardTools: there is no option 'format.maxLenght'. Did you mean 'format.maxLength'?",
+      "guardTools: unknown option 'format.maxLenght'. Did you mean 'format.maxLength'?",
     ],
     [
       "a misspelt own option",
       { escalte: "stop" },
-      "guardTools: there is no option 'escalte'. Did you mean 'escalate'?",
+      "guardTools: unknown option 'escalte'. Did you mean 'escalate'?",
     ],
     [
       "a misspelt option of the contract",
       { maxAttempt: 2 },
-      "guardTools: there is no option 'maxAttempt'. Did you mean 'maxAttempts'?",
+      "guardTools: unknown option 'maxAttempt'. Did you mean 'maxAttempts'?",
     ],
     [
       "no contract",
@@ -58,7 +58,7 @@ describe("the contract of an adapter's options", () => {
     [
       "a contract and options of one",
       { contract: createContract(), maxAttempts: 2 },
-      "guardTools: pass either a contract or its options, not both; 'maxAttempts' belongs to createContract.",
+      "guardTools: pass either a contract or contract options, not both; 'maxAttempts' belongs to createContract.",
     ],
   ])("tells misuse at once: %s", (_, options, words) => {
     expect(() => from(options)).toThrow(new ToolContractError(words));

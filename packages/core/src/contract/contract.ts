@@ -14,8 +14,7 @@ import {
   executedResult,
   rejectErrors,
 } from "../call/index.ts";
-import type { ContractOptions } from "./options.ts";
-import { type ContractServices, createContractServices } from "./services.ts";
+import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import {
   type MaybePromise,
   type ToolCall,
@@ -23,63 +22,74 @@ import {
   type ToolDefinition,
   type ValidationError,
 } from "../shared/index.ts";
-import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
+import type { ContractOptions } from "./options.ts";
+import { type ContractServices, createContractServices } from "./services.ts";
 
-/** What the host knows of arguments that it only wants checked. */
+/** What the host knows about arguments that are only checked. */
 export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
-  /** The text from which the host made the arguments, where it parsed or completed them itself. */
+  /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string;
 }
 
-/** A call's context together with the function that runs the tool. */
+/** A call's context and the function that runs the tool. */
 export interface HandleContext<TOutput = unknown> extends CallContext {
   readonly execute: Execute<TOutput>;
 }
 
 /** One contract between model, tools and host. */
 export interface Contract {
-  /** How it was made, with the defaults. */
+  /** The options it was created with, defaults filled in. */
   readonly settings: ContractSettings;
   /**
    * Checks arguments; counts nothing, runs nothing, and never throws for anything that a model can send.
    *
-   * @throws ToolContractError where the tool's validator, a rule or a redactor is asynchronous: use checkAsync().
+   * @throws ToolContractError if the tool's validator, a rule or a redactor is asynchronous: use checkAsync().
    */
   check(tool: ToolDefinition, args: unknown, options?: CheckOptions): CheckResult;
   /** Checks arguments with validators, rules and redactors that may be asynchronous. */
   checkAsync(tool: ToolDefinition, args: unknown, options?: CheckOptions): Promise<CheckResult>;
-  /** Decides on a call and counts it; an admitted one runs when the host says so. */
+  /** Decides on a call and counts it; the host runs an admitted one with its `run()`. */
   admit(call: ToolCall, context: CallContext): Promise<Admission>;
-  /** Decides on a call and runs it where it is valid. */
+  /** Decides on a call and runs it if it is valid. */
   handle<TOutput>(
     call: ToolCall,
     context: HandleContext<TOutput>,
   ): Promise<Handled<Awaited<TOutput>>>;
   /**
-   * Handles all calls of one assistant message at the same time; the answers are in the order of the calls.
+   * Handles all calls of one assistant message concurrently; the results are in the order of the calls.
    *
-   * @remarks Where a tool throws, its error is thrown once all the others are done.
+   * @remarks If a tool throws, its error is thrown once all the other calls are done.
    */
   handleTurn<TOutput>(
     calls: readonly ToolCall[],
     context: HandleContext<TOutput>,
   ): Promise<readonly Handled<Awaited<TOutput>>[]>;
-  /** Answers a call that the host found invalid and whose attempts it counts itself. */
+  /** Rejects a call that the host found invalid, for hosts that count attempts themselves. */
   reject(
     call: ToolCall,
     errors: readonly ValidationError[],
     context: RejectContext,
   ): Promise<Rejected | Blocked>;
-  /** The counts since the contract was made. */
+  /** The counts since the contract was created. */
   metrics(): MetricsSnapshot;
-  /** Listens to an event and returns the function that stops listening. */
+  /** Subscribes to an event and returns the function that unsubscribes. */
   on<Name extends keyof ContractEventMap>(
     event: Name,
     listener: Listener<ContractEventMap[Name]>,
   ): () => void;
 }
 
-/** Creates a contract; throws a ToolContractError where an option is unknown or of the wrong kind. */
+/** Options of a contract that adapters need, defaults filled in, and its logger. */
+export interface ContractSettings extends Readonly<
+  Required<
+    Pick<ContractOptions, "maxAttempts" | "scope" | "onBlocked" | "reportAdvisories" | "clock">
+  >
+> {
+  /** Writes to the contract's logger; never throws. */
+  readonly log: (fields: LogFields, message: string) => void;
+}
+
+/** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
 export function createContract(options: ContractOptions = {}): Contract {
   return makeContract(options);
 }
@@ -104,7 +114,7 @@ export function makeContract(options: ContractOptions, where?: string): Contract
     checkContext("handle", call, context);
     if (typeof context.execute !== "function") {
       throw new ToolContractError(
-        "contract.handle: pass `execute`, the function that runs the tool.",
+        "contract.handle: `execute` must be the function that runs the tool.",
       );
     }
     const admission = await admit(call, context);
@@ -117,7 +127,7 @@ export function makeContract(options: ContractOptions, where?: string): Contract
     };
   }
 
-  /** A call's share in its turn ends with the decision: a slow tool must not hold the turn open. */
+  /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
   async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
     const turn = services.joinTurn(context);
     try {
@@ -132,7 +142,7 @@ export function makeContract(options: ContractOptions, where?: string): Contract
     check(tool, args, checkOptions) {
       const result = start(tool, args, checkOptions);
       if ("status" in result) return result;
-      // Nobody waits for it any more.
+      // Swallow the rejection; the error below replaces it.
       result.then(undefined, () => undefined);
       throw new ToolContractError(
         `contract.check: the validator, a rule or a redactor of '${tool.name}' is asynchronous; use contract.checkAsync().`,
@@ -164,17 +174,6 @@ export function makeContract(options: ContractOptions, where?: string): Contract
   };
 }
 
-/** What a contract's maker may need to know of it, with the defaults filled in. */
-export interface ContractSettings extends Readonly<
-  Required<
-    Pick<ContractOptions, "maxAttempts" | "scope" | "onBlocked" | "reportAdvisories" | "clock">
-  >
-> {
-  /** Writes an entry to the contract's logger; one that throws changes nothing. */
-  readonly log: (fields: LogFields, message: string) => void;
-}
-
-/** Reads the settings off a contract's parts. */
 function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });

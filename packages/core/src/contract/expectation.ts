@@ -1,62 +1,17 @@
-import { ToolContractError, isRecord } from "../shared/index.ts";
 import { nearest } from "../schema/index.ts";
+import { ToolContractError, isRecord } from "../shared/index.ts";
 
 /** What an option must be. */
 export interface Expectation {
-  /** In words that complete "must be …". */
+  /** Completes the sentence "must be …". */
   readonly wants: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-/** The options of something, by name. */
+/** What each option must be, by option name. */
 export type Expectations = Readonly<Record<string, Expectation>>;
 
-/** Any function. */
-export const isFunction: Expectation = {
-  wants: "a function",
-  fits: (value) => typeof value === "function",
-};
-
-/** `true` or `false`. */
-export const isBoolean: Expectation = {
-  wants: "true or false",
-  fits: (value) => typeof value === "boolean",
-};
-
-/** An object with names; a list, a Map or a Set has none. */
-export const isObject: Expectation = { wants: "an object", fits: isNamed };
-
-/** A text that is not empty. */
-export const isText: Expectation = {
-  wants: "a text that is not empty",
-  fits: (value) => typeof value === "string" && value !== "",
-};
-
-/** One of these texts. */
-export function oneOf(...values: readonly string[]): Expectation {
-  return {
-    wants: values.map((value) => `"${value}"`).join(" or "),
-    fits: (value) => values.includes(value as string),
-  };
-}
-
-/** A whole number from a minimum on. */
-export function wholeFrom(minimum: number): Expectation {
-  return {
-    wants: `a whole number of at least ${minimum}`,
-    fits: (value) => Number.isInteger(value) && Number(value) >= minimum,
-  };
-}
-
-/** An object by tool name, all of whose values fit. */
-export function mapOf(kind: string, fits: (value: unknown) => boolean): Expectation {
-  return {
-    wants: `an object of ${kind} by tool name`,
-    fits: (value) => isNamed(value) && Object.values(value).every(fits),
-  };
-}
-
-/** Throws where an option is unknown or of the wrong kind, naming the function that got it. */
+/** Throws if an option is unknown or does not fit; `where` is the function that the error names. */
 export function checkMembers(
   where: string,
   options: object,
@@ -87,9 +42,59 @@ function unknownOption(
     near === undefined
       ? `The options are ${known.join(", ")}.`
       : `Did you mean '${prefix}${near}'?`;
-  return `${where}: there is no option '${prefix}${name.slice(0, 64)}'. ${advice}`;
+  return `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`;
 }
 
-function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && !(value instanceof Map) && !(value instanceof Set);
+/** A function. */
+export const isFunction: Expectation = {
+  wants: "a function",
+  fits: (value) => typeof value === "function",
+};
+
+/** `true` or `false`. */
+export const isBoolean: Expectation = {
+  wants: "true or false",
+  fits: (value) => typeof value === "boolean",
+};
+
+/** An object with named properties: no array, Map or Set. */
+export const isObject: Expectation = {
+  wants: "an object",
+  fits: (value) => isRecord(value) && !(value instanceof Map) && !(value instanceof Set),
+};
+
+/** A non-empty string. */
+export const isString: Expectation = {
+  wants: "a non-empty string",
+  fits: (value) => typeof value === "string" && value !== "",
+};
+
+/** One of the given strings. */
+export function oneOf(...values: readonly string[]): Expectation {
+  return {
+    wants: values.map((value) => `"${value}"`).join(" or "),
+    fits: (value) => values.includes(value as string),
+  };
+}
+
+/** A whole number that is not below the minimum. */
+export function wholeFrom(minimum: number): Expectation {
+  return {
+    wants: `a whole number of at least ${minimum}`,
+    fits: (value) => Number.isInteger(value) && Number(value) >= minimum,
+  };
+}
+
+/** An array whose items are all functions. */
+export const isFunctionList: Expectation = {
+  wants: "an array of functions",
+  fits: (value) => Array.isArray(value) && value.every(isFunction.fits),
+};
+
+/** An object keyed by tool name, all of whose values fit; `kind` names the values in the plural. */
+export function byToolName(kind: string, { fits }: Expectation): Expectation {
+  return {
+    wants: `an object of ${kind}, keyed by tool name`,
+    fits: (value) => isObject.fits(value) && Object.values(value as object).every(fits),
+  };
 }

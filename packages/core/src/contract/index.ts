@@ -1,4 +1,3 @@
-export { type WithContract, contractFrom } from "./contract-from.ts";
 export {
   type CheckOptions,
   type Contract,
@@ -6,14 +5,15 @@ export {
   type HandleContext,
   createContract,
 } from "./contract.ts";
+export type { ContractOptions } from "./options.ts";
+export { type WithContract, contractFrom } from "./contract-from.ts";
 export {
   type Expectation,
   type Expectations,
   isBoolean,
   isFunction,
   isObject,
-  isText,
+  isString,
   oneOf,
   wholeFrom,
 } from "./expectation.ts";
-export type { ContractOptions } from "./options.ts";

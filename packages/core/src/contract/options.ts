@@ -1,41 +1,45 @@
 import type { AttemptScope, AttemptStore } from "../attempts/index.ts";
+import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
 import { type ContractLogger, type TelemetryApi, consoleLogger } from "../observe/index.ts";
 import type { Redactor } from "../sanitize/index.ts";
 import type { PatternEngine } from "../schema/index.ts";
 import { type Formatter, type Rule, ToolContractError } from "../shared/index.ts";
-import type { CallOptions } from "../call/index.ts";
 import {
   type Expectation,
+  byToolName,
   checkMembers,
   isBoolean,
   isFunction,
+  isFunctionList,
   isObject,
-  isText,
-  mapOf,
+  isString,
   oneOf,
   wholeFrom,
 } from "./expectation.ts";
 
 /** How a contract behaves; every option has a default. */
 export interface ContractOptions {
-  /** How many model turns of one tool may fail before the call is blocked; 3 by default. */
+  /** How many model turns with a failed call of one tool are allowed before its calls are blocked; 3 by default. */
   readonly maxAttempts?: number;
-  /** `"run"` (default): a new `runId` starts a new count; `"thread"`: only success does. */
+  /** `"run"` (default): a new `runId` restarts the count; `"thread"`: only success does. */
   readonly scope?: AttemptScope;
-  /** The message's style and bounds. */
+  /** The message's style and limits. */
   readonly format?: Partial<FormatOptions>;
-  /** Fields that a schema neither declares nor forbids: as the schema says (default), reported, or refused. */
+  /**
+   * Fields that a schema neither declares nor forbids: `"schema"` (default) accepts them as the schema does,
+   * `"warn"` reports them, `"reject"` refuses the call.
+   */
   readonly unknownFields?: "schema" | "warn" | "reject";
-  /** Repairs JSON text where the meaning is beyond doubt; on by default. */
+  /** Repairs JSON text if its meaning is beyond doubt; on by default. */
   readonly repairJson?: boolean;
-  /** Closes brackets that are open at the end, where the last token is complete; off by default. */
+  /** Closes brackets left open at the end if the last token is complete; off by default. */
   readonly closeDangling?: boolean;
-  /** Takes JSON text in a string for the array or object that the schema wants; off by default. */
+  /** Parses a string that holds JSON if the schema wants an array or object there; off by default. */
   readonly unwrapStrings?: boolean;
-  /** Requirements beyond the schema, by tool name; they come after the tool's own. */
+  /** Requirements beyond the schema, by tool name; they run after the tool's own rules. */
   readonly rules?: Readonly<Record<string, readonly Rule<never>[]>>;
-  /** One paragraph of guidance per rejection, by tool name; the tool's own formatter comes first. */
+  /** One paragraph of guidance per rejection, by tool name; it follows that of the tool's own formatter. */
   readonly formatters?: Readonly<Record<string, Formatter>>;
   /** Extra redaction of every echoed value. */
   readonly redact?: readonly Redactor[];
@@ -43,15 +47,15 @@ export interface ContractOptions {
   readonly workspaceRoot?: string;
   /** A valid call of a blocked tool runs and unblocks it (default), or is refused. */
   readonly onBlocked?: "forgive" | "refuse";
-  /** Gets `(fields, message)`; the default writes JSON lines to standard error. */
+  /** Called with `(fields, message)`; the default writes JSON lines to standard error. */
   readonly logger?: ContractLogger;
-  /** Watches escalations; what it throws is reported and changes nothing. */
+  /** Called on each escalation; an error it throws is logged and changes nothing. */
   readonly onEscalation?: (escalation: Escalation) => unknown;
-  /** Tells the model of warnings and remarks too; off by default. */
+  /** Shows the model warnings and infos too; off by default. */
   readonly reportAdvisories?: boolean;
-  /** Judges by walking schemas instead of compiling them, for runtimes that forbid code generation. */
+  /** Validates by walking schemas instead of compiling them, for runtimes that forbid code generation. */
   readonly interpreter?: boolean;
-  /** Runs foreign patterns, for example in linear time; the runtime's own expressions by default. */
+  /** Runs the patterns of schemas, for example in linear time; the runtime's regular expressions by default. */
   readonly patternEngine?: PatternEngine;
   /** Milliseconds since some fixed moment; `Date.now` by default. */
   readonly clock?: () => number;
@@ -66,11 +70,7 @@ export type ResolvedOptions = CallOptions &
   Required<Pick<ContractOptions, "scope" | "logger" | "clock">> &
   Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry">;
 
-function listOfFunctions(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isFunction.fits);
-}
-
-/** Every option of a contract, with what it must be. */
+/** What each option of a contract must be. */
 export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectation>> = {
   maxAttempts: wholeFrom(1),
   scope: oneOf("run", "thread"),
@@ -79,22 +79,22 @@ export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectatio
   repairJson: isBoolean,
   closeDangling: isBoolean,
   unwrapStrings: isBoolean,
-  rules: mapOf("lists of rules", listOfFunctions),
-  formatters: mapOf("functions", isFunction.fits),
-  redact: { wants: "a list of functions", fits: listOfFunctions },
-  workspaceRoot: isText,
+  rules: byToolName("arrays of rules", isFunctionList),
+  formatters: byToolName("functions", isFunction),
+  redact: isFunctionList,
+  workspaceRoot: isString,
   onBlocked: oneOf("forgive", "refuse"),
-  logger: { wants: "a function (fields, message)", fits: isFunction.fits },
+  logger: { ...isFunction, wants: "a function (fields, message)" },
   onEscalation: isFunction,
   reportAdvisories: isBoolean,
   interpreter: isBoolean,
   patternEngine: isFunction,
   clock: isFunction,
   store: { wants: "an AttemptStore with get, set and delete", fits: isStore },
-  telemetry: { wants: "the @opentelemetry/api module", fits: isObject.fits },
+  telemetry: { ...isObject, wants: "the @opentelemetry/api module" },
 };
 
-const FORMAT: Readonly<Record<keyof FormatOptions, Expectation>> = {
+const FORMAT_OPTIONS: Readonly<Record<keyof FormatOptions, Expectation>> = {
   style: oneOf("standard", "compact"),
   maxLength: wholeFrom(400),
   maxErrors: wholeFrom(1),
@@ -103,13 +103,7 @@ const FORMAT: Readonly<Record<keyof FormatOptions, Expectation>> = {
   estimateTokens: isFunction,
 };
 
-function isStore(value: unknown): boolean {
-  if (!isObject.fits(value)) return false;
-  const store = value as Readonly<Record<string, unknown>>;
-  return ["get", "set", "delete"].every((name) => typeof store[name] === "function");
-}
-
-/** Fills in the defaults; throws where an option is unknown or of the wrong kind. */
+/** Fills in the defaults; throws if an option is unknown or of the wrong type. */
 export function resolveOptions(
   options: ContractOptions = {},
   where = "createContract",
@@ -120,7 +114,7 @@ export function resolveOptions(
     );
   }
   checkMembers(where, options, CONTRACT_OPTIONS);
-  checkMembers(where, options.format ?? {}, FORMAT, "format.");
+  checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, "format.");
   return {
     maxAttempts: 3,
     scope: "run",
@@ -139,6 +133,12 @@ export function resolveOptions(
     ...withoutUndefined(options),
     format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
   };
+}
+
+function isStore(value: unknown): boolean {
+  if (!isObject.fits(value)) return false;
+  const store = value as Readonly<Record<string, unknown>>;
+  return ["get", "set", "delete"].every((name) => typeof store[name] === "function");
 }
 
 function withoutUndefined<T extends object>(

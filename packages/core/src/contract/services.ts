@@ -1,21 +1,28 @@
-import { type CallContext, type CallServices, createToolPlans } from "../call/index.ts";
 import { createRetryTracker } from "../attempts/index.ts";
-import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { type CallContext, type CallServices, createToolPlans } from "../call/index.ts";
 import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
-import { createSeenOnce } from "../shared/index.ts";
 import { createSanitizer } from "../sanitize/index.ts";
+import { createSeenOnce } from "../shared/index.ts";
+import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
-/** The parts of one contract. */
+/** What the methods of one contract share. */
 export interface ContractServices extends CallServices {
   readonly options: ResolvedOptions;
   readonly metrics: Pick<Metrics, "snapshot">;
-  /** Joins the call to its model turn: the one the host named, or the one it overlaps with in time. */
+  /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
   joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
-  /** Returns a turn id that no other turn has. */
+  /** Creates a turn id that no other turn has. */
   newTurnId(): string;
 }
 
-/** Puts a contract's parts together; `where` is the function that got the options. */
+/** A call's part in a model turn. */
+interface TurnShare {
+  readonly turnId: string;
+  /** Ends the call's part; the turn is over once all its calls have left. */
+  leave(): void;
+}
+
+/** Creates the services of one contract; errors about the options name the function `where`. */
 export function createContractServices(given: ContractOptions, where?: string): ContractServices {
   const options = resolveOptions(given, where);
   const { maxValuePreview } = options.format;
@@ -46,25 +53,17 @@ export function createContractServices(given: ContractOptions, where?: string): 
   };
 }
 
-/** A call's share in a model turn. */
-interface TurnShare {
-  readonly turnId: string;
-  /** Ends the call's share; the turn is over once all have left. */
-  leave(): void;
-}
-
-/** Tells model turns apart for hosts that do not name them: calls that overlap in time are one turn. */
+/** Tells model turns apart if the host does not name them: calls that overlap in time are one turn. */
 interface Turns {
-  /** Joins the turn that is open in the conversation, or opens one. */
+  /** Joins the conversation's open turn, or opens one. */
   join(conversationId: string): TurnShare;
-  /** An id that no other turn has. */
   readonly newId: () => string;
 }
 
-/** Makes a register of open turns; it holds a conversation only while a call of it is under way. */
+/** Creates the register of open turns; it holds a conversation only while one of its calls is under way. */
 function createTurns(): Turns {
   const open = new Map<string, { readonly turnId: string; calls: number }>();
-  // Two processes on one store must not name their turns alike.
+  // Processes that share a store must not use the same turn ids.
   const prefix = Math.random().toString(36).slice(2);
   let serial = 0;
 

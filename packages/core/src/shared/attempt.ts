@@ -1,21 +1,19 @@
-import type { ErrorCode } from "./validation-error.ts";
+import type { ValidationError } from "./validation-error.ts";
 
-/** One error as an attempt's record keeps it: no values, only where, which and a short summary. */
-export interface AttemptError {
-  readonly errorCode: ErrorCode;
-  readonly fieldPath: string;
+/** One error as an attempt's record keeps it: its code, its place and a short summary, but no values. */
+export interface AttemptError extends Pick<ValidationError, "errorCode" | "fieldPath"> {
   readonly summary: string;
 }
 
 /** One failed attempt of a tool in a conversation, small enough to keep. */
 export interface AttemptRecord {
-  /** Its number, from 1. */
+  /** The attempt's number, from 1. */
   readonly attempt: number;
   /** A hash of the arguments, to recognise a repeated call without keeping them. */
   readonly argumentsHash: string;
   /** The hashes of further calls that were rejected in the same model turn. */
   readonly siblingHashes?: readonly string[];
   readonly errors: readonly AttemptError[];
-  /** How many attempts this record stands for, where middle entries were collapsed into one. */
+  /** How many attempts this record stands for, if middle ones were collapsed into one. */
   readonly collapsed?: number;
 }

@@ -1,18 +1,22 @@
-/** A map that keeps the most recently used entries only. */
+const MAX_MEMOIZED_LENGTH = 64;
+const MAX_MEMOIZED = 2_000;
+const MAX_SEEN_KEYS = 1_000;
+
+/** A map that keeps only the most recently used entries. */
 export interface RecentMap<K, V> {
-  /** Finds an entry, which is the most recently used one from then on. */
+  /** Returns an entry and makes it the most recently used one. */
   get(key: K): V | undefined;
   set(key: K, value: V): void;
-  /** Takes an entry out and hands it back. */
+  /** Removes an entry and returns it. */
   take(key: K): V | undefined;
-  /** All that is kept, the least recently used one first. */
+  /** All values, the least recently used one first. */
   values(): Iterable<V>;
   readonly size: number;
 }
 
-/** Makes a map of at most `max` entries; the least recently used one goes first. */
+/** Creates a map of at most `max` entries; the least recently used one is evicted first. */
 export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
-  // A Map iterates in the order of insertion, so re-inserting on every use keeps the stalest entry first.
+  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
   const entries = new Map<K, V>();
 
   function set(key: K, value: V): void {
@@ -44,38 +48,34 @@ export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
   };
 }
 
-const MAX_LENGTH = 64;
-const MAX_TEXTS = 2_000;
-
-/**
- * The function with a bounded memory: the names and words of schemas come again with every call.
- *
- * @remarks Longer texts are neither kept nor looked for. What is kept stays, so sent values may not be asked for.
- */
-export function remembered<T>(
-  compute: (text: string) => T,
-  maxLength: number = MAX_LENGTH,
-): (text: string) => T {
-  const known = new Map<string, { readonly answer: T }>();
-  return (text) => {
-    if (text.length > maxLength) return compute(text);
-    const found = known.get(text);
-    if (found) return found.answer;
-    if (known.size >= MAX_TEXTS) known.clear();
-    const answer = compute(text);
-    known.set(text, { answer });
-    return answer;
-  };
-}
-
-const MAX_KEYS = 1_000;
-
-/** Makes a function that says yes to a key once; it remembers the latest thousand keys. */
+/** Creates a function that returns true the first time it sees a key; it remembers the last 1,000 keys. */
 export function createSeenOnce(): (key: string) => boolean {
-  const seen = createRecentMap<string, true>(MAX_KEYS);
+  const seen = createRecentMap<string, true>(MAX_SEEN_KEYS);
   return (key) => {
     if (seen.get(key)) return false;
     seen.set(key, true);
     return true;
+  };
+}
+
+/**
+ * Memoizes a function of a string, with bounded memory: the names and words of a schema recur with every call.
+ *
+ * @remarks Strings over `maxLength` are not cached. The cache outlives the call, so never pass it values that a
+ * model sent.
+ */
+export function remembered<T>(
+  compute: (text: string) => T,
+  maxLength: number = MAX_MEMOIZED_LENGTH,
+): (text: string) => T {
+  const cache = new Map<string, { readonly result: T }>();
+  return (text) => {
+    if (text.length > maxLength) return compute(text);
+    const cached = cache.get(text);
+    if (cached) return cached.result;
+    if (cache.size >= MAX_MEMOIZED) cache.clear();
+    const result = compute(text);
+    cache.set(text, { result });
+    return result;
   };
 }

@@ -1,55 +1,55 @@
 import type { ErrorCode, Severity } from "./validation-error.ts";
 
-/** One step of the way from the arguments' root to a value. */
+/** One step of a path from the arguments' root to a value: a property name or an index. */
 export type PathSegment = string | number;
 
 /**
- * A fault as the explaining stages find it, with the raw value still in it.
+ * A fault as it is found, with the raw value still in it.
  *
- * Faults never leave core: each is turned into a sanitised ValidationError at once.
+ * Faults never leave core: each is converted to a sanitized ValidationError at once.
  */
 export interface Fault {
   readonly code: ErrorCode;
   readonly path: readonly PathSegment[];
   readonly severity?: Severity;
-  /** Replaces the message that follows from the code (needed for VAL-004, 011, 012, 014 and 016). */
+  /** Replaces the default message of the code (needed for VAL-004, 011, 012, 014 and 016). */
   readonly message?: string;
   readonly expected?: string;
-  /** The raw value that was sent; absent where showing one makes no sense (VAL-001, VAL-005). */
+  /** The raw value that was sent; absent if there is none to show (VAL-001, VAL-005). */
   readonly actual?: { readonly value: unknown };
   readonly hint?: string;
-  /** True where the hint repeats the value, so that it is dropped when the value is masked. */
+  /** True if the hint repeats the value, so it is dropped when the value is masked. */
   readonly hintEchoes?: boolean;
   readonly variant?: string;
-  /** True where the schema says that the value is a secret (`writeOnly`, `format: password`). */
+  /** True if the schema marks the value as a secret (`writeOnly`, `format: password`). */
   readonly sensitive?: boolean;
 }
 
-/** A fault on its way, with what the later steps of explaining need to know of it. */
+/** A fault together with what later steps need to know about it. */
 export interface Finding extends Fault {
-  /** Found only because the user closed open objects; never decides a union. */
+  /** Found only because the `unknownFields` option closes open objects; never decides a union. */
   readonly closing?: boolean;
-  /** For an unknown field: the declared one that it was probably meant to be. */
+  /** For an unknown field: the declared field that was probably meant. */
   readonly renameTo?: string;
-  /** For what a misspelt field would be refused for under its right name: how long that name's path is. */
+  /** Set on faults found by re-checking a misspelt field under its intended name: the length of that field's path. */
   readonly assumed?: number;
-  /** For text where an array or object was wanted: what the text holds. */
+  /** For a string where an array or object was wanted: the value whose JSON the string holds. */
   readonly nested?: { readonly value: unknown };
-  /** For a missing field: the undeclared one under which it was probably sent. */
+  /** For a missing field: the undeclared field under which it was probably sent. */
   readonly misnamedAs?: string;
-  /** For a missing field: the undeclared one beside it whose fields it was sent among. */
+  /** For a missing field: the undeclared object beside it that holds it. */
   readonly heldIn?: {
     readonly name: string;
-    /** All that it holds. */
+    /** The names of all fields of that object. */
     readonly fields: readonly string[];
   };
-  /** For a union that nothing fits: the fields that each of its variants lacks, where only fields are missing. */
+  /** For a union without a matching variant: the fields that each variant lacks, if only fields are missing. */
   readonly wanted?: readonly (readonly string[])[];
-  /** For what a condition asks for: the places that the condition reads. */
+  /** For a fault of a conditional schema: the places that the condition reads. */
   readonly dependsOn?: readonly (readonly PathSegment[])[];
 }
 
-/** The finding without its hint. */
+/** Copies a finding without its hint. */
 export function withoutHint(finding: Finding): Finding {
   const { hint: _, ...rest } = finding;
   return rest;
@@ -67,6 +67,7 @@ export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[
   return a.length - b.length;
 }
 
+/** Compares two strings by code unit. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,5 +1,17 @@
-export type { AttemptError, AttemptRecord } from "./attempt.ts";
-export { type RecentMap, createRecentMap, createSeenOnce, remembered } from "./bounded-cache.ts";
+// Calls and tools
+export {
+  type Formatter,
+  type FormatterContext,
+  type Rule,
+  type RuleContext,
+  type RuleError,
+  type ToolCall,
+  type ToolDefinition,
+  checkDefinition,
+  defineTool,
+} from "./tool.ts";
+
+// Faults and errors
 export {
   type Fault,
   type Finding,
@@ -8,7 +20,19 @@ export {
   compareText,
   withoutHint,
 } from "./finding.ts";
-export { FORMAT_VERSION } from "./format-version.ts";
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  FORMAT_VERSION,
+  SEVERITIES,
+  type Severity,
+  type ValidationError,
+  isErrorCode,
+} from "./validation-error.ts";
+export type { AttemptError, AttemptRecord } from "./attempt.ts";
+export { ToolContractError } from "./tool-contract-error.ts";
+
+// The small kit
 export {
   type JsonSchema,
   type SchemaObject,
@@ -22,23 +46,4 @@ export {
   typesOf,
 } from "./json.ts";
 export { type MaybePromise, all, chain, isPromiseLike } from "./maybe-promise.ts";
-export { ToolContractError } from "./tool-contract-error.ts";
-export {
-  type Formatter,
-  type FormatterContext,
-  type Rule,
-  type RuleContext,
-  type RuleError,
-  type ToolCall,
-  type ToolDefinition,
-  checkDefinition,
-  defineTool,
-} from "./tool.ts";
-export {
-  ERROR_CODES,
-  type ErrorCode,
-  SEVERITIES,
-  type Severity,
-  type ValidationError,
-  isErrorCode,
-} from "./validation-error.ts";
+export { type RecentMap, createRecentMap, createSeenOnce, remembered } from "./bounded-cache.ts";

@@ -4,7 +4,7 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 /** The object form of a JSON Schema. */
 export type SchemaObject = Exclude<JsonSchema, boolean>;
 
-/** The JSON type of a value, or `"other"` for what JSON cannot hold. */
+/** The JSON type of a value; `"other"` for values that JSON cannot represent. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object" | "other";
 
 /** Names the JSON type of a value. */
@@ -24,22 +24,22 @@ export function jsonTypeOf(value: unknown): JsonType {
   }
 }
 
-/** Tells whether a value is a JSON object. */
+/** Checks for an object that is not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether an object really holds a field; prototypes and `undefined` do not count. */
+/** Checks for an own property whose value is not `undefined`. */
 export function hasField(value: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }
 
-/** Tells whether a value is of a type named by the `type` keyword. */
+/** Checks a value against one type name of the `type` keyword. */
 export function matchesType(value: unknown, type: string): boolean {
   return type === "integer" ? Number.isInteger(value) : jsonTypeOf(value) === type;
 }
 
-/** The type names of a schema's `type` keyword, OpenAPI's `nullable` included; none where it has none. */
+/** The type names of a schema's `type` keyword, including `null` if OpenAPI's `nullable` is set. */
 export function typesOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
   const { type, nullable } = schema;
   const types =
@@ -49,7 +49,7 @@ export function typesOf(schema: Readonly<Record<string, unknown>>): readonly str
     : types;
 }
 
-/** The members of a list that are text; none where it is no list. */
+/** The strings in an array; empty for anything else. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isString) : [];
 }
@@ -58,14 +58,14 @@ function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Tells whether two JSON values are equal, whatever the order of their keys. */
+/** Compares two JSON values, ignoring the order of keys. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object") return false;
   return canonicalText(a) === canonicalText(b);
 }
 
-/** The indexes of the first two equal items among the first `limit`; undefined where all differ. */
+/** Finds the indexes of the first two equal items among the first `limit`; undefined if all differ. */
 export function duplicateItems(
   items: readonly unknown[],
   limit: number,
@@ -81,7 +81,7 @@ export function duplicateItems(
   return undefined;
 }
 
-/** A text that two JSON values share exactly when they are equal: the keys are in order. */
+/** JSON text with sorted keys: the same for equal values only. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";

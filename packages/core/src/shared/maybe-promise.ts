@@ -1,7 +1,7 @@
-/** A value that is there now, or a promise of it. */
+/** A value or a promise of one. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
-/** Tells whether a value must be awaited. */
+/** Checks for an object with a `then` method. */
 export function isPromiseLike<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return (
     typeof value === "object" &&
@@ -10,7 +10,7 @@ export function isPromiseLike<T>(value: MaybePromise<T>): value is PromiseLike<T
   );
 }
 
-/** Goes on with a value at once where it is there, or when it comes. */
+/** Calls `next` with the value: at once, or when the promise resolves. */
 export function chain<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
@@ -18,7 +18,7 @@ export function chain<T, R>(
   return isPromiseLike(value) ? value.then(next) : next(value);
 }
 
-/** Collects values in order; synchronous as long as all of them are. */
+/** Collects values in order; synchronous if none of them is a promise. */
 export function all<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some(isPromiseLike) ? Promise.all(values) : (values as readonly T[]);
 }

@@ -1,8 +1,8 @@
-import { FORMAT_VERSION } from "./format-version.ts";
+import { FORMAT_VERSION } from "./validation-error.ts";
 
 const MARKER = Symbol.for("toolcontract.error");
 
-/** A misuse of this library by the program around it. A model's mistake never throws one. */
+/** Thrown when a program misuses this library; never for a model's mistake. */
 export class ToolContractError extends Error {
   override readonly name: string = "ToolContractError";
   /** The format version of the library that threw. */
@@ -13,7 +13,7 @@ export class ToolContractError extends Error {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
-  /** Recognises the error across duplicated installs, where `instanceof` would not. */
+  /** Recognises the error even from another copy of the package, where `instanceof` fails. */
   static isInstance(value: unknown): value is ToolContractError {
     return typeof value === "object" && value !== null && MARKER in value;
   }

@@ -1,4 +1,7 @@
-/** What each stable error code means; codes never change meaning. */
+/** The version of the message format and of every machine-readable result. */
+export const FORMAT_VERSION = "1.0";
+
+/** The stable error codes and what they mean. */
 export const ERROR_CODES = {
   "VAL-001": "Required field missing",
   "VAL-002": "Type mismatch",
@@ -21,37 +24,37 @@ export const ERROR_CODES = {
 /** A stable error code of the form `VAL-XXX`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Tells whether a text is one of the contract's error codes. */
+/** Checks whether a string is one of the error codes. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_CODES, text);
 }
 
-/** How much an error matters: `"error"` blocks the call, `"warning"` and `"info"` ride along. */
+/** `"error"` rejects the call; `"warning"` and `"info"` only accompany it. */
 export type Severity = "error" | "warning" | "info";
 
 /** The severities, most severe first. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /**
- * One thing wrong with a tool call, as plain data that is safe to show and to store.
+ * One fault of a tool call, as plain data that is safe to show and to store.
  *
- * Every text in it is already sanitised: secrets masked, paths relative, values cut and escaped.
+ * Every string in it is sanitized: secrets masked, paths relative, values truncated and escaped.
  */
 export interface ValidationError {
-  /** Which kind of fault this is. */
+  /** The kind of fault. */
   readonly errorCode: ErrorCode;
-  /** JSON Pointer (RFC 6901) to the faulty place; the empty string is the arguments as a whole. */
+  /** JSON Pointer (RFC 6901) to the faulty value; the empty string is the arguments as a whole. */
   readonly fieldPath: string;
-  /** One short sentence that says what is wrong. */
+  /** One short sentence about what is wrong. */
   readonly message: string;
-  /** Whether the fault blocks the call. */
+  /** Whether the fault rejects the call. */
   readonly severity: Severity;
-  /** What the tool accepts there, in literal words. */
+  /** What the tool accepts there. */
   readonly expectedValue?: string;
-  /** What was sent there: masked, cut and JSON-quoted. */
+  /** What was sent there: masked, truncated and JSON-quoted. */
   readonly actualValue?: string;
-  /** The literal fix, where one is nearly certain. */
+  /** The fix, if it is nearly certain. */
   readonly hint?: string;
-  /** The variant of a union against which the arguments were judged, named once per union. */
+  /** The union variant that the arguments were validated against; named once per union. */
   readonly variant?: string;
 }

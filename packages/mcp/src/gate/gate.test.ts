@@ -419,10 +419,13 @@ describe("warnings", () => {
 describe("misuse", () => {
   test.each([
     [{ mode: "strict" }, `createGate: option 'mode' must be "enforce" or "assist" or "audit".`],
-    [{ sotf: "reject" }, "createGate: there is no option 'sotf'. Did you mean 'soft'?"],
+    [{ sotf: "reject" }, "createGate: unknown option 'sotf'. Did you mean 'soft'?"],
     [{ tools: { ping: false } }, "createGate: option 'tools' must be an object of"],
     [{ coalesceMs: -1 }, "createGate: option 'coalesceMs' must be a whole number of at least 0."],
-    [{ contract: createContract(), maxAttempts: 2 }, "createGate: pass either a contract or its"],
+    [
+      { contract: createContract(), maxAttempts: 2 },
+      "createGate: pass either a contract or contract options",
+    ],
   ])("%j is told at once", (options, message) => {
     expect(() => createGate(options as GateOptions)).toThrow(message);
   });
