@@ -1,5 +1,5 @@
 import type { Contract, JsonSchema, ToolDefinition, ValidationError } from "@toolcontract/core";
-import { asSchema, type Schema, type ToolSet } from "ai";
+import { asSchema, type Schema, type ToolSet, zodSchema } from "ai";
 
 type AnyTool = ToolSet[string];
 type SchemaObject = Exclude<JsonSchema, boolean>;
@@ -33,7 +33,10 @@ async function define(name: string, tool: AnyTool, contract: Contract): Promise<
   const given: unknown = tool.inputSchema;
   // For a tool without a schema, the SDK's own default would refuse every field.
   if (given === undefined || given === null) return { name, inputSchema: { type: "object" } };
-  if (isStandardSchema(given)) return { name, validator: given };
+  if (isStandardSchema(given)) {
+    const inputSchema = await convert(given);
+    return { name, validator: given, ...(inputSchema && { inputSchema }) };
+  }
   const schema = asSchema(tool.inputSchema);
   const inputSchema = await jsonSchemaOf(schema);
   if (schema.validate !== undefined) {
@@ -48,6 +51,27 @@ async function define(name: string, tool: AnyTool, contract: Contract): Promise<
 function isStandardSchema(schema: unknown): schema is StandardSchema {
   const isObject = typeof schema === "object" || typeof schema === "function";
   return isObject && schema !== null && "~standard" in schema;
+}
+
+type Zod3Schema = StandardSchema & Parameters<typeof zodSchema>[0];
+
+const conversions = new WeakMap<StandardSchema, Promise<SchemaObject | undefined>>();
+
+/**
+ * The SDK's conversion of a zod 3 schema to JSON Schema. Undefined for any other library: those export themselves as
+ * JSON Schema (zod 4 too), or the SDK refuses the tool.
+ */
+async function convert(schema: StandardSchema): Promise<SchemaObject | undefined> {
+  if (!isZod3(schema)) return undefined;
+  // Without references, the SDK converts a recursive part to "any value".
+  const converted =
+    conversions.get(schema) ?? jsonSchemaOf(zodSchema(schema, { useReferences: true }));
+  conversions.set(schema, converted);
+  return converted;
+}
+
+function isZod3(schema: StandardSchema): schema is Zod3Schema {
+  return schema["~standard"].vendor === "zod" && !("_zod" in schema);
 }
 
 async function jsonSchemaOf(schema: Schema): Promise<SchemaObject | undefined> {
