@@ -1,4 +1,4 @@
-/** A path of keys as a JSON Pointer. */
+/** Converts keys to a JSON Pointer. */
 export function pointerOf(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -11,12 +11,12 @@ export function keysOf(pointer: string): readonly string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The pointer of a field below. */
+/** The pointer of a child. */
 export function childOf(pointer: string, key: string): string {
   return pointer + pointerOf([key]);
 }
 
-/** The pointer of what holds a field; the root holds itself. */
+/** The pointer of the parent; the root is its own parent. */
 export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
@@ -26,7 +26,7 @@ export function lastKey(pointer: string): string | undefined {
   return keysOf(pointer).at(-1);
 }
 
-/** The value at a pointer; undefined where there is none. */
+/** The value at a pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
   for (const key of keysOf(pointer)) {
@@ -36,7 +36,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/** A copy with another value at a pointer; unchanged where nothing holds it. */
+/** A copy with another value at a pointer; unchanged if its parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
   const [key, ...rest] = keysOf(pointer);
   if (key === undefined) return next;

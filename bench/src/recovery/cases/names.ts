@@ -55,16 +55,13 @@ export const ANTONYMS: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 );
 
-/** Replaces a word of the name with its opposite or increments its number; undefined if it has neither. */
+/** Replaces a word of the name with its opposite; undefined if it has none. */
 export function oppositeName(name: string): string | undefined {
   const parts = name.split(/(?<=[a-z])(?=[A-Z0-9])|(?=[_-])|(?<=[_-])/);
   const at = parts.findIndex((part) => Object.hasOwn(ANTONYMS, part.toLowerCase()));
   const part = parts[at];
-  if (part !== undefined) {
-    const opposite = ANTONYMS[part.toLowerCase()] as string;
-    const isCapital = part.at(0) !== part.at(0)?.toLowerCase();
-    return parts.with(at, isCapital ? capital(opposite) : opposite).join("");
-  }
-  const number = /\d+$/.exec(name);
-  return number ? `${name.slice(0, number.index)}${Number(number[0]) + 1}` : undefined;
+  const opposite = part === undefined ? undefined : ANTONYMS[part.toLowerCase()];
+  if (part === undefined || opposite === undefined) return undefined;
+  const isCapital = part.at(0) !== part.at(0)?.toLowerCase();
+  return parts.with(at, isCapital ? capital(opposite) : opposite).join("");
 }

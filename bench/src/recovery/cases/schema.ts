@@ -6,19 +6,13 @@ import { isRecord, keysOf, valueAt } from "../json.ts";
 const ajv = new Ajv2020({ strict: false, logger: false });
 addFormats.default(ajv);
 
-/** Resolves a schema: follows its `$ref` and merges its `allOf`. */
+/** Follows a schema's `$ref`. */
 export function resolveSchema(node: unknown, root: JsonSchema): SchemaObject {
   if (!isRecord(node)) return {};
-  const { $ref } = node;
-  if (typeof $ref === "string") {
-    const { $ref: _, ...own } = node;
-    const pointer = `/${keysOf($ref.replace(/^#/, "")).join("/")}`;
-    return { ...resolveSchema(valueAt(root, pointer), root), ...own };
-  }
-  const { allOf } = node;
-  if (!Array.isArray(allOf)) return node;
-  const { allOf: _, ...own } = node;
-  return Object.assign({}, ...allOf.map((part) => resolveSchema(part, root)), own) as SchemaObject;
+  const { $ref, ...own } = node;
+  if (typeof $ref !== "string") return node;
+  const pointer = `/${keysOf($ref.replace(/^#/, "")).join("/")}`;
+  return { ...resolveSchema(valueAt(root, pointer), root), ...own };
 }
 
 /** The variants of a union; empty if the schema is not one. */
@@ -30,20 +24,8 @@ export function variantsOf(schema: SchemaObject): readonly unknown[] {
 /** Whether a subschema accepts a value. */
 export function accepts(node: unknown, root: JsonSchema, value: unknown): boolean {
   if (!isRecord(node)) return node !== false;
-  const shared: SchemaObject = typeof root === "object" ? root : {};
-  const { $defs, definitions } = shared;
-  try {
-    return ajv.validate(
-      {
-        ...node,
-        ...($defs !== undefined && { $defs }),
-        ...(definitions !== undefined && { definitions }),
-      },
-      value,
-    );
-  } catch {
-    return false;
-  }
+  const $defs = isRecord(root) ? root["$defs"] : undefined;
+  return ajv.validate({ ...node, ...($defs !== undefined && { $defs }) }, value);
 }
 
 const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {

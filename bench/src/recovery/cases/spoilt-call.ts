@@ -28,9 +28,9 @@ export interface Fault {
     | "format"
     | "duplicate";
   readonly pointer: string;
-  /** Other places where it may be reported: the right key for a misspelt one. */
+  /** Other places it may be reported at: the right key for a misspelt one. */
   readonly also: readonly string[];
-  /** The literal fix: a message must contain one string of each group. */
+  /** What a message must contain to give the fix: one string of each group. */
   readonly fix: readonly (readonly string[])[];
   /** The intended name or value, if the slip is a near miss of it. */
   readonly near?: string;

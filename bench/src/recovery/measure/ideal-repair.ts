@@ -3,35 +3,31 @@ import { ajvAccepts } from "../../bare-ajv.ts";
 import { resolveSchema, typesOf, variantsOf } from "../cases/schema.ts";
 import type { Fault, SpoiltCall } from "../cases/spoilt-call.ts";
 import { valueAt } from "../json.ts";
-import { readContract } from "../reading/readers.ts";
 import { correctCall } from "../repair/correct-call.ts";
 
 /** Whether the corrector makes a call valid at once if the message says all there is to say. */
-export function isIdeallyRepaired(spoilt: SpoiltCall): boolean {
-  const corrected = correctCall(spoilt.args, readContract(idealText(spoilt)));
-  return ajvAccepts(spoilt.tool)(corrected);
+export function isIdeallyRepaired({ tool, args, faults }: SpoiltCall): boolean {
+  const complaints = faults.map((fault) => ({
+    pointer: fault.pointer,
+    words: idealWords(fault, args, tool.inputSchema),
+  }));
+  return ajvAccepts(tool)(correctCall(args, complaints));
 }
 
-/** Writes what the contract's compact style would say if it knew the ground truth. */
-function idealText({ tool, args, faults }: SpoiltCall): string {
-  const lines = faults.map((fault) => `- ${lineOf(fault, args, tool.inputSchema)}`);
-  return [`Validation failed for tool '${tool.name}' (attempt 1/3):`, ...lines, "Fix these."].join(
-    "\n",
-  );
-}
-
-function lineOf(fault: Fault, args: unknown, root: unknown): string {
+/** What the contract's compact style would say about a fault if it knew the ground truth. */
+function idealWords(fault: Fault, args: unknown, root: JsonSchema): string {
   const { pointer, kind, near, siblings } = fault;
   const expected = describeSchema(fault.schema, root);
+  const unknown = `unknown field; expected only ${siblings.join(", ")}`;
   switch (kind) {
     case "missing":
-      return `${pointer} (VAL-001): missing; expected ${expected}`;
+      return `missing; expected ${expected}`;
     case "unknown":
-      return `${pointer} (VAL-005): unknown field; expected only ${siblings.join(", ")}; leave it out`;
+      return `${unknown}; leave it out`;
     case "misspelt":
-      return `${pointer} (VAL-005): unknown field; expected only ${siblings.join(", ")}; rename it to "${near}"`;
+      return `${unknown}; rename it to "${near}"`;
     default:
-      return `${pointer} (VAL-002): wrong; expected ${expected}${hintOf(fault, valueAt(args, pointer))}`;
+      return `wrong; expected ${expected}${hintOf(fault, valueAt(args, pointer))}`;
   }
 }
 
@@ -58,56 +54,49 @@ function kindOf({ items, type }: SchemaObject): string {
 const DEPTH = 2;
 
 /** Describes a schema in the contract's words, without the contract's code. */
-function describeSchema(node: unknown, root: unknown, depth = 0): string {
-  const schema = resolveSchema(node, root as JsonSchema);
+function describeSchema(node: unknown, root: JsonSchema, depth = 0): string {
+  const schema = resolveSchema(node, root);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"]))
     return `one of ${schema["enum"].map((value) => JSON.stringify(value)).join(", ")}`;
   const types = typesOf(schema);
-  if (types.length > 0)
-    return types.map((type) => describeType(type, schema, root, depth)).join(" or ");
-  return variantsOf(schema)
-    .map((variant) => describeSchema(variant, root, depth + 1))
-    .join(" or ");
+  const parts =
+    types.length > 0
+      ? types.map((type) => describeType(type, schema, root, depth))
+      : variantsOf(schema).map((variant) => describeSchema(variant, root, depth + 1));
+  return parts.join(" or ");
 }
 
-function describeType(type: string, schema: SchemaObject, root: unknown, depth: number): string {
+function describeType(type: string, schema: SchemaObject, root: JsonSchema, depth: number): string {
   switch (type) {
     case "integer":
     case "number":
-      return type + range(numberOf(schema, "minimum"), numberOf(schema, "maximum"), "");
-    case "string":
-      return text(schema);
+      return type + range(schema["minimum"], schema["maximum"]);
+    case "string": {
+      const { format, pattern } = schema;
+      const kind = typeof format === "string" ? `${format} string` : "string";
+      const length = range(schema["minLength"], schema["maxLength"], " characters");
+      const shape = typeof pattern === "string" ? ` matching ${pattern}` : "";
+      return `${kind}${length && `,${length}`}${shape}`;
+    }
     case "array": {
       const items = depth < DEPTH ? describeSchema(schema["items"], root, depth + 1) : "";
-      const count = range(numberOf(schema, "minItems"), numberOf(schema, "maxItems"), " items");
-      return `array${items === "" ? "" : ` of ${items}`}${count === "" ? "" : `,${count}`}`;
+      const count = range(schema["minItems"], schema["maxItems"], " items");
+      return `array${items && ` of ${items}`}${count && `,${count}`}`;
     }
     case "object": {
       const { required } = schema;
-      const keys = Array.isArray(required) ? required.join(", ") : "";
-      return keys === "" ? "object" : `object with ${keys}`;
+      return Array.isArray(required) && required.length > 0
+        ? `object with ${required.join(", ")}`
+        : "object";
     }
     default:
       return type;
   }
 }
 
-function text(schema: SchemaObject): string {
-  const { format, pattern } = schema;
-  const length = range(numberOf(schema, "minLength"), numberOf(schema, "maxLength"), " characters");
-  const kind = typeof format === "string" ? `${format} string` : "string";
-  const shape = typeof pattern === "string" ? ` matching ${pattern}` : "";
-  return `${kind}${length === "" ? "" : `,${length}`}${shape}`;
-}
-
-function range(low: number | undefined, high: number | undefined, unit: string): string {
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}${unit}`;
-  if (low !== undefined) return ` at least ${low}${unit}`;
-  return high === undefined ? "" : ` at most ${high}${unit}`;
-}
-
-function numberOf(schema: SchemaObject, keyword: string): number | undefined {
-  const value = schema[keyword];
-  return typeof value === "number" ? value : undefined;
+function range(low: unknown, high: unknown, unit = ""): string {
+  if (typeof low === "number")
+    return typeof high === "number" ? ` from ${low} to ${high}${unit}` : ` at least ${low}${unit}`;
+  return typeof high === "number" ? ` at most ${high}${unit}` : "";
 }

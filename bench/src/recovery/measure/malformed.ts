@@ -1,46 +1,47 @@
 import type { CorpusCall } from "../../corpus.ts";
 import type { MakeCall, System } from "../systems/system.ts";
 
-/** What a system did with one kind of malformed JSON. */
-export interface MalformedCount {
-  readonly kind: string;
-  readonly calls: number;
+interface Count {
+  calls: number;
   /** The model gets an answer. */
-  readonly answered: number;
+  answered: number;
   /** The tool ran with what the model meant. */
-  readonly ranRight: number;
+  ranRight: number;
   /** The tool ran with something else, or with something that may not have been meant. */
-  readonly ranWrong: number;
+  ranWrong: number;
   /** The model gets no answer, or the run ends. */
-  readonly silent: number;
+  silent: number;
 }
+
+/** What a system did with one kind of malformed JSON. */
+export type MalformedCount = Readonly<Count> & { readonly kind: string };
 
 /** Sends the malformed JSON of valid calls to a system that takes arguments as a string. */
 export async function measureMalformed(
   calls: readonly CorpusCall[],
   system: System,
 ): Promise<readonly MalformedCount[]> {
-  const counts = new Map<string, MalformedCount>();
+  const counts = new Map<string, Count>();
   for (const call of calls) {
     const makeCall = await system.offer(call.tool);
     for (const { kind, text, meant } of malformedTexts(call)) {
-      const outcome = await makeCall(text).catch(() => ({ status: "silent" }) as const);
-      const before = counts.get(kind) ?? { kind, ...NONE };
-      const isRight = outcome.status === "ran" && (await isMeant(outcome.args, meant, makeCall));
-      counts.set(kind, {
-        kind,
-        calls: before.calls + 1,
-        answered: before.answered + Number(outcome.status === "answered"),
-        ranRight: before.ranRight + Number(isRight),
-        ranWrong: before.ranWrong + Number(outcome.status === "ran" && !isRight),
-        silent: before.silent + Number(outcome.status === "silent"),
-      });
+      const count = counts.get(kind) ?? {
+        calls: 0,
+        answered: 0,
+        ranRight: 0,
+        ranWrong: 0,
+        silent: 0,
+      };
+      counts.set(kind, count);
+      const outcome = await makeCall(text);
+      count.calls += 1;
+      if (outcome.status !== "ran") count[outcome.status] += 1;
+      else if (await isMeant(outcome.args, meant, makeCall)) count.ranRight += 1;
+      else count.ranWrong += 1;
     }
   }
-  return [...counts.values()];
+  return [...counts].map(([kind, count]) => ({ kind, ...count }));
 }
-
-const NONE = { calls: 0, answered: 0, ranRight: 0, ranWrong: 0, silent: 0 };
 
 /** Compares with what the same host makes of well-formed JSON: a validator may add defaults. */
 async function isMeant(args: unknown, meant: unknown, makeCall: MakeCall): Promise<boolean> {
@@ -57,7 +58,7 @@ interface MalformedText {
 }
 
 /** Makes JSON malformed in the ways models do. */
-export function malformedTexts({ args, text }: CorpusCall): readonly MalformedText[] {
+function malformedTexts({ args, text }: CorpusCall): readonly MalformedText[] {
   const lastQuote = text.lastIndexOf('"', text.length - 3);
   const hasEscapes = text.includes("\\");
   const python = text

@@ -5,9 +5,9 @@ import { readFix } from "../repair/correct-call.ts";
 
 /** What a message says about the faults of its call. */
 export interface Match {
-  /** Faults it names the place of. */
+  /** Faults whose place it names. */
   readonly located: readonly Fault[];
-  /** Those among them it gives the literal fix for. */
+  /** Those of them it also gives the fix for. */
   readonly explained: readonly Fault[];
   /** Complaints about something that is no fault. */
   readonly noise: readonly Complaint[];
@@ -60,31 +60,19 @@ function says(words: string, text: string): boolean {
   return new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, "i").test(words);
 }
 
-/** How many did-you-means of a message were right. */
-export interface HintCount {
-  /** Faults that are a near miss of a name or value. */
-  readonly nearMisses: number;
-  readonly right: number;
-  readonly wrong: number;
-}
-
 /** Counts right and wrong did-you-means; one for a foreign name or value is wrong. */
-export function countHints(faults: readonly Fault[], complaints: readonly Complaint[]): HintCount {
+export function countHints(faults: readonly Fault[], complaints: readonly Complaint[]) {
   let right = 0;
   let wrong = 0;
   for (const fault of faults) {
     if (!["misspelt", "unknown", "enum"].includes(fault.kind)) continue;
-    const meant =
-      fault.near ?? (fault.kind === "enum" && !fault.foreign ? goldenOf(fault) : undefined);
+    const golden = fault.kind === "enum" && !fault.foreign ? fault.undo.set[0]?.[1] : undefined;
+    const meant = fault.near ?? golden;
     const hints = complaints.filter((one) => isAbout(one, fault)).flatMap(hintOf);
     if (hints.some((hint) => hint !== meant)) wrong += 1;
     else if (hints.length > 0 && fault.near !== undefined) right += 1;
   }
   return { nearMisses: faults.filter(({ near }) => near !== undefined).length, right, wrong };
-}
-
-function goldenOf({ undo }: Fault): unknown {
-  return undo.set[0]?.[1];
 }
 
 function hintOf(complaint: Complaint): readonly unknown[] {

@@ -1,50 +1,33 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { ajvAccepts } from "../../bare-ajv.ts";
-import type { Fault, SpoiltCall } from "../cases/spoilt-call.ts";
+import type { SpoiltCall } from "../cases/spoilt-call.ts";
 import { repairRounds } from "../repair/correct-call.ts";
 import type { System } from "../systems/system.ts";
-import { countHints, type HintCount, matchFaults } from "./match-faults.ts";
+import { countHints, matchFaults } from "./match-faults.ts";
 
 /** What a system did with one invalid call. */
-export interface CaseResult {
-  readonly spoilt: SpoiltCall;
-  readonly status: "answered" | "ran" | "silent";
-  readonly text: string;
-  readonly located: readonly Fault[];
-  readonly explained: readonly Fault[];
-  readonly noise: readonly string[];
-  readonly characters: number;
-  readonly tokens: number;
-  readonly leaked: boolean;
-  readonly hints: HintCount;
-  /** The number of rounds until the corrector made it valid. */
-  readonly repairedAfter?: number;
-  /** Whether the system rejects the valid call that was spoilt. */
-  readonly falselyRejected: boolean;
-}
+export type CaseResult = Awaited<ReturnType<typeof measureCase>>;
 
 /** Makes a spoilt call and its valid original, and measures the message that comes back. */
-export async function measureCase(spoilt: SpoiltCall, system: System): Promise<CaseResult> {
+export async function measureCase(spoilt: SpoiltCall, system: System) {
   const makeCall = await system.offer(spoilt.tool);
   const outcome = await makeCall(spoilt.text);
   const golden = await makeCall(JSON.stringify(spoilt.golden));
   const text = outcome.status === "answered" ? outcome.text : "";
   const complaints = system.read(text);
-  const { located, explained, noise } = matchFaults(spoilt.faults, complaints);
   const isValid = ajvAccepts(spoilt.tool);
   const repairedAfter = await repairRounds(spoilt.args, outcome, makeCall, system.read, isValid);
   return {
     spoilt,
     status: outcome.status,
-    text,
-    located,
-    explained,
-    noise: noise.map(({ pointer, words }) => `${pointer}: ${words}`),
+    ...matchFaults(spoilt.faults, complaints),
     characters: text.length,
     tokens: countTokens(text),
     leaked: leaks(text, spoilt.secrets),
     hints: countHints(spoilt.faults, complaints),
-    ...(repairedAfter !== undefined && { repairedAfter }),
+    /** The number of rounds until the corrector made it valid. */
+    repairedAfter,
+    /** Whether the system rejects the valid call that was spoilt. */
     falselyRejected: golden.status !== "ran",
   };
 }

@@ -2,41 +2,10 @@ import type { Fault } from "../cases/spoilt-call.ts";
 import type { CaseResult } from "./measure-case.ts";
 
 /** A system's figures over many calls; shares are between 0 and 1. */
-export interface Figures {
-  readonly calls: number;
-  readonly faults: number;
-  readonly answered: number;
-  readonly ranInvalid: number;
-  readonly silent: number;
-  readonly located: number;
-  readonly explained: number;
-  readonly wholeCalls: number;
-  readonly noisePerCall: number;
-  readonly tokens: Spread;
-  readonly characters: Spread;
-  readonly tokensPerFault: number;
-  readonly secretsPlanted: number;
-  readonly secretsLeaked: number;
-  readonly falseRejections: number;
-  /** Repaired after at most one, two and three rounds. */
-  readonly repaired: readonly [number, number, number];
-  readonly nearMisses: number;
-  readonly hintsRight: number;
-  readonly hintsWrong: number;
-  /** Explained, of the misspelt keys and of the faults inside unions alone. */
-  readonly misspeltExplained: number;
-  readonly unionsExplained: number;
-}
-
-/** How numbers are distributed. */
-interface Spread {
-  readonly median: number;
-  readonly p95: number;
-  readonly max: number;
-}
+export type Figures = ReturnType<typeof summarize>;
 
 /** Sums up what a system did with many calls. */
-export function summarize(results: readonly CaseResult[]): Figures {
+export function summarize(results: readonly CaseResult[]) {
   const calls = results.length;
   const faults = sum(results, ({ spoilt }) => spoilt.faults.length);
   const answered = results.filter(({ status }) => status === "answered");
@@ -68,10 +37,12 @@ export function summarize(results: readonly CaseResult[]): Figures {
     secretsPlanted: withSecret.length,
     secretsLeaked: withSecret.filter(({ leaked }) => leaked).length,
     falseRejections: results.filter(({ falselyRejected }) => falselyRejected).length,
-    repaired: [repaired(1), repaired(2), repaired(3)],
+    /** After at most one, two and three rounds. */
+    repaired: [repaired(1), repaired(2), repaired(3)] as const,
     nearMisses,
     hintsRight: share(hintsRight, nearMisses),
     hintsWrong: sum(results, ({ hints }) => hints.wrong),
+    /** Explained, of the misspelt keys and of the faults inside unions alone. */
     misspeltExplained: explainedOf(results, ({ kind }) => kind === "misspelt"),
     unionsExplained: explainedOf(results, ({ inUnion }) => inUnion),
   };
@@ -83,7 +54,7 @@ function explainedOf(results: readonly CaseResult[], fits: (fault: Fault) => boo
   return share(explained, whole);
 }
 
-function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;

@@ -105,18 +105,14 @@ const LOW = [
   `above ${NUMBER}`,
   `fewer than ${NUMBER}`,
   `${NUMBER} (?:characters|items) or more`,
-  `(?:equal to|be) ${NUMBER} or (?:more|greater)`,
   `greater than (?:or equal to )?${NUMBER}`,
 ];
 const HIGH = [
   `at most ${NUMBER}`,
   `from -?[\\d.]+ to ${NUMBER}`,
   `<=? ?${NUMBER}`,
-  `below ${NUMBER}`,
   `more than ${NUMBER}`,
-  `${NUMBER} or fewer`,
   `${NUMBER} (?:characters|items) or (?:less|fewer)`,
-  `(?:equal to|be) ${NUMBER} or (?:less|fewer)`,
   `less than (?:or equal to )?${NUMBER}`,
 ];
 

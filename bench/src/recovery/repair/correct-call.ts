@@ -74,12 +74,10 @@ function take(args: unknown, { complaint, fix }: Step, missing: readonly string[
         fix.to,
       );
     case "drop-unknown": {
-      const right = missing.find((place) => isSameName(place, pointer));
-      const key = right === undefined ? undefined : lastKey(right);
-      if (key !== undefined && valueAt(args, right ?? "") === undefined)
-        return rename(args, pointer, key);
-      return lastKey(pointer) === "(unknown field)"
-        ? keepOnly(args, parentOf(pointer), words)
+      const right = missing.find((place) => isSameName(place, pointer)) ?? "";
+      const key = lastKey(right);
+      return key !== undefined && valueAt(args, right) === undefined
+        ? rename(args, pointer, key)
         : without(args, pointer);
     }
     case "remove":
@@ -108,15 +106,6 @@ function rename(args: unknown, from: string, to: string): unknown {
   return value === undefined
     ? args
     : withValue(without(args, from), childOf(parentOf(from), to), value);
-}
-
-/** If the key is not shown, the list of the allowed keys says which to drop. */
-function keepOnly(args: unknown, holder: string, words: string): unknown {
-  const allowed = /only ([^;\n]*)/.exec(words)?.[1]?.split(", ") ?? [];
-  const inside = valueAt(args, holder);
-  if (typeof inside !== "object" || inside === null || allowed.length === 0) return args;
-  const kept = Object.entries(inside).filter(([key]) => allowed.includes(key));
-  return withValue(args, holder, Object.fromEntries(kept));
 }
 
 /** Whether a missing key and an unknown one next to it differ only in spelling. */
