@@ -5,12 +5,10 @@ import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { compileBare } from "./bare-ajv.ts";
 import { BENCHMARKS } from "./benchmarks.ts";
-import { readBfclCorpus } from "./bfcl-corpus.ts";
-import { corpusCall, type Corpus } from "./corpus.ts";
-import { readMcpCorpus } from "./mcp-corpus.ts";
+import { type Corpus, corpusCall, readBfclCorpus } from "./corpus.ts";
+import { readMcpCorpus, sampleValue } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { median, race } from "./race.ts";
-import { sampleValue } from "./sample-value.ts";
 import { spoilCorpus } from "./spoil-call.ts";
 
 const searchTool = {

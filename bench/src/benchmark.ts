@@ -1,26 +1,26 @@
 import type { Corpus } from "./corpus.ts";
 import type { RaceLength } from "./race.ts";
 
-/** What every benchmark runs on. */
+/** The input of every benchmark. */
 export interface Setting {
   readonly corpora: readonly Corpus[];
   readonly length: RaceLength;
-  /** Small sizes and few repetitions: to see that everything runs. */
+  /** Small sizes and few repetitions, to see that everything runs. */
   readonly isQuick: boolean;
-  /** Many more repetitions than a ratio needs: to see what only time shows. */
+  /** Many more repetitions than a ratio needs, to see slow changes such as leaks. */
   readonly isLong?: boolean;
 }
 
-/** One line of a result. */
+/** One row of a result. */
 export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Times the first line of the table, where they are alternatives. */
+  /** The value divided by that of the first row, if the rows are alternatives. */
   readonly ratio?: number;
   /** The quartiles of that ratio over the rounds. */
   readonly spread?: readonly [lower: number, upper: number];
-  /** Where the line is a point of a curve: its place on the table's axis. */
+  /** The position on the table's axis, if the row is a point of a curve. */
   readonly at?: number;
 }
 
@@ -28,9 +28,9 @@ export interface Row {
 export interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** Where the lines are the points of curves: what `at` counts. */
+  /** What `at` counts, if the rows are points of curves. */
   readonly axis?: string;
-  /** What was to be reached, in words, and whether it was. */
+  /** The target in words, and whether it was met. */
   readonly target?: { readonly words: string; readonly met: boolean };
 }
 
@@ -42,15 +42,15 @@ export interface Benchmark {
   run(setting: Setting): Promise<readonly Table[]>;
 }
 
-/** A table with curves, one for each name of a row. */
+/** A table of curves, one for each row name. */
 export type Curves = Table & { readonly axis: string };
 
-/** Whether the rows of a table are the points of curves. */
+/** Whether the rows of a table are points of curves. */
 export function isCurves(table: Table): table is Curves {
   return table.axis !== undefined;
 }
 
-/** Runs a question once for each corpus, one after the other: at the same time they would disturb each other. */
+/** Measures each corpus in sequence: in parallel they would disturb each other. */
 export async function onEach<T>(
   corpora: readonly T[],
   ask: (corpus: T) => Promise<Table> | Table,
@@ -60,7 +60,7 @@ export async function onEach<T>(
   return tables;
 }
 
-/** The row of that name in a table; the benchmark itself wrote it. */
+/** Finds a row by its name; throws if there is none. */
 export function rowNamed(rows: readonly Row[], name: string): Row {
   const row = rows.find((candidate) => candidate.name === name);
   if (row === undefined) throw new Error(`There is no row '${name}'.`);

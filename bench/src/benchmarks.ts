@@ -7,8 +7,7 @@ import { bundleSize } from "./benchmarks/bundle-size.ts";
 import { compile } from "./benchmarks/compile.ts";
 import { errorGrowth } from "./benchmarks/error-growth.ts";
 import { formatting } from "./benchmarks/formatting.ts";
-import { happyPath } from "./benchmarks/happy-path.ts";
-import { happyPathZod } from "./benchmarks/happy-path-zod.ts";
+import { happyPath, happyPathZod } from "./benchmarks/happy-path.ts";
 import { historySize } from "./benchmarks/history-size.ts";
 import { importTime } from "./benchmarks/import-time.ts";
 import { interpreter } from "./benchmarks/interpreter.ts";
@@ -20,7 +19,7 @@ import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
-/** All benchmarks, in the order in which they run. */
+/** All benchmarks in the order they run. */
 export const BENCHMARKS: readonly Benchmark[] = [
   happyPath,
   happyPathZod,

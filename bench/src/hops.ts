@@ -11,10 +11,9 @@ import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
 import { generateText, isStepCount, tool as aiTool } from "ai";
 import { createAgent } from "langchain";
 import { z } from "zod";
-import { ChatModelThatCalls } from "./chat-model-that-calls.ts";
+import { ChatModelThatCalls, modelThatCalls } from "./models-that-call.ts";
 import { runNode } from "./cold/run-node.ts";
 import { corpusCall } from "./corpus.ts";
-import { modelThatCalls } from "./model-that-calls.ts";
 import { typicalCall, typicalTool } from "./typical-call.ts";
 
 const PACKAGES = resolve(import.meta.dirname, "../../packages");

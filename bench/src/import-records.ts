@@ -1,6 +1,6 @@
 import { corpusCall, type CorpusCall, type CorpusTool } from "./corpus.ts";
 
-/** A tool whose calls can be as large as one likes. */
+/** A tool whose calls can have any size. */
 export const importRecords: CorpusTool = {
   name: "import_records",
   inputSchema: {
@@ -25,13 +25,13 @@ export const importRecords: CorpusTool = {
   },
 };
 
-/** A valid call whose text is of about that many bytes. */
+/** Creates a valid call with arguments of about this many bytes. */
 export function callOfSize(bytes: number): CorpusCall {
   const { length } = JSON.stringify(recordOf(1_000));
   return callOf(Math.max(1, Math.round(bytes / length)), recordOf);
 }
 
-/** A call with that many records, each of which has one fault: a title that is a number. */
+/** Creates a call with this many records, each with one fault: a number as title. */
 export function callWithFaults(faults: number): CorpusCall {
   return callOf(faults, (index) => ({ ...recordOf(index), title: index }));
 }

@@ -3,13 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
-import { BFCL_ORIGIN, readBfclCorpus } from "./bfcl-corpus.ts";
-import { thinOut } from "./corpus.ts";
+import { BFCL_ORIGIN, readBfclCorpus, thinOut } from "./corpus.ts";
 import { readMcpCorpus } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { FULL, QUICK } from "./race.ts";
 import { originOf } from "./origin.ts";
-import { type BenchmarkResult, type SpeedResults, thisMachine } from "./report/speed-results.ts";
+import { type BenchmarkResult, type SpeedResults, thisMachine } from "./report/results.ts";
 
 const QUICK_CALLS = 20;
 const root = resolve(import.meta.dirname, "../..");

@@ -2,10 +2,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { JsonSchema } from "@toolcontract/core";
+import type { JsonSchema, SchemaObject } from "@toolcontract/core";
 import { compileBare } from "./bare-ajv.ts";
 import { corpusCall, type Corpus, type CorpusCall, type CorpusTool } from "./corpus.ts";
-import { sampleValue } from "./sample-value.ts";
 
 const TIMEOUT = 20_000;
 const require = createRequire(import.meta.url);
@@ -17,7 +16,7 @@ const SERVERS: readonly (readonly [script: string, ...args: string[]])[] = [
   [require.resolve("@notionhq/notion-mcp-server/bin/cli.mjs")],
 ];
 
-/** Lists the tools of the installed MCP servers and makes valid calls of them. */
+/** Lists the tools of the installed MCP servers and creates valid calls of them. */
 export async function readMcpCorpus(): Promise<Corpus> {
   const lists = await Promise.all(SERVERS.map(listTools));
   return { name: "mcp", calls: lists.flat().flatMap(sampleCalls) };
@@ -41,7 +40,7 @@ async function listTools([script, ...args]: (typeof SERVERS)[number]): Promise<
   }
 }
 
-/** One call with the required fields and one with all; those that the schema refuses are left out. */
+/** One call with the required fields and one with all, unless the schema rejects it. */
 function sampleCalls(tool: CorpusTool): readonly CorpusCall[] {
   const accepts = compileBare(tool);
   const samples = new Map<string, CorpusCall>();
@@ -51,4 +50,119 @@ function sampleCalls(tool: CorpusTool): readonly CorpusCall[] {
     if (accepts(args)) samples.set(call.text, call);
   }
   return [...samples.values()];
+}
+
+/** Which optional fields a sample holds. */
+export type SampleSize = "required" | "all";
+
+const MAX_DEPTH = 6;
+const FORMATS: Readonly<Record<string, string>> = {
+  date: "2026-03-14",
+  "date-time": "2026-03-14T09:26:53Z",
+  email: "ana.silva@example.com",
+  time: "09:26:53Z",
+  uri: "https://example.com/reports/7",
+  "json-pointer": "/reports/7",
+  uuid: "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+};
+
+/**
+ * Creates a value from a schema, always the same one.
+ *
+ * It covers the common keywords of tool schemas; callers drop the samples that the schema rejects.
+ */
+export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
+  return sample(root, 0);
+
+  function sample(node: unknown, depth: number): unknown {
+    const schema = dereference(node);
+    if (typeof schema !== "object") return "anything";
+    if ("const" in schema) return schema["const"];
+    if (Array.isArray(schema["enum"])) return schema["enum"].at(-1);
+    const [variant] = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) ?? [];
+    if (variant !== undefined) return sample({ ...omitUnion(schema), ...asObject(variant) }, depth);
+    if (Array.isArray(schema["allOf"])) {
+      const { allOf, ...own } = schema;
+      return sample(Object.assign({}, ...(allOf as unknown[]).map(asObject), own), depth);
+    }
+    switch (typeOf(schema)) {
+      case "object":
+        return sampleObject(schema, depth);
+      case "array":
+        return sampleArray(schema, depth);
+      case "integer":
+      case "number":
+        return sampleNumber(schema);
+      case "boolean":
+        return true;
+      case "null":
+        return null;
+      default:
+        return sampleText(schema);
+    }
+  }
+
+  function sampleObject(schema: SchemaObject, depth: number): Readonly<Record<string, unknown>> {
+    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    const fields = Object.entries(asRecord(schema["properties"]));
+    const wanted = size === "all" && depth < MAX_DEPTH;
+    return Object.fromEntries(
+      fields
+        .filter(([name]) => wanted || required.includes(name))
+        .map(([name, field]) => [name, sample(field, depth + 1)]),
+    );
+  }
+
+  function sampleArray(schema: SchemaObject, depth: number): readonly unknown[] {
+    const atLeast = Number(schema["minItems"] ?? 0);
+    const length = Math.max(
+      atLeast,
+      depth < MAX_DEPTH ? Math.min(2, Number(schema["maxItems"] ?? 2)) : 0,
+    );
+    const item = sample(schema["items"] ?? true, depth + 1);
+    return Array.from({ length: schema["uniqueItems"] === true ? 1 : length }, () => item);
+  }
+
+  function asObject(node: unknown): SchemaObject {
+    const schema = dereference(node);
+    return typeof schema === "object" ? schema : {};
+  }
+
+  function dereference(node: unknown): JsonSchema {
+    const reference = typeof node === "object" && node !== null && (node as SchemaObject)["$ref"];
+    if (typeof reference !== "string") return node as JsonSchema;
+    const path = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
+    return path.reduce<unknown>((at, key) => asRecord(at)[key], root) as JsonSchema;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+function omitUnion(schema: SchemaObject): SchemaObject {
+  const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;
+  return own;
+}
+
+function typeOf(schema: SchemaObject): unknown {
+  const { type } = schema as { readonly type?: unknown };
+  if (Array.isArray(type)) return type[0];
+  return type ?? ("properties" in schema ? "object" : "items" in schema ? "array" : "string");
+}
+
+function sampleNumber(schema: SchemaObject): number {
+  const low = Number(schema["minimum"] ?? Number(schema["exclusiveMinimum"] ?? 0) + 1);
+  const high = Number(schema["maximum"] ?? Number.POSITIVE_INFINITY);
+  return Math.min(Math.max(low, 3), high);
+}
+
+function sampleText(schema: SchemaObject): string {
+  const text = FORMATS[String(schema["format"])] ?? "notes on the spring release";
+  const atLeast = Number(schema["minLength"] ?? 0);
+  return text
+    .padEnd(atLeast, ".")
+    .slice(0, Number(schema["maxLength"] ?? Number.POSITIVE_INFINITY));
 }

@@ -4,16 +4,16 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Where a result comes from, so that a later one can be compared with it. */
+/** Where a result comes from, to compare later ones with it. */
 export interface Origin {
   readonly commit: string;
-  /** Whether files differed from that commit. */
+  /** Whether files differed from the commit. */
   readonly isChanged: boolean;
   readonly node: string;
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Reads the commit and the versions of packages as they are installed. */
+/** Reads the commit and the installed versions of packages. */
 export function originOf(packages: readonly string[]): Origin {
   const names = [...new Set(packages)].toSorted();
   return {

@@ -34,7 +34,7 @@ function cellsOf({ name, value, unit, ratio, at }: Row): readonly string[] {
   ];
 }
 
-/** A number with as many digits as are worth reading. */
+/** Formats a number with as many digits as are worth reading. */
 export function shownNumber(value: number): string {
   const digits = Number.isInteger(value) || value >= 1_000 ? 0 : value < 10 ? 2 : 1;
   return Number(value.toFixed(digits)).toLocaleString("en-US", {

@@ -1,22 +1,22 @@
 import type { Row } from "./benchmark.ts";
 
-/** One way to do a job, measured against the others of the same race. */
+/** One way to do a job, compared with the others of the same race. */
 export interface Contestant {
   readonly name: string;
-  /** Does the job once for everything in its corpus; what it returns keeps the work from being dropped. */
+  /** Does the job once for the whole corpus; the result keeps the engine from dropping the work. */
   run(): unknown;
 }
 
 /** How long a race is. */
 export interface RaceLength {
   readonly rounds: number;
-  /** What one contestant's turn in a round takes at least, in milliseconds. */
+  /** The minimum duration of a contestant's turn in a round, in milliseconds. */
   readonly turnTime: number;
-  /** How often a contestant runs before the first round, within a bound of time. */
+  /** How often a contestant runs before the first round, within a time limit. */
   readonly warmRuns: number;
 }
 
-/** Long enough for a ratio to be within a few hundredths from run to run. */
+/** Long enough for ratios to vary by a few hundredths only. */
 export const FULL: RaceLength = { rounds: 21, turnTime: 20, warmRuns: 3_000 };
 
 /** Long enough to see that everything runs. */
@@ -24,21 +24,21 @@ export const QUICK: RaceLength = { rounds: 3, turnTime: 0.5, warmRuns: 5 };
 
 const WARM_TURNS = 25;
 
-/** What a contestant took for one run. */
+/** The time a contestant takes for one run. */
 export interface Timing {
   readonly name: string;
   /** Microseconds, the median of all rounds. */
   readonly median: number;
-  /** Times the first contestant's turn of the same round, the median of all rounds. */
+  /** Relative to the first contestant in the same round, the median of all rounds. */
   readonly ratio: number;
   /** The quartiles of that ratio. */
   readonly spread: readonly [lower: number, upper: number];
 }
 
 /**
- * Runs contestants in turns (A B, B A, A B, …), so that whatever slows the machine down meets all of them.
+ * Runs contestants in turns (A B, B A, A B, …), so that whatever slows down the machine affects all of them.
  *
- * Ratios are formed within a round, because neighbours in time are the only fair comparison.
+ * Ratios are taken within a round: only turns close in time compare fairly.
  */
 export async function race(
   contestants: readonly Contestant[],
@@ -64,7 +64,7 @@ export async function race(
   });
 }
 
-/** Runs until the engine has optimised what it will; answers how many runs fill a turn. */
+/** Runs until the engine has optimised the code; returns how many runs fill a turn. */
 async function warmUp(contestant: Contestant, { turnTime, warmRuns }: RaceLength): Promise<number> {
   let runs = 1;
   let done = 0;
@@ -79,7 +79,7 @@ async function warmUp(contestant: Contestant, { turnTime, warmRuns }: RaceLength
   return runs;
 }
 
-/** Microseconds for one run, over a turn of many: the process's own time, so that others on the machine do not count. */
+/** Microseconds per run over a turn, in processor time: other processes do not count. */
 async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
   const start = process.cpuUsage();
   for (let run = 0; run < runs; run += 1) await contestant.run();
@@ -87,12 +87,12 @@ async function takeTurn(contestant: Contestant, runs: number): Promise<number> {
   return (user + system) / runs;
 }
 
-/** The middle value, or the mean of the middle two. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which that share of the others lies, between two of them where none is right there. */
+/** The quantile, interpolated between neighbours. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -101,12 +101,29 @@ function quantile(values: readonly number[], share: number): number {
   return lower + (upper - lower) * (place - Math.floor(place));
 }
 
-/** The rows of a race in which a run did the job for many calls. */
+/** Converts timings of runs over many calls to rows per call. */
 export function perCall(timings: readonly Timing[], calls: number): readonly Row[] {
   return timings.map(({ name, median: time, ratio, spread }) => ({
     name,
     value: time / calls,
     unit: "µs a call",
+    ratio,
+    spread,
+  }));
+}
+
+/** Shortens a race for the many points of a curve, where only orders of magnitude matter. */
+export function shortened({ rounds, turnTime, warmRuns }: RaceLength): RaceLength {
+  return { rounds: Math.ceil(rounds / 4), turnTime: turnTime / 2, warmRuns: warmRuns / 10 };
+}
+
+/** Converts timings to curve points at one position of the axis. */
+export function pointsOf(timings: readonly Timing[], at: number): readonly Row[] {
+  return timings.map(({ name, median: value, ratio, spread }) => ({
+    name,
+    at,
+    value,
+    unit: "µs",
     ratio,
     spread,
   }));

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { aiSdk } from "../recovery/systems/ai-sdk.ts";
-import { langchainAgent } from "../recovery/systems/langchain.ts";
-import type { System } from "../recovery/systems/system.ts";
-import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
-import { aiSdkCheck } from "./ai-sdk.ts";
-import { allRejecting } from "./all-rejecting.ts";
-import { agentToolNode } from "./langchain.ts";
+import { aiSdk } from "./recovery/systems/ai-sdk.ts";
+import { langchainAgent } from "./recovery/systems/langchain.ts";
+import type { System } from "./recovery/systems/system.ts";
+import { agentToolNode, aiSdkCheck, allRejecting } from "./rejecting.ts";
+import { typicalCall, typicalMistake, typicalTool } from "./typical-call.ts";
 
-/** The text without a stack, whose lines depend on who calls. */
+/** Removes the stack, whose lines depend on the caller. */
 function withoutStack(text: string): string {
   return text.replaceAll(/\n {4}at .*/g, "");
 }

@@ -3,7 +3,7 @@ import { corpusCall, type Corpus, type CorpusCall } from "./corpus.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The ways in which models get arguments wrong that are near the right ones. */
+/** The near misses that models make. */
 const SLIPS: readonly ((args: Arguments) => Arguments)[] = [
   (args) => dropFirst(args),
   (args) =>
@@ -24,7 +24,7 @@ const SLIPS: readonly ((args: Arguments) => Arguments)[] = [
   (args) => misspellFirst(args),
 ];
 
-/** Makes invalid calls of a corpus's valid ones: each slip alone, then all in one call; the same on every run. */
+/** Makes a corpus's calls invalid: each slip alone, then all in one call; the same on every run. */
 export function spoilCorpus({ name, calls }: Corpus): Corpus {
   return { name, calls: calls.flatMap(spoilCall) };
 }
@@ -53,7 +53,7 @@ function mapFirst(
   return name === undefined ? args : { ...args, [name]: change(args[name]) };
 }
 
-/** `max_results` becomes `maxResults`, all other names lose a letter. */
+/** Turns `max_results` into `maxResults`; other names lose a letter. */
 function misspellFirst(args: Arguments): Arguments {
   const [first, ...rest] = Object.entries(args);
   if (first === undefined) return args;

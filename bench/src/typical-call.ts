@@ -1,7 +1,6 @@
-import type { Corpus, CorpusTool } from "./corpus.ts";
-import { corpusCall } from "./corpus.ts";
+import { type Corpus, corpusCall, type CorpusTool } from "./corpus.ts";
 
-/** A tool as most are: a few fields, one enum, two limits, no others allowed. */
+/** A tool like most: a few fields, one enum, two limits, closed. */
 export const typicalTool: CorpusTool = {
   name: "write_file",
   inputSchema: {
@@ -17,7 +16,7 @@ export const typicalTool: CorpusTool = {
   },
 };
 
-/** A call that the typical tool accepts. */
+/** A valid call of the typical tool. */
 export const typicalCall: ReturnType<typeof corpusCall> = corpusCall(typicalTool, {
   path: "notes/today.md",
   content: "# Today\n\n- call the bank\n- water the plants\n",
@@ -25,12 +24,12 @@ export const typicalCall: ReturnType<typeof corpusCall> = corpusCall(typicalTool
   mode: 420,
 });
 
-/** A call of it with four faults: a missing field under a wrong name, a value that is near, and a type. */
+/** An invalid call of it: a missing and a misspelt field, a misspelt value and a wrong type. */
 export const typicalMistake: ReturnType<typeof corpusCall> = corpusCall(typicalTool, {
   pth: "notes/today.md",
   encoding: "uft8",
   mode: "rw",
 });
 
-/** The typical call as a corpus of its own. */
+/** The typical call as a corpus. */
 export const TYPICAL: Corpus = { name: "a typical tool", calls: [typicalCall] };

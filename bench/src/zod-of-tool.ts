@@ -3,7 +3,7 @@ import type { CorpusTool } from "./corpus.ts";
 
 const made = new WeakMap<CorpusTool, z.ZodType | undefined>();
 
-/** The zod schema of a tool; undefined where zod cannot read its JSON Schema. */
+/** Converts a tool's JSON Schema to zod; undefined if zod cannot read it. */
 export function zodOfTool(tool: CorpusTool): z.ZodType | undefined {
   if (!made.has(tool)) made.set(tool, convert(tool));
   return made.get(tool);

@@ -6,10 +6,10 @@ const COUNTS = [1, 10, 100];
 const MOST = 100;
 
 /**
- * What ordering and deduplicating errors costs.
+ * Measures what ordering and deduplicating errors costs.
  *
- * Aggregation has no entry of its own, so checks are compared that differ in little else: a rule reports
- * one error or several, and one error is written out in all of them.
+ * Aggregation cannot be called alone, so the checks compared differ in little else: a rule reports one error or
+ * several, and `maxErrors: 1` keeps the message the same.
  */
 export const aggregation: Benchmark = {
   name: "aggregation",
@@ -36,7 +36,7 @@ export const aggregation: Benchmark = {
 };
 
 function toolWith(count: number): ToolDefinition {
-  // The worst order: every error belongs before those that came earlier.
+  // The worst order: each error sorts before all earlier ones.
   const errors = Array.from({ length: count }, (_, index): RuleError => {
     return { fieldPath: `/items/${count - index}/name`, message: "is not in the catalogue" };
   });

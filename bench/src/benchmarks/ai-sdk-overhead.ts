@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
-import { modelThatCalls } from "../model-that-calls.ts";
+import { modelThatCalls } from "../models-that-call.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
@@ -21,7 +21,7 @@ const stopWhen = isStepCount(2);
 
 type SchemaKind = "zod" | "JSON Schema";
 
-/** What the contract adds to a call in the SDK's own loop. */
+/** Measures what the contract adds to a call in the SDK's own loop. */
 export const aiSdkOverhead: Benchmark = {
   name: "ai-sdk-overhead",
   about:
@@ -69,7 +69,7 @@ interface Side {
   readonly settingsOf: (call: CorpusCall) => Settings;
 }
 
-/** The SDK converts a zod schema for every request; the contract keeps it, and so does the first side. */
+/** The SDK converts a zod schema for every request; the contract and the first side convert it once. */
 function sidesOf(kind: SchemaKind): readonly Side[] {
   const usual = kind === "zod" ? zodOf : jsonSchemaOf;
   const plain = (name: string, schemaOf: typeof usual): Side => ({
@@ -113,7 +113,7 @@ async function runAll(runs: readonly Run[]): Promise<void> {
   }
 }
 
-/** Only where zod agrees with the JSON Schema about the call, so that both sides do the same. */
+/** Keeps the calls that zod and the JSON Schema agree about, so that both sides do the same. */
 function zodSays({ tool: declared, args }: CorpusCall, isValid: boolean): boolean {
   return zodOfTool(declared)?.safeParse(args).success === isValid;
 }

@@ -8,11 +8,11 @@ const RUNS = { full: ["10000", "9"], quick: ["20", "1"] } as const;
 
 type Measured = Readonly<Record<"valid" | "invalid", readonly (readonly [string, number])[]>>;
 
-/** How many bytes a call leaves for the garbage collector. */
+/** Measures how many bytes a call leaves for the garbage collector. */
 export const allocations: Benchmark = {
   name: "allocations",
   about:
-    "bytes that a call of a typical tool allocates, in a process of its own in which nothing is collected meanwhile",
+    "bytes that a call of a typical tool allocates, in a new process without a collection in between",
   async run({ isQuick }) {
     const space = [`--min-semi-space-size=${MEGABYTES}`, `--max-semi-space-size=${MEGABYTES}`];
     const runs = RUNS[isQuick ? "quick" : "full"];

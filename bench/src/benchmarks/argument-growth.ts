@@ -2,8 +2,7 @@ import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
 import type { Benchmark, Row } from "../benchmark.ts";
 import { callOfSize, importRecords } from "../import-records.ts";
-import { type Contestant, race } from "../race.ts";
-import { pointsOf, shortened } from "../growth.ts";
+import { type Contestant, pointsOf, race, shortened } from "../race.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 
 const SIZES = {
@@ -11,7 +10,7 @@ const SIZES = {
   quick: [100, 10_000],
 } as const;
 
-/** How the cost of a valid call grows with its arguments. */
+/** Measures how the cost of a valid call grows with its arguments. */
 export const argumentGrowth: Benchmark = {
   name: "argument-growth",
   about: "a valid call, by the bytes of its arguments",

@@ -14,7 +14,7 @@ const COMPARED: readonly (readonly [name: string, program: string])[] = [
   ["ajv with ajv-formats", 'export * from "ajv"; export { default as f } from "ajv-formats";'],
 ];
 
-/** What a package adds to what is shipped. */
+/** Measures what a package adds to a bundle. */
 export const bundleSize: Benchmark = {
   name: "bundle-size",
   about: "everything that a package exports, bundled and minified by esbuild",
@@ -33,7 +33,7 @@ async function sizesOf(staged: StagedPackages): Promise<readonly Table[]> {
   const ownCode: Row[] = [];
   const whole: Row[] = [];
   for (const name of names) {
-    // A build may hold other packages; the sources import them.
+    // A built package may contain others; the sources import them.
     const own = `export * from ${JSON.stringify(sourceOf(name))};`;
     ownCode.push(...(await rowsFor(name, own, folder, { packages: "external" })));
     const all = `export * from ${JSON.stringify(name)};`;
@@ -66,7 +66,7 @@ async function rowsFor(
     ...options,
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`esbuild made nothing of ${name}.`);
+  if (file === undefined) throw new Error(`esbuild has no output for ${name}.`);
   const { length } = await compress(file.contents);
   return [
     { name: `${name}, minified`, value: file.contents.length / 1_000, unit: "kB" },

@@ -6,10 +6,10 @@ import type { CorpusTool } from "../corpus.ts";
 import { type Contestant, race } from "../race.ts";
 import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
 
-/** What the first call of a tool costs, and what a host pays that makes its tools anew for every request. */
+/** Measures the first call of a tool, and what a host pays for recreating its tools on every request. */
 export const compile: Benchmark = {
   name: "compile",
-  about: "check() of the first call of a tool that was never seen, and of one that was made anew",
+  about: "check() of the first call of a new tool, and of one recreated with the same schema",
   async run({ length }) {
     const timings = await race([sharedAjv(), newAjv(), zodCold(), ...contractSides()], length);
     const rows = timings.map(({ name, median: value, ratio, spread }) => ({
@@ -31,7 +31,7 @@ function sharedAjv(): Contestant {
     run: () => {
       const { inputSchema } = next();
       const isValid: unknown = ajv.compile(inputSchema)(JSON.parse(typicalCall.text));
-      // It would keep them all.
+      // ajv would keep every schema.
       ajv.removeSchema(inputSchema);
       return isValid;
     },
@@ -62,17 +62,17 @@ function contractSides(): readonly Contestant[] {
   const next = freshTools();
   const check = (tool: CorpusTool, text: string): unknown => contract.check(tool, text);
   return [
-    { name: "contract.check, never seen, valid", run: () => check(next(), typicalCall.text) },
-    { name: "contract.check, never seen, invalid", run: () => check(next(), typicalMistake.text) },
+    { name: "contract.check, new tool, valid", run: () => check(next(), typicalCall.text) },
+    { name: "contract.check, new tool, invalid", run: () => check(next(), typicalMistake.text) },
     {
-      name: "contract.check, made anew with the same text",
+      name: "contract.check, recreated with the same schema",
       run: () => check(structuredClone(typicalTool), typicalCall.text),
     },
     { name: "contract.check, the same object", run: () => check(typicalTool, typicalCall.text) },
   ];
 }
 
-/** Makes a tool whose schema has not been there before. */
+/** Returns a function that creates tools with schemas not seen before. */
 function freshTools(): () => CorpusTool {
   let made = 0;
   return () => {

@@ -1,11 +1,14 @@
 import type { Benchmark, Row } from "../benchmark.ts";
-import { pointsOf, shortened } from "../growth.ts";
+import { pointsOf, race, shortened } from "../race.ts";
 import { callWithFaults, importRecords } from "../import-records.ts";
-import { aiSdkCheck } from "../peers/ai-sdk.ts";
-import { contractOnJsonSchema, contractOnZod } from "../peers/contract.ts";
-import { agentToolNode } from "../peers/langchain.ts";
-import { type Rejecting, rejectingSystem } from "../peers/rejecting.ts";
-import { race } from "../race.ts";
+import {
+  agentToolNode,
+  aiSdkCheck,
+  contractOnJsonSchema,
+  contractOnZod,
+  type Rejecting,
+  rejectingSystem,
+} from "../rejecting.ts";
 import { plainAjv } from "../recovery/systems/ajv.ts";
 
 const COUNTS = {
@@ -20,10 +23,10 @@ const REJECTING: readonly Rejecting[] = [
   rejectingSystem(plainAjv, "ajv: errorsText"),
 ];
 
-/** How the cost of a rejection and the length of its text grow with the faults of a call. */
+/** Measures how the cost and the length of a rejection grow with the number of faults. */
 export const errorGrowth: Benchmark = {
   name: "error-growth",
-  about: "an invalid call, by the number of its faults",
+  about: "an invalid call, by its number of faults",
   async run({ length, isQuick }) {
     const times: Row[] = [];
     const lengths: Row[] = [];
@@ -41,7 +44,7 @@ export const errorGrowth: Benchmark = {
     const axis = "faults of the call";
     return [
       { title: "time of the rejection", axis, rows: times },
-      { title: "length of its text", axis, rows: lengths },
+      { title: "length of its message", axis, rows: lengths },
     ];
   },
 };

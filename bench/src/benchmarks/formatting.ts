@@ -25,7 +25,7 @@ const tool: CorpusTool = {
 const args = Object.fromEntries(names.map((name) => [name, "opened yesterday ".repeat(20)]));
 const call = { id: "call_1", name: tool.name, arguments: args };
 
-/** What writing a message costs; reject() does more than that, so its time is an upper bound. */
+/** Measures what writing a message costs; reject() does more, so its time is an upper bound. */
 export const formatting: Benchmark = {
   name: "formatting",
   about: `reject() of a call with ${ERRORS} errors: an upper bound of writing the message`,
@@ -67,5 +67,5 @@ function writing(style: MessageStyle): Contestant {
 function errorsOf(contract: Contract): readonly ValidationError[] {
   const result = contract.check(tool, args);
   if (result.status === "invalid" && result.errors.length === ERRORS) return result.errors;
-  throw new Error(`There are not ${ERRORS} errors.`);
+  throw new Error(`Expected ${ERRORS} errors.`);
 }

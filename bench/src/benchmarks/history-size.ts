@@ -15,10 +15,10 @@ const tool: CorpusTool = {
   },
 };
 
-/** How large the history of a tool gets when calls are as bad and echoes as long as they can be. */
+/** Measures the history of a tool in the worst case: many faults, and the longest previews. */
 export const historySize: Benchmark = {
   name: "history-size",
-  about: `the history of calls with ${FIELDS} errors each, at the largest previews, as JSON`,
+  about: `the history of calls with ${FIELDS} errors each and the longest previews, as JSON`,
   async run({ isQuick }) {
     const rows: Row[] = [];
     for (const attempts of ATTEMPTS[isQuick ? "quick" : "full"]) {
@@ -42,5 +42,5 @@ async function bytesAfter(attempts: number): Promise<number> {
     if (admission.status !== "blocked") continue;
     return Buffer.byteLength(JSON.stringify(admission.escalation.history));
   }
-  throw new Error("The attempts were never spent.");
+  throw new Error("The tool was never blocked.");
 }

@@ -8,10 +8,10 @@ const ROUNDS = { full: 11, quick: 1 } as const;
 const MOST = 15;
 const CORE = "@toolcontract/core";
 
-/** What a process waits for when it imports a package first. */
+/** Measures how long the first import of a package takes. */
 export const importTime: Benchmark = {
   name: "import-time",
-  about: "the first import of a package in a new process, built, with all that it imports itself",
+  about: "the first import of a built package in a new process, with everything it imports",
   async run({ isQuick }) {
     const staged = await stagePackages();
     const names = ["zod", ...staged.names, ...PEERS.slice(1)];
@@ -35,7 +35,7 @@ export const importTime: Benchmark = {
   },
 };
 
-/** The loader is warm before: what it takes to get going is none of the package's. */
+/** Warms the loader up first: starting it is not the package's cost. */
 async function importTimeOf(name: string, folder: string): Promise<number> {
   const program = `
     await import("node:path");

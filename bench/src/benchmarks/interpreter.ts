@@ -6,10 +6,10 @@ import { TYPICAL } from "../typical-call.ts";
 
 const MOST_CALLS = 90;
 
-/** What runtimes pay that forbid code generation. */
+/** Measures the cost on runtimes that forbid code generation. */
 export const interpreter: Benchmark = {
   name: "interpreter",
-  about: "check() of a valid call where schemas are compiled, and where they are interpreted",
+  about: "check() of a valid call with compiled and with interpreted schemas",
   run: (setting) =>
     onEach([TYPICAL, ...setting.corpora], async (corpus) => measure(corpus, setting)),
 };
@@ -24,7 +24,7 @@ async function measure(corpus: Corpus, { length }: Setting): Promise<Table> {
     };
   });
   for (const { name, run } of contestants) {
-    if (run().length !== calls.length) throw new Error(`A valid call is refused when ${name}.`);
+    if (run().length !== calls.length) throw new Error(`A valid call is rejected when ${name}.`);
   }
   return {
     title: `${corpus.name} (${calls.length} calls)`,

@@ -3,7 +3,7 @@ import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { toolContractMiddleware } from "@toolcontract/langchain";
 import { createAgent } from "langchain";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
-import { ChatModelThatCalls } from "../chat-model-that-calls.ts";
+import { ChatModelThatCalls } from "../models-that-call.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
@@ -14,7 +14,7 @@ const MOST_TRIED = 30;
 
 type SchemaKind = "zod" | "JSON Schema";
 
-/** What the middleware adds to a call in LangChain's own loop. */
+/** Measures what the middleware adds to a call in LangChain's own loop. */
 export const langchainOverhead: Benchmark = {
   name: "langchain-overhead",
   about:
@@ -41,7 +41,7 @@ async function measure({ corpus, kind, isValid }: Entry, { length }: Setting): P
   const fitting = corpus.calls.filter((call) => zodSays(call, isValid));
   const calls: CorpusCall[] = [];
   for (const call of thinOut(fitting, MOST_TRIED)) {
-    // Only where LangChain's own check agrees, so that both sides do the same.
+    // Keep the calls that LangChain's own check agrees about, so that both sides do the same.
     if ((await runs(agentFor(call, kind, []))) === isValid) calls.push(call);
   }
   const raced = thinOut(calls, MOST_CALLS);
@@ -57,7 +57,7 @@ async function measure({ corpus, kind, isValid }: Entry, { length }: Setting): P
 
 type Middleware = ReturnType<typeof toolContractMiddleware>;
 
-// What LangChain itself takes for any middleware with these hooks.
+// LangChain's own cost of any middleware with these hooks.
 const passing: Middleware = {
   name: "passing",
   wrapModelCall: async (request, next) => next(request),
@@ -81,7 +81,7 @@ function agentFor(call: CorpusCall, kind: SchemaKind, middleware: Middleware[]):
   const { name, inputSchema } = call.tool;
   const schema: unknown = kind === "zod" ? zodOfTool(call.tool) : inputSchema;
   const settings = { name, description: "A tool.", schema: schema as object };
-  // The overloads know each kind of schema alone.
+  // Each overload accepts one kind of schema.
   const made = tool(() => "ok", settings) as StructuredToolInterface;
   return createAgent({ model: new ChatModelThatCalls(call), tools: [made], middleware });
 }
@@ -92,15 +92,15 @@ async function runAll(agents: readonly Agent[], isValid: boolean): Promise<void>
   }
 }
 
-/** Lets an agent run once and tells whether its call ran. */
+/** Runs an agent once and returns whether its call ran. */
 async function runs(agent: Agent): Promise<boolean> {
   const state = await agent.invoke({ messages: [new HumanMessage("Go")] });
   const { messages } = state as { readonly messages: readonly unknown[] };
-  if (messages.length !== 4) throw new Error("The run had not two steps.");
+  if (messages.length !== 4) throw new Error("Expected a run of two steps.");
   return ToolMessage.isInstance(messages[2]) && messages[2].status !== "error";
 }
 
-/** Only where zod agrees with the JSON Schema about the call. */
+/** Keeps the calls that zod and the JSON Schema agree about. */
 function zodSays({ tool: declared, args }: CorpusCall, isValid: boolean): boolean {
   return zodOfTool(declared)?.safeParse(args).success === isValid;
 }

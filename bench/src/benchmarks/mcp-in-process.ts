@@ -8,7 +8,7 @@ import { zodOfTool } from "../zod-of-tool.ts";
 
 const MOST_CALLS = 20;
 
-/** What the contract adds to a call of a server in the same process. */
+/** Measures what the contract adds to a call of a server in the same process. */
 export const mcpInProcess: Benchmark = {
   name: "mcp-in-process",
   about: "a request to an McpServer over a transport in memory, with and without the contract",
@@ -45,7 +45,7 @@ async function measure({ corpus, isValid }: Entry, { length }: Setting): Promise
     await Promise.all([plain.close?.(), guarded.close?.()]);
   }
   return {
-    title: `${corpus.name} (${calls.length} ${isValid ? "valid" : "invalid"} calls, zod; each SDK is the measure of its own)`,
+    title: `${corpus.name} (${calls.length} ${isValid ? "valid" : "invalid"} calls, zod; each SDK is its own reference)`,
     rows,
   };
 }

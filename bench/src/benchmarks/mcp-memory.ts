@@ -6,13 +6,13 @@ import { ownHttpRoute, ownStdioRoute, type Route } from "../mcp/routes.ts";
 
 const CALLS = { quick: 400, full: 20_000, long: 100_000 };
 const AT_ONCE = 20;
-/** Of so many calls one is bad. */
+/** One in this many calls is bad. */
 const ONE_BAD_OF = 10;
 const MOST_MORE = 20;
-/** A heap with room lets garbage lie, and then nobody can tell it from what is kept. */
+/** A large heap delays collection, and then garbage cannot be told from a leak. */
 const SMALL_HEAP = ["--max-old-space-size=48", "--max-semi-space-size=2"];
 
-/** Whether the proxy in front of an MCP server keeps anything of the calls that went through it. */
+/** Measures whether the proxy in front of an MCP server leaks memory. */
 export const mcpMemory: Benchmark = {
   name: "mcp-memory",
   about: `memory of the proxy over many calls, ${AT_ONCE} at once, one in ${ONE_BAD_OF} bad, in a heap of at most 48 MB; --long makes 100,000 calls`,

@@ -7,10 +7,13 @@ import {
   type Table,
 } from "../benchmark.ts";
 import { type Corpus, type CorpusCall, type CorpusTool, thinOut } from "../corpus.ts";
-import { agentToolNode } from "../peers/langchain.ts";
-import { aiSdkCheck } from "../peers/ai-sdk.ts";
-import { allRejecting } from "../peers/all-rejecting.ts";
-import type { Reject, Rejecting } from "../peers/rejecting.ts";
+import {
+  agentToolNode,
+  aiSdkCheck,
+  allRejecting,
+  type Reject,
+  type Rejecting,
+} from "../rejecting.ts";
 import { type Contestant, perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
 import { TYPICAL, typicalMistake } from "../typical-call.ts";
@@ -19,12 +22,12 @@ import { zodOfTool } from "../zod-of-tool.ts";
 const MOST_CALLS = 60;
 const TIMES_LANGCHAIN = 5;
 
-/** What an invalid call costs, from the text of its arguments to the text of the answer. */
+/** Measures an invalid call, from the JSON of its arguments to the message for the model. */
 export const rejectedCall: Benchmark = {
   name: "rejected-call",
   about:
-    "an invalid call, from the text of its arguments to the text for the model, without the framework's loop; " +
-    "ratios say how many times as long as the contract's on the same zod tool",
+    "an invalid call, from the JSON of its arguments to the message for the model, without the framework's loop; " +
+    "ratios are relative to the contract on the same zod tool",
   run: async (setting) => {
     const spoilt = setting.corpora.map(({ name, calls }) =>
       spoilCorpus({ name, calls: thinOut(calls, MOST_CALLS) }),
@@ -44,7 +47,7 @@ async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Ta
   return { title: `${name} (${fair.length} invalid calls)`, rows, target: targetOf(rows) };
 }
 
-/** Only where zod agrees with the JSON Schema about the call, so that all do the same. */
+/** Keeps the calls that zod and the JSON Schema agree about, so that all do the same. */
 function isForAll({ tool, args }: CorpusCall): boolean {
   return zodOfTool(tool)?.safeParse(args).success === false;
 }

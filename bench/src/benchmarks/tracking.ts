@@ -7,7 +7,7 @@ const CALLS = 100;
 const MOST = 3;
 const NO_ERRORS = { argumentsHash: "", errors: [] } as const;
 
-/** Whether counting an attempt stays as fast when there are many conversations. */
+/** Measures whether counting an attempt stays as fast with many conversations. */
 export const tracking: Benchmark = {
   name: "tracking",
   about: "looking up and counting attempts, by the number of conversations in a full store",
@@ -62,7 +62,7 @@ function using({ conversations, tracker }: Filled, use: Use): Contestant {
     async run() {
       for (let index = 0; index < CALLS; index += 1) {
         turn += 1;
-        // A stride that visits the whole store, so that nothing stays in a cache by accident.
+        // This stride visits the whole store, so that the processor's caches do not help.
         await use(tracker, keyOf((turn * 7_919) % conversations), turn);
       }
     },

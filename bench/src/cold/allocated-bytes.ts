@@ -1,17 +1,21 @@
-// A process of its own: `node --expose-gc --min-semi-space-size=… allocated-bytes.ts <warm runs> <batches>`
+// Runs in its own process: `node --expose-gc --min-semi-space-size=… allocated-bytes.ts <warm runs> <batches>`
 // prints the bytes of each call as JSON.
 import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
-import { aiSdkCheck } from "../peers/ai-sdk.ts";
-import { contractOnJsonSchema, contractOnZod } from "../peers/contract.ts";
-import { agentToolNode } from "../peers/langchain.ts";
-import { rejectingSystem, type Rejecting } from "../peers/rejecting.ts";
+import {
+  agentToolNode,
+  aiSdkCheck,
+  contractOnJsonSchema,
+  contractOnZod,
+  type Rejecting,
+  rejectingSystem,
+} from "../rejecting.ts";
 import { median } from "../race.ts";
 import { plainAjv } from "../recovery/systems/ajv.ts";
 import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 
-// A batch stays far below the new space, so that no collection falls into it.
+// A batch allocates far less than the new space, so that no collection happens during it.
 const BATCH_BYTES = 16_000_000;
 
 type Job = readonly [name: string, run: () => unknown];
@@ -62,7 +66,7 @@ async function bytesOf(run: () => unknown): Promise<number> {
 }
 
 async function allocatedBy(run: () => unknown, runs: number): Promise<number> {
-  // The new space only: the next run starts with an empty one.
+  // Collects the new space only, so that the next run starts with an empty one.
   await globalThis.gc?.({ type: "minor", execution: "async" });
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < runs; index += 1) await run();

@@ -15,13 +15,13 @@ import { build } from "esbuild";
 const ROOT = resolve(import.meta.dirname, "../../..");
 const OWN = "@toolcontract/";
 
-/** The packages of this repository as they would be installed, in a folder of their own. */
+/** The packages of this repository, installed in a separate folder as from the registry. */
 export interface StagedPackages {
   readonly folder: string;
   readonly names: readonly string[];
-  /** Where the sources of a package begin. */
+  /** The source entry of a package. */
   readonly sourceOf: (name: string) => string;
-  /** The packages that a package expects its host to have. */
+  /** The peer dependencies of a package. */
   readonly peersOf: (name: string) => readonly string[];
   readonly remove: () => void;
 }
@@ -34,7 +34,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Builds all packages from their sources, as their releases are, and installs them beside their dependencies. */
+/** Builds all packages like a release and installs them next to their dependencies. */
 export async function stagePackages(): Promise<StagedPackages> {
   const folder = mkdtempSync(join(tmpdir(), "toolcontract-staged-"));
   const sources = readdirSync(join(ROOT, "packages"))
@@ -60,7 +60,7 @@ async function stage(source: string, folder: string): Promise<Manifest> {
   const target = join(folder, "node_modules", manifest.name);
   const { dependencies = {}, peerDependencies = {}, scripts } = manifest;
   await build({
-    // What is an entry and what stays an import is said in the manifest, as it is for a release.
+    // The manifest names the entries and the imports to keep, as for a release.
     entryPoints: [...new Set(scripts.build.match(/src\/\S+\.ts/g))].map((path) =>
       join(source, path),
     ),
@@ -86,7 +86,7 @@ function builtPath(source: string): string {
   return source.replace("./src/", "./dist/").replace(/\.ts$/, ".js");
 }
 
-/** Links what a package has installed, other than the packages of this repository. */
+/** Links a package's dependencies, except those of this repository. */
 function linkAll(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name.startsWith(".") || `${name}/` === OWN) continue;

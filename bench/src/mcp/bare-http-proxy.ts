@@ -1,4 +1,4 @@
-// The least that any HTTP proxy in Node costs: a request and its response, passed on as they are.
+// The minimal cost of an HTTP proxy in Node: passes on requests and responses unchanged.
 import { Agent, createServer, request } from "node:http";
 
 const [from, to] = process.argv.slice(2);

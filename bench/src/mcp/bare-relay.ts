@@ -1,4 +1,4 @@
-// The least that any relay in Node costs: a child's streams, passed on as they are.
+// The minimal cost of a relay in Node: passes on a child's streams unchanged.
 import { spawn } from "node:child_process";
 
 const [command = "", ...args] = process.argv.slice(2);

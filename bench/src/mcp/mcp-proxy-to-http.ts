@@ -1,4 +1,4 @@
-// mcp-proxy between a client and a server that both speak HTTP, as its README puts it together.
+// mcp-proxy between a client and a server on HTTP, set up as in its README.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";
 import { proxyServer, startHTTPServer } from "mcp-proxy";

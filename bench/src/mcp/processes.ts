@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** The processes of a benchmark, which end with it. */
+/** Starts processes that end with the benchmark. */
 export interface Processes {
-  /** Starts a script of Node; flags of Node may stand before it. */
+  /** Starts a Node script; Node's flags may precede it. */
   readonly start: (...args: readonly string[]) => ChildProcess;
 }
 
-/** Lends processes to a task and ends them whatever the task does. */
+/** Runs a task and ends all processes it started, even if it throws. */
 export async function withProcesses<T>(task: (processes: Processes) => Promise<T>): Promise<T> {
   const started: ChildProcess[] = [];
   try {
@@ -18,7 +18,7 @@ export async function withProcesses<T>(task: (processes: Processes) => Promise<T
           stdio: ["pipe", "pipe", "ignore"],
           env: { ...process.env, TOOLCONTRACT_CONFIG: "off" },
         });
-        // Some print on it, and must not find it full.
+        // A child that prints would block on a full pipe.
         child.stdout.resume();
         child.stdin.on("error", () => undefined);
         started.push(child);
@@ -40,7 +40,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** Finds a free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

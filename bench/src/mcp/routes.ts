@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { begin, type McpClient } from "./client.ts";
-import { httpClient } from "./http-client.ts";
+import { begin, httpClient, type McpClient, stdioClient } from "./client.ts";
 import { freePort, type Processes } from "./processes.ts";
-import { stdioClient } from "./stdio-client.ts";
 
-/** One way from a client to the server, with everything on it started. */
+/** One way from a client to the server, with all its processes started. */
 export interface Route {
   readonly name: string;
   readonly client: McpClient;
-  /** The direct way to the same server, where that is not the first. */
+  /** The direct route to the same server, if it is not the first. */
   readonly against?: string;
-  /** The process between both, where there is one. */
+  /** The process in between, if there is one. */
   readonly pid?: number | undefined;
 }
 
@@ -31,7 +29,7 @@ const SUPERGATEWAY = fileURLToPath(import.meta.resolve("supergateway/dist/index.
 const NODE = process.execPath;
 const START_MS = 30_000;
 
-/** The way through this project's relay, with a client on standard input and output. */
+/** Opens the route through this project's relay, for a client on stdio. */
 export async function ownStdioRoute(
   { start }: Processes,
   nodeFlags: readonly string[] = [],
@@ -42,7 +40,7 @@ export async function ownStdioRoute(
   return { name: OWN, client, pid: child.pid };
 }
 
-/** The way through this project's proxy, with a client on Streamable HTTP. */
+/** Opens the route through this project's proxy, for a client on Streamable HTTP. */
 export async function ownHttpRoute(
   processes: Processes,
   nodeFlags: readonly string[] = [],
@@ -55,7 +53,7 @@ export async function ownHttpRoute(
   return { name: OWN, client: await connected(port), pid: child.pid };
 }
 
-/** Ways that begin with a client on standard input and output; the first is the direct one. */
+/** Opens all routes for a client on stdio; the first is the direct one. */
 export async function stdioRoutes(processes: Processes): Promise<readonly Route[]> {
   const { start } = processes;
   const port = await serverOnHttp(processes);
@@ -82,7 +80,7 @@ export async function stdioRoutes(processes: Processes): Promise<readonly Route[
   return [...others, { name: DIRECT_HTTP, client: await connected(port) }, await own];
 }
 
-/** Ways that begin with a client on Streamable HTTP; the first is the direct one. */
+/** Opens all routes for a client on Streamable HTTP; the first is the direct one. */
 export async function httpRoutes(processes: Processes): Promise<readonly Route[]> {
   const { start } = processes;
   const server = await serverOnHttp(processes);
@@ -108,13 +106,13 @@ export async function httpRoutes(processes: Processes): Promise<readonly Route[]
   return [...(await Promise.all(others)), { name: DIRECT_STDIO, client: onStdio }, await own];
 }
 
-/** The name of the way without anything between client and server. */
+/** The name of the route with nothing between client and server. */
 export const DIRECT = "direct";
 
 const DIRECT_HTTP = "direct, on HTTP";
 const DIRECT_STDIO = "direct, on stdio";
 
-/** The name of the way through this project's proxy. */
+/** The name of the route through this project's proxy. */
 export const OWN = "@toolcontract/mcp";
 
 async function serverOnHttp(processes: Processes): Promise<number> {
@@ -124,7 +122,7 @@ async function serverOnHttp(processes: Processes): Promise<number> {
   return port;
 }
 
-/** A client in a session; what is starting is asked again. */
+/** Creates a client in a session; retries while the server starts. */
 async function connected(port: number): Promise<McpClient> {
   const deadline = performance.now() + START_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// An MCP server of one tool on the official SDK: on standard input and output, or with a port as argument on HTTP.
+// An MCP server with one tool on the official SDK: on stdio, or on HTTP if a port is given.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -19,7 +19,7 @@ function createSumServer(): McpServer {
   return server;
 }
 
-/** One session after the other is enough here. */
+/** Serves one session after the other. */
 function serveHttp(listenOn: number): void {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const open = async (): Promise<StreamableHTTPServerTransport> => {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { BFCL_ORIGIN, readBfclCorpus } from "../bfcl-corpus.ts";
+import { BFCL_ORIGIN, readBfclCorpus } from "../corpus.ts";
 import { readMcpCorpus } from "../mcp-corpus.ts";
 import { originOf } from "../origin.ts";
 import { FULL, QUICK, recoveryCases } from "./cases/recovery-cases.ts";

@@ -1,19 +1,126 @@
-import { isCurves } from "../benchmark.ts";
-import { curvesPlot } from "./curves-plot.ts";
-import { messageSizePlot } from "./message-size-plot.ts";
-import type { Plot } from "./plot.ts";
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { type Curves, isCurves } from "../benchmark.ts";
+import type { SystemResult } from "../recovery/measure/measure-system.ts";
 import type { RecoveryResults } from "../recovery/report.ts";
-import type { SpeedResults } from "./speed-results.ts";
+import type { SpeedResults } from "./results.ts";
 
-/** The plot of how large messages are, where that was measured. */
+/** A plot of results. */
+export interface Plot {
+  /** The file name, next to the results. */
+  readonly file: string;
+  /** The alternative text. */
+  readonly alt: string;
+  readonly spec: TopLevelSpec;
+}
+
+/** Draws a plot as SVG. */
+export async function drawPlot({ spec }: Plot): Promise<string> {
+  const view = new View(parse(compile(spec).spec), { renderer: "none" });
+  const svg = await view.toSVG();
+  view.finalize();
+  return `${svg}\n`;
+}
+
+/** Creates the plot of message sizes, if they were measured. */
 export function messagePlots(recovery: RecoveryResults | undefined): readonly Plot[] {
   return recovery === undefined ? [] : [messageSizePlot(recovery.results)];
 }
 
-/** The plots of the curves that one benchmark found. */
+/** Creates the plots of a benchmark's curves. */
 export function plotsOf({ name, tables }: SpeedResults["results"][number]): readonly Plot[] {
   return tables.filter(isCurves).map((table, index) => {
     const file = `${name}-${index + 1}.svg`;
     return curvesPlot(file, `${table.title[0]?.toUpperCase()}${table.title.slice(1)}`, table);
   });
+}
+
+const WIDTH = 520;
+const HEIGHT = 300;
+
+/** A plot of curves on logarithmic axes, one line for each name. */
+function curvesPlot(file: string, alt: string, { axis, rows }: Curves): Plot {
+  const values = rows.map(({ name, at, value }) => ({ name, at, value }));
+  const [first] = rows;
+  const names = [...new Set(rows.map(({ name }) => name))];
+  return {
+    file,
+    alt,
+    spec: {
+      $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+      background: "white",
+      title: alt,
+      width: WIDTH,
+      height: HEIGHT,
+      data: { values },
+      mark: { type: "line", point: true },
+      encoding: {
+        x: { field: "at", type: "quantitative", scale: { type: "log" }, title: axis },
+        y: {
+          field: "value",
+          type: "quantitative",
+          scale: { type: "log" },
+          title: first?.unit ?? "",
+        },
+        color: {
+          field: "name",
+          type: "nominal",
+          sort: names,
+          legend: { title: null, labelLimit: 0, orient: "bottom", columns: 1 },
+        },
+      },
+    },
+  };
+}
+
+/** A plot of the tokens of a rejection by system, from the median to the 95th percentile. */
+function messageSizePlot(results: readonly SystemResult[]): Plot {
+  const values = results
+    .filter(({ figures }) => figures.tokens.median > 0)
+    .map(({ system, schema, figures: { tokens } }) => ({
+      name: `${system} (${schema})`,
+      median: tokens.median,
+      p95: tokens.p95,
+      kind: system.startsWith("Toolcontract") ? "Toolcontract" : "others",
+    }));
+  const alt = "Tokens of a rejection: median and 95th percentile";
+  return {
+    file: "message-size.svg",
+    alt,
+    spec: {
+      $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+      background: "white",
+      title: alt,
+      width: 420,
+      data: { values },
+      encoding: {
+        y: {
+          field: "name",
+          type: "nominal",
+          sort: { field: "median" },
+          title: null,
+          axis: { labelLimit: 400 },
+        },
+        color: { field: "kind", type: "nominal", title: null, legend: { orient: "bottom" } },
+      },
+      layer: [
+        {
+          mark: { type: "rule", strokeWidth: 2 },
+          encoding: {
+            x: {
+              field: "median",
+              type: "quantitative",
+              scale: { type: "log" },
+              title: "o200k tokens",
+            },
+            x2: { field: "p95" },
+          },
+        },
+        {
+          mark: { type: "point", filled: true, size: 60, opacity: 1 },
+          encoding: { x: { field: "median", type: "quantitative" } },
+        },
+      ],
+    },
+  };
 }

@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Table } from "../benchmark.ts";
 import { benchmarksPage } from "./benchmarks-page.ts";
-import { drawPlot } from "./plot.ts";
-import { messagePlots, plotsOf } from "./plots.ts";
-import { FOLDER, keptResults, PAGE } from "./results-files.ts";
-import type { SpeedResults } from "./speed-results.ts";
+import { drawPlot, messagePlots, plotsOf } from "./plots.ts";
+import { FOLDER, keptResults, PAGE, type SpeedResults } from "./results.ts";
 
 const TIMEOUT = 60_000;
 const curves: Table = {

@@ -1,17 +1,45 @@
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
 import { join, resolve } from "node:path";
+import type { Table } from "../benchmark.ts";
+import type { Origin } from "../origin.ts";
 import type { RecoveryResults } from "../recovery/report.ts";
-import type { SpeedResults } from "./speed-results.ts";
+
+/** What matters for times about the machine of a run. */
+export interface Machine {
+  readonly processors: number;
+  readonly model: string;
+}
+
+/** What one benchmark found. */
+export interface BenchmarkResult {
+  readonly name: string;
+  readonly about: string;
+  readonly tables: readonly Table[];
+}
+
+/** The results of a run of the speed benchmarks, and their origin. */
+export interface SpeedResults {
+  readonly origin: Origin;
+  readonly machine: Machine;
+  readonly isQuick: boolean;
+  readonly results: readonly BenchmarkResult[];
+}
+
+/** Describes the machine this process runs on. */
+export function thisMachine(): Machine {
+  return { processors: availableParallelism(), model: cpus()[0]?.model.trim() ?? "unknown" };
+}
 
 const DOCS = resolve(import.meta.dirname, "../../../docs");
 
-/** The page that is made of the results. */
+/** The page about the results. */
 export const PAGE: string = join(DOCS, "benchmarks.md");
 
-/** The folder of the results that the page is made of, and of its plots. */
+/** The folder of the results and the plots. */
 export const FOLDER: string = join(DOCS, "benchmarks");
 
-/** Reads the results that are kept; undefined where a half has none yet. */
+/** Reads the committed results; undefined for a part without any. */
 export function keptResults(): {
   readonly recovery: RecoveryResults | undefined;
   readonly speed: SpeedResults | undefined;

@@ -1,8 +1,7 @@
 import { type Curves, isCurves, type Row, type Table } from "../benchmark.ts";
 import { shownNumber } from "../plain-table.ts";
-import { markdownTable } from "./markdown-table.ts";
 
-/** Writes a table of a benchmark: curves with a column for each point, others with a line for each row. */
+/** Writes a benchmark's table: curves with a column for each point, others with a line for each row. */
 export function speedTable(table: Table): string {
   const body = isCurves(table) ? curvesTable(table) : rowsTable(table.rows);
   const { title, target } = table;
@@ -39,4 +38,15 @@ function curvesTable({ axis, rows }: Curves): string {
 
 function shownRatio(ratio: number | undefined): string {
   return ratio === undefined ? "" : ratio.toFixed(2);
+}
+
+/** Writes a Markdown table; the first column is text, the others are numbers. */
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(escaped).join(" | ")} |`;
+  const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
+  return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll("|", "\\|");
 }

@@ -3,7 +3,7 @@ import type { MessageStyle } from "@toolcontract/core";
 import { generateText, isStepCount, jsonSchema, tool as aiTool, type ToolSet } from "ai";
 import type { MockLanguageModelV4 } from "ai/test";
 import type { CorpusTool } from "../../corpus.ts";
-import { modelThatCalls } from "../../model-that-calls.ts";
+import { modelThatCalls } from "../../models-that-call.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { readContract, readZodJson } from "../reading/readers.ts";
 import { type MakeCall, recordRuns, type SchemaKind, type System } from "./system.ts";

@@ -3,7 +3,7 @@ import { tool as langchainTool, type StructuredToolInterface } from "@langchain/
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
 import { type AgentMiddleware, createAgent } from "langchain";
-import { ChatModelThatCalls, messageThatCalls } from "../../chat-model-that-calls.ts";
+import { ChatModelThatCalls, messageThatCalls } from "../../models-that-call.ts";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { readContract, readZodPretty } from "../reading/readers.ts";
