@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import module from "node:module";
 
-// From Node 22.8 on, the next start finds its code compiled; where the cache can't be written, nothing changes.
+// From Node 22.8 on, compiled code is cached for the next start; a cache that cannot be written is ignored.
 (module as Partial<typeof module>).enableCompileCache?.();
-// A host that no longer reads what is logged wants its server nevertheless.
+// A closed standard error must not end the proxy.
 process.stderr.on("error", () => undefined);
 const { main } = await import("./cli/index.ts");
 

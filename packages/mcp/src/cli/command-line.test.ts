@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ownLayers, type Plan, planOf as planFrom, readArguments } from "./command-line.ts";
 import { FLAG_ENTRIES } from "./flags.ts";
 import { flagTable, helpText } from "./help.ts";
-import { type Plan, ownLayers, planOf as planFrom, readArguments } from "./command-line.ts";
 
 function planOf(argv: readonly string[], env: NodeJS.ProcessEnv): Plan {
   const given = readArguments(argv);

@@ -1,37 +1,47 @@
 import { parseArgs } from "node:util";
-import { type FlagName, OFF, type Settings, readFlag, wantsOf } from "./flag.ts";
-import { FLAGS, FLAG_ENTRIES } from "./flags.ts";
 import { UnknownFlag, UsageError } from "./failure.ts";
-import { type SettingsLayer, environmentLayer, readSettings } from "./settings.ts";
+import { expectedValue, type FlagName, OFF, parseFlag, type Settings } from "./flag.ts";
+import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
+import { environmentLayer, readSettings, type SettingsLayer } from "./settings.ts";
 
-/** What a command line says. */
+/** A parsed command line. */
 export interface Arguments {
-  /** Each given flag with its texts, in their order. */
+  /** The values of each given flag, in their order. */
   readonly flags: ReadonlyMap<FlagName, readonly string[]>;
-  /** The server's command and arguments: everything from the first word that is no flag. */
+  /** The server's command and arguments: everything from the first word that is not a flag. */
   readonly command: readonly string[];
-  /** What is asked for instead of a proxy. */
+  /** What is requested instead of a proxy. */
   readonly asks?: "help" | "version";
 }
 
-const STRINGS = FLAG_ENTRIES.map(([name, { kind }]) => [
+/** The proxy to run. */
+export type Plan =
+  | {
+      readonly run: "stdio";
+      readonly settings: Settings;
+      readonly command: string;
+      readonly args: readonly string[];
+    }
+  | { readonly run: "http"; readonly settings: Settings; readonly upstream: URL };
+
+const TYPES = FLAG_ENTRIES.map(([name, { kind }]) => [
   name,
   { type: kind.type === "switch" ? ("boolean" as const) : ("string" as const) },
 ]);
 const OPTIONS = {
-  ...Object.fromEntries(STRINGS),
+  ...Object.fromEntries(TYPES),
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
 
-/** Reads the command line up to the server's command; throws a UsageError where it cannot be meant. */
+/** Parses the command line up to the server's command; throws a UsageError if it is invalid. */
 export function readArguments(argv: readonly string[]): Arguments {
   const flags = new Map<FlagName, string[]>();
   const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
   let last = "";
   for (const token of tokens) {
     if (token.kind === "positional") {
-      refuseSwitchWord(last, token.value);
+      refuseSwitchValue(last, token.value);
       return { flags, command: argv.slice(token.index) };
     }
     if (token.kind === "option-terminator") return { flags, command: argv.slice(token.index + 1) };
@@ -55,10 +65,39 @@ export function readArguments(argv: readonly string[]): Arguments {
   return { flags, command: [] };
 }
 
-/** `true` is a command too, and would be guarded in silence. */
-function refuseSwitchWord(flag: string, word: string): void {
+/** The command line and the environment, in order of precedence. */
+export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly SettingsLayer[] {
+  return [flagLayer(given), environmentLayer(env)];
+}
+
+/** Creates the plan from the command line and all settings; throws a UsageError if there is no server to guard. */
+export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan {
+  const settings = readSettings(layers);
+  const [command, ...args] = given.command;
+  if (command !== undefined) {
+    const stray = [...given.flags.keys()].find((name) => FLAGS[name].section === "HTTP");
+    if (stray === "upstream") {
+      throw new UsageError("pass either a server's command or --upstream <url>, not both");
+    }
+    if (stray !== undefined) {
+      throw new UsageError(
+        `--${stray} belongs to an HTTP proxy: pass --upstream <url>, or leave it out`,
+      );
+    }
+    return { run: "stdio", settings, command, args };
+  }
+  if (settings.upstream === undefined) {
+    throw new UsageError(
+      "name the server to guard: toolcontract-mcp -- <command> [arguments], or --upstream <url>",
+    );
+  }
+  return { run: "http", settings, upstream: urlOf(settings.upstream) };
+}
+
+/** `--fail-open true` would start the command `true` instead. */
+function refuseSwitchValue(flag: string, word: string): void {
   if (!isFlag(flag) || FLAGS[flag].kind.type !== "switch") return;
-  if (readFlag(FLAGS[flag].kind, word) === undefined) return;
+  if (parseFlag(FLAGS[flag].kind, word) === undefined) return;
   throw new UsageError(`a switch takes its value with an equals sign: --${flag}=${word}`);
 }
 
@@ -83,46 +122,7 @@ function looksLikeFlag(value: string, inlineValue: boolean | undefined): boolean
 
 function exampleOf(name: FlagName): string {
   const { kind, value } = FLAGS[name];
-  return value ?? wantsOf(kind, value);
-}
-
-/** What the command line asks for. */
-export type Plan =
-  | {
-      readonly run: "stdio";
-      readonly settings: Settings;
-      readonly command: string;
-      readonly args: readonly string[];
-    }
-  | { readonly run: "http"; readonly settings: Settings; readonly upstream: URL };
-
-/** Where settings come from without a file, the one that wins first. */
-export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly SettingsLayer[] {
-  return [flagLayer(given), environmentLayer(env)];
-}
-
-/** Makes one plan of a command line and all settings; throws a UsageError where there is none. */
-export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan {
-  const settings = readSettings(layers);
-  const [command, ...args] = given.command;
-  if (command !== undefined) {
-    const stray = [...given.flags.keys()].find((name) => FLAGS[name].section === "HTTP");
-    if (stray === "upstream") {
-      throw new UsageError("pass either a server's command or --upstream <url>, not both");
-    }
-    if (stray !== undefined) {
-      throw new UsageError(
-        `--${stray} belongs to an HTTP proxy: pass --upstream <url>, or leave it out`,
-      );
-    }
-    return { run: "stdio", settings, command, args };
-  }
-  if (settings.upstream === undefined) {
-    throw new UsageError(
-      "name the server to guard: toolcontract-mcp -- <command> [arguments], or --upstream <url>",
-    );
-  }
-  return { run: "http", settings, upstream: urlOf(settings.upstream) };
+  return value ?? expectedValue(kind, value);
 }
 
 function flagLayer({ flags }: Arguments): SettingsLayer {

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
-import { gateSettings } from "./gate-options.ts";
 import { ownLayers, readArguments } from "./command-line.ts";
 import { readConfigFiles } from "./config-file.ts";
+import { toGateOptions } from "./gate-options.ts";
 import { readSettings } from "./settings.ts";
 
 afterEach(endProxies);
@@ -35,7 +35,7 @@ async function optionsIn(folder: string, argv: readonly string[], env: NodeJS.Pr
   const layers = ownLayers(readArguments(argv), env);
   const file = await readConfigFiles(layers, env);
   const settings = readSettings(file ? [...layers, file.layer] : layers);
-  return gateSettings(settings, file?.options ?? {}, () => undefined);
+  return toGateOptions(settings, file?.options ?? {}, () => undefined);
 }
 
 describe("the file", () => {

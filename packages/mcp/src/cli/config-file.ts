@@ -1,21 +1,21 @@
 import type { ConfigFault, LoadedConfig } from "@toolcontract/config";
 import type { ContractOptions } from "@toolcontract/core";
-import { type FlagName, OFF } from "./flag.ts";
-import { type SettingsLayer, readSetting } from "./settings.ts";
 import { InvalidConfig } from "./failure.ts";
+import { type FlagName, OFF } from "./flag.ts";
+import { readSetting, type SettingsLayer } from "./settings.ts";
 
-/** What configuration files say. */
+/** What the configuration files set. */
 export interface FileSettings {
-  /** The settings that are flags too. */
+  /** The settings that have a flag. */
   readonly layer: SettingsLayer;
   /** All options that the files set. */
   readonly options: ContractOptions;
-  /** Their paths, the one that wins first. */
+  /** The files, in order of precedence. */
   readonly paths: readonly string[];
   readonly advisories: readonly ConfigFault[];
 }
 
-/** Reads the configuration that holds here, if there is any; throws where one is wrong. */
+/** Reads the configuration files, if there are any; throws an InvalidConfig with every fault of all of them. */
 export async function readConfigFiles(
   layers: readonly SettingsLayer[],
   env: NodeJS.ProcessEnv,
@@ -23,7 +23,7 @@ export async function readConfigFiles(
   const path = readSetting("config", layers);
   if (path === OFF) return undefined;
   if (path === undefined) {
-    // Most have none: then neither the YAML parser nor the contract is loaded before the server starts.
+    // Most projects have none, and then neither the YAML parser nor core is loaded before the server starts.
     const { findConfigFiles } = await import("@toolcontract/config/find");
     if (findConfigFiles().length === 0) return undefined;
   }
@@ -32,12 +32,22 @@ export async function readConfigFiles(
   return { layer: layerOf(config), options, paths: files.map((file) => file.path), advisories };
 }
 
+async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
+  const { ConfigError, loadConfig } = await import("@toolcontract/config");
+  try {
+    return loadConfig({ path, env });
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) throw new InvalidConfig(thrown.message);
+    throw thrown;
+  }
+}
+
 interface InFile {
   readonly pointer: string;
   readonly of: (options: ContractOptions) => string | number | boolean | undefined;
 }
 
-/** Which setting of a file stands for a flag. */
+/** The settings in a file that have a flag. */
 const IN_FILE: Readonly<Partial<Record<FlagName, InFile>>> = {
   "max-attempts": { pointer: "retry/max_attempts", of: ({ maxAttempts }) => maxAttempts },
   "unknown-args": {
@@ -49,17 +59,6 @@ const IN_FILE: Readonly<Partial<Record<FlagName, InFile>>> = {
   "max-chars": { pointer: "formatting/max_message_length", of: ({ format }) => format?.maxLength },
   "max-errors": { pointer: "formatting/max_errors_shown", of: ({ format }) => format?.maxErrors },
 };
-
-/** Loads the files; throws an InvalidConfig with every fault of all of them. */
-async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
-  const { ConfigError, loadConfig } = await import("@toolcontract/config");
-  try {
-    return loadConfig({ path, env });
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) throw new InvalidConfig(thrown.message);
-    throw thrown;
-  }
-}
 
 function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
   return {

@@ -1,4 +1,4 @@
-/** What a flag's text is read as. */
+/** The type of a flag's value. */
 export type FlagKind =
   | { readonly type: "switch" }
   | { readonly type: "choice"; readonly choices: readonly string[] }
@@ -10,22 +10,22 @@ export type FlagKind =
 /** A port to listen on. */
 export const PORT: FlagKind = { type: "integer", from: 0, to: 65_535 };
 
-/** What switches a flag off that has another value otherwise. */
+/** The value of a switch, and of a flag that may be off, that turns it off. */
 export const OFF = "off";
 
-/** One flag of the command line; help, environment, README and checks are all made from it. */
+/** One flag of the command line; the help, the environment variables, the docs and the checks are generated from it. */
 export interface Flag {
   readonly kind: FlagKind;
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
-  /** The default as a user would write it. */
+  /** The default, as a user would write it. */
   readonly fallback?: string;
-  /** Given several times, it is a list. */
+  /** Repeatable: the value is a list. */
   readonly isList?: true;
-  /** `--no-<name>` gives it the value "off". */
+  /** `--no-<name>` sets it to "off". */
   readonly mayBeOff?: true;
   readonly section:
-    | "Verdicts"
+    | "Validation"
     | "Attempts"
     | "Message"
     | "Limits"
@@ -35,12 +35,12 @@ export interface Flag {
   readonly help: string;
 }
 
-/** The environment variable that stands for a flag. */
+/** The environment variable of a flag. */
 export function variableOf(name: string): string {
   return `TOOLCONTRACT_${name.replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** The value of every flag: given, or its default. Times are milliseconds, sizes bytes. */
+/** The value of every flag, as given or by default. Times are in milliseconds, sizes in bytes. */
 export interface Settings {
   readonly mode: "enforce" | "assist" | "audit";
   readonly soft: "assist" | "reject" | "forward";
@@ -84,14 +84,14 @@ const SWITCH = new Map([
   ["off", false],
   ["false", false],
 ]);
-/** What timers take. */
+/** The longest time that a timer accepts. */
 const LONGEST = 2 ** 31 - 1;
 
-/** A flag's value: milliseconds for durations, bytes for sizes. */
+/** A flag's value: times in milliseconds, sizes in bytes. */
 export type FlagValue = string | number | boolean;
 
-/** Reads a flag's text; undefined where it is not of the flag's kind. */
-export function readFlag(kind: FlagKind, text: string): FlagValue | undefined {
+/** Parses a flag's value; undefined if it is not of the flag's type. */
+export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
   switch (kind.type) {
     case "switch":
       return SWITCH.get(text);
@@ -108,8 +108,8 @@ export function readFlag(kind: FlagKind, text: string): FlagValue | undefined {
   }
 }
 
-/** Says what a flag's text must look like. */
-export function wantsOf(kind: FlagKind, value: string | undefined): string {
+/** Describes the values of a flag, for error messages. */
+export function expectedValue(kind: FlagKind, value: string | undefined): string {
   switch (kind.type) {
     case "switch":
       return "on or off";
@@ -122,7 +122,7 @@ export function wantsOf(kind: FlagKind, value: string | undefined): string {
     case "size":
       return "a size such as 512kb or 4mb";
     case "text":
-      return kind.wants ?? value ?? "a text that is not empty";
+      return kind.wants ?? value ?? "a string that is not empty";
   }
 }
 

@@ -2,8 +2,8 @@ import type { ContractLogger, ContractOptions } from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
 import type { Settings } from "./flag.ts";
 
-/** The options of the gate that the settings ask for; `inFile` gives those that are no flags. */
-export function gateSettings(
+/** Converts settings to the gate's options; `inFile` adds the options that have no flag. */
+export function toGateOptions(
   settings: Settings,
   inFile: ContractOptions,
   logger: ContractLogger,
@@ -34,10 +34,10 @@ export function gateSettings(
   };
 }
 
-/** A tool's name may hold an equals sign itself. */
 function toolSwitches(texts: readonly string[]): Readonly<Record<string, "on" | "off">> {
   return Object.fromEntries(
     texts.map((text) => {
+      // A tool's name may contain an equals sign.
       const at = text.lastIndexOf("=");
       return [text.slice(0, at), text.slice(at + 1) === "off" ? "off" : "on"];
     }),

@@ -4,37 +4,36 @@ import { FLAG_ENTRIES } from "./flags.ts";
 const WIDTH = 100;
 const INDENT = 28;
 
-/** The text of --help, made from the flags. */
+/** Generates the text of --help. */
 export function helpText(): string {
   const sections = [...new Set(FLAG_ENTRIES.map(([, { section }]) => section))];
   return `${[
     "Usage: toolcontract-mcp [options] -- <command> [arguments]   guards a server on stdio",
     "       toolcontract-mcp [options] --upstream <url>           guards a server on Streamable HTTP",
     ...sections.map(sectionText),
-    `Other:\n${entry("-h, --help", "this text")}\n${entry("-v, --version", "the version")}`,
-    "Each option can be an environment variable too: --max-attempts is TOOLCONTRACT_MAX_ATTEMPTS;\nseveral values go on lines of their own. The command line wins.",
+    `Other:\n${entry("-h, --help", "show this help")}\n${entry("-v, --version", "show the version")}`,
+    "Each option has an environment variable: --max-attempts is TOOLCONTRACT_MAX_ATTEMPTS. Several values\ngo on separate lines. The command line overrides the environment.",
   ].join("\n\n")}\n`;
 }
 
-/** The documentation's page of all flags, made from them. */
+/** Generates docs/mcp-flags.md. */
 export function flagPage(): string {
   return `# Flags of toolcontract-mcp
 
 Every flag of the proxy in front of an MCP server, with its environment variable and its default.
 
-The command line wins over the environment, and that over [\`.agent/config.yml\`](../packages/config/README.md). A
-switch is turned off with \`--no-<flag>\`, or in the environment with \`off\`. Several values stand on lines of their own
-in a variable, and in flags of their own on the command line. The [README](../packages/mcp/README.md) tells how to start
-the proxy.
+The command line overrides the environment, which overrides [\`.agent/config.yml\`](../packages/config/README.md). Turn
+a switch off with \`--no-<flag>\`, or with \`off\` in the environment. For several values, repeat the flag, or put them on
+separate lines in the variable. The [README](../packages/mcp/README.md) shows how to start the proxy.
 
 ${flagTable()}
 
-Exit codes: that of the server, or 128 and the number of the signal that ended it; 127 where its command was not found,
-126 where it could not be started, 2 for a wrong command line, 4 for a wrong configuration file.
+Exit codes: the server's own, or 128 plus the number of the signal that ended it; 127 if its command was not found, 126
+if it could not be started, 2 for an invalid command line, 4 for an invalid configuration file.
 `;
 }
 
-/** The table of all flags, one in a row. */
+/** Generates the table of all flags. */
 export function flagTable(): string {
   const rows = FLAG_ENTRIES.map(([name, flag]) => {
     const value = valueOf(flag).replaceAll("|", "\\|");
@@ -50,7 +49,7 @@ export function flagTable(): string {
   ].join("\n");
 }
 
-/** Angle brackets and bars mean something in a table of Markdown. */
+/** Escapes what has a meaning in a Markdown table. */
 function cellText(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll(/(--[\w-]+|<\w+>)/g, "`$1`");
 }
@@ -72,7 +71,7 @@ function valueOf({ kind, value }: Flag): string {
   return value ?? (kind.type === "choice" ? kind.choices.join("|") : "");
 }
 
-/** A name and its explanation, wrapped and indented. */
+/** Formats a flag and its help, wrapped and indented. */
 function entry(name: string, help: string): string {
   const lines: string[] = [];
   let line = "";

@@ -1,1 +1,2 @@
+// The command toolcontract-mcp. What is slow to load is imported late, so that the server starts first.
 export { main } from "./main.ts";

@@ -2,12 +2,12 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import type { ContractLogger } from "@toolcontract/core";
 import { UsageError } from "./failure.ts";
 
-/** What the proxy itself logs: plain words and numbers, never a part of a message. */
+/** Fields of the proxy's own entries; they never hold part of a message. */
 type OwnFields = Readonly<Record<string, string | number>>;
 
-/** The log of one run: standard error for people, a file for machines. */
+/** The log of one run: standard error for people, a file for programs. */
 export interface Log {
-  /** Takes what the contract logs. */
+  /** The logger for the contract. */
   readonly contract: ContractLogger;
   readonly info: (message: string, fields?: OwnFields) => void;
   readonly warn: (message: string, fields?: OwnFields) => void;
@@ -23,7 +23,7 @@ export interface LogOptions {
 
 type Level = "info" | "warn";
 
-/** Opens a log; its lines are written at once, so that none is lost when the process is killed. */
+/** Opens a log. Lines are written synchronously, so that none is lost if the process is killed. */
 export function openLog({ level, file, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
 
@@ -50,7 +50,7 @@ export function openLog({ level, file, now }: LogOptions): Log {
   };
 }
 
-/** Servers name their tools as they like, and a terminal obeys more characters than JSON escapes. */
+/** Escapes control characters that JSON does not: tool names are the server's, and a terminal would interpret them. */
 function toLine(entry: object): string {
   const text = JSON.stringify(entry);
   return `${text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
@@ -63,23 +63,22 @@ function escaped(character: string): string {
     .join("");
 }
 
-/** Nobody else may read which tools are called. */
 function openFile(file: string): number {
   try {
+    // Tool names and times are private.
     return openSync(file, "a", 0o600);
   } catch (thrown) {
     throw new UsageError(
-      `--log-file cannot be written (${codeOf(thrown)}): name a file in a folder that exists and is yours`,
+      `--log-file cannot be written (${codeOf(thrown)}): choose a file in a folder that exists and is writable`,
     );
   }
 }
 
-/** A full disk must not end the proxy. */
 function tryWrite(descriptor: number, entry: object): void {
   try {
     writeSync(descriptor, toLine(entry));
   } catch {
-    // The line is lost.
+    // A full disk must not end the proxy; the line is lost.
   }
 }
 

@@ -1,23 +1,25 @@
 import { readFileSync } from "node:fs";
 import type { ContractOptions } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
-import { type FileSettings, readConfigFiles } from "./config-file.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
+import { type FileSettings, readConfigFiles } from "./config-file.ts";
 import { explainFailure } from "./failure.ts";
+import { toGateOptions } from "./gate-options.ts";
 import { type Log, openLog } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { serve } from "./serve.ts";
 
 const NAME = "toolcontract-mcp";
 
-/** What the command line runs in. */
+/** The process that the command runs in. */
 export interface Surroundings {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The package's own package.json. */
+  /** The URL of this package's package.json. */
   readonly packageUrl: URL;
 }
 
-/** Runs the command line and gives its exit code; it never throws. */
+/** Runs the command and returns its exit code; never throws. */
 export async function main({ argv, env, packageUrl }: Surroundings): Promise<number> {
   try {
     const given = readArguments(argv);
@@ -35,8 +37,8 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     const file = await readConfigFiles(layers, env);
     return await runProxy(planOf(given, file ? [...layers, file.layer] : layers), file);
   } catch (thrown) {
-    const { words, code } = await explainFailure(thrown, NAME);
-    process.stderr.write(`${NAME}: ${words}\n`);
+    const { reason, code } = await explainFailure(thrown, NAME);
+    process.stderr.write(`${NAME}: ${reason}\n`);
     return code;
   }
 }
@@ -48,20 +50,8 @@ async function runProxy(plan: Plan, inFile: FileSettings | undefined): Promise<n
     file: settings["log-file"],
     now: () => new Date(),
   });
-  if (inFile) tellOf(inFile, log);
-  const [file, port] = [settings["metrics-file"], settings["metrics-port"]];
-  const metrics =
-    file === undefined && port === undefined
-      ? undefined
-      : await (
-          await import("./metrics.ts")
-        ).openMetrics({
-          file,
-          port,
-          onListening: (url) => {
-            log.info(`Metrics are at ${url}`);
-          },
-        });
+  if (inFile) logFiles(inFile, log);
+  const metrics = await openMetricsOf(plan, log);
   try {
     return await serve(plan, log, async () => {
       const gate = await loadGate(plan, inFile?.options ?? {}, log);
@@ -74,16 +64,26 @@ async function runProxy(plan: Plan, inFile: FileSettings | undefined): Promise<n
   }
 }
 
-function tellOf({ paths, advisories }: FileSettings, log: Log): void {
+function logFiles({ paths, advisories }: FileSettings, log: Log): void {
   for (const file of paths) log.info("The configuration was read", { file });
   for (const { message, file, line } of advisories) log.warn(message, { file, line });
 }
 
-/** The validators are the slow part of starting: they load while the server starts. */
+async function openMetricsOf({ settings }: Plan, log: Log): Promise<Metrics | undefined> {
+  const { "metrics-file": file, "metrics-port": port } = settings;
+  if (file === undefined && port === undefined) return undefined;
+  const { openMetrics } = await import("./metrics.ts");
+  return openMetrics({
+    file,
+    port,
+    onListening: (url) => {
+      log.info(`Metrics are at ${url}`);
+    },
+  });
+}
+
+/** Loads the validators, the slow part of starting, while the server starts. */
 async function loadGate({ settings }: Plan, inFile: ContractOptions, log: Log): Promise<Gate> {
-  const [{ createGate }, { gateSettings }] = await Promise.all([
-    import("../gate/index.ts"),
-    import("./gate-options.ts"),
-  ]);
-  return createGate(gateSettings(settings, inFile, log.contract));
+  const { createGate } = await import("../gate/index.ts");
+  return createGate(toGateOptions(settings, inFile, log.contract));
 }

@@ -1,26 +1,26 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { type Server, createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { CallCounts, Contract, MetricsSnapshot } from "@toolcontract/core";
 import { UsageError } from "./failure.ts";
 
-/** Where the counts of one run are told. */
+/** Publishes the counts of one run. */
 export interface Metrics {
-  /** Names the contract whose counts they are; before that there are none. */
+  /** Sets the contract whose counts are published; before that there are none. */
   readonly watch: (contract: Pick<Contract, "metrics">) => void;
   readonly close: () => void;
 }
 
-/** Where metrics go: nowhere, unless it is said. */
+/** Where metrics are published, if anywhere. */
 export interface MetricsOptions {
   readonly file: string | undefined;
   readonly port: number | undefined;
-  /** Told the endpoint's URL once it listens. */
+  /** Called with the endpoint's URL when it is listening. */
   readonly onListening: (url: string) => void;
 }
 
 const RENEW_MS = 10_000;
 
-/** Opens the file and the endpoint; throws a UsageError where one cannot be had. */
+/** Opens the file and the endpoint; throws a UsageError if one is not available. */
 export async function openMetrics({ file, port, onListening }: MetricsOptions): Promise<Metrics> {
   let watched: Pick<Contract, "metrics"> | undefined;
   const text = (): string => (watched ? toPrometheus(watched.metrics()) : "");
@@ -47,14 +47,14 @@ export async function openMetrics({ file, port, onListening }: MetricsOptions): 
   };
 }
 
-/** Written beside it and renamed, so that a reader never sees half a file. */
+/** Writes a temporary file and renames it, so that a reader never sees half a file. */
 function saveText(file: string, text: string): void {
   try {
     writeFileSync(`${file}.${process.pid}.tmp`, text);
     renameSync(`${file}.${process.pid}.tmp`, file);
   } catch {
     throw new UsageError(
-      "--metrics-file cannot be written: name a file in a folder that exists and is yours",
+      "--metrics-file cannot be written: choose a file in a folder that exists and is writable",
     );
   }
 }
@@ -77,10 +77,10 @@ async function serve(port: number, text: () => string): Promise<Server> {
   });
   return new Promise((resolve, reject) => {
     server.once("error", () => {
-      reject(new UsageError(`--metrics-port ${port} cannot be used: choose a free one, or 0`));
+      reject(new UsageError(`--metrics-port ${port} is not available: choose another one, or 0`));
     });
     server.listen(port, "127.0.0.1", () => {
-      // A proxy that has nothing else to do may end.
+      // The endpoint alone must not keep the process alive.
       server.unref();
       resolve(server);
     });
@@ -89,11 +89,11 @@ async function serve(port: number, text: () => string): Promise<Server> {
 
 const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
 
-/** Writes counts in the text format of Prometheus. */
+/** Formats counts as Prometheus text. */
 export function toPrometheus({ byTool, byCode }: MetricsSnapshot): string {
   const tools = Object.entries(byTool);
   return [
-    "# HELP toolcontract_calls_total Tool calls by what became of them.",
+    "# HELP toolcontract_calls_total Tool calls by outcome.",
     "# TYPE toolcontract_calls_total counter",
     ...tools.flatMap(([tool, counts]) => callLines(tool, counts)),
     "# HELP toolcontract_repaired_calls_total Tool calls whose JSON text was repaired.",

@@ -88,12 +88,12 @@ describe("the command line", () => {
   test.each([
     [["--max-attemps", "3", "x"], "did you mean --max-attempts?"],
     [["--mode", "strict", "x"], "see toolcontract-mcp --help"],
-    [["--upstream", "http://a:50%@127.0.0.1:1"], "write %25 for it"],
+    [["--upstream", "http://a:50%@127.0.0.1:1"], "write %25 instead"],
     [["--log-file", "/no/such/folder/x", "x"], "--log-file cannot be written (ENOENT)"],
     [["--metrics-file", "/no/such/folder/x", "x"], "--metrics-file cannot be written"],
     [
       ["--upstream", "http://127.0.0.1:1", "--host", "192.0.2.1"],
-      "cannot be listened on (EADDRNOTAVAIL)",
+      "cannot listen on --host 192.0.2.1 --port 8787 (EADDRNOTAVAIL)",
     ],
   ])("%j is one line with the next step, and exit code 2", async (argv, words) => {
     const proxy = startProxy(argv);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { flagPage } from "./help.ts";
-import { readArguments } from "./command-line.ts";
-import { FLAGS } from "./flags.ts";
 import { HELLO, toolCall } from "../testing/messages.ts";
 import { endProxies, startProxy } from "../testing/proxy-process.ts";
+import { readArguments } from "./command-line.ts";
+import { FLAGS } from "./flags.ts";
+import { flagPage } from "./help.ts";
 
 afterEach(endProxies);
 

@@ -1,10 +1,10 @@
+import { validateHeaderValue } from "node:http";
 import { basename } from "node:path";
 import type { Gate } from "../gate/index.ts";
-import type { Log } from "./log.ts";
-import type { Plan } from "./command-line.ts";
-import { validateHeaderValue } from "node:http";
 import type { Header, ListeningProxy } from "../http/index.ts";
+import type { Plan } from "./command-line.ts";
 import { UsageError } from "./failure.ts";
+import type { Log } from "./log.ts";
 
 /** Runs a plan until its server or a signal ends it, and gives the exit code. */
 export async function serve(plan: Plan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
@@ -19,7 +19,7 @@ async function serveStdio(
   log: Log,
   loadGate: () => Promise<Gate>,
 ): Promise<number> {
-  // Arguments may hold credentials.
+  // Only the command's name is logged: its arguments may hold credentials.
   const server = basename(command);
   log.info("The server is started", { server });
   const client = { input: process.stdin, output: process.stdout };
@@ -36,7 +36,7 @@ async function serveStdio(
     return end.code;
   }
   process.stderr.write(
-    `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or give its full path\n`,
+    `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or use its full path\n`,
   );
   return end.code;
 }
@@ -48,17 +48,17 @@ async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
   const proxy = await start(plan, await loadGate());
-  const [{ isLoopback }, { passSignals }] = await Promise.all([
+  const [{ isLoopback }, { onSignal }] = await Promise.all([
     import("../http/index.ts"),
     import("../stdio/index.ts"),
   ]);
   const ended = new Promise<void>((resolve) => {
-    passSignals(() => {
+    onSignal(() => {
       resolve();
     });
   });
   const shown = host.includes(":") ? `[${host}]` : host;
-  // Scripts wait for this line, whatever the log level is.
+  // Scripts wait for this line, so it does not depend on the log level.
   process.stderr.write(
     `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname}\n`,
   );
@@ -91,7 +91,7 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
     if (!["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code)) throw thrown;
     throw new UsageError(
-      `--host ${host} --port ${port} cannot be listened on (${code}): choose others, or --port 0`,
+      `cannot listen on --host ${host} --port ${port} (${code}): choose others, or --port 0`,
     );
   }
 }
@@ -104,23 +104,23 @@ function headerOf(text: string): Header {
     validateHeaderValue(name, value);
   } catch {
     throw new UsageError(
-      `--header ${name} has a value that no header can hold: leave out control and non-Latin characters`,
+      `--header ${name} has an invalid value: remove control and non-Latin characters`,
     );
   }
   return [name, value];
 }
 
-/** A user in the URL is meant for the server. */
+/** Sends the URL's user and password as basic authentication. */
 function userOf({ username, password }: URL): readonly Header[] {
   if (username === "" && password === "") return [];
-  const user = [username, password].map(plain).join(":");
+  const user = [username, password].map(unescaped).join(":");
   return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
 }
 
-function plain(text: string): string {
+function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UsageError("--upstream has a user whose % is no escape: write %25 for it");
+    throw new UsageError("--upstream has an unescaped % in its user or password: write %25 instead");
   }
 }

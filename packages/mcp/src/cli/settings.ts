@@ -1,22 +1,30 @@
-import { type Flag, type FlagName, type Settings, readFlag, variableOf, wantsOf } from "./flag.ts";
-import { FLAGS, FLAG_ENTRIES } from "./flags.ts";
 import { UsageError } from "./failure.ts";
+import {
+  expectedValue,
+  type Flag,
+  type FlagName,
+  parseFlag,
+  type Settings,
+  variableOf,
+} from "./flag.ts";
+import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
 
-/** One place where settings come from. */
+/** One source of settings: the command line, the environment or the configuration files. */
 export interface SettingsLayer {
+  /** The values of a setting; undefined if this source does not set it. */
   readonly texts: (name: FlagName) => readonly string[] | undefined;
-  /** What a user calls the setting there. */
+  /** What users call the setting in this source. */
   readonly called: (name: FlagName) => string;
 }
 
-/** Reads every setting from the first layer that has it; throws a UsageError where a text is not what the flag wants. */
+/** Reads each setting from the first layer that has it; throws a UsageError if a value is invalid. */
 export function readSettings(layers: readonly SettingsLayer[]): Settings {
   const entries = FLAG_ENTRIES.map(([name]) => [name, readSetting(name, layers)]);
-  // Every flag has its entry, read as its kind says.
+  // Every name of Settings is a flag, parsed as its type says.
   return Object.fromEntries(entries) as Settings;
 }
 
-/** Reads one setting alone. */
+/** Reads a single setting. */
 export function readSetting<Name extends FlagName>(
   name: Name,
   layers: readonly SettingsLayer[],
@@ -25,17 +33,17 @@ export function readSetting<Name extends FlagName>(
   const layer = layers.find(({ texts }) => texts(name) !== undefined);
   const given = layer?.texts(name) ?? (flag.fallback === undefined ? [] : [flag.fallback]);
   const values = given.map((text) => {
-    const value = readFlag(flag.kind, text);
+    const value = parseFlag(flag.kind, text);
     if (value !== undefined) return value;
-    // Never the text itself: it may be a credential.
-    const wants = wantsOf(flag.kind, flag.value);
-    throw new UsageError(`${layer?.called(name) ?? name} must be ${wants}`);
+    // Not the value itself: it may be a credential.
+    const expected = expectedValue(flag.kind, flag.value);
+    throw new UsageError(`${layer?.called(name) ?? name} must be ${expected}`);
   });
-  // Read as the flag's kind says.
+  // Parsed as the flag's type says.
   return (flag.isList ? values : values.at(-1)) as Settings[Name];
 }
 
-/** The settings that environment variables give; lists are one value a line, empty ones are none. */
+/** The settings from environment variables; a list has one value per line, and an empty variable is ignored. */
 export function environmentLayer(env: NodeJS.ProcessEnv): SettingsLayer {
   return {
     called: variableOf,
