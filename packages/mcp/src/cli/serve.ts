@@ -121,6 +121,8 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UsageError("--upstream has an unescaped % in its user or password: write %25 instead");
+    throw new UsageError(
+      "--upstream has an unescaped % in its user or password: write %25 instead",
+    );
   }
 }

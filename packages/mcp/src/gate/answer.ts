@@ -3,45 +3,22 @@ import type { Message } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 import { memberOf, segmentsOf } from "./repaired-copy.ts";
 
-/** JSON-RPC's "invalid params", the only way to tell a client that wants a task what was wrong. */
-const INVALID_PARAMS = -32_602;
-
-/** The contract's answer as the response to the call; never an error that models do not get to read. */
-export function toResponse(
-  { id, arguments: args, isTask, isModern }: ToolCallRequest,
-  answer: Rejected | Blocked,
-  own: readonly unknown[] = [],
-): Message {
-  const meta = { [META_KEY]: validationMeta(answer, args) };
-  const text = answer.result.content;
-  if (isTask) {
-    return { jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message: text, data: meta } };
-  }
-  // No structuredContent: a client holds it against the schema of successful results.
-  const result = { isError: true, content: [{ type: "text", text }, ...own], _meta: meta };
-  return {
-    jsonrpc: "2.0",
-    id,
-    result: isModern ? { resultType: "complete", ...result } : result,
-  };
-}
-
-/** Under which key a result tells machines of the rejection. */
+/** The key of a result's `_meta` that describes the rejection to programs. */
 export const META_KEY = "dev.toolcontract/validation";
 
-/** What a rejection tells machines, as plain data without values. */
+/** A rejection for programs: plain data without argument values. */
 export interface ValidationMeta {
   readonly formatVersion: string;
   readonly tool: string;
   readonly status: "rejected" | "blocked";
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** True once the attempts are spent. */
+  /** True if no attempts are left. */
   readonly exhausted: boolean;
   readonly errors: readonly MetaError[];
 }
 
-/** One error: where, which, what the schema wants and the type of what came. */
+/** One error: its place and code, what the schema expects, and the JSON type of what was sent. */
 export interface MetaError {
   readonly path: string;
   readonly code: string;
@@ -49,7 +26,29 @@ export interface MetaError {
   readonly received?: string;
 }
 
-/** Describes a rejection of the given arguments. */
+/** JSON-RPC's "invalid params": a call for a task has no result that could carry the message. */
+const INVALID_PARAMS = -32_602;
+
+/** Builds the response to a refused call: a result, because models do not see JSON-RPC errors. */
+export function toResponse(
+  { id, arguments: args, isTask, isModern }: ToolCallRequest,
+  answer: Rejected | Blocked,
+  extra: readonly unknown[] = [],
+): Message {
+  const meta = { [META_KEY]: validationMeta(answer, args) };
+  const text = answer.result.content;
+  if (isTask) {
+    return { jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message: text, data: meta } };
+  }
+  // No structuredContent: clients validate it against the schema of successful results.
+  const result = { isError: true, content: [{ type: "text", text }, ...extra], _meta: meta };
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: isModern ? { resultType: "complete", ...result } : result,
+  };
+}
+
 function validationMeta(answer: Rejected | Blocked, args: unknown): ValidationMeta {
   const { status, attempt, maxAttempts, result, errors } = answer;
   return {
@@ -76,7 +75,7 @@ function toMetaError(
   };
 }
 
-/** The JSON type of a value; undefined where there is none. */
+/** The JSON type of a value; undefined if there is no value. */
 function typeOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (value === null) return "null";

@@ -1,4 +1,3 @@
-import { type Message, type RequestId, isRecord, readRequestId } from "../wire/index.ts";
 import type {
   Admission,
   CallContext,
@@ -7,47 +6,24 @@ import type {
   ToolCall,
   ToolDefinition,
 } from "@toolcontract/core";
-import type { GateServices } from "./options.ts";
+import { isRecord, type Message, metaOf, readRequestId, type RequestId } from "../wire/index.ts";
 import type { Link } from "./link.ts";
+import type { GateServices } from "./options.ts";
 import type { TurnOfCall } from "./turns-and-runs.ts";
 import { toArguments } from "./validation.ts";
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
-/** A `tools/call` that the contract may judge. */
+/** A `tools/call` request that the contract may validate. */
 export interface ToolCallRequest {
   readonly id: RequestId;
   readonly name: string;
   readonly arguments: unknown;
-  /** True where the client wants a task, whose call has no result that could say what was wrong. */
+  /** The client wants a task: the response has no result that could carry a message. */
   readonly isTask: boolean;
-  /** True in the era without sessions, in which every result names its type. */
+  /** The stateless protocol (2026-07-28 or later), in which every result names its type. */
   readonly isModern: boolean;
   readonly message: Message;
-}
-
-/**
- * Reads a tool call; undefined for everything else, and for calls that only the server can answer: malformed ones,
- * and the later rounds of one that was judged already.
- */
-export function readToolCall(message: Message): ToolCallRequest | undefined {
-  if (message["method"] !== "tools/call") return undefined;
-  const id = readRequestId(message["id"]);
-  const params = message["params"];
-  if (id === undefined || !isRecord(params)) return undefined;
-  const name = params["name"];
-  if (typeof name !== "string" || "inputResponses" in params || "requestState" in params) {
-    return undefined;
-  }
-  const meta = params["_meta"];
-  return {
-    id,
-    name,
-    arguments: params["arguments"],
-    isTask: isRecord(params["task"]),
-    isModern: isRecord(meta) && typeof meta[PROTOCOL_VERSION] === "string",
-    message,
-  };
 }
 
 /** A call on its way through the gate. */
@@ -57,42 +33,65 @@ export interface CallInGate {
   readonly turn: TurnOfCall;
 }
 
-/** A call that the contract has judged. */
+/** A call that has been validated. */
 export interface ValidatedCall extends CallInGate {
-  /** The called tool; undefined where the server lists none of that name. */
+  /** The called tool; undefined if the server does not list it. */
   readonly tool: ToolDefinition | undefined;
-  /** The server's tools, for a name that is none of them. */
+  /** The tools that the server does list, if the called one is not among them. */
   readonly listed: readonly ToolDefinition[];
-  /** What is wrong with the arguments of a known tool. */
+  /** What is wrong with the arguments of a listed tool. */
   readonly checked: InvalidArguments | undefined;
 }
 
-/** The call as core knows it. */
+/**
+ * Reads a tool call. Undefined for anything else and for what only the server can answer: malformed calls, and retries
+ * with the inputs that the server asked for, whose first request was validated already.
+ */
+export function readToolCall(message: Message): ToolCallRequest | undefined {
+  if (message["method"] !== "tools/call") return undefined;
+  const id = readRequestId(message["id"]);
+  const { params } = message;
+  if (id === undefined || !isRecord(params)) return undefined;
+  const { name } = params;
+  if (typeof name !== "string" || "inputResponses" in params || "requestState" in params) {
+    return undefined;
+  }
+  return {
+    id,
+    name,
+    arguments: params["arguments"],
+    isTask: isRecord(params["task"]),
+    isModern: typeof metaOf(message)?.[PROTOCOL_VERSION] === "string",
+    message,
+  };
+}
+
+/** Converts the request to core's `ToolCall`. */
 export function toToolCall({ id, name, arguments: args }: ToolCallRequest): ToolCall {
   return { id: String(id), name, arguments: toArguments(args) };
 }
 
-/** Counts a call by what was found in the end; an invalid one gets its answer. */
+/** Counts a call by its final check result; an invalid one comes back rejected or blocked. */
 export async function countCall(
-  judged: ValidatedCall,
+  validated: ValidatedCall,
   checked: CheckResult | undefined,
   { contract, runs }: GateServices,
   signal?: AbortSignal,
 ): Promise<Admission> {
-  const { call, tool, listed } = judged;
-  const context = { ...contextOf(judged, runs), ...(signal && { signal }) };
+  const { call, tool, listed } = validated;
+  const context = { ...contextOf(validated, runs), ...(signal && { signal }) };
   if (tool === undefined) return contract.admit(toToolCall(call), { ...context, tools: listed });
   return contract.admit(toToolCall(call), { ...context, tool, ...(checked && { checked }) });
 }
 
-/** Whose call it is and in which turn and run. */
+/** The conversation, turn and run in which a call counts. */
 export function contextOf(
   { link, turn, tool }: CallInGate & Pick<ValidatedCall, "tool">,
   runs: GateServices["runs"],
 ): CallContext {
   const { attemptKey } = link;
   return {
-    // Core wants a name where the transport has none.
+    // Core requires a name, and some transports have none.
     conversationId: attemptKey === "" ? "mcp" : attemptKey,
     turnId: turn.turnId,
     runId: runs.runOf(attemptKey, tool),

@@ -1,9 +1,9 @@
 import { expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Gate, createGate } from "./gate.ts";
-import type { Link } from "./link.ts";
 import type { Message } from "../wire/index.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Link } from "./link.ts";
 
 const tools = [
   {

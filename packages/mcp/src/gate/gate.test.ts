@@ -1,9 +1,9 @@
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
+import type { Message } from "../wire/index.ts";
 import { createGate } from "./gate.ts";
 import type { GateOptions } from "./options.ts";
-import type { Message } from "../wire/index.ts";
 
 const createOrder: Message = {
   name: "create_order",
@@ -158,7 +158,7 @@ describe("enforce", () => {
   test.each([
     ["inputResponses", { inputResponses: {} }],
     ["requestState", { requestState: "abc" }],
-  ])("a later round of a call with %s is neither judged nor counted", async (_, round) => {
+  ])("a later round of a call with %s is neither validated nor counted", async (_, round) => {
     const server = serving();
     const params = { name: "create_order", arguments: bad, ...round };
     const message = { jsonrpc: "2.0", id: 5, method: "tools/call", params };
@@ -242,7 +242,7 @@ describe("calls that some servers take although their schema does not", () => {
     ["null for a required field", { sku: null, quantity: 2 }],
     ["text that reads as another type than the one wanted", { sku: "A1", quantity: "true" }],
     ["a number below the limit, as text", { sku: "A1", quantity: "0" }],
-    ["one that could be mended beside one that could not", { quantity: "2" }],
+    ["one that could be repaired beside one that could not", { quantity: "2" }],
     ["null in a list", { ...good, tags: [null] }],
   ])("%s is for no server", async (_, args) => {
     const server = serving();

@@ -1,30 +1,33 @@
 import type { Contract } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
-import { FORWARD } from "./decide-call.ts";
-import { type GateOptions, type GateServices, createGateServices } from "./options.ts";
-import type { Link, Ruling } from "./link.ts";
 import type { Message } from "../wire/index.ts";
-import { createLinkState, type LinkState, passClient, passServer } from "./route.ts";
+import { FORWARD, type Link, type Ruling } from "./link.ts";
+import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
+import { createLinkState, type LinkState, routeFromClient, routeFromServer } from "./route.ts";
 
-/** The contract between MCP clients and a server, message by message; it knows no transport. */
+/** Applies the contract to the messages between MCP clients and a server, on any transport. */
 export interface Gate {
   readonly contract: Contract;
-  /** Client to server; a promise only for a tool call that is not plainly valid. Throws for nothing that a client sends. */
+  /** Decides on a client's message. Returns a promise only for a tool call that is not plainly valid; never throws for client input. */
   fromClient(message: Message, link: Link): Ruling | Promise<Ruling>;
-  /** Server to client: the message to send instead, or undefined where the original bytes go on. */
+  /** Inspects a server's message and returns its replacement, or undefined to forward the original bytes. */
   fromServer(message: Message, link: Link): Message | undefined | Promise<Message | undefined>;
-  /** True while an answer on this way matters; without one, only `notifications/tools/list_changed` does. */
+  /** Whether the gate needs to see responses on this link; if not, only `notifications/tools/list_changed` matters. */
   awaits(link: Link): boolean;
-  /** The way is gone: its held calls are dropped, its pending ones forgotten. */
+  /** Ends a link: held calls are dropped, and pending ones are forgotten. */
   closed(link: Link): void;
 }
 
-/** Creates the gate; throws a ToolContractError where an option is unknown or of the wrong kind. */
+/**
+ * Creates a gate.
+ *
+ * @throws ToolContractError if an option is unknown or has the wrong type.
+ */
 export function createGate(options: GateOptions = {}): Gate {
   return gateOf(createGateServices(options, "createGate"));
 }
 
-/** The gate of services that are put together already. */
+/** Builds the gate on existing services. */
 export function gateOf(services: GateServices): Gate {
   const states = new WeakMap<Link, LinkState>();
   const open = failOpen(services.contract);
@@ -40,9 +43,9 @@ export function gateOf(services: GateServices): Gate {
   return {
     contract: services.contract,
     fromClient: (message, link) =>
-      open(() => passClient(message, link, stateOf(link), services), FORWARD),
+      open(() => routeFromClient(message, link, stateOf(link), services), FORWARD),
     fromServer: (message, link) =>
-      open(() => passServer(message, link, stateOf(link), services), undefined),
+      open(() => routeFromServer(message, link, stateOf(link), services), undefined),
     awaits: (link) => (states.get(link)?.pending.size ?? 0) > 0,
     closed(link) {
       for (const controller of states.get(link)?.held.values() ?? []) controller.abort();
@@ -51,7 +54,7 @@ export function gateOf(services: GateServices): Gate {
   };
 }
 
-/** Runs a step; a fault of ours in it is reported once, and the message goes on as it came. */
+/** Wraps a step: if our own code fails in it, that is reported once and the message is forwarded unchanged. */
 function failOpen({
   settings,
 }: Contract): <T>(step: () => T | Promise<T>, otherwise: T) => T | Promise<T> {

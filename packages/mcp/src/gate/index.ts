@@ -1,9 +1,10 @@
+// The contract applied to MCP messages, on any transport.
 export { META_KEY, type MetaError, type ValidationMeta } from "./answer.ts";
-export { type Gate, createGate, gateOf } from "./gate.ts";
+export { createGate, type Gate, gateOf } from "./gate.ts";
 export type { Link, Ruling } from "./link.ts";
 export {
+  createGateServices,
   type GateMode,
   type GateOptions,
   type GateSettings,
-  createGateServices,
 } from "./options.ts";

@@ -1,18 +1,18 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { memberOf } from "./repaired-copy.ts";
 import { isRecord } from "../wire/index.ts";
+import { memberOf } from "./repaired-copy.ts";
 
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-// Neither `not` and `if`, where less is more, nor `oneOf`, whose branches may differ in just that.
+// Not `not` and `if`, which a weaker schema makes stricter, nor `oneOf`, whose branches may differ only in this.
 const NESTED = new Set(["items", "prefixItems", "additionalProperties", "allOf", "anyOf"]);
 const CLOSING = new Set(["additionalProperties", "unevaluatedProperties"]);
 
 const known = new WeakMap<ToolDefinition, ToolDefinition>();
 
 /**
- * The tool without what its server may not insist on: few but those in JavaScript hold a value against its format, and
- * many libraries write schemas that forbid further fields or ask for those with a default, while their validators drop
- * the former and fill in the latter.
+ * The tool without the keywords that servers often do not enforce. Few validators outside JavaScript check formats.
+ * Many libraries generate schemas that forbid unknown fields or require fields with a default, while their validators
+ * drop the former and fill in the latter.
  */
 export function lenientTool(tool: ToolDefinition): ToolDefinition {
   const made = known.get(tool) ?? relaxed(tool);
@@ -25,12 +25,12 @@ function relaxed(tool: ToolDefinition): ToolDefinition {
   if (inputSchema === undefined) return tool;
   try {
     const lenient = relax(inputSchema) as typeof inputSchema;
-    // The same schema need not be compiled again.
+    // An unchanged schema need not be compiled twice.
     return JSON.stringify(lenient) === JSON.stringify(inputSchema)
       ? tool
       : { ...tool, inputSchema: lenient };
   } catch {
-    // Nested so deep that walking it overflows the stack.
+    // Nested so deeply that walking it overflows the stack.
     return tool;
   }
 }

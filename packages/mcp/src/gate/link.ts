@@ -1,28 +1,31 @@
 import type { Message } from "../wire/index.ts";
 
 /**
- * The way between one client and the server, as far as the gate needs it.
+ * A connection between one client and the server, as the gate sees it.
  *
- * One object for each stdio process, HTTP session, HTTP request without a session, or transport of an SDK server;
- * a request and its response pass with the same object.
+ * One object for each stdio process, HTTP session, HTTP request without a session, or transport of an SDK server. A
+ * request and its response carry the same object.
  */
 export interface Link {
-  /** Whose attempts these are. */
+  /** The conversation whose attempts are counted together. */
   readonly attemptKey: string;
-  /** Whose list of tools this is: other credentials may see other tools. */
+  /** Which tool list the client sees: other credentials may see other tools. */
   readonly listKey: string;
   /**
-   * Asks the server for one page of its tools on the gate's own behalf and gives the result object; rejects on an
-   * error answer. The client never sees it. `like` is the call that needs it: its `_meta` is copied, minus the
-   * progress token.
+   * Requests one page of the tools on the gate's behalf, unseen by the client, and returns the result object.
+   * Rejects on an error response. `like` is the call that needs the list: its `_meta` is copied, without the progress
+   * token.
    */
   listTools(params: Message, like: Message): Promise<unknown>;
 }
 
-/** What becomes of a client's message: it goes on, is answered here, or ends here. */
+/** What happens to a client's message: it is forwarded, answered here, or dropped. */
 export type Ruling =
-  /** The original bytes go on; or, only where the user has JSON text in strings unwrapped, this message instead. */
+  /** Forward the original bytes; or this message instead, only if the user turned `unwrapStrings` on. */
   | { readonly kind: "forward"; readonly message?: Message }
   | { readonly kind: "answer"; readonly message: Message }
-  /** A call that the client cancelled while it was held, and that cancellation. */
+  /** For a call that the client cancelled while it was held, and for that cancellation. */
   | { readonly kind: "drop" };
+
+/** Forwards the original bytes. */
+export const FORWARD: Ruling = Object.freeze({ kind: "forward" });

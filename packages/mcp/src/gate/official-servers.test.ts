@@ -6,10 +6,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type Result, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { type MutatedCall, mutateArguments, sampleArguments } from "../testing/mutated-calls.ts";
-import { type Gate, createGate } from "./gate.ts";
-import type { Link } from "./link.ts";
+import { mutateArguments, type MutatedCall, sampleArguments } from "../testing/mutated-calls.ts";
 import { isRecord } from "../wire/index.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Link } from "./link.ts";
 
 const BATCH = 50;
 const resolve = createRequire(import.meta.url).resolve;
@@ -83,10 +83,10 @@ async function measure(name: string, args: readonly string[]): Promise<readonly 
     const measured: Measured[] = [];
     for (let start = 0; start < calls.length; start += BATCH) {
       const batch = calls.slice(start, start + BATCH);
-      const judged = batch.map(async (call, index) =>
+      const measuring = batch.map(async (call, index) =>
         judge(call, start + index, client, gate, link),
       );
-      measured.push(...(await Promise.all(judged)));
+      measured.push(...(await Promise.all(measuring)));
     }
     return measured;
   } finally {

@@ -1,44 +1,47 @@
+import type { Contract } from "@toolcontract/core";
 import {
-  type WithContract,
   contractFrom,
   isBoolean,
   oneOf,
   wholeFrom,
+  type WithContract,
 } from "@toolcontract/core/adapter";
-import type { Contract } from "@toolcontract/core";
+import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import {
   type AttemptRuns,
-  type ModelTurns,
   createAttemptRuns,
   createModelTurns,
+  type ModelTurns,
 } from "./turns-and-runs.ts";
-import { type ToolLists, createToolLists } from "./tool-lists.ts";
 import { type Check, checkOf } from "./validation.ts";
 
-/** What happens to calls that the contract finds invalid: answered here, forwarded with the server's refusal put in the contract's words, or only counted and logged. */
+/**
+ * What happens to invalid calls: `"enforce"` answers them here, `"assist"` forwards them and rewrites the server's
+ * rejection in the contract's words, `"audit"` only counts and logs them.
+ */
 export type GateMode = "enforce" | "assist" | "audit";
 
 /** The gate's own options, beside those of the contract. */
 export interface GateSettings {
   /** `"enforce"` by default. */
   readonly mode?: GateMode;
-  /** Calls that some servers take although their schema does not (`"5"` for 5), and names that they do not list: `"assist"` by default. */
+  /** Calls that many servers accept against their own schema (`"5"` for 5), and tools that they do not list: `"assist"` by default. */
   readonly soft?: "assist" | "reject" | "forward";
-  /** Calls of a tool whose attempts are spent: answered here (default), or forwarded. */
+  /** Invalid calls of a tool with no attempts left: answered here by default. */
   readonly onExhausted?: "answer" | "forward";
-  /** Tools whose calls the gate leaves alone, by name. */
+  /** Tools whose calls are forwarded unchecked: `"off"` by name. */
   readonly tools?: Readonly<Record<string, "on" | "off">>;
-  /** A call whose schema could not be read goes on (default), or is refused. */
+  /** Whether a call is forwarded if its schema cannot be read: true by default. */
   readonly failOpen?: boolean;
-  /** How long a call may wait for its schema, in milliseconds; 5,000 by default. */
+  /** How long a call waits for its schema, in milliseconds; 5,000 by default. */
   readonly listTimeoutMs?: number;
-  /** After how many idle milliseconds attempts are forgotten; 600,000 by default. */
+  /** Attempts are forgotten after this many idle milliseconds; 600,000 by default. */
   readonly attemptWindowMs?: number;
-  /** Calls of one tool this close together, in milliseconds, are one attempt; 100 by default. */
+  /** Rejections of a tool within this many milliseconds count as one attempt; 100 by default. */
   readonly coalesceMs?: number;
 }
 
-/** A contract, or the options of a new one, and the gate's own. */
+/** A contract, or the options for a new one, and the gate's own. */
 export type GateOptions = WithContract<GateSettings>;
 
 const SWITCHES = ["on", "off"];
@@ -60,14 +63,14 @@ const OWN = {
   coalesceMs: wholeFrom(0),
 };
 
-/** What the stages of one gate share. */
+/** What the steps of one gate share. */
 export interface GateServices {
   readonly contract: Contract;
   readonly settings: Required<Pick<GateSettings, "mode" | "soft" | "onExhausted" | "failOpen">> & {
-    /** What `soft` is for names that the server does not list; it may take them. */
+    /** `soft` for tools that the server does not list; it may accept them all the same. */
     readonly onUnlisted: NonNullable<GateSettings["soft"]>;
   };
-  /** Tells whether the user wants a tool's calls left alone. */
+  /** Whether the user turned validation off for a tool. */
   readonly isOff: (name: string) => boolean;
   readonly check: Check;
   readonly lists: ToolLists;
@@ -76,8 +79,10 @@ export interface GateServices {
 }
 
 /**
- * Checks the options and puts a gate's parts together; `where` is the function that got them, `softOfTools` what `soft`
- * is by default for the tools of a list.
+ * Checks the options and creates the gate's services.
+ *
+ * @param where - The function that received the options, named in errors.
+ * @param softOfTools - The default of `soft` for listed tools.
  */
 export function createGateServices(
   options: GateOptions,
@@ -90,12 +95,12 @@ export function createGateServices(
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist" } = options;
   const { tools: switches = {}, rules, redact, contract: given } = options;
-  const isPlain = given === undefined && rules === undefined && redact === undefined;
+  const isSynchronous = given === undefined && rules === undefined && redact === undefined;
   return {
     contract,
     settings: { mode, soft, onUnlisted, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
-    check: checkOf(contract, isPlain),
+    check: checkOf(contract, isSynchronous),
     lists: createToolLists({ clock, listTimeoutMs }),
     turns: createModelTurns({ clock, coalesceMs }),
     runs: createAttemptRuns({ clock, attemptWindowMs }),

@@ -1,5 +1,5 @@
-import type { ValidationError } from "@toolcontract/core";
 import { countCost } from "@toolcontract/conformance/cost";
+import type { ValidationError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
@@ -8,10 +8,10 @@ function errorAt(fieldPath: string, errorCode: ValidationError["errorCode"]): Va
   return { fieldPath, errorCode, message: "", severity: "error" };
 }
 
-function mended(text: string, ...paths: readonly string[]): string | undefined {
+function repaired(text: string, ...paths: readonly string[]): string | undefined {
   const copy = createRepairedCopy(JSON.parse(text));
-  const isMended = copy.mend(paths.map((path) => errorAt(path, "VAL-002")));
-  return isMended ? JSON.stringify(copy.value()) : undefined;
+  const isRepaired = copy.repair(paths.map((path) => errorAt(path, "VAL-002")));
+  return isRepaired ? JSON.stringify(copy.value()) : undefined;
 }
 
 test.each<[string, string, readonly string[], string | undefined]>([
@@ -30,7 +30,7 @@ test.each<[string, string, readonly string[], string | undefined]>([
   ["such a name itself", '{"__proto__":"1"}', ["/__proto__"], '{"__proto__":1}'],
   ["a name with a slash", '{"a/b~":"1"}', ["/a~1b~0"], '{"a/b~":1}'],
   [
-    "names that are not told",
+    "names that are masked",
     '{"a":{"2026-01-01":"1","b c":"x","d":"2"}}',
     ["/a/(unknown field)"],
     '{"a":{"2026-01-01":1,"b c":"x","d":"2"}}',
@@ -40,25 +40,25 @@ test.each<[string, string, readonly string[], string | undefined]>([
   ["what is not there", '{"a":1}', ["/b"], undefined],
   ["what every object inherits", "{}", ["/toString"], undefined],
 ])("%s", (_, text, paths, expected) => {
-  expect(mended(text, ...paths)).toBe(expected);
+  expect(repaired(text, ...paths)).toBe(expected);
 });
 
-test("the arguments stay as they are, also over several rounds", () => {
+test("the arguments themselves never change, over several rounds either", () => {
   const args = { rows: [{ n: "1" }, { n: "2" }], other: { x: 1 } };
   const before = structuredClone(args);
   const copy = createRepairedCopy(args);
-  copy.mend([errorAt("/rows/0/n", "VAL-002")]);
-  copy.mend([errorAt("/rows/1/n", "VAL-002")]);
+  copy.repair([errorAt("/rows/0/n", "VAL-002")]);
+  copy.repair([errorAt("/rows/1/n", "VAL-002")]);
   expect(copy.value()).toEqual({ rows: [{ n: 1 }, { n: 2 }], other: { x: 1 } });
   expect((copy.value() as typeof args).other).toBe(args.other);
   expect(args).toEqual(before);
 });
 
-test("an error of another kind is not for mending", () => {
-  expect(createRepairedCopy({ a: "1" }).mend([errorAt("/a", "VAL-007")])).toBe(false);
+test("an error of another kind is not repaired", () => {
+  expect(createRepairedCopy({ a: "1" }).repair([errorAt("/a", "VAL-007")])).toBe(false);
 });
 
-describe("many errors that can be mended", () => {
+describe("many errors that can be repaired", () => {
   const tool = {
     name: "sum",
     inputSchema: {

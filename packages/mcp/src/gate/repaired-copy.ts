@@ -1,28 +1,28 @@
 import type { ValidationError } from "@toolcontract/core";
 import { isRecord } from "../wire/index.ts";
 
-const MENDABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"]);
+const REPAIRABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"]);
 const NUMBER = /^\s*-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?\s*$/;
 const BOOLEAN = /^(?:true|false)$/i;
 const NESTED = /^\s*[[{]/;
 const ROOT = "arguments";
-/** What core shows for a name that is not declared and does not look plain. */
+/** What core shows in place of an undeclared name that does not look harmless. */
 const MASKED = "(unknown field)";
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 
-/** What lenient servers make of a value: another one, or nothing at all. */
+/** What a lenient server reads a value as: another value, or nothing. */
 type Repaired = { readonly value: unknown } | "left out";
 
-/** A copy of arguments that is mended round by round. */
+/** A copy of arguments, repaired round by round. */
 export interface RepairedCopy {
-  /** Mends it at every error; false where one cannot be mended. */
-  readonly mend: (errors: readonly ValidationError[]) => boolean;
+  /** Repairs the copy at every error; false if one of them cannot be repaired. */
+  readonly repair: (errors: readonly ValidationError[]) => boolean;
   readonly value: () => unknown;
 }
 
 /**
- * Copies arguments to mend them in the few ways in which some servers do: text of a number or of a boolean, JSON text
- * of an array or an object, null for what may be left out. What is not mended is shared, and nothing is copied twice.
+ * Copies arguments and repairs the copy in the few ways in which some servers do: a string that holds a number, a
+ * boolean or JSON of an array or object, and null for an optional field. Only what is repaired is copied, and only once.
  */
 export function createRepairedCopy(args: unknown): RepairedCopy {
   const own = new WeakSet<object>();
@@ -35,9 +35,9 @@ export function createRepairedCopy(args: unknown): RepairedCopy {
     return copy;
   }
 
-  function mendAt(path: readonly string[]): boolean {
-    const mended = mend(path.reduce<unknown>(memberOf, root));
-    if (mended === undefined) return false;
+  function repairAt(path: readonly string[]): boolean {
+    const repaired = repair(path.reduce<unknown>(memberOf, root));
+    if (repaired === undefined) return false;
     const last = path.at(-1) ?? ROOT;
     let parent: object = root;
     for (const segment of path.slice(0, -1)) {
@@ -45,27 +45,27 @@ export function createRepairedCopy(args: unknown): RepairedCopy {
       put(parent, segment, copy);
       parent = copy;
     }
-    if (mended !== "left out") put(parent, last, mended.value);
-    // Without arguments a tool gets an empty object.
+    if (repaired !== "left out") put(parent, last, repaired.value);
+    // A tool called without arguments gets an empty object.
     else if (parent === root) put(root, ROOT, {});
     else return !Array.isArray(parent) && Reflect.deleteProperty(parent, last);
     return true;
   }
 
   return {
-    mend(errors) {
-      if (!errors.every(({ errorCode }) => MENDABLE.has(errorCode))) return false;
+    repair(errors) {
+      if (!errors.every(({ errorCode }) => REPAIRABLE.has(errorCode))) return false;
       const pointers = [...new Set(errors.map(({ fieldPath }) => fieldPath))];
       return pointers.every((pointer) => {
         const paths = pathsOf(root, [ROOT, ...segmentsOf(pointer)]);
-        return paths.filter(mendAt).length > 0;
+        return paths.filter(repairAt).length > 0;
       });
     },
     value: () => root[ROOT],
   };
 }
 
-/** Where an error may be: names that could be secrets are not told, so it may be at any of those. */
+/** The paths that a pointer may stand for: a masked segment may be any of the names that core masks. */
 function pathsOf(parent: unknown, [segment, ...rest]: readonly string[]): readonly string[][] {
   if (segment === undefined) return [[]];
   const isMasked = segment === MASKED && isRecord(parent) && !Object.hasOwn(parent, MASKED);
@@ -81,13 +81,13 @@ export function segmentsOf(pointer: string): readonly string[] {
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The member of an object or the item of an array; undefined where it has none of its own. */
+/** An own member of an object or an item of an array; undefined if there is none. */
 export function memberOf(parent: unknown, segment: string): unknown {
   if (Array.isArray(parent)) return /^\d+$/.test(segment) ? parent[Number(segment)] : undefined;
   return isRecord(parent) && Object.hasOwn(parent, segment) ? parent[segment] : undefined;
 }
 
-/** Sets a member of the copy's own, whatever its name is. */
+/** Sets an own member, even one named `__proto__`. */
 function put(parent: object, segment: string, value: unknown): void {
   Object.defineProperty(parent, segment, {
     value,
@@ -97,7 +97,7 @@ function put(parent: object, segment: string, value: unknown): void {
   });
 }
 
-function mend(value: unknown): Repaired | undefined {
+function repair(value: unknown): Repaired | undefined {
   if (value === null) return "left out";
   if (typeof value !== "string") return undefined;
   if (NUMBER.test(value)) return { value: Number(value) };

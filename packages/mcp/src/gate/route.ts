@@ -1,42 +1,42 @@
+import { createRecentMap, type RecentMap } from "@toolcontract/core/adapter";
 import {
+  isHandled,
+  isRecord,
+  type Message,
+  readRequestId,
+  readResponse,
+  type RequestId,
+} from "../wire/index.ts";
+import { readToolCall } from "./call.ts";
+import {
+  decideCall,
   type Deciding,
   type Decision,
-  FORWARD,
-  decideCall,
   forwardValid,
   mayRefuseValid,
 } from "./decide-call.ts";
+import { FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
-import type { Link, Ruling } from "./link.ts";
-import {
-  type Message,
-  type RequestId,
-  isHandled,
-  isRecord,
-  readRequestId,
-  readResponse,
-} from "../wire/index.ts";
-import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
-import { type Pending, addNote, settleInvalid } from "./settle-response.ts";
-import { readToolCall } from "./call.ts";
+import { addNote, type Pending, settleInvalid } from "./settle-response.ts";
 
 const DROP: Ruling = Object.freeze({ kind: "drop" });
 const MAX_PENDING = 10_000;
 
-/** What the gate remembers of one way between a client and the server. */
+/** What the gate remembers of one link. */
 export interface LinkState {
-  /** The calls whose ruling is not made yet. */
+  /** Calls that are being decided on. */
   readonly held: Map<RequestId, AbortController>;
+  /** Forwarded requests whose response the gate needs to see. */
   readonly pending: RecentMap<RequestId, Pending>;
 }
 
-/** Starts with nothing under way. */
+/** Creates the state of a new link. */
 export function createLinkState(): LinkState {
   return { held: new Map(), pending: createRecentMap(MAX_PENDING) };
 }
 
-/** Rules on a client's message; only tool calls are ever held, answered or dropped. */
-export function passClient(
+/** Decides on a client's message; only tool calls are ever held, answered or dropped. */
+export function routeFromClient(
   message: Message,
   link: Link,
   state: LinkState,
@@ -46,7 +46,7 @@ export function passClient(
   if (!isHandled(method)) return FORWARD;
   switch (method) {
     case "tools/call":
-      return ruleOnCall(message, link, state, services);
+      return handleCall(message, link, state, services);
     case "tools/list":
       expectPage(message, link, state, services);
       return FORWARD;
@@ -55,7 +55,34 @@ export function passClient(
   }
 }
 
-function ruleOnCall(
+/** Inspects a server's message and returns its replacement, if there is one. */
+export function routeFromServer(
+  message: Message,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Message | undefined | Promise<Message | undefined> {
+  if (message["method"] === "notifications/tools/list_changed") {
+    services.lists.of(link).expire();
+    return undefined;
+  }
+  const response = readResponse(message);
+  const pending = response && state.pending.take(response.id);
+  if (response === undefined || pending === undefined) return undefined;
+  switch (pending.kind) {
+    case "list":
+      if (response.kind === "result") {
+        services.lists.of(link).learn(pending.cursor, response.result, pending.state);
+      }
+      return undefined;
+    case "invalid":
+      return settleInvalid(response, pending, services);
+    case "noted":
+      return pending.note.then((note) => addNote(message, response, note));
+  }
+}
+
+function handleCall(
   message: Message,
   link: Link,
   state: LinkState,
@@ -69,8 +96,8 @@ function ruleOnCall(
   const controller = new AbortController();
   const { signal } = controller;
   const checked = tool && services.check(tool, call.arguments, signal);
-  const isThere = checked !== undefined && "status" in checked;
-  if (tool && isThere && checked.status === "valid" && !mayRefuseValid(services)) {
+  const isSettled = checked !== undefined && "status" in checked;
+  if (tool && isSettled && checked.status === "valid" && !mayRefuseValid(services)) {
     const decision = forwardValid({ call, link, turn, tool, checked }, services);
     return remember(decision, call.id, state);
   }
@@ -90,7 +117,7 @@ async function hold(
     const decision = await decideCall(deciding, services);
     return signal.aborted ? DROP : remember(decision, call.id, state);
   } catch (thrown) {
-    // Whatever it was, nobody waits for the call any more.
+    // The client cancelled the call, so the error concerns nobody.
     if (signal.aborted) return DROP;
     throw thrown;
   } finally {
@@ -124,31 +151,4 @@ function cancel({ params }: Message, { held, pending }: LinkState): Ruling {
   controller?.abort();
   pending.take(id);
   return controller ? DROP : FORWARD;
-}
-
-/** Looks at a server's message and gives the one to send instead, if any. */
-export function passServer(
-  message: Message,
-  link: Link,
-  state: LinkState,
-  services: GateServices,
-): Message | undefined | Promise<Message | undefined> {
-  if (message["method"] === "notifications/tools/list_changed") {
-    services.lists.of(link).expire();
-    return undefined;
-  }
-  const response = readResponse(message);
-  const pending = response && state.pending.take(response.id);
-  if (response === undefined || pending === undefined) return undefined;
-  switch (pending.kind) {
-    case "list":
-      if (response.kind === "result") {
-        services.lists.of(link).learn(pending.cursor, response.result, pending.state);
-      }
-      return undefined;
-    case "invalid":
-      return settleInvalid(response, pending, services);
-    case "noted":
-      return pending.note.then((note) => addNote(message, response, note));
-  }
 }

@@ -46,15 +46,15 @@ const refusals: readonly (readonly [string, unknown])[] = [
 
 describe("what a server says to an invalid call", () => {
   test.each(refusals)("%s: a refusal of the arguments, for which ours stands", (_, answer) => {
-    expect(read(answer)).toEqual({ own: [] });
+    expect(read(answer)).toEqual({ extra: [] });
   });
 
   test("the error of a tool that ran is kept", () => {
     expect(read(result("ENOENT: no such file"))).toEqual({
-      own: [{ type: "text", text: "ENOENT: no such file" }],
+      extra: [{ type: "text", text: "ENOENT: no such file" }],
     });
     expect(read({ error: { code: -32603, message: "ENOENT" } })).toEqual({
-      own: [{ type: "text", text: "ENOENT" }],
+      extra: [{ type: "text", text: "ENOENT" }],
     });
   });
 
@@ -73,7 +73,7 @@ describe("what a server says to an invalid call", () => {
     ["content of another form", { result: { isError: true, content: [null, 5] } }],
     ["no message", { error: { code: -32603 } }],
   ])("an error with %s is one", (_, answer) => {
-    expect(read(answer)?.own).toBeInstanceOf(Array);
+    expect(read(answer)?.extra).toBeInstanceOf(Array);
   });
 
   test("a text of megabytes is read in no time", () => {

@@ -1,45 +1,70 @@
-import { type ValidatedCall, countCall } from "./call.ts";
-import { type Message, type ServerResponse, holdsExactNumbers, isRecord } from "../wire/index.ts";
 import type { ValidArguments } from "@toolcontract/core";
+import { holdsExactNumbers, isRecord, type Message, type ServerResponse } from "../wire/index.ts";
 import { toResponse } from "./answer.ts";
+import { countCall, type ValidatedCall } from "./call.ts";
 import type { GateServices } from "./options.ts";
 
-/** A request of the client's whose answer the gate wants to see. */
+/** A forwarded request whose response the gate needs to see. */
 export type Pending =
-  /** A page of tools, asked for when the list was in the given state. */
+  /** A page of tools, with the list's state when it was requested. */
   | { readonly kind: "list"; readonly cursor: string | undefined; readonly state: number }
-  /** A call that the contract found invalid and the server may take nevertheless. */
-  | { readonly kind: "invalid"; readonly judged: ValidatedCall; readonly isSoft: boolean }
-  /** A valid call with warnings that the model is to read. */
+  /** An invalid call that the server may accept. */
+  | { readonly kind: "invalid"; readonly call: ValidatedCall; readonly isSoft: boolean }
+  /** A valid call with warnings for the model. */
   | { readonly kind: "noted"; readonly note: Promise<string> };
 
+/** A server's rejection of a call. */
+export interface UpstreamRejection {
+  /** The server's own content, if it says more than that the arguments are wrong. */
+  readonly extra: readonly unknown[];
+}
+
+const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
+
+/** A rejection of arguments says so at its beginning. */
+const MAX_READ = 2_000;
+
+/** How the SDKs of several languages reject arguments or a tool's name. */
+const REJECTIONS: readonly RegExp[] = [
+  /^(?:MCP error -3260[23]: )?Input validation error\b/,
+  /^(?:MCP error -3260[23]: )?Invalid (?:arguments for tool|tools\/call request|task creation result)\b/,
+  /^(?:MCP error -3260[23]: )?(?:(?:Unknown|No such) tool\b|Tool not found\b|Tool .{1,600} not found$)/i,
+  // Go, Rust and .NET, whose servers deserialize arguments into types.
+  /\bcannot unmarshal [a-z]+ into Go\b/,
+  /\binvalid type: .{1,600}, expected\b/,
+  /\bJSON value could not be converted to\b/,
+  /\bvalidation errors? for\b/,
+  /^\s*\[\s*\{[^]{0,400}"(?:code|path)"\s*:/,
+];
+
 /**
- * Judges an invalid call by what the server made of it: its refusal is put in the contract's words, and a success
- * shows that the server takes such arguments.
+ * Counts an invalid call by the server's response to it. A rejection is rewritten in the contract's words; a success
+ * shows that the server accepts such arguments.
  *
- * @remarks A soft call that fails for another reason has run: nothing was wrong with it, and it must not be made again
- * because of us.
+ * @remarks A soft call that failed for another reason did run. Its error is passed on unchanged, because asking for
+ * corrected arguments would make the model run it twice.
  */
 export async function settleInvalid(
   response: ServerResponse,
-  { judged, isSoft }: Extract<Pending, { readonly kind: "invalid" }>,
+  { call: validated, isSoft }: Extract<Pending, { readonly kind: "invalid" }>,
   services: GateServices,
 ): Promise<Message | undefined> {
-  const { call, tool, checked } = judged;
+  const { call, tool, checked } = validated;
   const rejection = readRejection(response);
-  if (rejection === undefined || (isSoft && rejection.own.length > 0)) {
-    const isTaken = response.kind === "result" && response.result["isError"] !== true;
-    if (isTaken && tool) await countCall(judged, takenArguments(judged), services);
+  if (rejection === undefined || (isSoft && rejection.extra.length > 0)) {
+    const isAccepted = response.kind === "result" && response.result["isError"] !== true;
+    if (isAccepted && tool) await countCall(validated, acceptedArguments(validated), services);
     return undefined;
   }
-  const answer = await countCall(judged, checked, services);
+  const answer = await countCall(validated, checked, services);
   if (answer.status === "admitted" || services.settings.mode === "audit") return undefined;
   if (answer.status === "blocked" && services.settings.onExhausted === "forward") return undefined;
   const isTask = call.isTask && response.kind === "error";
-  return withUpstream(toResponse({ ...call, isTask }, answer, rejection.own), response);
+  return withServerMeta(toResponse({ ...call, isTask }, answer, rejection.extra), response);
 }
 
-/** Adds the contract's note to a successful result. */
+/** Appends the contract's note to a successful result; undefined if the result cannot take one. */
 export function addNote(
   message: Message,
   response: ServerResponse,
@@ -54,70 +79,42 @@ export function addNote(
   return { ...message, result: { ...result, content: noted } };
 }
 
-function takenArguments({ call, checked }: ValidatedCall): ValidArguments {
-  const { arguments: input } = call;
-  const advisories = checked?.advisories ?? [];
-  return { status: "valid", input, output: input, advisories, repairs: [] };
-}
-
-/** What the server says of itself stays. */
-function withUpstream(answer: Message, response: ServerResponse): Message {
-  const { result } = answer;
-  const theirs = response.kind === "result" ? response.result["_meta"] : undefined;
-  if (!isRecord(result) || !isRecord(theirs)) return answer;
-  return { ...answer, result: { ...result, _meta: { ...theirs, ...(result["_meta"] as object) } } };
-}
-
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-
-/** Whoever refuses arguments says so at once. */
-const MAX_READ = 2_000;
-
-/** How the SDKs of several languages begin when they refuse arguments or a tool's name. */
-const WORDS: readonly RegExp[] = [
-  /^(?:MCP error -3260[23]: )?Input validation error\b/,
-  /^(?:MCP error -3260[23]: )?Invalid (?:arguments for tool|tools\/call request|task creation result)\b/,
-  /^(?:MCP error -3260[23]: )?(?:(?:Unknown|No such) tool\b|Tool not found\b|Tool .{1,600} not found$)/i,
-  // Go, Rust and .NET, whose servers read arguments into types.
-  /\bcannot unmarshal [a-z]+ into Go\b/,
-  /\binvalid type: .{1,600}, expected\b/,
-  /\bJSON value could not be converted to\b/,
-  /\bvalidation errors? for\b/,
-  /^\s*\[\s*\{[^]{0,400}"(?:code|path)"\s*:/,
-];
-
-/** A server's refusal, with whatever in it is more than words about the arguments. */
-export interface UpstreamRejection {
-  /** The content that the model still needs, after the contract's own. */
-  readonly own: readonly unknown[];
-}
-
-/**
- * Reads an error answer to a call that the contract found invalid; undefined where it is a success or a fault of the
- * connection.
- */
+/** Reads a rejection of a call; undefined for a success, and for failures of the connection or the server. */
 export function readRejection(response: ServerResponse): UpstreamRejection | undefined {
   if (response.kind === "result") {
     const { isError, content } = response.result;
     if (isError !== true) return undefined;
     const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-    return { own: isAboutArguments(firstText(parts)) ? [] : parts };
+    return { extra: isAboutArguments(firstText(parts)) ? [] : parts };
   }
   const { code, message } = response.error;
-  if (code === INVALID_PARAMS) return { own: [] };
+  if (code === INVALID_PARAMS) return { extra: [] };
   if (code !== INTERNAL_ERROR) return undefined;
   const text = typeof message === "string" ? message : "";
-  return { own: text === "" || isAboutArguments(text) ? [] : [{ type: "text", text }] };
+  return { extra: text === "" || isAboutArguments(text) ? [] : [{ type: "text", text }] };
 }
 
 function isAboutArguments(text: string): boolean {
   const beginning = text.slice(0, MAX_READ);
-  return WORDS.some((words) => words.test(beginning));
+  return REJECTIONS.some((pattern) => pattern.test(beginning));
 }
 
 function firstText(content: readonly unknown[]): string {
   const [part] = content;
   const text = isRecord(part) ? part["text"] : undefined;
   return typeof text === "string" ? text : "";
+}
+
+function acceptedArguments({ call, checked }: ValidatedCall): ValidArguments {
+  const { arguments: input } = call;
+  const advisories = checked?.advisories ?? [];
+  return { status: "valid", input, output: input, advisories, repairs: [] };
+}
+
+/** Keeps the `_meta` that the server sent. */
+function withServerMeta(answer: Message, response: ServerResponse): Message {
+  const { result } = answer;
+  const theirs = response.kind === "result" ? response.result["_meta"] : undefined;
+  if (!isRecord(result) || !isRecord(theirs)) return answer;
+  return { ...answer, result: { ...result, _meta: { ...theirs, ...(result["_meta"] as object) } } };
 }

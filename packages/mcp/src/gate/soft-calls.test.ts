@@ -1,8 +1,8 @@
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { type Script, gatedServer, serverOf, succeed, textOf } from "../testing/gated-server.ts";
-import type { GateOptions } from "./options.ts";
+import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
+import type { GateOptions } from "./options.ts";
 
 const plan = {
   name: "plan",
@@ -24,7 +24,7 @@ const refuse = failWith("Input validation error: '2026-11-20' is not a 'date-tim
 describe("a value that has not its format, which few servers mind", () => {
   test.each([
     ["alone", { at: "2026-11-20T09:30:00" }],
-    ["beside one that can be mended", { at: "2026-11-20", n: "1" }],
+    ["beside one that can be repaired", { at: "2026-11-20", n: "1" }],
   ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
     expect(textOf(await gatedServer(serverOf([plan])).call("plan", args))).toBe("done");
     const server = gatedServer(serverOf([plan], refuse));
@@ -60,7 +60,7 @@ describe("a field that the schema forbids, as libraries write it whose validator
     ["beside the others", { a: 1, b: 2 }],
     ["with a name that is not told", { a: 1, "b c": 2 }],
     ["further down", { item: { a: 1, b: 2 } }],
-    ["and one that can be mended", { a: "1", b: 2 }],
+    ["and one that can be repaired", { a: "1", b: 2 }],
     ["twenty times", Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x${n}`, n]))],
   ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
     expect(textOf(await gatedServer(serverOf([closed])).call("closed", args))).toBe("done");

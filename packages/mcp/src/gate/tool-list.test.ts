@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Script, gatedServer, serverOf, succeed, textOf } from "../testing/gated-server.ts";
+import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
 
 const wrong = { path: 7 };
@@ -49,7 +49,7 @@ describe("the end of a list", () => {
   });
 });
 
-test("a page that came is judged by, also where the next one does not come", async () => {
+test("a page that arrived is used, even if the next one does not arrive", async () => {
   const script = pages((cursor) =>
     cursor === undefined ? { tools: [tool("read_file")], nextCursor: "2" } : undefined,
   );

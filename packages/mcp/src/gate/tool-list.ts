@@ -1,39 +1,40 @@
 import type { SchemaObject, ToolDefinition } from "@toolcontract/core";
-import { type Message, isRecord } from "../wire/index.ts";
 import { createRecentMap } from "@toolcontract/core/adapter";
+import { isRecord, type Message } from "../wire/index.ts";
 
 const MAX_TOOLS = 10_000;
+const MAX_NAME = 512;
 const MAX_OPEN_PAGES = 20;
 const LIFETIME = 300_000;
-// Many servers write 0 because they have nothing better to say; a list asked for just now is new enough.
+// Many servers send `ttlMs: 0` as a default; a list that was just requested is fresh enough.
 const SHORTEST_LIFETIME = 1_000;
 
-/** What is known of the tools that one listener sees. */
+/** The tools that one client sees, as far as its list is known. */
 export interface ToolList {
   find(name: string): ToolDefinition | undefined;
-  /** All tools, where the list is known to its end. */
+  /** All tools, if the list is known to its end. */
   all(): readonly ToolDefinition[] | undefined;
-  /** False where the server may have changed its tools since. */
+  /** False if the list has expired or the server has changed its tools. */
   isFresh(): boolean;
-  /** Learns a page that answers a request which was sent in the given state; false where it is none. */
+  /** Learns a page that was requested in the given state; false if the result is not a page. */
   learn(cursor: string | undefined, page: Message, state: number): boolean;
-  /** Notes that the server changed its tools. */
+  /** Marks the list as changed by the server. */
   expire(): void;
-  /** Which of the server's changes are known of; requests remember it. */
+  /** Counts the server's changes; a request remembers it, so that an older page is not taken for fresh. */
   readonly state: number;
 }
 
 /** The pages of one list so far; it is as old as its oldest page. */
 interface Chain {
   readonly tools: readonly ToolDefinition[];
-  /** The state in which its first page was asked for. */
+  /** The state in which its first page was requested. */
   readonly asked: number;
   readonly freshUntil: number;
 }
 
-/** Starts with nothing known. */
-export function createToolList(clock: () => number, listed: ListedTools): ToolList {
-  // Pages come one by one, and several clients may be reading them: each chain is known by its next cursor.
+/** Creates an empty list. */
+export function createToolList(clock: () => number, definitions: ToolDefinitions): ToolList {
+  // Several clients may be paging at once; the next cursor identifies each chain.
   const chains = createRecentMap<string, Chain>(MAX_OPEN_PAGES);
   let tools = new Map<string, ToolDefinition>();
   let isComplete = false;
@@ -47,13 +48,13 @@ export function createToolList(clock: () => number, listed: ListedTools): ToolLi
       tools = new Map();
       isComplete = false;
     }
-    for (const [name, tool] of byName(page, listed)) {
+    for (const [name, tool] of byName(page, definitions)) {
       if (tools.size < MAX_TOOLS) tools.set(name, tool);
     }
   }
 
   function complete(whole: readonly ToolDefinition[]): void {
-    tools = byName(whole, listed);
+    tools = byName(whole, definitions);
     isComplete = true;
   }
 
@@ -66,8 +67,8 @@ export function createToolList(clock: () => number, listed: ListedTools): ToolLi
       if (!Array.isArray(entries)) return false;
       const page = entries
         .slice(0, MAX_TOOLS)
-        .flatMap((entry: unknown) => listed.read(entry) ?? []);
-      const before = cursor === undefined ? startedAt(asked) : chains.take(cursor);
+        .flatMap((entry: unknown) => definitions.read(entry) ?? []);
+      const before = cursor === undefined ? newChain(asked) : chains.take(cursor);
       merge(page, cursor === undefined);
       if (before === undefined) return true;
       const whole = [...before.tools, ...page];
@@ -89,49 +90,26 @@ export function createToolList(clock: () => number, listed: ListedTools): ToolLi
   };
 }
 
-/** The cursor of the page after this one; an empty one is how some servers write that there is none. */
+/** The cursor of the next page; some servers send an empty one to say that there is none. */
 export function nextCursor({ nextCursor: cursor }: Message): string | undefined {
   return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
 }
 
-function startedAt(asked: number): Chain {
-  return { tools: [], asked, freshUntil: Number.POSITIVE_INFINITY };
-}
-
-/** Of a name that is listed twice, only the server knows which it means: neither schema is held against a call. */
-function byName(
-  tools: readonly ToolDefinition[],
-  listed: ListedTools,
-): Map<string, ToolDefinition> {
-  const named = new Map<string, ToolDefinition>();
-  for (const tool of tools) {
-    const twin = named.get(tool.name);
-    named.set(tool.name, twin && twin !== tool ? listed.nameOnly(tool.name) : tool);
-  }
-  return named;
-}
-
-function lifetime(ttlMs: unknown): number {
-  return typeof ttlMs === "number" ? Math.max(ttlMs, SHORTEST_LIFETIME) : LIFETIME;
-}
-
-const MAX_NAME = 512;
-
 /**
- * The tools of all lists.
+ * The tools of all lists, one definition object for each name and schema.
  *
- * Each has one definition however often and by whom it is listed, and with it all that was worked out for it: an
- * unchanged tool keeps its attempts, and a thousand sessions keep one copy of its schema.
+ * An unchanged tool keeps its attempts and its compiled schema when it is listed again, and a thousand sessions share
+ * one copy.
  */
-export interface ListedTools {
-  /** Reads one entry of a list; undefined where it has no usable name. */
+export interface ToolDefinitions {
+  /** Reads an entry of a list; undefined if it has no usable name. */
   read(entry: unknown): ToolDefinition | undefined;
-  /** The tool of which nothing but the name is sure. */
+  /** A tool of which only the name is known. */
   nameOnly(name: string): ToolDefinition;
 }
 
-/** Makes the register of tools; it forgets the least recently listed ones. */
-export function createListedTools(): ListedTools {
+/** Creates the register; it forgets the least recently listed tools. */
+export function createToolDefinitions(): ToolDefinitions {
   const definitions = createRecentMap<string, ToolDefinition>(MAX_TOOLS);
 
   function define(name: string, inputSchema: SchemaObject | undefined): ToolDefinition {
@@ -147,14 +125,14 @@ export function createListedTools(): ListedTools {
       if (!isRecord(entry)) return undefined;
       const { name, inputSchema } = entry;
       if (typeof name !== "string" || name === "" || name.length > MAX_NAME) return undefined;
-      // A schema of another form says nothing that could be judged by.
+      // Only an object can be a schema to validate with.
       return define(name, isRecord(inputSchema) ? withoutValidator(inputSchema) : undefined);
     },
     nameOnly: (name) => define(name, undefined),
   };
 }
 
-/** Some libraries hang their validator on the JSON Schema that they write; core would take it for the validator. */
+/** Some libraries attach their validator to the JSON Schema they produce; core would validate with that instead. */
 function withoutValidator(schema: SchemaObject): SchemaObject {
   const { "~standard": _, ...own } = schema;
   return own;
@@ -164,7 +142,28 @@ function textOf(tool: ToolDefinition): string | undefined {
   try {
     return JSON.stringify(tool);
   } catch {
-    // Nested so deep that writing it down overflows the stack.
+    // Nested so deeply that serializing it overflows the stack.
     return undefined;
   }
+}
+
+function newChain(asked: number): Chain {
+  return { tools: [], asked, freshUntil: Number.POSITIVE_INFINITY };
+}
+
+/** If a name is listed twice, only the server knows which tool it means, so neither schema is used. */
+function byName(
+  tools: readonly ToolDefinition[],
+  definitions: ToolDefinitions,
+): Map<string, ToolDefinition> {
+  const named = new Map<string, ToolDefinition>();
+  for (const tool of tools) {
+    const twin = named.get(tool.name);
+    named.set(tool.name, twin && twin !== tool ? definitions.nameOnly(tool.name) : tool);
+  }
+  return named;
+}
+
+function lifetime(ttlMs: unknown): number {
+  return typeof ttlMs === "number" ? Math.max(ttlMs, SHORTEST_LIFETIME) : LIFETIME;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import {
-  type Script,
   gatedServer,
+  type Script,
   serverOf,
   succeed,
   textOf,

@@ -1,21 +1,21 @@
-import type { Link } from "./link.ts";
-import { type Message, isRecord } from "../wire/index.ts";
-import { type ToolList, createListedTools, createToolList, nextCursor } from "./tool-list.ts";
 import { createRecentMap } from "@toolcontract/core/adapter";
+import { isRecord, type Message } from "../wire/index.ts";
+import type { Link } from "./link.ts";
+import { createToolDefinitions, createToolList, nextCursor, type ToolList } from "./tool-list.ts";
 
-// As many as there are sessions: one that is forgotten is asked for again.
+// As many as there are sessions; an evicted list is requested again.
 const MAX_LISTS = 1_000;
 const MAX_PAGES = 100;
 const RETRY_AFTER = 30_000;
 
-/** The tool lists of all listeners. */
+/** The tool lists of all clients. */
 export interface ToolLists {
   of(link: Link): ToolList;
-  /** Asks the server where nobody is asking yet; tells whether the list is known to its end then. */
+  /** Requests the list from the server, unless a request is under way; resolves to whether it is now complete. */
   refresh(link: Link, like: Message): Promise<boolean>;
 }
 
-/** How long to wait for a list. */
+/** The clock, and how long to wait for a list. */
 export interface ListsOptions {
   readonly clock: () => number;
   readonly listTimeoutMs: number;
@@ -24,19 +24,19 @@ export interface ListsOptions {
 interface Entry {
   readonly list: ToolList;
   asking?: Promise<boolean> | undefined;
-  /** A server that did not answer is left alone for a while. */
+  /** A server that did not answer is not asked again before this time. */
   retryAt: number;
 }
 
-/** Makes the register of lists. */
+/** Creates the register of lists. */
 export function createToolLists({ clock, listTimeoutMs }: ListsOptions): ToolLists {
   const entries = createRecentMap<string, Entry>(MAX_LISTS);
-  const listed = createListedTools();
+  const definitions = createToolDefinitions();
 
   function entryOf({ listKey }: Link): Entry {
     const known = entries.get(listKey);
     if (known) return known;
-    const made = { list: createToolList(clock, listed), retryAt: Number.NEGATIVE_INFINITY };
+    const made = { list: createToolList(clock, definitions), retryAt: Number.NEGATIVE_INFINITY };
     entries.set(listKey, made);
     return made;
   }
@@ -69,14 +69,14 @@ async function readPages(list: ToolList, link: Link, like: Message): Promise<boo
     if (!isRecord(result) || !list.learn(cursor, result, state)) return false;
     cursor = nextCursor(result);
     if (cursor === undefined) return list.all() !== undefined;
-    // Pages that lead back have no end.
+    // A repeated cursor would page forever.
     if (seen.has(cursor)) return false;
     seen.add(cursor);
   }
   return false;
 }
 
-/** What a task says in time, or false. */
+/** Resolves like the task, or to false after a time limit. */
 async function within(milliseconds: number, task: Promise<boolean>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {

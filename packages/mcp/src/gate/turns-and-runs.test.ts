@@ -1,6 +1,6 @@
+import type { ContractOptions } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { type GatedServer, gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
-import type { ContractOptions } from "@toolcontract/core";
 import type { GateSettings } from "./options.ts";
 
 const inputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };

@@ -1,23 +1,24 @@
-import { createRecentMap } from "@toolcontract/core/adapter";
 import type { ToolDefinition } from "@toolcontract/core";
+import { createRecentMap } from "@toolcontract/core/adapter";
 
 const MAX_CONVERSATIONS = 1_000;
 const MAX_ANSWERED = 20;
 const MAX_TEXT = 4_096;
+const MAX_TOOLS = 10_000;
 
-/** The model turn of one call, as far as a protocol without turns lets it be guessed. */
+/** The model turn of one call, inferred because the protocol has no turns. */
 export interface TurnOfCall {
   readonly turnId: string;
-  /** Says that the call is answered or forwarded, so that the model may have read of it soon. */
+  /** Marks the call as answered or forwarded; the model may see the answer from now on. */
   decided(outcome: "rejected" | "forwarded"): void;
 }
 
-/** Guesses which calls the model made together. */
+/** Infers which calls the model made in one turn. */
 export interface ModelTurns {
   join(attemptKey: string, name: string, args: unknown): TurnOfCall;
 }
 
-/** When and where turns are counted. */
+/** The clock, and how close together the calls of a turn are. */
 export interface TurnsOptions {
   readonly clock: () => number;
   readonly coalesceMs: number;
@@ -30,18 +31,15 @@ interface OpenTurn {
 }
 
 /**
- * Makes the register of turns: calls belong together if they were read before the first of them was decided on, or
- * very soon after. The same call once more is a new turn: it cannot have been made beside its own answer.
+ * Creates the register of turns. Calls share a turn if they arrive before the first of them is decided, or within
+ * `coalesceMs` after that. A repeat of a rejected call starts a new turn: the model has seen the answer to the first.
  */
 export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurns {
   const open = createRecentMap<string, OpenTurn>(MAX_CONVERSATIONS);
-  // Two processes on one store must not name their turns alike.
-  const prefix = Math.random().toString(36).slice(2);
-  let serial = 0;
+  const nextId = createIds();
 
   function begin(attemptKey: string): OpenTurn {
-    serial += 1;
-    const turn = { turnId: `${prefix}-${serial}`, rejected: new Set<string>() };
+    const turn = { turnId: nextId(), rejected: new Set<string>() };
     open.set(attemptKey, turn);
     return turn;
   }
@@ -69,7 +67,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
   };
 }
 
-/** What tells one call from another; long or deep ones are not told apart. */
+/** Identifies a call by name and arguments; undefined if they are too long or too deep to compare. */
 function textOf(name: string, args: unknown): string | undefined {
   try {
     const text = JSON.stringify([name, args]);
@@ -79,15 +77,13 @@ function textOf(name: string, args: unknown): string | undefined {
   }
 }
 
-const MAX_TOOLS = 10_000;
-
 /** Names the run in which a tool's attempts count. */
 export interface AttemptRuns {
-  /** A new run begins where the tool was idle for long, or where it changed. */
+  /** Returns the current run; a new one begins after a long idle time, and if the tool has changed. */
   runOf(attemptKey: string, tool: ToolDefinition | undefined): string;
 }
 
-/** When a run ends. */
+/** The clock, and after how much idle time a run ends. */
 export interface RunsOptions {
   readonly clock: () => number;
   readonly attemptWindowMs: number;
@@ -99,23 +95,31 @@ interface Run {
   readonly touchedAt: number;
 }
 
-/** Makes the register of runs. */
+/** Creates the register of runs. */
 export function createAttemptRuns({ clock, attemptWindowMs }: RunsOptions): AttemptRuns {
   const runs = createRecentMap<string, Run>(MAX_TOOLS);
-  const prefix = Math.random().toString(36).slice(2);
-  let serial = 0;
+  const nextId = createIds();
 
   return {
     runOf(attemptKey, tool) {
       const key = JSON.stringify([attemptKey, tool?.name]);
       const touchedAt = clock();
       const last = runs.get(key);
-      const goesOn =
+      const continues =
         last !== undefined && last.tool === tool && touchedAt - last.touchedAt < attemptWindowMs;
-      if (!goesOn) serial += 1;
-      const runId = goesOn ? last.runId : `${prefix}-${serial}`;
+      const runId = continues ? last.runId : nextId();
       runs.set(key, { runId, tool, touchedAt });
       return runId;
     },
+  };
+}
+
+/** Ids with a random prefix: two processes that share a store must not produce the same. */
+function createIds(): () => string {
+  const prefix = Math.random().toString(36).slice(2);
+  let serial = 0;
+  return () => {
+    serial += 1;
+    return `${prefix}-${serial}`;
   };
 }

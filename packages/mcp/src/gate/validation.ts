@@ -1,51 +1,37 @@
-import type {
-  CheckResult,
-  Contract,
-  InvalidArguments,
-  ToolDefinition,
-  ValidArguments,
-} from "@toolcontract/core";
+import type { CheckResult, Contract, InvalidArguments, ToolDefinition } from "@toolcontract/core";
+import { isRecord } from "../wire/index.ts";
 import { lenientTool } from "./lenient-tool.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
-import { isRecord } from "../wire/index.ts";
 
-/** Each round mends as many errors as a message holds, and checks everything again. */
+/** Each round repairs as many errors as a message shows, and checks everything again. */
 const ROUNDS = { least: 3, most: 50 } as const;
-/** How much text all rounds may check together. */
+/** How many characters of JSON all rounds together may check. */
 const MAX_CHECKED = 10_000_000;
 
-/**
- * What the contract thinks of a call: valid, invalid in a way that some servers take nevertheless, or invalid for
- * any server.
- */
-export type Validation =
-  | { readonly kind: "ok"; readonly checked: ValidArguments }
-  | { readonly kind: "soft" | "hard"; readonly checked: InvalidArguments };
-
-/** How a contract checks: at once where nothing in it can be asynchronous. */
+/** Checks arguments against a tool; synchronous if the contract has nothing asynchronous. */
 export type Check = (
   tool: ToolDefinition,
   args: unknown,
   signal?: AbortSignal,
 ) => CheckResult | Promise<CheckResult>;
 
-/** The contract's check; `isPlain` says that no rule and no redactor of the user's takes part. */
-export function checkOf(contract: Contract, isPlain: boolean): Check {
+/** Creates the check of a contract; `isSynchronous` if the user has given no rules and no redactors. */
+export function checkOf(contract: Contract, isSynchronous: boolean): Check {
   return (tool, args, signal) => {
     const given = toArguments(args);
-    if (given !== undefined && !isRecord(given)) return checkForm(tool, given, contract);
-    if (isPlain) return contract.check(tool, given);
+    if (given !== undefined && !isRecord(given)) return checkNonObject(tool, given, contract);
+    if (isSynchronous) return contract.check(tool, given);
     return contract.checkAsync(tool, given, signal && { signal });
   };
 }
 
-/** Core reads a string as JSON text, but here it is a value of the wrong type. */
+/** Encodes a string as JSON: core parses a string as JSON text, but here it is a value of the wrong type. */
 export function toArguments(args: unknown): unknown {
   return typeof args === "string" ? JSON.stringify(args) : args;
 }
 
-/** A schema may take anything, but the protocol knows only objects. */
-async function checkForm(
+/** A schema may allow any type, but the protocol requires an object. */
+async function checkNonObject(
   tool: ToolDefinition,
   given: unknown,
   contract: Contract,
@@ -57,24 +43,27 @@ async function checkForm(
   return checked.status === "invalid" ? checked : contract.checkAsync(open, given);
 }
 
-/** Tells soft from hard: soft is what a copy mended in a few narrow ways makes valid for a lenient reading of the schema. */
-export async function classify(
+/**
+ * Whether invalid arguments are soft: some servers accept them, because a few narrow repairs make them valid for a
+ * lenient reading of the schema. All other invalid arguments are hard.
+ */
+export async function isSoft(
   checked: InvalidArguments,
   tool: ToolDefinition,
   args: unknown,
   check: Check,
-): Promise<Validation> {
+): Promise<boolean> {
   const lenient = lenientTool(tool);
   const copy = createRepairedCopy(args);
   let result: CheckResult = lenient === tool ? checked : await check(lenient, args);
   for (let left = roundsFor(args); left > 0 && result.status === "invalid"; left -= 1) {
-    if (!copy.mend(result.errors)) return { kind: "hard", checked };
+    if (!copy.repair(result.errors)) return false;
     result = await check(lenient, copy.value());
   }
-  return { kind: result.status === "valid" ? "soft" : "hard", checked };
+  return result.status === "valid";
 }
 
-/** Small arguments are mended however many errors they hold; large ones must not keep everybody waiting. */
+/** Small arguments get many rounds; large ones few, because checking them blocks the event loop. */
 function roundsFor(args: unknown): number {
   const fitting = Math.floor(MAX_CHECKED / sizeOf(args));
   return Math.min(ROUNDS.most, Math.max(ROUNDS.least, fitting));
@@ -84,7 +73,7 @@ function sizeOf(args: unknown): number {
   try {
     return JSON.stringify(args)?.length ?? 1;
   } catch {
-    // Nested so deep that writing it down overflows the stack.
+    // Nested so deeply that serializing it overflows the stack.
     return MAX_CHECKED;
   }
 }

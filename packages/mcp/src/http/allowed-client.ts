@@ -1,31 +1,31 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv6 } from "node:net";
 
-/** Who may speak to the proxy. */
+/** Who may use the proxy. */
 export interface AllowedClients {
   /** The address that the proxy listens on. */
   readonly host: string;
-  /** Further names under which it may be addressed. */
+  /** More names under which it may be addressed. */
   readonly hosts: readonly string[];
-  /** Further origins of web pages. */
+  /** More origins of web pages. */
   readonly origins: readonly string[];
 }
 
-/** Why a request is refused, or undefined where it may pass. */
+/** Why a request is refused; undefined if it is allowed. */
 export type RefusalOf = (headers: IncomingHttpHeaders) => string | undefined;
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Tells whether an address can be reached from this machine only. */
+/** Whether an address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(bracketed(host.toLowerCase())) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /**
- * Makes the function that tells who may not pass.
+ * Creates the check of `Host` and `Origin`.
  *
- * A web page can make a browser send requests to any address, and can make its own name point here; the `Host` and
- * `Origin` of such requests tell.
+ * A web page can make a browser send requests to any address, and can point its own domain at this one (DNS rebinding).
+ * These two headers give it away.
  */
 export function refusalBy(allowed: AllowedClients): RefusalOf {
   const isLocal = isLoopback(allowed.host);
@@ -35,7 +35,7 @@ export function refusalBy(allowed: AllowedClients): RefusalOf {
   );
   const names = new Set(isLocal ? [...LOOPBACK, ...named] : named);
   const origins = new Set(allowed.origins.flatMap((origin) => [origin, originOf(origin)]));
-  // Parsing is slow, and most write a name as it is written here.
+  // Most clients use the literal name, which saves parsing a URL.
   const isKnown = (host: string): boolean =>
     names.has(host.replace(/:\d+$/, "")) || names.has(hostName(`http://${host}`) ?? "");
 
@@ -54,7 +54,7 @@ function hostName(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** As browsers write it. */
+/** Normalizes an origin to the form that browsers send. */
 function originOf(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";
   return origin === "null" ? text : origin;

@@ -6,16 +6,17 @@ import type { Header } from "./headers.ts";
 import type { AttemptKeySource, Links } from "./links.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** How the proxy behaves. */
+/** Options of the proxy. */
 export interface ProxyOptions {
   readonly gate: Gate;
   readonly upstream: Upstream;
-  /** Path under which clients find the server. */
+  /** The path of the MCP endpoint for clients. */
   readonly endpoint: string;
-  /** Headers for the server, in place of the client's. */
+  /** Headers sent to the server, in place of the client's of the same name. */
   readonly headers: readonly Header[];
   readonly allowed: AllowedClients;
   readonly attemptKey: AttemptKeySource;
+  /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
   readonly listTimeoutMs: number;
 }
@@ -26,25 +27,26 @@ export interface ProxyServices extends ProxyOptions {
   readonly refusalOf: RefusalOf;
 }
 
-/** A request on its way, and where its answer goes. */
+/** A client's request, and where its response goes. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
-  /** The headers that the server gets. */
+  /** The headers to send to the server. */
   readonly headers: readonly Header[];
 }
 
-/** Where a request goes. */
+/** Where a request is forwarded to. */
 export interface Target {
-  /** Path and query at the server. */
+  /** Path and query on the server. */
   readonly path: string;
+  /** The client's own query. */
   readonly query: string;
-  /** Whether MCP is spoken there; everything else of the server is passed on unread. */
+  /** Whether it is the MCP endpoint; all other paths are forwarded without being parsed. */
   readonly isEndpoint: boolean;
 }
 
-/** Finds where a request for `url` goes; undefined where it is no path of this proxy. */
+/** Resolves a request's `url`; undefined if it is not a path. */
 export function targetOf(url: string, upstream: URL, endpoint: string): Target | undefined {
   if (!url.startsWith("/")) return undefined;
   const at = url.indexOf("?");
@@ -58,7 +60,7 @@ export function targetOf(url: string, upstream: URL, endpoint: string): Target |
   return { path: `${upstream.pathname}${search}`, query, isEndpoint: true };
 }
 
-/** Answers a request with one message, readable for the web page that asked too. */
+/** Answers a request with one message, which the requesting web page may read. */
 export function answerMessage(
   response: ServerResponse,
   message: Message,
@@ -73,15 +75,15 @@ export function answerMessage(
   response.end(body);
 }
 
-/** Answers a request that the proxy itself cannot serve. */
+/** Answers a request that the proxy cannot serve. */
 export function answerFailure(
   response: ServerResponse,
   status: number,
-  words: string,
+  reason: string,
   id: unknown = null,
 ): void {
-  const code = status < 500 ? -32_600 : -32_603;
-  const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: words } }));
+  const error = { code: status < 500 ? -32_600 : -32_603, message: reason };
+  const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error }));
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": body.length,
@@ -89,7 +91,7 @@ export function answerFailure(
   response.end(body);
 }
 
-/** Ends the response to a call that the client has cancelled, where there is no answer, or to the cancellation. */
+/** Ends the response to a cancelled call, which gets no answer, or to the cancellation itself. */
 export function answerNothing(response: ServerResponse, isRequest: boolean): void {
   if (isRequest)
     response.writeHead(200, { "content-type": "text/event-stream", "content-length": 0 });

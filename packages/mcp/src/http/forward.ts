@@ -2,23 +2,23 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Link } from "../gate/index.ts";
 import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
-import { type Header, framingOf, without } from "./headers.ts";
+import { framingOf, type Header, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
 import { responseTo } from "./upstream.ts";
 
-/** What is sent and who looks at the answer. */
+/** The body to forward, and who inspects the response. */
 export interface Forwarding {
   /** The whole body, or a stream of it. */
   readonly body: Buffer | Readable;
-  /** What was read of a streamed body already. */
+  /** The part of a streamed body that was already read. */
   readonly head?: Buffer;
-  /** The link whose answers the gate may want to see. */
+  /** The link whose responses the gate may need to see. */
   readonly link?: Link;
-  /** The id of the request that is sent, for the answer if the server cannot be reached. */
+  /** The id of the forwarded request, for the error response if the server cannot be reached. */
   readonly id?: unknown;
 }
 
-/** Sends a request on and its response back; ends it when the client is gone. */
+/** Forwards a request and relays the response; aborts the request if the client disconnects. */
 export async function forward(
   exchange: Exchange,
   { body, head, link, id }: Forwarding,
@@ -26,11 +26,11 @@ export async function forward(
 ): Promise<void> {
   const { request, response, target } = exchange;
   const framing = framingOf(request, body);
-  const headers = sentHeaders(exchange, framing, link !== undefined && gate.awaits(link));
+  const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
   const method = request.method ?? "GET";
   const sending = upstream.start({ method, path: target.path, headers });
   response.once("close", () => {
-    // Over HTTP this is how a call is cancelled.
+    // In the stateless protocol, disconnecting is how a client cancels a call.
     if (!response.writableFinished) sending.destroy();
   });
   if (framing === undefined) sending.end();
@@ -45,22 +45,22 @@ export async function forward(
   try {
     await relayResponse(answer, response, link && { gate, link, maxMessageBytes });
   } catch {
-    // Half an answer must not look like a whole one.
+    // A truncated response must not look complete.
     if (response.headersSent) response.destroy();
-    else answerFailure(response, 502, "The MCP server broke its answer off.", id);
+    else answerFailure(response, 502, "The MCP server's response broke off.", id);
   }
 }
 
-function sentHeaders(
+function headersToSend(
   { request, headers }: Exchange,
   framing: Header | undefined,
   isAwaited: boolean,
 ): readonly Header[] {
-  // A compressed answer cannot be looked at.
-  const isRead = isAwaited || request.method === "GET";
+  // A compressed response cannot be inspected.
+  const isInspected = isAwaited || request.method === "GET";
   const kept = without(
     headers,
-    isRead ? ["accept-encoding", "content-length"] : ["content-length"],
+    isInspected ? ["accept-encoding", "content-length"] : ["content-length"],
   );
   return framing === undefined ? kept : [...kept, framing];
 }
@@ -72,7 +72,7 @@ function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | un
   }
   if (head !== undefined) sending.write(head);
   body.pipe(sending);
-  // A body that breaks off must not look like a whole one.
+  // A truncated body must not look complete.
   body.once("close", () => {
     if (!body.readableEnded) sending.destroy();
   });

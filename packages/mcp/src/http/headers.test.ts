@@ -1,7 +1,7 @@
-import { type Socket, connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { type HttpPair, closePairs, serveAdd, startPair } from "../testing/http-proxy.ts";
+import { closePairs, type HttpPair, serveAdd, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
 
 afterEach(closePairs);

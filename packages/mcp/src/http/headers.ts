@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 
-/** A header's name and value, in the order and spelling of the wire. */
+/** A header as it was sent, in its original spelling. */
 export type Header = readonly [name: string, value: string];
 
-/** Headers that are between two neighbours only. */
+/** Headers that apply to a single connection and are not forwarded. */
 const HOP_BY_HOP = new Set([
   "connection",
   "expect",
@@ -20,9 +20,9 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * The headers of a message that go further than to the neighbour; `Connection` may name more that do not.
+ * The headers of a message that are forwarded; its `Connection` header may exclude more.
  *
- * @param raw - Headers as Node keeps those that came, names and values in turn.
+ * @param raw - Node's `rawHeaders`: names and values in turn.
  */
 export function endToEnd(raw: readonly string[]): readonly Header[] {
   const named = namedByConnection(raw);
@@ -35,21 +35,34 @@ export function endToEnd(raw: readonly string[]): readonly Header[] {
   return headers;
 }
 
-/** The headers without those of the given names. */
+/** Leaves out the headers of these names, given in lower case. */
 export function without(headers: readonly Header[], names: readonly string[]): readonly Header[] {
   return headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
-/** The headers with some in place of those of the same name. */
+/** Adds headers, in place of those of the same name. */
 export function replacing(headers: readonly Header[], own: readonly Header[]): readonly Header[] {
   if (own.length === 0) return headers;
   const names = own.map(([name]) => name.toLowerCase());
   return [...without(headers, names), ...own];
 }
 
-/** The first value of a header. */
+/** The first value of a header, by its name in lower case. */
 export function valueOf(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([other]) => other.toLowerCase() === name)?.[1];
+}
+
+/**
+ * The header that frames a forwarded body; undefined if the client's request has no body.
+ *
+ * @remarks Node adds one by itself only for some methods. Without it the server would read the body as the next request
+ * on the connection, which no gate has checked.
+ */
+export function framingOf(request: IncomingMessage, body: Buffer | Readable): Header | undefined {
+  if (Buffer.isBuffer(body)) return ["Content-Length", String(body.length)];
+  const { "transfer-encoding": coding, "content-length": length } = request.headers;
+  if (coding !== undefined) return ["Transfer-Encoding", "chunked"];
+  return length === undefined ? undefined : ["Content-Length", length];
 }
 
 function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
@@ -59,17 +72,4 @@ function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
     for (const name of raw[index + 1]?.split(",") ?? []) names.add(name.trim().toLowerCase());
   }
   return names;
-}
-
-/**
- * The header that tells the server where a forwarded body ends; undefined where the client's request has no body.
- *
- * @remarks Node ends a body without one by itself only for some methods. Where it does not, the server reads the body as
- * the next request on the connection, which nobody has judged.
- */
-export function framingOf(request: IncomingMessage, body: Buffer | Readable): Header | undefined {
-  if (Buffer.isBuffer(body)) return ["Content-Length", String(body.length)];
-  const { "transfer-encoding": coding, "content-length": length } = request.headers;
-  if (coding !== undefined) return ["Transfer-Encoding", "chunked"];
-  return length === undefined ? undefined : ["Content-Length", length];
 }

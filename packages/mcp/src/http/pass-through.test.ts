@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { createUpstream } from "./upstream.ts";
 import { ADD, closePairs, sendJson, serveAdd, startOn, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
+import { createUpstream } from "./upstream.ts";
 
 afterEach(closePairs);
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A body that was read whole, or the beginning of one that is too long to be looked at. */
+/** A complete body, or the beginning of one that exceeds the limit. */
 export interface Body {
   readonly bytes: Buffer;
   readonly whole: boolean;
@@ -8,7 +8,7 @@ export interface Body {
 
 /** Reads a body up to `maxBytes`; the rest of a longer one stays in the stream, which is paused. */
 export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Body> {
-  // A message is told of before the rest of its packet is read, in which a short body mostly is.
+  // Node reports a message before it has parsed the rest of the packet, which usually holds a short body.
   await Promise.resolve();
   const bytes = takeArrived(message);
   const isAll = message.complete || bytes.length === Number(message.headers["content-length"]);
@@ -16,10 +16,27 @@ export async function readBody(message: IncomingMessage, maxBytes: number): Prom
   return collect(message, bytes, maxBytes);
 }
 
-/** Takes what has arrived of a body. */
+/** Takes the part of a body that has arrived. */
 export function takeArrived(message: IncomingMessage): Buffer {
   const bytes: unknown = message.read();
   return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+}
+
+/** A stream may stay silent for long, and its client wants to see the response head. */
+const HEAD_MS = 5;
+
+/** Waits a moment for the beginning of a body, which usually arrives in the packet after the head. */
+export async function firstArrival(message: IncomingMessage): Promise<void> {
+  if (message.complete || message.readableLength > 0) return undefined;
+  return new Promise((resolve) => {
+    const timer = setTimeout(arrived, HEAD_MS);
+    function arrived(): void {
+      clearTimeout(timer);
+      message.off("readable", arrived).off("close", arrived);
+      resolve();
+    }
+    message.on("readable", arrived).on("close", arrived);
+  });
 }
 
 async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number): Promise<Body> {
@@ -47,22 +64,5 @@ async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number)
       resolve({ bytes: Buffer.concat(chunks), whole });
     }
     stream.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
-  });
-}
-
-/** A stream may stay silent for long, and its client wants to know that it is there. */
-const HEAD_MS = 5;
-
-/** Waits for the first of a body, which mostly comes in the packet after the head, but not for long. */
-export async function firstArrival(message: IncomingMessage): Promise<void> {
-  if (message.complete || message.readableLength > 0) return undefined;
-  return new Promise((resolve) => {
-    const timer = setTimeout(arrived, HEAD_MS);
-    function arrived(): void {
-      clearTimeout(timer);
-      message.off("readable", arrived).off("close", arrived);
-      resolve();
-    }
-    message.on("readable", arrived).on("close", arrived);
   });
 }

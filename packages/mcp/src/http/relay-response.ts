@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Gate, Link } from "../gate/index.ts";
 import {
-  type Message,
-  type Piece,
   createEventSplitter,
   mayMatterFromServer,
+  type Message,
   messageOf,
   parseMessage,
+  type Piece,
   withMessage,
 } from "../wire/index.ts";
+import { endToEnd, type Header, replacing, valueOf } from "./headers.ts";
 import { firstArrival, readBody, takeArrived } from "./read-body.ts";
-import { type Header, endToEnd, replacing, valueOf } from "./headers.ts";
 
-/** Who may look at a response on its way, and at how much of it. */
+/** Who inspects a response, and up to which message size. */
 export interface Watch {
   readonly gate: Gate;
   readonly link: Link;
@@ -23,11 +23,11 @@ export interface Watch {
 interface Relay {
   readonly from: IncomingMessage;
   readonly to: ServerResponse;
-  /** What the client gets of its headers. */
+  /** The headers that the client gets. */
   readonly headers: readonly Header[];
 }
 
-/** Passes the server's response on as it comes; only a message that the gate waits for is looked at. */
+/** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
 export async function relayResponse(
   from: IncomingMessage,
   to: ServerResponse,
@@ -49,9 +49,9 @@ export async function relayResponse(
 async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
-  const instead = message && (await gate.fromServer(message, link));
+  const replacement = message && (await gate.fromServer(message, link));
   if (whole) {
-    endWith(instead ? Buffer.from(JSON.stringify(instead)) : bytes, relay);
+    endWith(replacement ? Buffer.from(JSON.stringify(replacement)) : bytes, relay);
     return;
   }
   const hold = beginStream(relay);
@@ -60,21 +60,21 @@ async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch
   await relayBytes(relay, hold);
 }
 
-/** What arrived together leaves together. */
+/** Relays a response that has arrived completely, in one write. */
 async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void> {
   const bytes = takeArrived(relay.from);
-  const isSeen = watch && (watch.gate.awaits(watch.link) || mayMatterFromServer(bytes));
-  if (!isSeen) {
+  const isInspected = watch && (watch.gate.awaits(watch.link) || mayMatterFromServer(bytes));
+  if (!isInspected) {
     endWith(bytes, relay);
     return;
   }
   const splitter = createEventSplitter(watch.maxMessageBytes);
-  endWith(await eventsInstead([...splitter.push(bytes), ...splitter.end()], watch), relay);
+  endWith(await inspected([...splitter.push(bytes), ...splitter.end()], watch), relay);
 }
 
 async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
   const { from, to } = relay;
-  if (from.destroyed) throw new Error("The answer broke off");
+  if (from.destroyed) throw new Error("The response broke off");
   const hold = beginStream(relay);
   if (from.readableLength === 0) to.flushHeaders();
   await (watch ? relayEvents(relay, watch, hold) : relayBytes(relay, hold));
@@ -85,7 +85,7 @@ function beginStream({ from, to, headers }: Relay): () => void {
   return writeTogether(to);
 }
 
-/** Resolves when all is written or the client is gone; rejects when the server breaks off. */
+/** Resolves when everything is written or the client has disconnected; rejects if the server breaks off. */
 async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> {
   from.on("data", hold);
   await new Promise<void>((resolve, reject) => {
@@ -98,15 +98,15 @@ async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> 
 async function relayEvents({ from, to }: Relay, watch: Watch, hold: () => void): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
   for await (const chunk of from) {
-    const bytes = await eventsInstead(splitter.push(chunk as Buffer), watch);
+    const bytes = await inspected(splitter.push(chunk as Buffer), watch);
     if (bytes.length === 0) continue;
     hold();
     if (!to.write(bytes)) await drained(to);
   }
-  to.end(await eventsInstead(splitter.end(), watch));
+  to.end(await inspected(splitter.end(), watch));
 }
 
-/** Resolves also when the client is gone, and leaves no listener behind. */
+/** Resolves on drain and on disconnect, and leaves no listener behind. */
 async function drained(to: ServerResponse): Promise<void> {
   if (to.destroyed) return undefined;
   return new Promise((resolve) => {
@@ -118,28 +118,28 @@ async function drained(to: ServerResponse): Promise<void> {
   });
 }
 
-/** In their order, however long one takes. */
-async function eventsInstead(pieces: readonly Piece[], watch: Watch): Promise<Buffer> {
+/** The events with the gate's replacements, in their original order. */
+async function inspected(pieces: readonly Piece[], watch: Watch): Promise<Buffer> {
   const events: Buffer[] = [];
   for (const piece of pieces) {
-    const instead = eventInstead(piece, watch);
-    events.push(instead instanceof Promise ? await instead : instead);
+    const event = inspectedEvent(piece, watch);
+    events.push(event instanceof Promise ? await event : event);
   }
   return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
 }
 
-function eventInstead(
+function inspectedEvent(
   { bytes, whole, ends }: Piece,
   { gate, link }: Watch,
 ): Buffer | Promise<Buffer> {
   const mayMatter = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
   const message = mayMatter ? messageOf(bytes) : undefined;
-  const instead = message && gate.fromServer(message, link);
+  const replacement = message && gate.fromServer(message, link);
   const put = (other: Message | undefined): Buffer => (other ? withMessage(bytes, other) : bytes);
-  return instead instanceof Promise ? instead.then(put) : put(instead);
+  return replacement instanceof Promise ? replacement.then(put) : put(replacement);
 }
 
-/** Its length is told where it has a body; an answer to HEAD tells of one that it does not have. */
+/** Sets the length only if there is a body: a response to HEAD announces a length without a body. */
 function endWith(body: Buffer, { from, to, headers }: Relay): void {
   const length: Header = ["Content-Length", String(body.length)];
   const own = body.length === 0 ? headers : replacing(headers, [length]);
@@ -148,10 +148,10 @@ function endWith(body: Buffer, { from, to, headers }: Relay): void {
 }
 
 /**
- * Makes a function to call before each write of a response: writes of one turn of the event loop, with the head before
- * the first, leave as one packet.
+ * Creates a function to call before each write: writes within one turn of the event loop, with the head before the
+ * first of them, leave as one packet.
  *
- * @remarks It holds the connection, since a chunked response that is itself corked writes its end before its rest.
+ * @remarks It corks the socket, because a chunked response that is corked itself writes its end before the rest.
  */
 function writeTogether(to: ServerResponse): () => void {
   let isHeld = false;
@@ -162,7 +162,7 @@ function writeTogether(to: ServerResponse): () => void {
     socket.cork();
     setImmediate(() => {
       isHeld = false;
-      // The end of a response lets go by itself, and then the connection may belong to the next one.
+      // The end of a response uncorks the socket, which may then belong to the next response.
       if (!to.writableEnded) socket.uncork();
     });
   };

@@ -1,10 +1,19 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
-import { type Message, isRecord, mayMatterFromClient, parseMessage } from "../wire/index.ts";
+import {
+  isRecord,
+  mayMatterFromClient,
+  type Message,
+  metaOf,
+  parseMessage,
+} from "../wire/index.ts";
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
-import { readBody } from "./read-body.ts";
 import { keysOf } from "./links.ts";
-import type { IncomingHttpHeaders } from "node:http";
+import { readBody } from "./read-body.ts";
+
+const FORWARD: Ruling = { kind: "forward" };
+const DROP: Ruling = { kind: "drop" };
 
 /** Serves a message that a client posts. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
@@ -24,7 +33,7 @@ export async function serveMessage(exchange: Exchange, services: ProxyServices):
   const keys = keysOf(headers, target.query, message, attemptKey);
   const link = links.of(keys, message, { path: target.path, headers });
   const mayAnswer = mayMatterFromClient(bytes) && headersAgree(request.headers, message);
-  const ruling = mayAnswer ? await rule(exchange, message, link, gate) : FORWARD;
+  const ruling = mayAnswer ? await rulingOn(exchange, message, link, gate) : FORWARD;
   switch (ruling.kind) {
     case "forward":
       await forward(exchange, { body: bodyOf(ruling, bytes), link, id: message["id"] }, services);
@@ -39,16 +48,13 @@ export async function serveMessage(exchange: Exchange, services: ProxyServices):
   links.done(link, keys);
 }
 
-/** The bytes as they came, unless the user wants arguments unwrapped. */
+/** The original bytes, unless the gate replaced the message. */
 function bodyOf({ message }: { readonly message?: Message }, bytes: Buffer): Buffer {
   return message ? Buffer.from(JSON.stringify(message)) : bytes;
 }
 
-const FORWARD: Ruling = { kind: "forward" };
-const DROP: Ruling = { kind: "drop" };
-
-/** The gate's ruling; a client that leaves meanwhile has cancelled its call. */
-async function rule(
+/** The gate's ruling; a client that disconnects meanwhile has cancelled its call. */
+async function rulingOn(
   { response }: Exchange,
   message: Message,
   link: Link,
@@ -69,16 +75,15 @@ const FIRST_WITHOUT_SESSIONS = "2026-07-28";
 const WRAPPED = /^=\?base64\?(.*)\?=$/;
 
 /**
- * Tells whether a request is in order as far as its headers tell, so that it may be answered here.
+ * Whether a request's headers allow an answer from here: they agree with the message, and the client accepts JSON.
  *
- * The server itself refuses headers that contradict the message, and a client that takes no JSON could not read an
- * answer of ours.
+ * If they contradict the message, the server must see the request, because it is the one to refuse it.
  */
 export function headersAgree(headers: IncomingHttpHeaders, message: Message): boolean {
   if (!/^application\/json(?:[;\s]|$)/i.test(headers["content-type"] ?? "")) return false;
   if (!/application\/(?:json|\*)|\*\/\*/i.test(headers.accept ?? "*/*")) return false;
   const params = isRecord(message["params"]) ? message["params"] : {};
-  const meta = isRecord(params["_meta"]) ? params["_meta"] : {};
+  const meta = metaOf(message) ?? {};
   const version = headers["mcp-protocol-version"];
   const isLegacy =
     meta[`${META}protocolVersion`] === undefined &&
@@ -88,32 +93,32 @@ export function headersAgree(headers: IncomingHttpHeaders, message: Message): bo
     version === meta[`${META}protocolVersion`] &&
     isRecord(meta[`${META}clientCapabilities`]) &&
     headers["mcp-method"] === message["method"] &&
-    plainValue(headers["mcp-name"]) === params["name"] &&
+    decoded(headers["mcp-name"]) === params["name"] &&
     parametersAgree(headers, params["arguments"])
   );
 }
 
-/** Which argument a header repeats is in the tool's schema; that it repeats none can be seen without. */
+/** The schema says which argument a header repeats; without it, the header must at least repeat one of them. */
 function parametersAgree(headers: IncomingHttpHeaders, args: unknown): boolean {
   const repeated = Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-"));
   if (repeated.length === 0) return true;
   const values = new Set(scalarsOf(args));
-  return repeated.every(([, value]) => values.has(plainValue(value) ?? ""));
+  return repeated.every(([, value]) => values.has(decoded(value) ?? ""));
 }
 
 function scalarsOf(root: unknown): readonly string[] {
   const scalars: string[] = [];
-  const waiting = [root];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (isRecord(value)) for (const member of Object.values(value)) waiting.push(member);
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (isRecord(value)) for (const member of Object.values(value)) pending.push(member);
     else if (["string", "number", "boolean"].includes(typeof value)) scalars.push(String(value));
   }
   return scalars;
 }
 
-/** A header's value as it was meant: text that no header can hold is wrapped. */
-function plainValue(value: string | readonly string[] | undefined): string | undefined {
+/** Decodes a header value: characters that a header cannot hold are sent as base64. */
+function decoded(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== "string") return undefined;
   const wrapped = WRAPPED.exec(value)?.[1];
   return wrapped === undefined ? value : Buffer.from(wrapped, "base64").toString("utf8");

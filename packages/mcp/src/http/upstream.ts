@@ -1,18 +1,16 @@
+import { randomUUID } from "node:crypto";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
-import { type Header, replacing, valueOf, without } from "./headers.ts";
-import { randomUUID } from "node:crypto";
 import {
-  type Message,
   createEventSplitter,
   listRequest,
+  type Message,
   messageOf,
   parseMessage,
-  serverAnswer,
 } from "../wire/index.ts";
+import { type Header, replacing, valueOf, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
 
-/** A request as it is sent to the server. */
 interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
@@ -22,15 +20,15 @@ interface UpstreamRequest {
 /** The server behind the proxy. */
 export interface Upstream {
   readonly url: URL;
-  /** Starts a request; its body is the caller's to write. */
+  /** Starts a request; the caller writes its body. */
   readonly start: (request: UpstreamRequest) => ClientRequest;
   readonly close: () => void;
 }
 
-/** Many servers drop idle connections after five seconds, and a request on its way would be lost with one. */
+/** Many servers close idle connections after five seconds; a request sent at that moment would be lost. */
 const IDLE_MS = 4_000;
 
-/** Keeps connections to a server. */
+/** Creates the pool of connections to a server. */
 export function createUpstream(url: URL): Upstream {
   const { Agent, request } = url.protocol === "https:" ? https : http;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
@@ -46,7 +44,7 @@ export function createUpstream(url: URL): Upstream {
   };
 }
 
-/** Waits for the head of a response; rejects where the server cannot be reached. */
+/** Resolves to a response when its head has arrived; rejects if the server cannot be reached. */
 export async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
@@ -54,7 +52,7 @@ export async function responseTo(request: ClientRequest): Promise<IncomingMessag
   });
 }
 
-/** A flat list, in which spelling, order and repetition survive. */
+/** A flat list keeps the spelling, order and repetition of headers. */
 function flatHeaders(headers: readonly Header[], host: string): readonly string[] {
   const flat: string[] = [];
   for (const [name, value] of headers) if (name.toLowerCase() !== "host") flat.push(name, value);
@@ -62,20 +60,20 @@ function flatHeaders(headers: readonly Header[], host: string): readonly string[
   return flat;
 }
 
-/** The request of a client that the gate's own one is like. */
-export interface Likeness {
+/** A client's request as it is sent to the server; the gate's own requests copy it. */
+export interface Template {
   readonly path: string;
   readonly headers: readonly Header[];
 }
 
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-/** What belongs to the call alone. */
+/** Headers that belong to the call alone. */
 const OF_THE_CALL = ["accept-encoding", "content-length", "last-event-id", "mcp-name"];
 
-/** Asks the server for a page of its tools as the client would, and gives the result. */
+/** Requests a page of the tools in the client's name, and returns the result. */
 export async function listTools(
   upstream: Upstream,
-  { path, headers }: Likeness,
+  { path, headers }: Template,
   [params, like]: readonly [params: Message, like: Message],
   timeoutMs: number,
 ): Promise<unknown> {
@@ -93,8 +91,8 @@ export async function listTools(
   const timer = setTimeout(() => request.destroy(), timeoutMs);
   try {
     request.end(body);
-    const answer = serverAnswer(await answerTo(id, await responseTo(request)));
-    if (answer !== undefined && "result" in answer) return answer.result;
+    const answer = await answerTo(id, await responseTo(request));
+    if ("result" in answer) return answer["result"];
     throw new Error("The server did not list its tools");
   } finally {
     clearTimeout(timer);

@@ -1,14 +1,14 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createGate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import type { SdkServer, SdkTransport } from "./sdk-server.ts";
-import { type HookOptions, type WithContractOptions, withContract } from "./with-contract.ts";
+import { type HookOptions, withContract, type WithContractOptions } from "./with-contract.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 const silent = { logger: () => undefined };
@@ -294,7 +294,7 @@ describe("calls that some servers take", () => {
 describe("misuse", () => {
   test("is told at once", async () => {
     const server = withContract(shop(), silent);
-    expect(() => withContract(server)).toThrow("this server has a contract already");
+    expect(() => withContract(server)).toThrow("this server already has a contract");
     const connected = shop();
     await wire(connected);
     expect(() => withContract(connected)).toThrow("call withContract before connect");

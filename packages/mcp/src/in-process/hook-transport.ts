@@ -1,5 +1,5 @@
 import type { Gate, Ruling } from "../gate/index.ts";
-import { type Message, createOwnRequests, isRecord } from "../wire/index.ts";
+import { createOwnRequests, isRecord, type Message } from "../wire/index.ts";
 import type { SdkTransport } from "./sdk-server.ts";
 import { type AttemptKeyOf, createTransportLinks } from "./transport-links.ts";
 
@@ -12,7 +12,7 @@ export interface HookParts {
 type OnMessage = (message: unknown, extra?: unknown) => void;
 type Send = (message: unknown, options?: unknown) => Promise<void>;
 
-/** Puts the gate between a transport and the server that is about to take it; gives what ends the hook. */
+/** Puts the gate between a transport and the server that connects to it; returns a function that ends the hook. */
 export function hookTransport(transport: SdkTransport, parts: HookParts): () => void {
   const { gate } = parts;
   const send = transport.send.bind(transport) as Send;
@@ -31,7 +31,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
     if (!isRecord(message)) return onMessage.deliver(message, extra);
     if (message["method"] === "tools/call") extras.set(message, extra);
     const ruling = gate.fromClient(message, links.of(message, extra));
-    // Only calls that wait for something leave the order of messages.
+    // Everything else stays synchronous, so that messages keep their order.
     if (!(ruling instanceof Promise)) return apply(ruling, message, extra);
     ruling.then((late) => apply(late, message, extra)).catch(onError);
   }
@@ -63,9 +63,10 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
 }
 
 /**
- * Puts a function before a transport's own `onmessage`.
+ * Calls `outer` in place of the server's `onmessage`.
  *
- * @remarks HTTP transports implement it as an accessor, which must be told, or no message ever comes.
+ * @remarks HTTP transports implement `onmessage` as an accessor. Its setter must be called, or the transport delivers
+ * no messages.
  */
 function replaceOnMessage(
   transport: SdkTransport,
@@ -77,7 +78,7 @@ function replaceOnMessage(
   Object.defineProperty(transport, "onmessage", {
     configurable: true,
     enumerable: true,
-    // A server that takes over keeps what was there before and calls it too.
+    // A server that connects reads the previous handler, and calls it as well.
     get: () => (inner === undefined ? before : outer),
     set: (given: OnMessage | undefined) => {
       inner = given;

@@ -1,4 +1,4 @@
-/** A transport of either SDK line, as far as the hook touches it. */
+/** A transport of either SDK generation, as far as the hook uses it. */
 export interface SdkTransport {
   onmessage?: ((message: never, extra?: never) => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -7,13 +7,13 @@ export interface SdkTransport {
   send(message: never, options?: never): Promise<void>;
 }
 
-/** The low-level server of either SDK line: handlers by method. */
+/** The low-level `Server` of either SDK generation: handlers by method. */
 export interface LowLevelServer {
   connect(transport: never): Promise<void>;
   readonly transport?: unknown;
 }
 
-/** The high-level server of either SDK line, which validates arguments itself. */
+/** The high-level `McpServer` of either SDK generation, which validates arguments itself. */
 export interface HighLevelServer {
   readonly server: LowLevelServer;
 }

@@ -1,19 +1,19 @@
-import type { Link } from "../gate/index.ts";
-import { type Message, fingerprint, isRecord } from "../wire/index.ts";
 import { createRecentMap } from "@toolcontract/core/adapter";
+import type { Link } from "../gate/index.ts";
+import { fingerprint, isRecord, type Message, metaOf, traceIdOf } from "../wire/index.ts";
 import type { SdkTransport } from "./sdk-server.ts";
 
-/** Names the conversation of a message that came with the given extra information. */
+/** Names the conversation of a message; `extra` is what the transport delivered with it. */
 export type AttemptKeyOf = (message: Message, extra: unknown) => string;
 
-/** What a transport's links are made of. */
+/** What a transport's links are built from. */
 export interface TransportLinkParts {
   readonly transport: SdkTransport;
   readonly attemptKeyOf: AttemptKeyOf | undefined;
   readonly listTools: Link["listTools"];
 }
 
-/** The links of one transport: one for all that passes on it, and one for each call of another conversation. */
+/** The links of one transport: a common one, and one for each call of another conversation. */
 export interface TransportLinks {
   /** The link of a client's message. */
   of(message: Message, extra: unknown): Link;
@@ -24,10 +24,10 @@ export interface TransportLinks {
 
 const MAX_OPEN = 10_000;
 
-/** Makes the links of a transport as its messages come: by the first, a session has its id and a client its credentials. */
+/** Creates the links as messages arrive; session id and credentials are known only from the first one on. */
 export function createTransportLinks(parts: TransportLinkParts): TransportLinks {
   const ofCalls = createRecentMap<unknown, Link>(MAX_OPEN);
-  let usual: Link | undefined;
+  let common: Link | undefined;
 
   function ofCall(message: Message, extra: unknown, like: Link): Link {
     const attemptKey = attemptKeyOf(message, extra, parts);
@@ -39,36 +39,38 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
   }
   return {
     of(message, extra) {
-      usual ??= {
+      common ??= {
         attemptKey: attemptKeyOf(message, extra, parts),
         listKey: listKeyOf(extra, parts),
         listTools: parts.listTools,
       };
       const { method, params } = message;
-      if (method === "tools/call") return ofCall(message, extra, usual);
+      if (method === "tools/call") return ofCall(message, extra, common);
       const isCancellation = method === "notifications/cancelled" && isRecord(params);
-      return (isCancellation && ofCalls.take(params["requestId"])) || usual;
+      return (isCancellation && ofCalls.take(params["requestId"])) || common;
     },
-    ofAnswer: (message) => ("method" in message ? undefined : ofCalls.take(message["id"])) ?? usual,
-    all: () => [...ofCalls.values(), ...(usual ? [usual] : [])],
+    ofAnswer: (message) =>
+      ("method" in message ? undefined : ofCalls.take(message["id"])) ?? common,
+    all: () => [...ofCalls.values(), ...(common ? [common] : [])],
   };
 }
 
-/** A session may have a server with tools of its own. */
+/** Each session may have its own server, with its own tools. */
 function listKeyOf(extra: unknown, { transport }: TransportLinkParts): string {
   return transport.sessionId === undefined ? clientOf(extra) : sessionOf(transport.sessionId);
 }
 
 function attemptKeyOf(message: Message, extra: unknown, parts: TransportLinkParts): string {
   const { sessionId } = parts.transport;
-  const given = named(parts.attemptKeyOf, message, extra);
+  const given = givenKey(parts.attemptKeyOf, message, extra);
   if (given !== undefined) return given;
   if (sessionId !== undefined) return sessionOf(sessionId);
-  return `${clientOf(extra)} ${traceOf(message)}`.trim();
+  // One trace is one run of an agent.
+  return `${clientOf(extra)} ${traceIdOf(metaOf(message)?.["traceparent"]) ?? ""}`.trim();
 }
 
-/** A host's function that throws or has nothing to say names nothing. */
-function named(
+/** The user's key; undefined if their function throws or returns none. */
+function givenKey(
   keyOf: AttemptKeyOf | undefined,
   message: Message,
   extra: unknown,
@@ -81,24 +83,15 @@ function named(
   }
 }
 
-const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
-
-/** Names a client by its credentials without showing them: the same name everywhere; empty where there are none. */
+/** Identifies a client by a hash of its credentials; empty if it has none. */
 function clientOf(extra: unknown): string {
   const credentials = credentialsOf(extra);
   return credentials === undefined ? "" : `client-${fingerprint(credentials)}`;
 }
 
-/** Names a session without showing its id, with which anybody could join it. */
+/** Identifies a session by a hash, because anyone who has its id can join it. */
 function sessionOf(sessionId: string): string {
   return `session-${fingerprint(sessionId)}`;
-}
-
-/** The id of the trace that a request belongs to: one run of an agent, where its client tells. */
-function traceOf({ params }: Message): string {
-  const meta = isRecord(params) ? params["_meta"] : undefined;
-  const parent = isRecord(meta) ? meta["traceparent"] : undefined;
-  return (typeof parent === "string" && TRACE_PARENT.exec(parent)?.[1]) || "";
 }
 
 function credentialsOf(extra: unknown): string | undefined {
@@ -108,7 +101,7 @@ function credentialsOf(extra: unknown): string | undefined {
   return typeof token === "string" ? token : (headerOf(requestInfo) ?? headerOf(request));
 }
 
-/** One SDK line shows headers as an object, the other shows the request itself. */
+/** Version 1 of the SDK passes headers as an object, version 2 passes the request itself. */
 function headerOf(request: unknown): string | undefined {
   const headers = isRecord(request) ? request["headers"] : undefined;
   if (headers instanceof Headers) return headers.get("authorization") ?? undefined;

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { CallToolResultSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, describe, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
-import type { Message } from "../wire/index.ts";
 import { toolCall } from "../testing/messages.ts";
-import { INFO, type TestTool, lowLevelV1 } from "../testing/test-servers.ts";
+import { INFO, lowLevelV1, type TestTool } from "../testing/test-servers.ts";
+import type { Message } from "../wire/index.ts";
 import { withContract } from "./with-contract.ts";
 
 const silent = { logger: () => undefined, coalesceMs: 0 };

@@ -1,15 +1,33 @@
 import { ToolContractError } from "@toolcontract/core";
-import { type Gate, type GateOptions, createGateServices, gateOf } from "../gate/index.ts";
+import { createGateServices, type Gate, gateOf, type GateOptions } from "../gate/index.ts";
+import type { Message } from "../wire/index.ts";
 import { hookTransport } from "./hook-transport.ts";
 import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
-import type { Message } from "../wire/index.ts";
+
+/** Options for authors of servers, beside the gate's. */
+export interface HookOptions {
+  /**
+   * Names the conversation whose attempts are counted together. By default the session; without one, the client's
+   * credentials and trace. The key appears in logs, so never put a secret in it.
+   */
+  readonly attemptKey?: (message: Message, extra: unknown) => string;
+}
+
+/** A gate shared by servers with the same tools, such as one server per request. */
+export interface SharedGate {
+  readonly gate: Gate;
+}
+
+/** Options of withContract: an existing gate, or the options for a new one. */
+export type WithContractOptions = HookOptions &
+  (SharedGate | (GateOptions & { readonly gate?: never }));
 
 const guarded = new WeakSet<object>();
 
 /**
- * Puts a server's tools under a contract: invalid calls are answered before they reach a handler. Gives the server back.
+ * Puts a server's tools under a contract: invalid calls are answered before they reach a handler. Returns the server.
  *
- * @remarks Call it before `connect`. A server that is made for every request needs a gate that outlives it: pass
+ * @remarks Call it before `connect`. If you create a server per request, create one gate and pass it to each:
  * `{ gate }`.
  */
 export function withContract<Server extends SdkServer>(
@@ -26,7 +44,7 @@ export function withContract<Server extends SdkServer>(
   const connect = low.connect.bind(low) as (transport: SdkTransport) => Promise<void>;
   const hooks = new WeakMap<SdkTransport, () => void>();
   low.connect = async (transport: SdkTransport) => {
-    // One that was refused, because another was connected still, may come again.
+    // A server refuses a second transport while it is connected; the same transport may be tried again later.
     const end = hooks.get(transport) ?? hookTransport(transport, { gate, attemptKeyOf });
     hooks.set(transport, end);
     await connect(transport);
@@ -48,11 +66,11 @@ function lowLevelOf(server: SdkServer): LowLevelServer {
     );
   }
   if (guarded.has(low)) {
-    throw new ToolContractError("withContract: this server has a contract already.");
+    throw new ToolContractError("withContract: this server already has a contract.");
   }
   if (low.transport !== undefined) {
     throw new ToolContractError(
-      "withContract: this server is connected already; call withContract before connect.",
+      "withContract: this server is already connected; call withContract before connect.",
     );
   }
   return low as LowLevelServer;
@@ -61,7 +79,7 @@ function lowLevelOf(server: SdkServer): LowLevelServer {
 function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating: boolean): Gate {
   const { gate, ...own } = options as { readonly gate?: Gate } & GateOptions;
   if (gate === undefined) {
-    // A low-level server hands its handlers whatever comes, so there is nobody who could still refuse it.
+    // A low-level server runs its handlers with any arguments, so soft calls must be rejected here.
     return gateOf(createGateServices(own, "withContract", isValidating ? "assist" : "reject"));
   }
   const [stray] = Object.keys(own);
@@ -72,18 +90,3 @@ function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating:
       : `withContract: pass either a gate or its options, not both; '${stray}' belongs to createGate.`,
   );
 }
-
-/** What an author of a server may tell beside the gate's options. */
-export interface HookOptions {
-  /** Names the conversation of a call, whose attempts count; by session, else by credentials and trace. Never put a secret in it: it stands in logs. */
-  readonly attemptKey?: (message: Message, extra: unknown) => string;
-}
-
-/** A gate that servers with the same tools share, such as those that are made for every request. */
-export interface SharedGate {
-  readonly gate: Gate;
-}
-
-/** The options of withContract: a gate that exists already, or those of a new one. */
-export type WithContractOptions = HookOptions &
-  (SharedGate | (GateOptions & { readonly gate?: never }));

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "./server-process.ts";
 
-/** How a server is brought to its end. */
+/** Ends a server: closed input, then SIGTERM, then SIGKILL. */
 export interface EndServer {
-  /** Its input has ended: if it does not follow, it is asked to, then made to. */
+  /** Call when its input is closed: it gets SIGTERM if it does not end in time. */
   readonly afterInput: () => void;
-  /** It was asked to end: if it does not, it is made to. */
+  /** Call when it was sent SIGTERM: it gets SIGKILL if it does not end in time. */
   readonly afterSignal: () => void;
-  /** It has ended: what it left running ends too, and so does its output. Resolves when nothing is left. */
+  /** Call when it has ended: ends its descendants and its output. Resolves when nothing is left. */
   readonly remains: () => Promise<void>;
 }
 
 const POLL_MS = 20;
 
-/** Makes the ladder from a closed input over SIGTERM to SIGKILL, with `graceMs` between its steps. */
+/** Creates the steps, with `graceMs` between them. */
 export function createEndServer(server: ServerProcess, graceMs: number): EndServer {
   const { tree, ended } = server;
   const waits = new Set<NodeJS.Timeout>();
   let isOver = false;
-  // Once it has ended, its number may be another process's.
+  // Once the server has ended, its pid may belong to another process.
   const later = (step: () => void): void => {
     if (!isOver) waits.add(setTimeout(step, graceMs));
   };
@@ -48,7 +48,7 @@ export function createEndServer(server: ServerProcess, graceMs: number): EndServ
   };
 }
 
-/** What left the process group may hold the output open: silence for `graceMs` ends it. */
+/** A process outside the group may hold the output open, so `graceMs` without output ends it. */
 async function outputEnd({ fromServer }: ServerProcess, graceMs: number): Promise<void> {
   const isOver = (): boolean => fromServer.readableEnded || fromServer.destroyed;
   let heard = true;
@@ -56,7 +56,7 @@ async function outputEnd({ fromServer }: ServerProcess, graceMs: number): Promis
     heard = true;
   });
   while (heard && !isOver()) {
-    // A paused stream is not silent: the client is slow.
+    // A paused stream is not silent; the client is slow.
     heard = fromServer.isPaused();
     await upTo(graceMs, isOver);
   }

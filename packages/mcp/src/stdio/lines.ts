@@ -1,27 +1,27 @@
-import { type Readable, type Writable, finished } from "node:stream";
+import { finished, type Readable, type Writable } from "node:stream";
 import type { Message, Piece } from "../wire/index.ts";
 
-/** Writes lines to a stream so that none lands inside another. */
-export interface MessageWriter {
+/** Writes lines to a stream without interleaving them. */
+export interface LineWriter {
   /** Passes a piece of the relayed stream on. */
   readonly relay: (piece: Pick<Piece, "bytes" | "ends">) => void;
-  /** Writes a whole line between two others, now or once the line being relayed has ended. */
+  /** Inserts a whole line, after the line that is being relayed. */
   readonly insert: (line: Buffer) => void;
-  /** Whether the stream asks for a pause. */
+  /** Whether the stream's buffer is full. */
   readonly congested: () => boolean;
-  /** How many bytes wait to be written. */
+  /** How many bytes are waiting to be written. */
   readonly backlog: () => number;
-  /** Ends the stream after everything that waits. */
+  /** Ends the stream after everything that is waiting. */
   readonly end: () => void;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Makes the writer of a stream; what a broken stream does not take is dropped. */
-export function createMessageWriter(stream: Writable): MessageWriter {
+/** Creates the writer of a stream; what a broken stream does not take is dropped. */
+export function createLineWriter(stream: Writable): LineWriter {
   const waiting: Buffer[] = [];
   let insideLine = false;
-  // Standard output stays "writable" after an error.
+  // Standard output stays `writable` after an error.
   let isBroken = false;
   stream.on("error", () => {
     isBroken = true;
@@ -46,7 +46,7 @@ export function createMessageWriter(stream: Writable): MessageWriter {
         return;
       }
       write(line);
-      // The last line of a stream may lack its end.
+      // The last line of a stream may lack its line feed.
       insideLine = line.at(-1) !== LINE_FEED;
     },
     congested: () => !isBroken && stream.writable && stream.writableNeedDrain,
@@ -61,12 +61,12 @@ export function createMessageWriter(stream: Writable): MessageWriter {
   };
 }
 
-/** Writes a message as a line of its own. */
+/** Serializes a message as one line. */
 export function toLine(message: Message): Buffer {
   return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 
-/** Calls back once when a stream gives no more bytes, whether it ended, broke or was closed. */
+/** Calls back once when a stream can give no more bytes, because it ended, failed or was closed. */
 export function whenEnded(stream: Readable, callback: () => void): void {
   finished(stream, { writable: false }, () => {
     callback();

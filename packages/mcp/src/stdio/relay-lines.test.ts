@@ -2,9 +2,9 @@ import { PassThrough } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Link, Ruling } from "../gate/index.ts";
-import type { Message } from "../wire/index.ts";
 import { toolCall } from "../testing/messages.ts";
-import { type RelayGate, deferredGate } from "./deferred-gate.ts";
+import type { Message } from "../wire/index.ts";
+import { deferredGate, type RelayGate } from "./deferred-gate.ts";
 import { relayLines } from "./relay-lines.ts";
 
 const CALL = `${JSON.stringify(toolCall(1, "add", {}))}\n`;

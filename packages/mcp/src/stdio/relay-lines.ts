@@ -1,19 +1,19 @@
 import type { Readable, Writable } from "node:stream";
 import type { Link, Ruling } from "../gate/index.ts";
 import {
-  type Message,
-  type OwnRequests,
-  type Piece,
   createLineSplitter,
   createOwnRequests,
   mayMatterFromClient,
   mayMatterFromServer,
+  type Message,
+  type OwnRequests,
   parseMessage,
+  type Piece,
 } from "../wire/index.ts";
-import type { RelayGate } from "./deferred-gate.ts";
-import { type MessageWriter, createMessageWriter, toLine, whenEnded } from "./lines.ts";
+import { FORWARD, type RelayGate } from "./deferred-gate.ts";
+import { createLineWriter, type LineWriter, toLine, whenEnded } from "./lines.ts";
 
-/** The four streams between a client and a server that speak lines. */
+/** The four streams between a client and a server that exchange lines. */
 export interface LineStreams {
   readonly fromClient: Readable;
   readonly toServer: Writable;
@@ -21,98 +21,101 @@ export interface LineStreams {
   readonly toClient: Writable;
 }
 
-/** What relaying needs beside the streams. */
+/** Options of the relay. */
 export interface RelayOptions {
   readonly gate: RelayGate;
-  /** Whose attempts the calls are. */
+  /** The conversation whose attempts are counted together. */
   readonly attemptKey: string;
-  /** Longer messages are passed on unread. */
+  /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
-  /** Called when the client has said its last and all of it has gone on. */
+  /** Called when the client's stream has ended and everything in it is forwarded. */
   readonly onClientEnd: () => void;
 }
 
-/** Relays lines both ways, byte by byte, except where the gate answers; resolves when the server's stream has ended. */
+/** What both directions share. */
+interface Relay extends RelayOptions {
+  readonly link: Link;
+  readonly own: OwnRequests;
+  readonly toServer: LineWriter;
+  readonly toClient: LineWriter;
+}
+
+/** Above this many bytes of held calls, or of answers that the client does not read, the relay stops reading. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/** Relays lines byte for byte in both directions, unless the gate answers; resolves when the server's stream has ended. */
 export async function relayLines(streams: LineStreams, options: RelayOptions): Promise<void> {
   const { gate, attemptKey } = options;
-  const toServer = createMessageWriter(streams.toServer);
-  const toClient = createMessageWriter(streams.toClient);
+  const toServer = createLineWriter(streams.toServer);
+  const toClient = createLineWriter(streams.toClient);
   const own = createOwnRequests((request) => {
     toServer.insert(toLine(request));
   });
   const link: Link = { attemptKey, listKey: attemptKey, listTools: own.list };
-  const way = { ...options, link, toServer, toClient };
-  clientToServer(streams, way);
-  await serverToClient(streams, { ...way, own });
+  const relay = { ...options, link, own, toServer, toClient };
+  relayClient(streams, relay);
+  await relayServer(streams, relay);
   own.close();
   gate.closed(link);
 }
 
-/** What one direction of the relay needs. */
-interface ClientWay {
-  readonly gate: RelayGate;
-  readonly link: Link;
-  readonly toServer: MessageWriter;
-  readonly toClient: MessageWriter;
-  readonly maxMessageBytes: number;
-  readonly onClientEnd: () => void;
-}
-
-/** More than this of held calls, or of answers that the client does not read, stops the reading. */
-const MAX_WAITING = 16 * 1024 * 1024;
-
-/** Relays the client's lines; ends the server's input once the client's has ended and no call is held. */
-function clientToServer(streams: LineStreams, way: ClientWay): void {
+/** Relays the client's lines. Ends the server's input when the client's has ended and no call is held. */
+function relayClient(streams: LineStreams, relay: Relay): void {
   const { fromClient } = streams;
-  const { toServer, toClient } = way;
-  const splitter = createLineSplitter(way.maxMessageBytes);
+  const { toServer, toClient } = relay;
+  const splitter = createLineSplitter(relay.maxMessageBytes);
   let heldBytes = 0;
   let heldCalls = 0;
   let ended = false;
 
-  function steer(): void {
+  function adjustFlow(): void {
     if (ended && heldCalls === 0) {
       toServer.end();
-      way.onClientEnd();
+      relay.onClientEnd();
     }
     const isFull = heldBytes > MAX_WAITING || toClient.backlog() > MAX_WAITING;
     if (isFull || toServer.congested()) fromClient.pause();
     else fromClient.resume();
   }
   function take(piece: Piece): void {
-    const ruling = rule(piece, way);
+    const ruling = rulingOn(piece, relay);
     if (!(ruling instanceof Promise)) {
-      obey(ruling, piece, toServer.relay, way);
+      apply(ruling, piece, toServer.relay, relay);
       return;
     }
     heldCalls += 1;
     heldBytes += piece.bytes.length;
     void ruling.then((late) => {
-      obey(late, piece, ({ bytes }) => toServer.insert(bytes), way);
+      apply(late, piece, ({ bytes }) => toServer.insert(bytes), relay);
       heldCalls -= 1;
       heldBytes -= piece.bytes.length;
-      steer();
+      adjustFlow();
     });
   }
 
   fromClient.on("data", (chunk: Buffer) => {
     splitter.push(chunk).forEach(take);
-    steer();
+    adjustFlow();
   });
-  streams.toServer.on("drain", steer);
-  streams.toClient.on("drain", steer);
+  streams.toServer.on("drain", adjustFlow);
+  streams.toClient.on("drain", adjustFlow);
   whenEnded(fromClient, () => {
     splitter.end().forEach(take);
     ended = true;
-    steer();
+    adjustFlow();
   });
 }
 
-function obey(
+function rulingOn({ bytes, whole }: Piece, { gate, link }: Relay): Ruling | Promise<Ruling> {
+  const message = whole && mayMatterFromClient(bytes) ? parseMessage(bytes) : undefined;
+  return message === undefined ? FORWARD : gate.fromClient(message, link);
+}
+
+function apply(
   ruling: Ruling,
   piece: Piece,
-  forward: MessageWriter["relay"],
-  { toClient }: ClientWay,
+  forward: LineWriter["relay"],
+  { toClient }: Relay,
 ): void {
   if (ruling.kind === "forward") {
     forward(ruling.message ? { bytes: toLine(ruling.message), ends: true } : piece);
@@ -120,39 +123,27 @@ function obey(
   if (ruling.kind === "answer") toClient.insert(toLine(ruling.message));
 }
 
-const FORWARD: Ruling = { kind: "forward" };
-
-/** The gate's ruling; what is none of its business goes on. */
-function rule({ bytes, whole }: Piece, { gate, link }: ClientWay): Ruling | Promise<Ruling> {
-  const message = whole && mayMatterFromClient(bytes) ? parseMessage(bytes) : undefined;
-  return message === undefined ? FORWARD : gate.fromClient(message, link);
-}
-
-interface ServerWay extends Omit<ClientWay, "toServer" | "onClientEnd"> {
-  readonly own: OwnRequests;
-}
-
-/** Relays the server's lines and resolves once its stream has ended and every answer is written. */
-async function serverToClient(streams: LineStreams, way: ServerWay): Promise<void> {
+/** Relays the server's lines; resolves when its stream has ended and every response is written. */
+async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   const { fromServer } = streams;
-  const { toClient } = way;
-  const splitter = createLineSplitter(way.maxMessageBytes);
+  const { gate, link, own, toClient } = relay;
+  const splitter = createLineSplitter(relay.maxMessageBytes);
   const rewriting = new Set<Promise<void>>();
 
   function take(piece: Piece): void {
-    const news = read(piece, way);
-    if (news === undefined) {
+    const message = readIfNeeded(piece, relay);
+    if (message === undefined) {
       toClient.relay(piece);
       return;
     }
-    if (way.own.take(news)) return;
-    const instead = way.gate.fromServer(news, way.link);
-    if (!(instead instanceof Promise)) {
-      if (instead === undefined) toClient.relay(piece);
-      else toClient.insert(toLine(instead));
+    if (own.take(message)) return;
+    const replacement = gate.fromServer(message, link);
+    if (!(replacement instanceof Promise)) {
+      if (replacement === undefined) toClient.relay(piece);
+      else toClient.insert(toLine(replacement));
       return;
     }
-    const done = instead.then((late) => {
+    const done = replacement.then((late) => {
       toClient.insert(late === undefined ? piece.bytes : toLine(late));
       rewriting.delete(done);
     });
@@ -163,7 +154,7 @@ async function serverToClient(streams: LineStreams, way: ServerWay): Promise<voi
     splitter.push(chunk).forEach(take);
     if (toClient.congested()) fromServer.pause();
   });
-  // A client that is gone reads nothing, and the server must not wait for it.
+  // When the client is gone, the server's output is drained so that the server does not block.
   for (const event of ["drain", "error", "close"]) {
     streams.toClient.on(event, () => {
       fromServer.resume();
@@ -176,8 +167,8 @@ async function serverToClient(streams: LineStreams, way: ServerWay): Promise<voi
   await Promise.all(rewriting);
 }
 
-/** The message of a line that may matter: an answer that is awaited, or news of the tools. */
-function read({ bytes, whole }: Piece, { gate, link, own }: ServerWay): Message | undefined {
+/** Parses a line only if it may be a response that is awaited, or news of the tools. */
+function readIfNeeded({ bytes, whole }: Piece, { gate, link, own }: Relay): Message | undefined {
   if (!whole) return undefined;
   const isAwaited = own.waiting() || gate.awaits(link);
   return isAwaited || mayMatterFromServer(bytes) ? parseMessage(bytes) : undefined;

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Gate } from "../gate/index.ts";
-import { createEndServer } from "./end-server.ts";
 import { deferredGate } from "./deferred-gate.ts";
-import { type RelayOptions, relayLines } from "./relay-lines.ts";
+import { createEndServer } from "./end-server.ts";
+import { relayLines, type RelayOptions } from "./relay-lines.ts";
 import {
   type ServerCommand,
   type ServerEnd,
@@ -10,21 +10,21 @@ import {
   startServer,
 } from "./server-process.ts";
 
-/** What the relay around a child process needs. */
+/** The server's command, and how to relay to it. */
 export interface StdioOptions extends ServerCommand, Pick<RelayOptions, "maxMessageBytes"> {
-  /** Loads the gate while the server is starting already. */
+  /** Loads the gate while the server is starting. */
   readonly loadGate: () => Promise<Gate>;
-  /** How long the server may take for each step of its end. */
+  /** The time between closed input, SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
-/** Where the client is. */
+/** The client's end of the relay. */
 export interface ClientStreams {
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Runs a server behind the gate until it has ended, and tells how it ended. */
+/** Runs a server behind the gate; resolves when it has ended. */
 export async function runStdio(client: ClientStreams, options: StdioOptions): Promise<ServerEnd> {
   const server = startServer(options);
   if (server.status === "not started") return server;
@@ -55,7 +55,7 @@ async function guard(
     toServer.end();
     ending.afterInput();
   };
-  const stopPassing = passSignals((name) => {
+  const stopForwarding = onSignal((name) => {
     tree.signal(name);
     if (name === "SIGTERM") ending.afterSignal();
   });
@@ -70,24 +70,24 @@ async function guard(
       attemptKey: `stdio-${process.pid}`,
       onClientEnd: ending.afterInput,
     });
-    // A gate that cannot be made ends it all.
+    // Rejects if the gate cannot be created, which ends everything.
     const end = await Promise.race([ended, gate.then(async () => ended)]);
     await ending.remains();
     await relayed;
     return end;
   } finally {
-    stopPassing();
+    stopForwarding();
   }
 }
 
-/** The signals that ask a process to end; hosts and terminals send them. */
+/** The signals with which hosts and terminals ask a process to end. */
 const SIGNALS: readonly NodeJS.Signals[] =
   process.platform === "win32"
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
-/** Hands our own signals to a listener instead of dying of them; returns the function that stops it. */
-export function passSignals(listener: (name: NodeJS.Signals) => void): () => void {
+/** Calls a listener on these signals, instead of ending the process; returns a function that stops it. */
+export function onSignal(listener: (name: NodeJS.Signals) => void): () => void {
   for (const name of SIGNALS) process.on(name, listener);
   return () => {
     for (const name of SIGNALS) process.removeListener(name, listener);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import crossSpawn from "cross-spawn";
-import { constants } from "node:os";
 
 /** An MCP server that runs as a child process. */
 export interface ServerProcess {
@@ -9,14 +9,14 @@ export interface ServerProcess {
   readonly toServer: Writable;
   readonly fromServer: Readable;
   readonly tree: ProcessTree;
-  /** How it ended, once it has; it never rejects. */
+  /** Resolves when it has ended; never rejects. */
   readonly ended: Promise<ServerEnd>;
 }
 
-/** A server that never ran. */
+/** A server that could not be started. */
 export interface NotStarted {
   readonly status: "not started";
-  /** The exit code that shells give for it. */
+  /** The exit code that shells use for this. */
   readonly code: number;
   readonly reason: string;
 }
@@ -30,13 +30,21 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-/** Starts a server with the whole environment; its standard error is ours. */
+/** A process and its descendants, signalled together: launchers such as npx do not forward signals. */
+interface ProcessTree {
+  /** Sends a signal to all of them; false if none is left. */
+  readonly signal: (name: NodeJS.Signals) => boolean;
+  /** Whether any of them is still running. */
+  readonly isAlive: () => boolean;
+}
+
+/** Starts a server with the whole environment and our own standard error. */
 export function startServer({ command, args }: ServerCommand): ServerProcess | NotStarted {
   let child: ChildProcess;
   try {
     child = crossSpawn(command, [...args], {
       stdio: ["pipe", "pipe", "inherit"],
-      // A group of its own: signals then reach its descendants, and those of a terminal come once, from us.
+      // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
       detached: process.platform !== "win32",
       windowsHide: true,
     });
@@ -46,9 +54,9 @@ export function startServer({ command, args }: ServerCommand): ServerProcess | N
   const { stdin, stdout } = child;
   const ended = endOf(child);
   if (!stdin || !stdout) return notStarted(undefined);
-  // It may end while we write.
+  // The server may end while we write.
   stdin.on("error", () => undefined);
-  const tree = processTree(child);
+  const tree = process.platform === "win32" ? windowsTree(child) : processGroup(child);
   return { status: "started", toServer: stdin, fromServer: stdout, tree, ended };
 }
 
@@ -63,23 +71,15 @@ async function endOf(child: ChildProcess): Promise<ServerEnd> {
   });
 }
 
+/** The exit code as shells report it: the process's own, or 128 plus the signal's number. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+}
+
 function notStarted(thrown: unknown): NotStarted {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no pipes";
   if (code === "ENOENT") return { status: "not started", code: 127, reason: "command not found" };
   return { status: "not started", code: 126, reason: `it could not be started (${code})` };
-}
-
-/** A process and its descendants, addressed together: launchers such as npx pass no signals on. */
-interface ProcessTree {
-  /** Sends a signal to all of them; false where none is left. */
-  readonly signal: (name: NodeJS.Signals) => boolean;
-  /** Whether any of them is still there. */
-  readonly isAlive: () => boolean;
-}
-
-/** Addresses a child that was spawned detached, so that it leads a process group (on Windows: the child itself). */
-function processTree(child: ChildProcess): ProcessTree {
-  return process.platform === "win32" ? windowsTree(child) : processGroup(child);
 }
 
 function processGroup({ pid }: ChildProcess): ProcessTree {
@@ -94,7 +94,7 @@ function processGroup({ pid }: ChildProcess): ProcessTree {
   return { signal: send, isAlive: () => send(0) };
 }
 
-/** Windows knows no signals: only the forced end reaches the descendants. */
+/** Windows has no signals: only a forced end reaches the descendants. */
 function windowsTree(child: ChildProcess): ProcessTree {
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
@@ -109,9 +109,4 @@ function windowsTree(child: ChildProcess): ProcessTree {
       return true;
     },
   };
-}
-
-/** The exit code that tells of a process's end as shells do: its own, or 128 and the signal's number. */
-function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
 }

@@ -1,4 +1,4 @@
-import { type Gate, type GateOptions, type Link, createGate } from "../gate/index.ts";
+import { createGate, type Gate, type GateOptions, type Link } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 
 /** What a scripted server answers to a request; undefined where it never answers. */

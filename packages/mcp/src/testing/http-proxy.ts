@@ -1,6 +1,6 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { type GateSettings, createGate } from "../gate/index.ts";
-import { type ListeningProxy, type ProxyOptions, createUpstream, listen } from "../http/index.ts";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createGate, type GateSettings } from "../gate/index.ts";
+import { createUpstream, listen, type ListeningProxy, type ProxyOptions } from "../http/index.ts";
 import { isRecord } from "../wire/index.ts";
 
 /** What a scripted server saw of one request. */

@@ -5,13 +5,13 @@ import {
   InMemoryTransport as MemoryV2,
   StreamableHTTPClientTransport as HttpClientV2,
 } from "@modelcontextprotocol/client";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpClientV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport as MemoryV1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import {
   createMcpHandler,
   type McpServer as McpServerV2,

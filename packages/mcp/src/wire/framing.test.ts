@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Splitter,
   createEventSplitter,
   createLineSplitter,
   messageOf,
+  type Splitter,
   withMessage,
 } from "./framing.ts";
 

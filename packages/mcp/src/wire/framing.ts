@@ -1,27 +1,90 @@
 import { type Message, parseMessage } from "./message.ts";
 
-/** A piece of a stream that consists of units such as lines. */
+/** Part of a stream of units, such as lines or server-sent events. */
 export interface Piece {
-  /** The very bytes of the stream, with what ends the unit. */
+  /** The original bytes, with the unit's terminator if it has arrived. */
   readonly bytes: Buffer;
-  /** Whether this is a whole unit, short enough to be looked at. */
+  /** Whether this is a complete unit within the size limit, so that it can be parsed. */
   readonly whole: boolean;
-  /** Whether a unit ends with it. */
+  /** Whether a unit ends here. */
   readonly ends: boolean;
 }
 
-/** Cuts a stream into units without changing a byte. */
+/** Splits a stream into units without changing a byte. */
 export interface Splitter {
-  /** Takes the next bytes and gives what is complete. */
+  /** Takes the next bytes and returns what is complete. */
   readonly push: (chunk: Buffer) => readonly Piece[];
-  /** Gives what is left when the stream has ended: a last unit without its end. */
+  /** Returns what is left at the end of the stream: a last unit without terminator. */
   readonly end: () => readonly Piece[];
 }
 
-/** Finds where the unit ends that goes on at `start`, or -1; the answer is the index after its last byte. */
+/** The index after the last byte of the unit that continues at `start`, or -1 if the chunk does not end it. */
 type FindEnd = (chunk: Buffer, start: number) => number;
 
-/** Makes a splitter that keeps at most `maxBytes`; a longer unit is passed on in parts. */
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Splits a stream into lines; a line includes its line feed. */
+export function createLineSplitter(maxLineBytes: number): Splitter {
+  // indexOf is -1 if there is no line feed, and 0 is falsy.
+  return createSplitter(maxLineBytes, (chunk, start) => chunk.indexOf(LINE_FEED, start) + 1 || -1);
+}
+
+/** Splits a stream into server-sent events; an event ends with an empty line, in any style of line ending. */
+export function createEventSplitter(maxEventBytes: number): Splitter {
+  let isLineEmpty = true;
+  let isAfterReturn = false;
+  let isBetween = false;
+
+  return createSplitter(maxEventBytes, (chunk, start) => {
+    for (let index = start; index < chunk.length; index += 1) {
+      const byte = chunk[index];
+      const isSecondHalf = byte === LINE_FEED && isAfterReturn;
+      isAfterReturn = byte === CARRIAGE_RETURN;
+      if (isSecondHalf) {
+        // The event was already passed on at the carriage return, and its reader waits for this byte.
+        if (isBetween) return index + 1;
+        continue;
+      }
+      isBetween = false;
+      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
+        isLineEmpty = false;
+        continue;
+      }
+      if (isLineEmpty) {
+        isBetween = isAfterReturn;
+        if (isBetween && chunk[index + 1] === LINE_FEED) continue;
+        return index + 1;
+      }
+      isLineEmpty = true;
+    }
+    return -1;
+  });
+}
+
+/** Parses the message in an event's data; undefined if there is none. */
+export function messageOf(event: Buffer): Message | undefined {
+  const data = linesOf(event)
+    .filter(isData)
+    .map((line) => line.replace(/^data(?:: ?)?/, ""));
+  return data.length === 0 ? undefined : parseMessage(Buffer.from(data.join("\n")));
+}
+
+/** Returns the event with another message as its data; its other fields stay. */
+export function withMessage(event: Buffer, message: Message): Buffer {
+  const others = linesOf(event).filter((line) => line !== "" && !isData(line));
+  return Buffer.from([...others, `data: ${JSON.stringify(message)}`, "", ""].join("\n"));
+}
+
+function linesOf(event: Buffer): readonly string[] {
+  return event.toString("utf8").split(/\r\n|\n|\r/);
+}
+
+function isData(line: string): boolean {
+  return line === "data" || line.startsWith("data:");
+}
+
+/** Buffers at most `maxBytes` of a unit; a longer one is passed on in parts. */
 function createSplitter(maxBytes: number, findEnd: FindEnd): Splitter {
   let kept: Buffer[] = [];
   let keptBytes = 0;
@@ -55,68 +118,4 @@ function createSplitter(maxBytes: number, findEnd: FindEnd): Splitter {
     },
     end: () => (keptBytes === 0 ? [] : [{ bytes: Buffer.concat(kept), whole: true, ends: false }]),
   };
-}
-
-const LINE_FEED = 0x0a;
-
-/** Makes a splitter of lines; a line ends with its line feed. */
-export function createLineSplitter(maxLineBytes: number): Splitter {
-  // `indexOf` is -1 where there is none.
-  return createSplitter(maxLineBytes, (chunk, start) => chunk.indexOf(LINE_FEED, start) + 1 || -1);
-}
-
-const CARRIAGE_RETURN = 0x0d;
-
-/** Makes a splitter of server-sent events; an event ends with an empty line, whatever ends its lines. */
-export function createEventSplitter(maxEventBytes: number): Splitter {
-  let isLineEmpty = true;
-  let isAfterReturn = false;
-  let isBetween = false;
-
-  return createSplitter(maxEventBytes, (chunk, start) => {
-    for (let index = start; index < chunk.length; index += 1) {
-      const byte = chunk[index];
-      const isSecondHalf = byte === LINE_FEED && isAfterReturn;
-      isAfterReturn = byte === CARRIAGE_RETURN;
-      if (isSecondHalf) {
-        // The event was passed on already, and its reader waits for this byte.
-        if (isBetween) return index + 1;
-        continue;
-      }
-      isBetween = false;
-      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
-        isLineEmpty = false;
-        continue;
-      }
-      if (isLineEmpty) {
-        isBetween = isAfterReturn;
-        if (isBetween && chunk[index + 1] === LINE_FEED) continue;
-        return index + 1;
-      }
-      isLineEmpty = true;
-    }
-    return -1;
-  });
-}
-
-/** The message that an event carries. */
-export function messageOf(event: Buffer): Message | undefined {
-  const data = linesOf(event)
-    .filter(isData)
-    .map((line) => line.replace(/^data(?:: ?)?/, ""));
-  return data.length === 0 ? undefined : parseMessage(Buffer.from(data.join("\n")));
-}
-
-/** The same event with another message; its id and kind stay. */
-export function withMessage(event: Buffer, message: Message): Buffer {
-  const others = linesOf(event).filter((line) => line !== "" && !isData(line));
-  return Buffer.from([...others, `data: ${JSON.stringify(message)}`, "", ""].join("\n"));
-}
-
-function linesOf(event: Buffer): readonly string[] {
-  return event.toString("utf8").split(/\r\n|\n|\r/);
-}
-
-function isData(line: string): boolean {
-  return line === "data" || line.startsWith("data:");
 }

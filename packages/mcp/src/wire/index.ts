@@ -1,20 +1,23 @@
+// JSON-RPC on the wire: reading messages, splitting streams, requests of the gate's own. It knows no contract.
 export {
-  type Piece,
   createEventSplitter,
   createLineSplitter,
   messageOf,
+  type Piece,
   withMessage,
 } from "./framing.ts";
 export { isHandled, mayMatterFromClient, mayMatterFromServer } from "./handled-messages.ts";
 export {
-  type Message,
-  type RequestId,
-  type ServerResponse,
   fingerprint,
   holdsExactNumbers,
   isRecord,
+  type Message,
+  metaOf,
   parseMessage,
   readRequestId,
   readResponse,
+  type RequestId,
+  type ServerResponse,
+  traceIdOf,
 } from "./message.ts";
-export { type OwnRequests, createOwnRequests, listRequest, serverAnswer } from "./own-requests.ts";
+export { createOwnRequests, listRequest, type OwnRequests } from "./own-requests.ts";

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** One JSON-RPC message as parsed from the wire. */
+/** A JSON-RPC message as parsed from the wire. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value of the wire is an object with names. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** A JSON-RPC id that can be written back exactly as it was sent. */
+export type RequestId = string | number;
 
-/** Reads one JSON-RPC message; batches, other values and everything unreadable are undefined. */
+/** A server's response to a request. */
+export type ServerResponse =
+  | { readonly id: RequestId; readonly kind: "result"; readonly result: Message }
+  | { readonly id: RequestId; readonly kind: "error"; readonly error: Message };
+
+/** Parses one JSON-RPC message; undefined for batches, other JSON values and invalid JSON. */
 export function parseMessage(bytes: Buffer): Message | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
@@ -18,21 +21,19 @@ export function parseMessage(bytes: Buffer): Message | undefined {
   }
 }
 
-/** A JSON-RPC id that can be written back exactly as it was sent. */
-export type RequestId = string | number;
+/** Whether a value is an object, and neither null nor an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  // Not core's function of that name: the stdio relay parses messages before core is loaded.
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-/** Reads a request's id; one that JavaScript cannot hold exactly is none, so that nobody answers under a wrong one. */
+/** Reads a request's id; undefined for a number that JavaScript cannot hold exactly, because the answer would carry another id. */
 export function readRequestId(id: unknown): RequestId | undefined {
   if (typeof id === "string") return id;
   return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
-/** What a server answered to a request. */
-export type ServerResponse =
-  | { readonly id: RequestId; readonly kind: "result"; readonly result: Message }
-  | { readonly id: RequestId; readonly kind: "error"; readonly error: Message };
-
-/** Reads a response; undefined for every other message. */
+/** Reads a response; undefined for requests and notifications. */
 export function readResponse(message: Message): ServerResponse | undefined {
   const id = readRequestId(message["id"]);
   if (id === undefined || "method" in message) return undefined;
@@ -41,18 +42,33 @@ export function readResponse(message: Message): ServerResponse | undefined {
   return isRecord(error) ? { id, kind: "error", error } : undefined;
 }
 
-/**
- * Tells whether JSON that was read can be written again without changing a number: some integers of the wire are
- * larger than JavaScript can hold.
- */
+/** The `_meta` of a message's parameters; undefined if it has none. */
+export function metaOf({ params }: Message): Message | undefined {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  return isRecord(meta) ? meta : undefined;
+}
+
+/** The trace id in a W3C `traceparent`; undefined for anything else. */
+export function traceIdOf(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1];
+}
+
+/** A short, stable name for a credential or session id, safe to write to a log. */
+export function fingerprint(secret: string): string {
+  // Not crypto.hash: worker runtimes lack it.
+  return createHash("sha256").update(secret).digest("hex").slice(0, 16);
+}
+
+/** Whether parsed JSON can be serialized again without changing a number; JavaScript rounds large integers. */
 export function holdsExactNumbers(value: unknown): boolean {
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const one = waiting.pop();
-    if (typeof one === "number") {
-      if (!isExact(one)) return false;
-    } else if (typeof one === "object" && one !== null) {
-      for (const member of Object.values(one)) waiting.push(member);
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === "number") {
+      if (!isExact(next)) return false;
+    } else if (typeof next === "object" && next !== null) {
+      for (const member of Object.values(next)) pending.push(member);
     }
   }
   return true;
@@ -60,10 +76,4 @@ export function holdsExactNumbers(value: unknown): boolean {
 
 function isExact(number: number): boolean {
   return Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
-}
-
-/** Names a credential without showing it: the same name everywhere, short enough for a log. */
-export function fingerprint(secret: string): string {
-  // Not crypto.hash, which worker runtimes lack.
-  return createHash("sha256").update(secret).digest("hex").slice(0, 16);
 }

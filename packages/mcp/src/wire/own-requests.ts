@@ -1,20 +1,20 @@
-import { type Message, isRecord } from "./message.ts";
+import { type Message, metaOf } from "./message.ts";
 
-/** Requests of the gate's own that share a way with those of a client. */
+/** The gate's own `tools/list` requests on a connection that it shares with a client. */
 export interface OwnRequests {
-  /** Sends a request for the tools and waits for its result. */
+  /** Requests a page of the tools and waits for the result. */
   readonly list: (params: Message, like: Message) => Promise<unknown>;
-  /** Keeps an answer to one of these requests, also a late one; false for every other message. */
+  /** Consumes the response to one of these requests, however late; false for every other message. */
   readonly take: (message: Message) => boolean;
-  /** Whether an answer is still to come. */
+  /** Whether a response is outstanding. */
   readonly waiting: () => boolean;
-  /** Nothing will be answered any more. */
+  /** Rejects what is outstanding; no more responses will arrive. */
   readonly close: () => void;
 }
 
 type Settle = readonly [resolve: (result: unknown) => void, reject: (reason: Error) => void];
 
-/** Makes the table of own requests; their ids cannot be guessed, so that no client has the same. */
+/** Creates the table of own requests. Their ids are unguessable, so that they never collide with a client's. */
 export function createOwnRequests(send: (request: Message) => void): OwnRequests {
   const prefix = `toolcontract-${globalThis.crypto.randomUUID()}-`;
   const open = new Map<string, Settle>();
@@ -24,7 +24,7 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
     list: async (params, like) =>
       new Promise((resolve, reject) => {
         if (closed) {
-          reject(new Error("The way to the server is closed"));
+          reject(new Error("The connection to the server is closed"));
           return;
         }
         count += 1;
@@ -33,50 +33,31 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
         send(listRequest(id, params, like));
       }),
     take(message) {
-      const id = message["id"];
+      const { id } = message;
       const settle = typeof id === "string" ? open.get(id) : undefined;
-      if (typeof id !== "string" || settle === undefined) return false;
-      const answer = serverAnswer(message);
-      if (answer === undefined) return false;
+      if (typeof id !== "string" || settle === undefined || "method" in message) return false;
+      if (!("result" in message || "error" in message)) return false;
       open.delete(id);
-      if ("result" in answer) settle[0](answer.result);
+      if ("result" in message) settle[0](message["result"]);
       else settle[1](new Error("The server refused to list its tools"));
       return true;
     },
     waiting: () => open.size > 0,
     close() {
       closed = true;
-      for (const [, reject] of open.values()) reject(new Error("The way to the server is closed"));
+      for (const [, reject] of open.values()) {
+        reject(new Error("The connection to the server is closed"));
+      }
       open.clear();
     },
   };
 }
 
-/** Builds the gate's own request for the tools, with the `_meta` of the call that needs them. */
+/** Builds the gate's own `tools/list` request with the `_meta` of the call that needs it. */
 export function listRequest(id: string, params: Message, like: Message): Message {
   const meta = metaOf(like);
-  return {
-    jsonrpc: "2.0",
-    id,
-    method: "tools/list",
-    params: { ...params, ...(meta && { _meta: meta }) },
-  };
-}
-
-/** Everything that a stateless server wants to know of a request; progress belongs to the call alone. */
-function metaOf({ params }: Message): Message | undefined {
-  const meta = isRecord(params) ? params["_meta"] : undefined;
-  if (!isRecord(meta)) return undefined;
+  if (meta === undefined) return { jsonrpc: "2.0", id, method: "tools/list", params };
+  // Stateless servers read the client from `_meta`; the progress token belongs to the call.
   const { progressToken: _, ...rest } = meta;
-  return rest;
-}
-
-/** What a JSON-RPC response answers: a result, or an error whose content does not matter here. */
-export type ServerAnswer = { readonly result: unknown } | { readonly failed: true };
-
-/** Reads a response; requests and notifications are undefined. */
-export function serverAnswer(message: Message): ServerAnswer | undefined {
-  if ("method" in message) return undefined;
-  if ("result" in message) return { result: message["result"] };
-  return "error" in message ? { failed: true } : undefined;
+  return { jsonrpc: "2.0", id, method: "tools/list", params: { ...params, _meta: rest } };
 }
