@@ -14,7 +14,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
   const { version } = lab;
 
   test.skipIf(version !== "1.5.14")(
-    "humanInTheLoopMiddleware would ask for an invalid call: nobody is asked to approve one",
+    "humanInTheLoopMiddleware with validCallsOnly asks nobody to approve an invalid call",
     async () => {
       const { tool, runs } = spied(lab);
       const reviewed = langchain.humanInTheLoopMiddleware({
@@ -43,7 +43,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
     },
   );
 
-  test("a tool that the predicate was not told of is approved by a person", async () => {
+  test("validCallsOnly leaves calls of tools that it does not know to the person", async () => {
     const request = {
       toolCall: { id: "a", name: "create_order", args: JSON.parse(GOOD_ORDER) as object },
       state: { messages: [new messages.HumanMessage("Go.")] },
@@ -94,7 +94,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
       },
     });
     expect(script.requests).toHaveLength(3);
-    // Those that were seen once were rewritten.
+    // Messages are rewritten once they have been seen.
     expect(results.map(({ artifact }) => artifact !== undefined)).toEqual([false, false, false]);
     expect(last).toMatch(/^Tool 'create_order' validation failed after 3 attempts\.\n/);
   });
@@ -140,7 +140,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
   });
 
   test.skipIf(version === "1.0.6")(
-    "malformed structured output is told what is wrong with it",
+    "malformed structured output is answered with what is wrong with it",
     async () => {
       const { tool } = spied(lab);
       const responseFormat = langchain.toolStrategy(z.object({ total: z.number() }));
@@ -154,11 +154,11 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
         tools: [tool],
         agent: { middleware: [contractOf(lab)], responseFormat },
       });
-      const told = script.requests.map((request) => {
+      const answers = script.requests.map((request) => {
         const last = request.at(-1);
         return [attemptsOf([last])[0], codeOf(last)];
       });
-      expect(told).toEqual([
+      expect(answers).toEqual([
         [undefined, undefined],
         ["1/3", "VAL-011"],
         ["2/3", "VAL-004"],
@@ -183,7 +183,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
     },
   );
 
-  test("malformed structured output beside a tool's call is taken out: nothing stays unanswered", async () => {
+  test("malformed structured output beside a tool call is removed, so that no call stays unanswered", async () => {
     const { tool, runs } = spied(lab);
     const both = [call('{"total": 3', "a", "extract-1"), call(GOOD_ORDER, "b")];
     const { messages: left } = await runAgent(lab, { turns: [{ calls: both }], tools: [tool] });
@@ -239,7 +239,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
     expect((await runAgent(lab, run)).results[0]?.content).toBe("done");
   });
 
-  test("errors of other middleware stay what they are", async () => {
+  test("errors of other middleware are rethrown unchanged", async () => {
     const { tool } = spied(lab);
     const broken = {
       name: "broken",
@@ -252,7 +252,7 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
       tools: [tool],
       agent: { middleware: [contractOf(lab), broken] },
     };
-    // Older versions tell them from errors of the tool in no way.
+    // Older versions do not distinguish them from a tool's errors.
     if (version !== "1.5.14") {
       expect((await runAgent(lab, run)).results[0]?.content).toContain("broken middleware");
       return;

@@ -12,9 +12,9 @@ const order = (args: string, id: string) => ({ calls: [call(args, id)] });
 describe.each(LABS)("runs that share one middleware on langchain $version", (lab) => {
   const { langchain, langgraph, messages, version } = lab;
 
-  // The oldest version throws before any middleware is asked.
+  // LangChain 1.0 throws before any middleware runs.
   test.skipIf(version === "1.0.6")(
-    "a run is never told the names of another run's tools",
+    "a run never reads the names of another run's tools",
     async () => {
       const contract = contractOf(lab);
       const other = {
@@ -40,7 +40,7 @@ describe.each(LABS)("runs that share one middleware on langchain $version", (lab
     },
   );
 
-  test("runs at the same time, with equal call ids, count each for itself", async () => {
+  test("concurrent runs with equal call ids are counted separately", async () => {
     const contract = contractOf(lab);
     const runs = [0, 1, 2, 3].map(async (bad) => {
       const turns = [...Array.from({ length: bad }, () => order(BAD_ORDER, "same")), { text: "." }];

@@ -17,7 +17,7 @@ type Gaps = Partial<Record<Capability, string>>;
 
 const NO_STATE = "this version's ToolNode tells a tool nothing of the messages";
 
-/** What a host cannot express, by version. */
+/** What a version cannot express. */
 const AGENT_CANNOT: Readonly<Record<Version, Gaps>> = {
   "1.5.14": {},
   "1.2.39": {},
@@ -47,7 +47,7 @@ for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]
   });
 }
 
-/** A conversation in which every turn is a run of its own, from the messages that the last one left. */
+/** A conversation in which every turn is a separate run, continued from the messages of the last one. */
 function agentHarness(lab: Lab): CreateHarness {
   const { langchain, messages, adapter } = lab;
   return (testCase, observers) => {
@@ -72,7 +72,7 @@ function agentHarness(lab: Lab): CreateHarness {
   };
 }
 
-/** A conversation over LangGraph's own node, as a graph of the user's has it. */
+/** A conversation through LangGraph's ToolNode, as in a user's own graph. */
 function nodeHarness(lab: Lab): CreateHarness {
   const { messages, prebuilt, adapter } = lab;
   return (testCase, observers) => {
@@ -120,7 +120,7 @@ function toolsOf(
   const made = testCase.tools.map(({ name, inputSchema }) =>
     tools.tool(run, { name, description: "A tool.", schema: { ...inputSchema } as never }),
   );
-  // The overloads of `tool` know JSON Schema by its own types only.
+  // The overloads of `tool` take JSON Schema in LangChain's own types only.
   return { tools: made as unknown as readonly StructuredToolInterface[], runs };
 }
 

@@ -37,7 +37,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(adapter.escalationOf([...left, human()])).toBeUndefined();
   });
 
-  test("drop-tool: the model is not shown the tool any more", async () => {
+  test("drop-tool: the model no longer sees the tool", async () => {
     const other = spied(lab, "look", { type: "object" });
     const { script, last } = await runAgent(lab, {
       turns: BAD.slice(0, 3),
@@ -84,7 +84,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
 
   const resumed = [
     ["corrected arguments run", { args: JSON.parse(GOOD_ORDER) as object }, "done", 1],
-    ["a text is what the model reads", "Leave it.", "Leave it.", 0],
+    ["the model reads a string", "Leave it.", "Leave it.", 0],
     ["anything else leaves the answer as it is", true, "Validation failed", 0],
   ] as const;
   test.each(resumed)("interrupt: a person is asked, and %s", async (_, resume, answer, count) => {
@@ -112,7 +112,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(textOf(results[1]!).slice(0, answer.length)).toBe(answer);
     expect(runs).toHaveLength(count);
     expect(last).toBe("Done.");
-    // Once, although the graph ran the call twice.
+    // Only once, although the graph ran the call twice.
     expect(logged.filter((message) => message.includes("blocked"))).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
   ] as const)("a checkpointer keeps the count in scope %s", async (scope, expected) => {
     const script = lab.script([BAD[0]!, BAD[1]!, { text: "I give up." }, BAD[2]!]);
     const checkpointer = new langgraph.MemorySaver();
-    // A new agent for every run, as in a process that was started again.
+    // A new agent for every run, as after a restart.
     const agent = (): ReturnType<typeof langchain.createAgent> =>
       langchain.createAgent({
         model: script.model,
@@ -137,7 +137,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(attemptsOf(results)).toEqual(expected);
   });
 
-  test("an agent inside of a graph counts its own messages", async () => {
+  test("an agent inside a graph counts its own messages", async () => {
     const script = lab.script(BAD);
     const agent = langchain.createAgent({
       model: script.model,
@@ -165,7 +165,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(contract.metrics()).toMatchObject({ blocked: 1, rejected: 1 });
   });
 
-  test("toolErrors: an own text, or the error itself", async () => {
+  test("toolErrors: the returned string, or the error itself", async () => {
     const failing = spied(lab, "look", { type: "object" }, () => {
       throw new Error("DB down");
     });
@@ -173,11 +173,11 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
       turns: [{ calls: [{ id: "a", name: "look", args: "{}" }] }],
       tools: [failing.tool],
     };
-    const told = await runAgent(lab, {
+    const answered = await runAgent(lab, {
       ...run,
       options: { toolErrors: (error, { toolCall }) => `${toolCall.name}: ${String(error)}` },
     });
-    expect(told.results[0]).toMatchObject({ content: "look: Error: DB down", status: "error" });
+    expect(answered.results[0]).toMatchObject({ content: "look: Error: DB down", status: "error" });
     const thrown = runAgent(lab, { ...run, options: { toolErrors: "throw" } });
     await expect(thrown).rejects.toThrow("DB down");
   });

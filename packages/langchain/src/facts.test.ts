@@ -8,7 +8,7 @@ const NONE = { middleware: [] };
 const order = (args: string, id = "call_1") => ({ calls: [{ id, name: "create_order", args }] });
 
 describe.each(LABS)("what langchain $version does without the contract, and with it", (lab) => {
-  test("a stack trace with all values becomes one short message with every fault", async () => {
+  test("a stack trace with all values becomes one short message with every error", async () => {
     const { tool } = spied(lab);
     const run = { turns: [order(BAD_ORDER)], tools: [tool] };
     const before = (await runAgent(lab, { ...run, agent: NONE })).results[0]?.content;
@@ -31,7 +31,7 @@ describe.each(LABS)("what langchain $version does without the contract, and with
     expect(after).toMatchObject({ status: "error", tool_call_id: "call_1", name: "create_order" });
   });
 
-  test("a JSON Schema tool tells every fault instead of none", async () => {
+  test("a JSON Schema tool reports every error instead of none", async () => {
     const { tool } = spied(lab, "create_order", ORDER_SCHEMA);
     const run = { turns: [order(BAD_ORDER)], tools: [tool] };
     const before = (await runAgent(lab, { ...run, agent: NONE })).results[0]?.content;
@@ -55,7 +55,7 @@ describe.each(LABS)("what langchain $version does without the contract, and with
     expect(runs).toEqual([]);
   });
 
-  test("malformed JSON is answered instead of ending the run in silence", async () => {
+  test("malformed JSON is answered instead of silently ending the run", async () => {
     const { tool, runs } = spied(lab);
     const turns = [order('{"customer_email": "alice@example.com", items: [['), order(GOOD_ORDER)];
     const silent = await runAgent(lab, { turns, tools: [tool], agent: NONE });
@@ -68,7 +68,7 @@ describe.each(LABS)("what langchain $version does without the contract, and with
     expect(runs).toEqual([JSON.parse(GOOD_ORDER)]);
   });
 
-  test("streamed arguments that were cut are refused instead of completed and run", async () => {
+  test("streamed arguments that were cut off are rejected instead of completed and run", async () => {
     const note = spied(lab, "add_note", {
       type: "object",
       properties: { id: { type: "integer" }, note: { type: "string" } },
@@ -104,7 +104,7 @@ describe.each(LABS)("what langchain $version does without the contract, and with
   });
 
   test.skipIf(lab.version === "1.0.6")(
-    "an unknown tool is answered with the near name",
+    "an unknown tool is answered with a similar name",
     async () => {
       const { tool } = spied(lab);
       const turns = [{ calls: [{ id: "call_1", name: "make_order", args: "{}" }] }];
@@ -114,11 +114,11 @@ describe.each(LABS)("what langchain $version does without the contract, and with
     },
   );
 
-  test("attempts are counted from the messages: no state, no further steps of the graph", async () => {
+  test("attempts are counted from the messages, without state or extra graph steps", async () => {
     const { tool } = spied(lab);
     const turns = [order(BAD_ORDER, "a"), order(GOOD_ORDER, "b"), order(BAD_ORDER, "c")];
     const run = { turns, tools: [tool], config: { recursionLimit: 8 } };
-    // The agent alone needs as many.
+    // The agent alone needs as many steps.
     await expect(
       runAgent(lab, { ...run, agent: NONE, config: { recursionLimit: 7 } }),
     ).rejects.toThrow();

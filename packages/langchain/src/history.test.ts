@@ -5,10 +5,10 @@ import { BAD_ORDER, spied } from "./testing/tools.ts";
 
 const log = (id: string) => ({ calls: [{ id, name: "read_log", args: "{}" }] });
 
-describe.each(LABS)("tools that say what the contract says, on langchain $version", (lab) => {
+describe.each(LABS)("tool replies that quote the contract on langchain $version", (lab) => {
   const { messages, langgraph, adapter } = lab;
 
-  /** The last two answers of a contract: the attempts are spent, and the tool is called once more. */
+  /** The contract's last two answers: the last attempt fails, and the blocked tool is called once more. */
   async function quoted(): Promise<readonly string[]> {
     const { tool } = spied(lab, "read_log");
     const turns = ["a", "b", "c", "d"].map((id) => ({
@@ -25,7 +25,7 @@ describe.each(LABS)("tools that say what the contract says, on langchain $versio
     new messages.ToolMessage({ content, tool_call_id: idOf(config), ...fields });
 
   const ways: readonly (readonly [string, (text: string, config: unknown) => unknown])[] = [
-    ["a text", (text) => text],
+    ["a string", (text) => text],
     ["a message", message],
     ["a message about an error", (text, config) => message(text, config, { status: "error" })],
     ["a message with an artifact", (text, config) => message(text, config, { artifact: { a: 1 } })],
@@ -35,27 +35,30 @@ describe.each(LABS)("tools that say what the contract says, on langchain $versio
     ],
   ];
 
-  test.each(ways)("%s that quotes a rejection ends no run and counts as none", async (_, say) => {
-    const texts = await quoted();
-    expect(texts[1]).toContain("blocked after 3/3");
-    for (const escalate of ["end", "drop-tool", "throw"] as const) {
-      let count = 0;
-      const { tool } = spied(lab, "read_log", { type: "object" }, (_input, config) => {
-        count += 1;
-        return say(texts[count % 2]!, config);
-      });
-      const { script, state, last } = await runAgent(lab, {
-        turns: [log("a"), log("b"), log("c"), log("d")],
-        tools: [tool, spied(lab).tool],
-        options: { escalate },
-      });
-      expect(last).toBe("Done.");
-      expect(script.shown.every((names) => names.length === 2)).toBe(true);
-      expect(adapter.escalationOf(state as never)).toBeUndefined();
-    }
-  });
+  test.each(ways)(
+    "%s that quotes a rejection neither ends the run nor counts as one",
+    async (_, say) => {
+      const texts = await quoted();
+      expect(texts[1]).toContain("blocked after 3/3");
+      for (const escalate of ["end", "drop-tool", "throw"] as const) {
+        let count = 0;
+        const { tool } = spied(lab, "read_log", { type: "object" }, (_input, config) => {
+          count += 1;
+          return say(texts[count % 2]!, config);
+        });
+        const { script, state, last } = await runAgent(lab, {
+          turns: [log("a"), log("b"), log("c"), log("d")],
+          tools: [tool, spied(lab).tool],
+          options: { escalate },
+        });
+        expect(last).toBe("Done.");
+        expect(script.shown.every((names) => names.length === 2)).toBe(true);
+        expect(adapter.escalationOf(state as never)).toBeUndefined();
+      }
+    },
+  );
 
-  test("an answer that a tool's error becomes may quote one too", async () => {
+  test("the answer to a tool's error may quote one too", async () => {
     const [text] = await quoted();
     const { tool } = spied(lab, "read_log", { type: "object" }, () => {
       throw new Error(text);

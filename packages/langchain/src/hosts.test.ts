@@ -39,7 +39,7 @@ describe.each(LABS)("ways to run an agent of langchain $version", (lab) => {
     expect(runs).toEqual([JSON.parse(GOOD_ORDER)]);
   });
 
-  test("a history without artifacts, as a client sends it back, is counted from its texts", async () => {
+  test("a history without artifacts, as a client sends it back, is counted from its text", async () => {
     const { tool } = spied(lab);
     const first = await runAgent(lab, { turns: [TURNS[0] ?? {}], tools: [tool] });
     const bare = first.messages.slice(0, 3).map((message) =>
@@ -59,7 +59,7 @@ describe.each(LABS)("ways to run an agent of langchain $version", (lab) => {
   });
 });
 
-describe("two copies of core, as ESM and CJS make them", async () => {
+describe("two copies of core, as ESM and CJS load them", async () => {
   const lab = await loadLab("1.5.14");
   const require = createRequire(import.meta.url);
   const other = require("@langchain/core/tools") as typeof lab.tools;
@@ -74,7 +74,7 @@ describe("two copies of core, as ESM and CJS make them", async () => {
     wrapToolCall: async (request: never, next: (one: never) => unknown) => next(request),
   };
 
-  test("a tool of the other copy makes the run throw: the contract answers", async () => {
+  test("a tool of the other copy would make the run throw; the contract answers", async () => {
     expect(other.ToolInputParsingException).not.toBe(lab.tools.ToolInputParsingException);
     const tool = made(z.object({ customer_email: z.email(), items: z.array(z.unknown()) }));
     const run = { turns: [order('{"customer_email":"x","items":[]}', "a")], tools: [tool] };
@@ -82,7 +82,7 @@ describe("two copies of core, as ESM and CJS make them", async () => {
     expect(attemptsOf((await runAgent(lab, run)).results)).toEqual(["1/3"]);
   });
 
-  test("what only the other copy's check refuses is recognised by its form", async () => {
+  test("a refusal by the other copy's validation is recognised by its shape", async () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       type: "object",

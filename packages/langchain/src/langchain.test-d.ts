@@ -66,16 +66,16 @@ expectTypeOf(wrapTool(mcpTool)).toEqualTypeOf<DynamicStructuredTool>();
 expectTypeOf(wrapTools(mcpTools)).toEqualTypeOf<DynamicStructuredTool[]>();
 expectTypeOf(promoteInvalidToolCalls(message)).toEqualTypeOf<AIMessage>();
 
-// What cannot be called by its name cannot be wrapped.
+// A tool that cannot be called by name cannot be wrapped.
 // @ts-expect-error a provider's own tool
 wrapTool({ type: "web_search", name: "web_search" });
 
-// The predicate fits where people approve.
+// The predicate fits the `when` option.
 expectTypeOf(validCallsOnly([read, list])).toExtend<
   (request: ToolCallRequest) => Promise<boolean>
 >();
 
-// A contract, or its options.
+// Either a contract or its options.
 toolContractMiddleware({ contract: createContract(), escalate: "drop-tool" });
 toolContractMiddleware({
   rules: { read_file: [({ path }: { path: string }) => [{ message: path }]] },

@@ -34,7 +34,7 @@ describe("MCP tools of a real server", () => {
     calls: [{ id, name: "read_text_file", args: JSON.stringify(args) }],
   });
 
-  test("an invalid call is told why and never reaches the server, a valid one does", async () => {
+  test("an invalid call is answered and never reaches the server; a valid one does", async () => {
     const tools = await client.getTools();
     const path = join(folder, "notes.txt");
     const turns = [call("a", { path, head: "three" }), call("b", { path, head: 3 })];
@@ -48,7 +48,7 @@ describe("MCP tools of a real server", () => {
     expect(last).toBe("Done.");
   });
 
-  test("a failure that the server reports reads as it does without the contract", async () => {
+  test("an error that the server reports reads as it does without the contract", async () => {
     const tools = await client.getTools();
     const run = { turns: [call("a", { path: "/outside.txt" })], tools };
     const before = await runAgent(lab, { ...run, agent: { middleware: [] } });

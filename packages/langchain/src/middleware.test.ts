@@ -9,14 +9,14 @@ const lab = await loadLab("1.5.14");
 const { tool } = spied(lab);
 
 describe("toolContractMiddleware", () => {
-  test("is a plain object with two hooks: no node, no state, no step of the graph", () => {
+  test("is a plain object with two hooks: no node, no state, no extra graph step", () => {
     const middleware = toolContractMiddleware();
     expect(Object.keys(middleware).toSorted()).toEqual(["name", "wrapModelCall", "wrapToolCall"]);
     expect(middleware.name).toBe("toolContractMiddleware");
     expect(toolContractMiddleware({ name: "mine" }).name).toBe("mine");
   });
 
-  test("two of them in one agent need names of their own", async () => {
+  test("two of them in one agent need different names", async () => {
     const run = (second: object): Promise<unknown> =>
       runAgent(lab, {
         turns: [{ text: "Hello." }],
@@ -27,7 +27,7 @@ describe("toolContractMiddleware", () => {
     await expect(run({ name: "second" })).resolves.toMatchObject({ last: "Hello." });
   });
 
-  // Misuse is told at once: what, where, and how to fix it.
+  // Misuse is reported at once: what, where, and how to fix it.
   test.each([
     [
       { escalate: "explode" },

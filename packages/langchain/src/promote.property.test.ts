@@ -19,8 +19,8 @@ const metadata = fc.record(
   { requiredKeys: [] },
 );
 
-describe("promoteInvalidToolCalls, whatever a client hands over", () => {
-  test("every call has an id and object arguments, and none is lost", () => {
+describe("promoteInvalidToolCalls, whatever a client returns", () => {
+  test("every call has an id and object arguments, and no call is lost", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(call, { selector: ({ id }) => id ?? Math.random(), maxLength: 5 }),
@@ -49,7 +49,7 @@ describe("promoteInvalidToolCalls, whatever a client hands over", () => {
     );
   });
 
-  test("streamed pieces in any cut give the whole arguments or none", () => {
+  test("streamed chunks, cut anywhere, give all arguments or none", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (whole, at) => {
         const cut = whole.slice(0, at % (whole.length + 1));

@@ -10,19 +10,19 @@ import { spied } from "./testing/tools.ts";
 const NOTE = z.object({ id: z.number().optional(), note: z.string().optional() });
 const note = (args: string, id = "a"): ScriptedCall => ({ id, name: "add_note", args });
 
-describe.each(LABS)("texts that langchain $version could not read", (lab) => {
+describe.each(LABS)("arguments that langchain $version could not parse", (lab) => {
   const { messages, adapter } = lab;
 
-  // What the model wrote, what is told of it, and what ran.
+  // What the model wrote, the reported code, and what ran.
   const rows = [
-    ["cut in a text", '{"id": 12, "note": "hel', "VAL-011", undefined],
-    ["cut in a number", '{"note": "x", "id": 12', "VAL-011", undefined],
+    ["cut off in a string", '{"id": 12, "note": "hel', "VAL-011", undefined],
+    ["cut off in a number", '{"note": "x", "id": 12', "VAL-011", undefined],
     ["single quotes", "{'note': 'hi'}", undefined, { note: "hi" }],
-    ["a comma too many", '{"note": "hi",}', undefined, { note: "hi" }],
-    ["a fence around it", '```json\n{"note": "hi"}\n```', undefined, { note: "hi" }],
+    ["a trailing comma", '{"note": "hi",}', undefined, { note: "hi" }],
+    ["a code fence", '```json\n{"note": "hi"}\n```', undefined, { note: "hi" }],
     ["two objects", '{"note": "a"}{"note": "b"}', "VAL-004", undefined],
-    ["a list", "[1, 2]", "VAL-002", undefined],
-    ["nothing but words", "add a note please", "VAL-004", undefined],
+    ["an array", "[1, 2]", "VAL-002", undefined],
+    ["prose", "add a note please", "VAL-004", undefined],
   ] as const;
   describe.each([false, true])("streamed: %s", (streamed) => {
     test.each(rows)("%s", async (_, args, code, ran) => {
@@ -35,7 +35,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     });
   });
 
-  test("valid siblings of a cut call run", async () => {
+  test("valid siblings of a call that was cut off run", async () => {
     const { tool, runs } = spied(lab, "add_note", NOTE);
     const calls = [note('{"id": 1}', "a"), note('{"id": 2, "no', "b")];
     const turns: readonly Turn[] = [{ calls, finishReason: "length" }];
@@ -44,7 +44,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(["a", "b"]);
   });
 
-  test("whole arguments at the end of a cut output run where their text is there", async () => {
+  test("complete arguments at the end of output that was cut off run if their string is known", async () => {
     const { tool, runs } = spied(lab, "add_note", NOTE);
     for (const streamed of [false, true]) {
       const turns = [{ calls: [note('{"id": 1}')], finishReason: "length", streamed }];
@@ -53,7 +53,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(runs).toEqual([{ id: 1 }, { id: 1 }]);
   });
 
-  test("arguments without a text at the end of a cut output do not run", async () => {
+  test("arguments at the end of output that was cut off do not run if their string is unknown", async () => {
     const { tool, runs } = spied(lab, "add_note", NOTE);
     const message = new messages.AIMessage({
       content: "",
@@ -68,7 +68,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(runs).toEqual([]);
   });
 
-  test("the client's own words, which quote every value, go nowhere", async () => {
+  test("the client's own error, which quotes every value, is dropped", async () => {
     const { tool } = spied(lab, "add_note", NOTE);
     const secret = '{"note": "sk-secret-123", id: }';
     const { messages: left } = await runAgent(lab, {
@@ -79,14 +79,14 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(left.filter((one) => one.getType() === "tool").map(String)).not.toContain("sk-secret");
   });
 
-  test("a message without such calls stays the same object", () => {
+  test("a message without such calls is returned as the same object", () => {
     const message = toMessage(lab, { calls: [note('{"id": 1}')] });
     expect(adapter.promoteInvalidToolCalls(message)).toBe(message);
     const promoted = adapter.promoteInvalidToolCalls(toMessage(lab, { calls: [note("{")] }));
     expect(adapter.promoteInvalidToolCalls(promoted)).toBe(promoted);
   });
 
-  test("ids and names that are missing are made up", () => {
+  test("missing ids and names are generated", () => {
     const promoted = adapter.promoteInvalidToolCalls(
       new messages.AIMessage({
         content: "",
@@ -102,7 +102,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(promoted.invalid_tool_calls).toMatchObject([{ id: ids[1], args: "{" }]);
   });
 
-  test("blocks of the standard content follow", () => {
+  test("standard content blocks are rewritten", () => {
     const promoted = adapter.promoteInvalidToolCalls(
       new messages.AIMessage({
         content: [
@@ -119,7 +119,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     ]);
   });
 
-  test("what the providers' clients keep of a call follows too", () => {
+  test("the fields in which providers' clients keep a call are rewritten", () => {
     const sent = { name: "add_note", arguments: "{'id': 12}" };
     const promoted = adapter.promoteInvalidToolCalls(
       new messages.AIMessage({
@@ -148,7 +148,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     ]);
   });
 
-  test("everything else of the message is kept", () => {
+  test("everything else in the message is kept", () => {
     const fields = {
       id: "run-1",
       name: "model",
@@ -164,7 +164,7 @@ describe.each(LABS)("texts that langchain $version could not read", (lab) => {
     expect(promoted).toMatchObject({ content: "I note it.", ...fields });
   });
 
-  test("the model is asked for arguments, not for its client's state: no console noise", async () => {
+  test("promoting prints nothing to the console", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { tool } = spied(lab, "add_note", NOTE);
     await runAgent(lab, { turns: [{ calls: [note("{")], streamed: true }], tools: [tool] });

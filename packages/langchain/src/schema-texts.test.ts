@@ -13,7 +13,7 @@ import { createToolDefinitions } from "./tool-definitions.ts";
 
 type Row = readonly [name: string, schema: unknown, args: unknown, errors: readonly string[]];
 
-/** What the model reads between the first line and the last. */
+/** The lines between the first and the last that the model reads. */
 async function errorsOf(lab: Lab, schema: unknown, args: unknown): Promise<readonly string[]> {
   const { tool } = spied(lab, "act", schema);
   const { results } = await runAgent(lab, {
@@ -703,7 +703,7 @@ const ZOD3: readonly Row[] = [
   ],
 ];
 
-// Rules that LangChain's conversion spells out, or leaves out, where the value is missing or of the wrong type.
+// Rules that LangChain's conversion expresses differently from zod's issues, or not at all.
 const CONVERTED: readonly Row[] = [
   [
     "includes",
@@ -1028,7 +1028,7 @@ describe.each(LABS)("what the model reads on langchain $version", (lab) => {
     expect(await errorsOf(lab, toStandardJsonSchema(schema as never), args)).toEqual(errors);
   });
 
-  test("a schema that LangChain cannot convert leaves the validator to itself", async () => {
+  test("a schema that LangChain cannot convert is still validated", async () => {
     const broken = z3.lazy((): z3.ZodType => {
       throw new Error("not defined yet");
     });
@@ -1041,7 +1041,7 @@ describe.each(LABS)("what the model reads on langchain $version", (lab) => {
     ]);
   });
 
-  test("unknownFields reports a field that zod 3 would strip", async () => {
+  test("unknownFields reports a field that zod 3 strips", async () => {
     const { tool, runs } = spied(lab, "act", z3.object({ path: z3.string() }));
     const { results } = await runAgent(lab, {
       turns: [{ calls: [{ id: "a", name: "act", args: '{"path":"a","mode":1}' }] }],

@@ -11,7 +11,7 @@ import { spied } from "./testing/tools.ts";
 
 type Outcome = readonly [answer: string, runs: readonly unknown[]];
 
-async function judge(lab: Lab, schema: unknown, args: string, options = {}): Promise<Outcome> {
+async function outcomeOf(lab: Lab, schema: unknown, args: string, options = {}): Promise<Outcome> {
   const { tool, runs } = spied(lab, "act", schema);
   const { results } = await runAgent(lab, {
     turns: [{ calls: [{ id: "a", name: "act", args }] }],
@@ -32,8 +32,8 @@ const Tree: z.ZodType<Tree> = z.object({
   },
 });
 
-// What a JSON Schema made of the zod schema refuses, and zod takes.
-const TAKEN = [
+// Rejected by a JSON Schema converted from the zod schema, accepted by zod.
+const ACCEPTED = [
   ["a default", z.object({ lines: z.number().default(10) }), "{}", { lines: 10 }],
   ["a coerced number", z.object({ n: z.coerce.number() }), '{"n":"5"}', { n: 5 }],
   ["an unknown field", z.object({ a: z.string() }), '{"a":"x","b":1}', { a: "x" }],
@@ -56,8 +56,8 @@ const TAKEN = [
   ["zod mini", mini.object({ n: mini.optional(mini.number()) }), '{"n":5}', { n: 5 }],
 ] as const;
 
-// What the tool refuses, and where.
-const REFUSED = [
+// What the tool rejects, and where.
+const REJECTED = [
   ["zod 4", z.object({ n: z.number().max(5) }), '{"n":9}', "/n (VAL-003)"],
   ["zod 3", z3.object({ n: z3.number().max(5) }), '{"n":9}', "/n (VAL-003)"],
   ["zod mini", mini.object({ n: mini.number() }), '{"n":"x"}', "/n (VAL-002)"],
@@ -71,47 +71,47 @@ const REFUSED = [
   ["a strict object", z.strictObject({ path: z.string() }), '{"pth":"x"}', 'rename it to "path"'],
 ] as const;
 
-describe.each(LABS)("who judges on langchain $version", (lab) => {
-  test.each(TAKEN)("zod judges by itself: %s is taken", async (_, schema, args, input) => {
-    expect(await judge(lab, schema, args)).toEqual(["done", [input]]);
+describe.each(LABS)("what validates on langchain $version", (lab) => {
+  test.each(ACCEPTED)("zod decides: %s is accepted", async (_, schema, args, input) => {
+    expect(await outcomeOf(lab, schema, args)).toEqual(["done", [input]]);
   });
 
-  test.each(REFUSED)(
-    "%s is refused with the place and the reason",
-    async (_, schema, args, told) => {
-      const [answer, runs] = await judge(lab, schema, args);
-      expect(answer).toContain(told);
+  test.each(REJECTED)(
+    "%s is rejected with the path and the reason",
+    async (_, schema, args, reported) => {
+      const [answer, runs] = await outcomeOf(lab, schema, args);
+      expect(answer).toContain(reported);
       expect(runs).toEqual([]);
     },
   );
 
-  test("a zod without Standard Schema is judged through LangChain's own helpers", async () => {
+  test("zod without Standard Schema is validated through LangChain's own helpers", async () => {
     const old = z3.object({ n: z3.number().max(5) });
     Object.defineProperty(old, "~standard", { value: undefined });
-    expect((await judge(lab, old, '{"n":9}'))[0]).toContain("/n (VAL-003)");
-    expect(await judge(lab, old, '{"n":1}')).toEqual(["done", [{ n: 1 }]]);
+    expect((await outcomeOf(lab, old, '{"n":9}'))[0]).toContain("/n (VAL-003)");
+    expect(await outcomeOf(lab, old, '{"n":1}')).toEqual(["done", [{ n: 1 }]]);
   });
 
-  test("a Standard Schema is not validated at all by LangChain: it judges by itself", async () => {
+  test("a Standard Schema validates, although LangChain itself does not run it", async () => {
     const schema = v.object({ a: v.string(), n: v.optional(v.number()) });
-    const [answer, runs] = await judge(lab, schema, '{"a": 5}');
+    const [answer, runs] = await outcomeOf(lab, schema, '{"a": 5}');
     expect(answer).toContain("/a (VAL-002): Type mismatch: expected string, got integer");
     expect(runs).toEqual([]);
-    expect(await judge(lab, schema, '{"a":"x"}')).toEqual(["done", [{ a: "x" }]]);
+    expect(await outcomeOf(lab, schema, '{"a":"x"}')).toEqual(["done", [{ a: "x" }]]);
   });
 
-  test("schemaFor gives back what a client took from a server's schema", async () => {
+  test("schemaFor restores what a client removed from a server's schema", async () => {
     const simplified = { type: "object", properties: { a: {}, b: {} } };
     const real = { ...simplified, not: { required: ["a", "b"] } };
     const args = '{"a":1,"b":2}';
-    expect((await judge(lab, simplified, args))[0]).toBe("done");
+    expect((await outcomeOf(lab, simplified, args))[0]).toBe("done");
     const schemaFor = (name: string): object | undefined => (name === "act" ? real : undefined);
-    const [answer, runs] = await judge(lab, simplified, args, { schemaFor });
+    const [answer, runs] = await outcomeOf(lab, simplified, args, { schemaFor });
     expect(answer).toContain("VAL-014");
     expect(runs).toEqual([]);
   });
 
-  test("a tool of one text takes what LangChain gives it", async () => {
+  test("a tool with a single string input gets what LangChain passes it", async () => {
     const { tool, runs } = spied(lab, "say", z.string());
     const { results } = await runAgent(lab, {
       turns: [
@@ -124,21 +124,21 @@ describe.each(LABS)("who judges on langchain $version", (lab) => {
     expect(runs).toEqual(["hi"]);
   });
 
-  test("arguments that only LangChain's own check refuses are answered by the contract", async () => {
-    // A dialect that it does not know: it reads the number beside $ref, and core does not.
+  test("arguments that only LangChain's own validation rejects are answered by the contract", async () => {
+    // LangChain ignores the dialect and reads the keyword beside $ref; core does not.
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       type: "object",
       properties: { n: { $ref: "#/definitions/n", minimum: 5 } },
       definitions: { n: { type: "integer" } },
     };
-    const [answer, runs] = await judge(lab, schema, '{"n":1}');
+    const [answer, runs] = await outcomeOf(lab, schema, '{"n":1}');
     expect(answer).toContain("(arguments) (VAL-016): The tool refused these arguments");
     expect(answer).not.toContain("    at ");
     expect(runs).toEqual([]);
   });
 
-  test("a tool that calls another one with wrong arguments has failed itself", async () => {
+  test("a tool that calls another one with invalid arguments has failed itself", async () => {
     const inner = spied(lab, "inner", z.object({ n: z.number() }));
     const outer = spied(lab, "outer", z.object({}), async () =>
       inner.tool.invoke({ n: "secret" } as never),
@@ -151,13 +151,15 @@ describe.each(LABS)("who judges on langchain $version", (lab) => {
     expect(results[0]?.content).not.toContain("secret");
   });
 
-  test("rules, redaction and unwrapped texts are core's", async () => {
+  test("rules, redaction and unwrapped strings work as in core", async () => {
     const middleware = contractOf(lab);
     expect(middleware.name).toBe("toolContractMiddleware");
     const schema = { type: "object", properties: { list: { type: "array" } } };
-    const taken = await judge(lab, schema, '{"list":"[1]"}', { unwrapStrings: true });
-    expect(taken).toEqual(["done", [{ list: [1] }]]);
+    const ran = await outcomeOf(lab, schema, '{"list":"[1]"}', { unwrapStrings: true });
+    expect(ran).toEqual(["done", [{ list: [1] }]]);
     const rules = { act: [() => [{ fieldPath: "/list", message: "Not on Sundays" }]] };
-    expect((await judge(lab, schema, '{"list":[1]}', { rules }))[0]).toContain("Not on Sundays");
+    expect((await outcomeOf(lab, schema, '{"list":[1]}', { rules }))[0]).toContain(
+      "Not on Sundays",
+    );
   });
 });

@@ -11,7 +11,7 @@ const order = (args: string, id: string) => ({ calls: [call(args, id)] });
 describe.each(LABS)("traps of langchain $version", (lab) => {
   const { langgraph, langchain, messages } = lab;
 
-  test("a Command to END from wrapToolCall does not stop the model: the run ends without asking it", async () => {
+  test("a Command to END from wrapToolCall would not stop the model; the run ends without asking it", async () => {
     const { tool } = spied(lab);
     const { script, messages: left } = await runAgent(lab, {
       turns: [order(BAD_ORDER, "a")],
@@ -22,7 +22,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect(left.map((message) => message.getType())).toEqual(["human", "ai", "tool", "ai"]);
   });
 
-  test("a counter in the state breaks on parallel calls: both bad ones share one number, good ones run", async () => {
+  test("a counter in the state would break on parallel calls; invalid ones share one number, valid ones run", async () => {
     const { tool, runs } = spied(lab);
     const calls = [call(BAD_ORDER, "a"), call(GOOD_ORDER, "b"), call(BAD_ORDER, "c")];
     const again = calls.map((one) => ({ ...one, id: `${one.id}2` }));
@@ -32,7 +32,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect(runs).toHaveLength(2);
   });
 
-  test("hooks that re-emit the whole state double no count", async () => {
+  test("hooks that re-emit the whole state do not double the count", async () => {
     const { tool } = spied(lab);
     const echo = { name: "echo", afterModel: (state: object) => ({ ...state }) };
     const { results } = await runAgent(lab, {
@@ -43,7 +43,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect(attemptsOf(results)).toEqual(["1/3", "2/3"]);
   });
 
-  test("a swallowed interrupt would kill every approval: it passes and resumes", async () => {
+  test("a swallowed interrupt would break every approval; it passes and resumes", async () => {
     const asking = spied(lab, "pay", { type: "object" }, () => langgraph.interrupt("May I?"));
     const other = spied(lab, "look", { type: "object" });
     const script = lab.script([
@@ -68,7 +68,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect(other.runs).toHaveLength(1);
   });
 
-  test("a command of a tool goes through", async () => {
+  test("a Command returned by a tool passes through", async () => {
     const command = spied(lab, "go", { type: "object" }, (_, config) => {
       const { toolCall } = config as { readonly toolCall: { readonly id: string } };
       const message = new messages.ToolMessage({ content: "gone", tool_call_id: toolCall.id });
@@ -81,7 +81,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect([results[0]?.content, last]).toEqual(["gone", "Done."]);
   });
 
-  test("a command to the parent graph goes through", async () => {
+  test("a Command to the parent graph passes through", async () => {
     const toParent = spied(lab, "hand_over", { type: "object" }, () => {
       return new langgraph.Command({ goto: "other", graph: langgraph.Command.PARENT });
     });
@@ -115,7 +115,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     await expect(run).rejects.toThrow(/Enough|abort/i);
   });
 
-  test("what a tool throws may be no error at all, and is answered all the same", async () => {
+  test("a tool may throw something other than an Error, and is answered all the same", async () => {
     for (const thrown of [undefined, null, "busy", { toString: () => "odd", constructor: null }]) {
       const { tool } = spied(lab, "look", { type: "object" }, () => {
         throw thrown as unknown as Error;
@@ -126,7 +126,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     }
   });
 
-  test("throwing from wrapToolCall leaves an unanswered call: escalate throw answers it first", async () => {
+  test("throwing from wrapToolCall would leave a call unanswered; escalate throw answers it first", async () => {
     const { tool } = spied(lab);
     const checkpointer = new langgraph.MemorySaver();
     const script = lab.script([order(BAD_ORDER, "a")]);

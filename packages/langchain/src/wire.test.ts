@@ -69,7 +69,7 @@ async function run(model: unknown): Promise<{ readonly runs: readonly unknown[] 
 
 const VERSIONS = [undefined, "v1"] as const;
 
-describe("what providers are sent after a call that could not be read", () => {
+describe("what providers are sent after a call that could not be parsed", () => {
   test.each(VERSIONS)("OpenAI chat, output version %s: a call and its answer", async (version) => {
     const { fetch, bodies } = fakeFetch([chat(chatCall(CUT)), chat({ content: "Done." })]);
     const { runs } = await run(
@@ -93,7 +93,7 @@ describe("what providers are sent after a call that could not be read", () => {
     expect(runs).toEqual([]);
   });
 
-  test("OpenAI chat: a text that is repaired runs, and the history shows what ran", async () => {
+  test("OpenAI chat: repaired arguments run, and the history shows what ran", async () => {
     const { fetch, bodies } = fakeFetch([chat(chatCall(LOOSE)), chat({ content: "Done." })]);
     const { runs } = await run(openAI(fetch, { args: LOOSE }, false));
     expect(runs).toEqual([{ to: "bob", text: "hi" }]);

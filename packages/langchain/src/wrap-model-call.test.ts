@@ -27,7 +27,7 @@ describe.each(LABS.filter(({ version }) => version !== "1.0.6"))(
       ["a strategy of a zod schema with a title", () => langchain.toolStrategy(NAMED)],
       ["a zod schema with a title", () => NAMED],
     ] as const;
-    test.each(formats)("%s, malformed, is no unknown tool", async (_, format) => {
+    test.each(formats)("%s, malformed, is not treated as an unknown tool", async (_, format) => {
       const { state, script } = await runAgent(lab, {
         turns: ['{"total": 3', '{"total": 3}'].map((args, index) => ({
           calls: [{ id: `call_${index}`, name: "Total", args }],
@@ -35,12 +35,12 @@ describe.each(LABS.filter(({ version }) => version !== "1.0.6"))(
         tools: [spied(lab).tool],
         agent: { responseFormat: format() },
       });
-      const told = script.requests[1]?.at(-1);
-      expect([attemptsOf([told])[0], codeOf(told)]).toEqual(["1/3", "VAL-011"]);
+      const answer = script.requests[1]?.at(-1);
+      expect([attemptsOf([answer])[0], codeOf(answer)]).toEqual(["1/3", "VAL-011"]);
       expect(state["structuredResponse"]).toEqual({ total: 3 });
     });
 
-    test("invalid output beside a malformed call leaves no message twice and no call unanswered", async () => {
+    test("invalid output beside a malformed call repeats no message and leaves no call unanswered", async () => {
       const responseFormat = langchain.toolStrategy(TOTAL);
       const [{ name }] = responseFormat as unknown as [{ readonly name: string }];
       const both = [

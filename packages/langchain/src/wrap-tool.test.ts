@@ -18,7 +18,7 @@ const quiet = { logger: () => undefined };
 describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) => {
   const { adapter, langgraph, prebuilt, messages, tools, langchain, version } = lab;
 
-  test("a call by hand is answered with a message, plain arguments throw as ever", async () => {
+  test("a direct call is answered with a message; plain arguments throw as before", async () => {
     const { tool, runs } = spied(lab);
     const wrapped = adapter.wrapTool(tool, quiet);
     const answer: unknown = await wrapped.invoke(native(BAD_ORDER));
@@ -36,7 +36,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(runs).toHaveLength(2);
   });
 
-  test("it stays a tool of the same kind", async () => {
+  test("it stays a tool of the same type", async () => {
     const { tool } = spied(lab);
     const wrapped = adapter.wrapTool(tool, quiet);
     expect(wrapped).toBeInstanceOf(tools.StructuredTool);
@@ -74,7 +74,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(await old.call({ by: 3 })).toBe("5");
   });
 
-  test("a text for a tool that takes one goes through", async () => {
+  test("a bare string passes through", async () => {
     const made = new tools.DynamicTool({
       name: "say",
       description: "Says.",
@@ -83,7 +83,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(await adapter.wrapTool(made, quiet).invoke("hi")).toBe("Said hi");
   });
 
-  test("a tool's error comes through as the same object", async () => {
+  test("a tool's error is rethrown as the same object", async () => {
     const error = new Error("DB down");
     const { tool } = spied(lab, "look", { type: "object" }, () => {
       throw error;
@@ -92,7 +92,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     await expect(wrapped.invoke({ ...native("{}"), name: "look" })).rejects.toBe(error);
   });
 
-  test("without a state attempts are counted by thread, and reset by success", async () => {
+  test("without state, attempts are counted by thread, and reset by success", async () => {
     const wrapped = adapter.wrapTool(spied(lab).tool, quiet);
     const ask = async (args: string, thread_id: string): Promise<string | undefined> =>
       attemptOf(await wrapped.invoke(native(args), { configurable: { thread_id } }));
@@ -103,14 +103,14 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(await ask(BAD_ORDER, "1")).toBe("1/3");
   });
 
-  test("without a state and a thread nobody's attempts are mixed: each is a first one", async () => {
+  test("without state and thread, every call is a first attempt", async () => {
     const wrapped = adapter.wrapTool(spied(lab).tool, quiet);
     for (const id of ["a", "b", "c", "d"]) {
       expect(attemptOf(await wrapped.invoke(native(BAD_ORDER, id)))).toBe("1/3");
     }
   });
 
-  test("arguments given by code are judged as they are, whatever the model's last output was", async () => {
+  test("arguments passed by code are validated as they are, whatever the model's last output was", async () => {
     const { tool, runs } = spied(lab);
     const cut = new messages.AIMessage({
       content: "I order",
@@ -122,7 +122,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(runs).toHaveLength(1);
   });
 
-  test("a promoted call never runs with the empty arguments it shows, even without a state", async () => {
+  test("a promoted call never runs with the empty arguments it shows, even without state", async () => {
     const { tool, runs } = spied(lab, "look", { type: "object" });
     const message = toMessage(lab, { calls: [call('{"depth": 1', "a", "look")] });
     const [promoted] = adapter.promoteInvalidToolCalls(message).tool_calls ?? [];
@@ -134,7 +134,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
   test("a promoted call never runs with the empty arguments it shows, whatever the tool's contract repairs", async () => {
     const { tool, runs } = spied(lab, "look", { type: "object" });
     const message = toMessage(lab, { calls: [call('{"depth": [1]', "a", "look")] });
-    // Promoted by the standard contract, which closes nothing.
+    // Promoted by the default contract, which does not close open brackets.
     const [promoted] = adapter.promoteInvalidToolCalls(message).tool_calls ?? [];
     await adapter
       .wrapTool(tool, { ...quiet, closeDangling: true })
@@ -142,7 +142,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(runs).toEqual([{ depth: [1] }]);
   });
 
-  test("createReactAgent ends on any answer of a returnDirect tool: an invalid call is made again", async () => {
+  test("createReactAgent would end on any answer of a returnDirect tool; an invalid call can be repeated", async () => {
     const { tool, runs } = spied(lab);
     tool.returnDirect = true;
     const turns = [{ calls: [call(BAD_ORDER, "a")] }, { calls: [call(GOOD_ORDER, "b")] }];
@@ -161,9 +161,9 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     ["nothing", () => adapter.wrapTool(undefined as never)],
     ["a provider's own tool", () => adapter.wrapTool({ name: "search", type: "web" } as never)],
     ["an object of tools", () => adapter.wrapTools({} as never)],
-    ["a list with a hole", () => adapter.wrapTools([undefined] as never)],
-    ["no tools to judge", () => adapter.validCallsOnly(undefined as never)],
-  ])("%s is refused at once, with a word on what to pass", (_, wrap) => {
+    ["an array with a hole", () => adapter.wrapTools([undefined] as never)],
+    ["no tools to validate", () => adapter.validCallsOnly(undefined as never)],
+  ])("%s is rejected at once, saying what to pass", (_, wrap) => {
     expect(wrap).toThrow(/^(wrapTools?|validCallsOnly): pass /);
   });
 
@@ -192,7 +192,7 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(adapter.escalationOf(state)).toMatchObject({ attempts: 3, toolName: "create_order" });
   });
 
-  test("createReactAgent and createAgent take them", async () => {
+  test("createReactAgent and createAgent accept them", async () => {
     const turns = [{ calls: [call(BAD_ORDER, "a")] }, { calls: [call(GOOD_ORDER, "b")] }];
     const given = { messages: [new messages.HumanMessage("Order.")] };
     const { tool, runs } = spied(lab);

@@ -1,13 +1,13 @@
-/** A fetch that answers with these bodies one after another and keeps what it was sent. */
+/** A fetch that answers with the given bodies in turn, and records what it was sent. */
 export interface FakeFetch {
   readonly fetch: typeof globalThis.fetch;
   readonly bodies: Readonly<Record<string, unknown>>[];
 }
 
-/** A body as JSON, or the events of a stream. */
+/** A JSON body, or the events of a stream. */
 export type FakeBody = object | readonly (readonly [event: string, data: object])[];
 
-/** Makes a fetch that reaches no network. */
+/** Creates a fetch that never uses the network. */
 export function fakeFetch(answers: readonly FakeBody[]): FakeFetch {
   const bodies: Readonly<Record<string, unknown>>[] = [];
   const fetch: typeof globalThis.fetch = async (_url, init) => {

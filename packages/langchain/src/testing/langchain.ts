@@ -29,7 +29,7 @@ export type Version = "1.0.6" | "1.2.39" | "1.5.14";
 export interface Lab extends Packages {
   readonly version: Version;
   readonly adapter: typeof adapter;
-  /** A model that takes these turns one after another, then says that it is done. */
+  /** Creates a model that takes these turns in order, then says "Done." */
   readonly script: (turns: readonly Turn[]) => ScriptedModel;
 }
 
@@ -45,11 +45,10 @@ const CURRENT: Packages = {
 };
 
 /**
- * Loads the adapter as it works in a project that has this version of LangChain.
+ * Loads the adapter as in a project with this version of LangChain.
  *
- * Each older version has a workspace package of its own that depends on it, on its core and on its LangGraph; the
- * adapter's imports of core are replaced by that package's, so that there is one copy of core in each lab as there is
- * in a project.
+ * Each older version has its own workspace package with matching versions of core and LangGraph. The adapter's imports
+ * of core are replaced by that package's, so that each lab has a single copy of core, as a project does.
  */
 export async function loadLab(version: Version): Promise<Lab> {
   const packages = await load(version);
@@ -81,6 +80,6 @@ async function load(version: Version): Promise<Packages> {
       ? await import("@toolcontract/langchain-1.2")
       : await import("@toolcontract/langchain-1.0");
   /* oxlint-enable no-restricted-imports */
-  // The types of the newest version: the tests use what all of them have.
+  // Typed as the newest version; the tests only use what all versions have.
   return old as Packages;
 }

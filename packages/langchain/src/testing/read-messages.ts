@@ -1,17 +1,17 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { textOf } from "../messages.ts";
 
-/** Which attempt a message tells of, such as `2/3`; undefined for one that is no rejection. */
+/** The attempt that a message reports, such as `2/3`; undefined if it is not a rejection. */
 export function attemptOf(message: unknown): string | undefined {
   return /\(attempt (\d\/\d)\)/.exec(textOf(message as BaseMessage))?.[1];
 }
 
-/** Which attempts the messages tell of. */
+/** The attempts that the messages report. */
 export function attemptsOf(messages: readonly unknown[]): readonly (string | undefined)[] {
   return messages.map(attemptOf);
 }
 
-/** The first error code that a message tells of. */
+/** The first error code that a message reports. */
 export function codeOf(message: unknown): string | undefined {
   return /VAL-\d+/.exec(message === undefined ? "" : textOf(message as BaseMessage))?.[0];
 }

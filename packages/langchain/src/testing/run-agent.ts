@@ -6,18 +6,18 @@ import { textOf } from "../messages.ts";
 import type { Lab } from "./langchain.ts";
 import type { ScriptedModel, Turn } from "./scripted-model.ts";
 
-/** A run of createAgent. */
+/** A run of `createAgent`. */
 export interface Run {
   readonly turns: readonly Turn[];
   readonly tools: readonly StructuredToolInterface[];
-  /** Further settings of the agent; its middleware stands in place of the contract's. */
+  /** More settings of the agent; `middleware` replaces the contract's. */
   readonly agent?: object;
   readonly options?: ToolContractMiddlewareOptions;
   readonly messages?: readonly BaseMessage[];
   readonly config?: object;
 }
 
-/** What a run left. */
+/** The result of a run. */
 export interface Ran {
   readonly messages: readonly BaseMessage[];
   readonly state: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface Ran {
   readonly script: ScriptedModel;
 }
 
-/** Runs an agent with the contract as its only middleware, or with what the settings say. */
+/** Runs an agent, by default with the contract as its only middleware. */
 export async function runAgent(lab: Lab, run: Run): Promise<Ran> {
   const script = lab.script(run.turns);
   const agent = lab.langchain.createAgent({
@@ -40,7 +40,7 @@ export async function runAgent(lab: Lab, run: Run): Promise<Ran> {
   return toRan(lab, state, script);
 }
 
-/** Reads what a run left. */
+/** Reads the result of a run from its state. */
 export function toRan(lab: Lab, state: Ran["state"], script: ScriptedModel): Ran {
   const messages = state["messages"] as readonly BaseMessage[];
   const last = messages.at(-1);
@@ -55,7 +55,7 @@ export function toRan(lab: Lab, state: Ran["state"], script: ScriptedModel): Ran
   };
 }
 
-/** The contract as middleware, without a log. */
+/** The contract as middleware, without logging. */
 export function contractOf(
   lab: Lab,
   options: ToolContractMiddlewareOptions = {},

@@ -1,12 +1,19 @@
+import type * as chatModels from "@langchain/core/language_models/chat_models";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type * as messages from "@langchain/core/messages";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import type { Packages } from "./langchain.ts";
 
-/** A tool call in the model's words. */
+/** The packages that a scripted model is built from. */
+interface ModelPackages {
+  readonly chatModels: typeof chatModels;
+  readonly messages: typeof messages;
+}
+
+/** A tool call as the model writes it. */
 export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
-  /** The arguments as the model writes them. */
+  /** The arguments as a string, which need not be JSON. */
   readonly args: string;
 }
 
@@ -15,22 +22,22 @@ export interface Turn {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly finishReason?: string;
-  /** Comes in pieces, as from a stream: the client completes what is cut. */
+  /** Whether the answer is streamed; the client then completes JSON that was cut off. */
   readonly streamed?: boolean;
 }
 
-/** A model that follows a script, and what it was asked. */
+/** A model that follows a script, and the requests it got. */
 export interface ScriptedModel {
   readonly model: BaseChatModel;
-  /** What it was sent, request by request. */
+  /** The messages of each request. */
   readonly requests: readonly (readonly BaseMessage[])[];
-  /** The tools that it was shown with each request. */
+  /** The tool names of each request. */
   readonly shown: readonly (readonly string[])[];
   readonly choices: readonly unknown[];
 }
 
-/** Makes a model that takes these turns one after another, then says that it is done. */
-export function scriptedModel(packages: Packages, turns: readonly Turn[]): ScriptedModel {
+/** Creates a model that takes these turns in order, then says "Done." */
+export function scriptedModel(packages: ModelPackages, turns: readonly Turn[]): ScriptedModel {
   const requests: (readonly BaseMessage[])[] = [];
   const shown: (readonly string[])[] = [];
   const choices: unknown[] = [];
@@ -62,8 +69,8 @@ export function scriptedModel(packages: Packages, turns: readonly Turn[]): Scrip
   return { model: new Scripted({}), requests, shown, choices };
 }
 
-/** The message that a provider's client makes of an answer: calls that are no JSON object apart, with a word on why. */
-export function toMessage({ messages }: Packages, turn: Turn): AIMessage {
+/** The message that a provider's client makes from an answer: calls whose arguments are not a JSON object are invalid. */
+export function toMessage({ messages }: ModelPackages, turn: Turn): AIMessage {
   const { text = "", calls = [], finishReason = "stop", streamed = false } = turn;
   const response_metadata = { finish_reason: finishReason };
   if (streamed) {
@@ -82,7 +89,7 @@ export function toMessage({ messages }: Packages, turn: Turn): AIMessage {
     content: text,
     response_metadata,
     additional_kwargs: {
-      // The class warns of a message that has these alone.
+      // The class logs a warning if a message has only these.
       ...(read.some(({ args }) => args) && {
         tool_calls: calls.map(({ id = "", name, args }) => ({
           id,

@@ -2,7 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { z } from "zod";
 import type { Lab } from "./langchain.ts";
 
-/** A tool and the arguments of every run of it. */
+/** A tool, and the arguments of each of its runs. */
 export interface SpiedTool {
   readonly tool: StructuredToolInterface;
   readonly runs: unknown[];
@@ -14,7 +14,7 @@ const ORDER = z.object({
   api_key: z.string().optional(),
 });
 
-/** The arguments of the order in JSON Schema, as a server would declare them. */
+/** The order as JSON Schema, as a server declares it. */
 export const ORDER_SCHEMA = {
   type: "object",
   properties: {
@@ -32,14 +32,14 @@ export const ORDER_SCHEMA = {
   required: ["customer_email", "items"],
 } as const;
 
-/** Two faults and a secret. */
+/** An order with two errors and a secret. */
 export const BAD_ORDER =
   '{"customer_email":"alice.example.com","items":[{"sku":"A-1","quantity":"two"}],"api_key":"sk-secret-123"}';
 /** A valid order. */
 export const GOOD_ORDER =
   '{"customer_email":"alice@example.com","items":[{"sku":"A-1","quantity":2}]}';
 
-/** A tool that notes the arguments it runs with. */
+/** Creates a tool that records the arguments it runs with. */
 export function spied(
   { tools }: Lab,
   name = "create_order",
