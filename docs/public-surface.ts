@@ -8,7 +8,16 @@ export interface Entry {
   readonly file: string;
 }
 
+/** An exported name, and what of it no TSDoc explains: the name itself or some of its members. */
+export interface ExportedName {
+  readonly name: string;
+  readonly undocumented: readonly string[];
+}
+
 const PACKAGES = ["ai-sdk", "config", "core", "langchain", "mcp"] as const;
+
+// These mean the same wherever they stand.
+const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);
 
 /** Every entry of every package, read from the manifests. */
 export function publicEntries(): readonly Entry[] {
@@ -37,6 +46,7 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
       resolveJsonModule: true,
       noEmit: true,
       skipLibCheck: true,
+      strict: true,
       target: ts.ScriptTarget.ES2023,
     },
   );
@@ -46,18 +56,98 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
     const module = source && checker.getSymbolAtLocation(source);
     const symbols = module ? checker.getExportsOfModule(module) : [];
     return symbols
-      .map((symbol) => ({ name: symbol.name, isDocumented: isDocumented(symbol, checker) }))
+      .map((symbol) => ({ name: symbol.name, undocumented: undocumentedIn(symbol, checker) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
 }
 
-/** An exported name, and whether its TSDoc says anything. */
-export interface ExportedName {
-  readonly name: string;
-  readonly isDocumented: boolean;
+function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
+  const symbol = targetOf(exported, checker) ?? exported;
+  const missing = isDocumented(symbol, checker) ? [] : [symbol.name];
+  const seen = new Set<ts.Symbol>();
+
+  /** Visits the members of objects, of those in unions and lists, and of those that a member holds. */
+  function visit(type: ts.Type, path: string): void {
+    for (const part of type.isUnion() ? type.types : [type]) {
+      if ((part.flags & ts.TypeFlags.Object) === 0 && !part.isIntersection()) continue;
+      for (const member of part.getProperties()) {
+        if (seen.has(member) || !isOurs(member)) continue;
+        seen.add(member);
+        const name = `${ownerOf(member) ?? path}.${member.name}`;
+        if (!isDocumented(member, checker) && !isSelfEvident(member, checker)) missing.push(name);
+        visit(checker.getTypeOfSymbol(member), name);
+      }
+      if (checker.isArrayType(part) || checker.isTupleType(part)) {
+        for (const item of checker.getTypeArguments(part as ts.TypeReference)) visit(item, path);
+      }
+    }
+  }
+
+  if ((symbol.flags & ts.SymbolFlags.Type) !== 0) {
+    visit(checker.getDeclaredTypeOfSymbol(symbol), symbol.name);
+  }
+  if ((symbol.flags & ts.SymbolFlags.Value) !== 0) {
+    for (const signature of checker.getTypeOfSymbol(symbol).getCallSignatures()) {
+      for (const parameter of signature.getParameters()) {
+        visit(checker.getTypeOfSymbol(parameter), `${symbol.name}(${parameter.name})`);
+      }
+      visit(signature.getReturnType(), `${symbol.name}()`);
+    }
+  }
+  return missing;
 }
 
 function isDocumented(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return target.getDocumentationComment(checker).some((part) => part.text.trim() !== "");
+  return symbol.getDocumentationComment(checker).some((part) => part.text.trim() !== "");
+}
+
+/** The type that declares a member, if it has a name. */
+function ownerOf({ declarations = [] }: ts.Symbol): string | undefined {
+  const owner = declarations[0]?.parent;
+  const isNamed = owner && (ts.isInterfaceDeclaration(owner) || ts.isClassDeclaration(owner));
+  return isNamed ? owner.name?.text : undefined;
+}
+
+/** Declared in a source of a package, and visible to its users. */
+function isOurs({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some(
+    (declaration) =>
+      /\/packages\/[^/]+\/src\/(?!.*node_modules)/.test(declaration.getSourceFile().fileName) &&
+      (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) === 0,
+  );
+}
+
+/**
+ * Whether a member needs no words of its own: its type is a single literal or `never`, or a documented type of the same
+ * name (`errors: readonly ValidationError[]`), or its name means the same everywhere.
+ */
+function isSelfEvident(member: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (SELF_EVIDENT.has(member.name)) return true;
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(member));
+  if (type.isLiteral() || (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.BooleanLiteral)) !== 0) {
+    return true;
+  }
+  return (member.declarations ?? []).some((declaration) => {
+    if (!ts.isPropertySignature(declaration) && !ts.isPropertyDeclaration(declaration))
+      return false;
+    const { node, isList } = itemOf(declaration.type);
+    if (node === undefined || !ts.isTypeReferenceNode(node)) return false;
+    const symbol = targetOf(checker.getSymbolAtLocation(node.typeName), checker);
+    if (symbol === undefined || !isDocumented(symbol, checker)) return false;
+    const name = isList ? member.name.replace(/s$/, "") : member.name;
+    return symbol.name.toLowerCase().endsWith(name.toLowerCase());
+  });
+}
+
+/** What a list is of, or the type itself. */
+function itemOf(node: ts.TypeNode | undefined): { node: ts.TypeNode | undefined; isList: boolean } {
+  const inner = node && ts.isTypeOperatorNode(node) ? node.type : node;
+  return inner && ts.isArrayTypeNode(inner)
+    ? { node: inner.elementType, isList: true }
+    : { node: inner, isList: false };
+}
+
+function targetOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  return isAlias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -95,6 +95,7 @@ export function attachAnswer(error: object, answer: Rejected | Blocked): void {
 
 /** The part of a step that this package reads; every step of generateText, streamText or an agent fits. */
 export interface StepLike {
+  /** The parts of the step. */
   readonly content: readonly object[];
 }
 

@@ -6,10 +6,13 @@ import { repairToolCallFor } from "./repair-tool-call.ts";
 
 /** What to spread into generateText, streamText or the settings of a ToolLoopAgent. */
 export interface Guarded<TOOLS extends ToolSet> {
+  /** Your tools, each guarded by the contract. */
   readonly tools: TOOLS;
+  /** Repairs or answers a call that the SDK could not read or that its tool does not accept. */
   readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
   /** The only name that versions 5 and 6 read. */
   readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
+  /** Your function, with the contract's part of each step added. */
   readonly prepareStep: PrepareStepFunction<TOOLS>;
   /** Your conditions and the contract's; if you gave none, at most 20 steps. */
   readonly stopWhen: StopCondition<TOOLS>[];

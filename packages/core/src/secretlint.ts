@@ -5,7 +5,9 @@ import { ToolContractError } from "./shared/index.ts";
 export interface SecretlintRule {
   /** The rule's package name, for example `"@secretlint/secretlint-rule-slack"`. */
   readonly id: string;
+  /** True to switch the rule off. */
   readonly disabled?: boolean;
+  /** The rule's own options. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 

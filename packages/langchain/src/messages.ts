@@ -5,8 +5,13 @@ import { isRecord } from "@toolcontract/core/adapter";
 export interface NativeCall {
   readonly id?: string | undefined;
   readonly name: string;
+  /** The parsed arguments. */
   readonly args: unknown;
-  readonly toolcontract?: { readonly rawText: string };
+  /** What the contract adds to a promoted call. */
+  readonly toolcontract?: {
+    /** The string that the arguments were read from. */
+    readonly rawText: string;
+  };
 }
 
 /** The text content of a message; blocks other than text are left out. */

@@ -19,6 +19,7 @@ export interface ToolDefinitions {
 /** The part of a LangChain tool that its definition is made from. */
 export interface NamedTool {
   readonly name: string;
+  /** The tool's own schema: zod, another Standard Schema, or JSON Schema. */
   readonly schema?: unknown;
 }
 

@@ -8,7 +8,9 @@ import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
 /** The fields of a `humanInTheLoopMiddleware` request that are read. */
 export interface ReviewRequest {
+  /** The call to approve. */
   readonly toolCall: NativeCall;
+  /** The state of the agent. */
   readonly state: { readonly messages: readonly BaseMessage[] };
 }
 

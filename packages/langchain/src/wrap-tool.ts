@@ -12,7 +12,9 @@ import { isNamedTool } from "./tool-definitions.ts";
 /** The part of a tool that is wrapped: what `tool()` returns, your own tool class, or a runnable as a tool. */
 export interface WrappableTool {
   readonly name: string;
+  /** The schema of the arguments. */
   readonly schema: unknown;
+  /** Runs the tool with parsed arguments or with a whole tool call. */
   invoke(input: never, config?: never): Promise<unknown>;
 }
 

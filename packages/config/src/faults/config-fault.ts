@@ -7,7 +7,9 @@ export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variab
 
 /** A place in a file, counted from 1. */
 export interface Position {
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
@@ -18,6 +20,7 @@ export interface ConfigFault extends Position {
   readonly file: string;
   /** JSON Pointer to the faulty place; the empty string is the file as a whole. */
   readonly path: string;
+  /** What kind of fault it is: one of the contract's codes for a value, or one for the file itself. */
   readonly code: ErrorCode | FileFaultCode;
   /** One short sentence that says what is wrong. */
   readonly message: string;

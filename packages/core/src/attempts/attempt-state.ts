@@ -6,11 +6,13 @@ import { appendAttempt } from "./history.ts";
 export interface AttemptState {
   /** Failed model turns since the tool last succeeded. */
   readonly failed: number;
+  /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
   /** The latest model turn that called the tool; it is settled when another one begins. */
   readonly turnId: string;
   /** `"counted"`: a call of that turn was rejected; `"blocked"`: one was, after the attempts were spent. */
   readonly turnOutcome: "valid" | "counted" | "blocked";
+  /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
 }
 
@@ -18,11 +20,13 @@ export interface AttemptState {
 export interface TrackedCall {
   /** The model turn; parallel calls share it. */
   readonly turnId: string;
+  /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
 }
 
 /** A rejected call as the tracker needs to know it. */
 export interface TrackedFailure extends TrackedCall {
+  /** A hash of the arguments, to recognise a repeated call. */
   readonly argumentsHash: string;
   readonly errors: readonly AttemptError[];
 }

@@ -3,8 +3,11 @@ import type { AttemptState } from "./attempt-state.ts";
 
 /** Where attempts are kept; it may answer asynchronously, and it may forget. */
 export interface AttemptStore {
+  /** Returns the state stored under a key, or undefined. */
   get(key: string): MaybePromise<AttemptState | undefined>;
+  /** Stores a state under a key and replaces an earlier one. */
   set(key: string, state: AttemptState): MaybePromise<void>;
+  /** Removes the state stored under a key. */
   delete(key: string): MaybePromise<void>;
 }
 
@@ -14,6 +17,7 @@ export interface MemoryStoreOptions {
   readonly maxEntries?: number;
   /** Milliseconds after which an untouched entry is forgotten (default one hour). */
   readonly idleTime?: number;
+  /** Milliseconds since some fixed moment; `Date.now` by default. */
   readonly clock?: () => number;
 }
 

@@ -11,6 +11,7 @@ export type AttemptScope = "run" | "thread";
 export interface AttemptCount {
   /** Failed model turns; the next failure is number `failed + 1`. */
   readonly failed: number;
+  /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
   /** False where an attempt had to be rebuilt from its text. */
   readonly complete: boolean;
@@ -146,13 +147,16 @@ export interface ModelTurn {
 export interface TurnCall {
   readonly id: string;
   readonly name: string;
+  /** The arguments, as the history keeps them. */
   readonly arguments?: unknown;
 }
 
 /** A tool result as a conversation's history shows it. */
 export interface TurnResult {
   readonly toolCallId: string;
+  /** Whether the result is marked as an error. */
   readonly isError: boolean;
+  /** The text of the result. */
   readonly content?: string;
   readonly marker?: ResultMarker;
 }

@@ -10,8 +10,10 @@ export type ResultStatus = (typeof STATUSES)[number];
 
 /** What a host keeps beside a tool result (an artifact, `_meta`) so that attempts can be counted from its history. */
 export interface ResultMarker {
+  /** The version of the message format. */
   readonly formatVersion: string;
   readonly status: ResultStatus;
+  /** Recognises repeated arguments. */
   readonly argumentsHash?: string;
   readonly errors?: readonly AttemptError[];
 }

@@ -13,6 +13,7 @@ import { findRepeat } from "./history.ts";
 
 /** Whose attempts are counted: those of one tool in one conversation. */
 export interface AttemptKey {
+  /** The conversation in which attempts are counted. */
   readonly conversationId: string;
   readonly toolName: string;
 }
@@ -21,6 +22,7 @@ export interface AttemptKey {
 export interface AttemptStatus {
   /** Failed model turns since the tool last succeeded, this call's included. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
   /** `"blocked"` once the failure numbered `maxAttempts` has happened. */
   readonly status: "open" | "blocked";
@@ -30,6 +32,7 @@ export interface AttemptStatus {
   readonly announced?: boolean;
   /** The earlier attempt that had the same arguments, if any. */
   readonly repeats?: number;
+  /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
 }
 
@@ -48,6 +51,8 @@ export interface RetryTracker {
 /** What a tracker is made with. */
 export interface RetryTrackerOptions {
   readonly scope: AttemptScope;
+
+  /** How many attempts each tool has. */
   readonly maxAttempts: number;
   /** Where attempts are kept: by default in a bounded store in memory. */
   readonly store?: AttemptStore;

@@ -28,6 +28,7 @@ export interface InvalidArguments {
   readonly totalErrors: number;
   /** True where counting stopped early, so that there may be more than `totalErrors`. */
   readonly atLeast: boolean;
+  /** Warnings and remarks beside the errors. */
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
 }
@@ -51,6 +52,7 @@ export interface Admitted {
   readonly input: unknown;
   /** The arguments as the judge gave them back, which `run` passes to the tool. */
   readonly output: unknown;
+  /** Warnings and remarks; they block nothing. */
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
   /**
@@ -66,7 +68,9 @@ export interface Rejected {
   readonly status: "rejected";
   readonly result: ToolResult;
   readonly errors: readonly ValidationError[];
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
 }
 
@@ -78,7 +82,9 @@ export interface Blocked {
   readonly result: ToolResult;
   readonly escalation: Escalation;
   readonly errors: readonly ValidationError[];
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
 }
 

@@ -22,7 +22,9 @@ export interface RejectContext extends Partial<
   readonly history?: readonly AttemptRecord[];
   /** How many errors there are, where `errors` holds only the first ones. */
   readonly totalErrors?: number;
+  /** True if there may be more errors than `totalErrors`. */
   readonly atLeast?: boolean;
+  /** Warnings and remarks to show beside the errors. */
   readonly advisories?: readonly ValidationError[];
 }
 

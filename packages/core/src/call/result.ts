@@ -20,6 +20,7 @@ export interface ToolResult {
   readonly errors?: readonly ValidationError[];
   /** Which attempt failed, from 1. */
   readonly attempt?: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts?: number;
   /**
    * Recognises repeated arguments; it belongs into a marker, never into a log or a message.
@@ -72,8 +73,11 @@ const HASH: PropertyDescriptor = {
 /** The message of the retry contract's "Error Format". */
 export interface ToolMessage {
   readonly role: "tool";
+  /** The id of the call that this answers. */
   readonly tool_call_id: string;
+  /** What the model reads. */
   readonly content: string;
+  /** True for every call that did not run, and for one whose tool failed. */
   readonly is_error: boolean;
 }
 
@@ -98,7 +102,9 @@ export function toOpenAI(result: ToolResult): OpenAIToolMessage {
 /** A tool result block of the Anthropic messages API. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
+  /** The id of the call that this answers. */
   readonly tool_use_id: string;
+  /** What the model reads. */
   readonly content: string;
   readonly is_error?: true;
 }

@@ -5,6 +5,7 @@ import { ToolContractError, isRecord } from "../shared/index.ts";
 export interface Expectation {
   /** Completes the sentence "must be …". */
   readonly wants: string;
+  /** Whether a value fits. */
   readonly fits: (value: unknown) => boolean;
 }
 

@@ -13,15 +13,19 @@ import { readPreviewType } from "./preview-text.ts";
 export interface Escalation {
   /** The tool is not to be called again before someone intervened. */
   readonly status: "blocked";
+  /** The version of the message format. */
   readonly formatVersion: string;
   readonly toolName: string;
   readonly toolCallId: string;
   /** How many attempts failed. */
   readonly attempts: number;
+  /** How many attempts the tool had. */
   readonly maxAttempts: number;
+  /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
   /** What happened, for a person. */
   readonly summary: string;
+  /** The host's id for its logs, if it passed one. */
   readonly correlationId?: string;
   /**
    * The call that spent the last attempt.
@@ -36,7 +40,9 @@ export interface Escalation {
 
 /** An escalation as JSON, safe to store and to send on. */
 export interface SerializedEscalation extends Omit<Escalation, "toJSON" | "toolCall" | "history"> {
+  /** The call that spent the last attempt, without its arguments. */
   readonly toolCall: Omit<ToolCall, "arguments">;
+  /** The failed attempts, oldest first, without hashes. */
   readonly history: readonly Omit<AttemptRecord, "argumentsHash" | "siblingHashes">[];
 }
 

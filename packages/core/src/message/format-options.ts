@@ -12,6 +12,7 @@ export interface FormatOptions {
   readonly maxValuePreview: number;
   /** The most tokens that a message may take, where that is limited too. */
   readonly maxTokens?: number | undefined;
+  /** Estimates how many tokens a string takes; by default a third of its UTF-8 bytes. */
   readonly estimateTokens: (text: string) => number;
 }
 

@@ -116,7 +116,9 @@ const LINE = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 
 /** What one line says of an earlier attempt, or of several that were collapsed into one. */
 export interface AttemptSummary {
+  /** The attempt's number, from 1. */
   readonly attempt: number;
+  /** What was wrong with it. */
   readonly summary: string;
   /** How many attempts the line stands for, where it is more than one. */
   readonly collapsed?: number;

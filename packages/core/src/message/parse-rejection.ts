@@ -23,8 +23,11 @@ import { LONGEST_MESSAGE, type MessageStyle } from "./format-options.ts";
 /** What a message says, read back as data. */
 export interface ParsedRejection {
   readonly toolName: string;
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
+  /** `"blocked"` if the message tells the model to stop. */
   readonly status: "rejected" | "blocked";
   /** True for a later call of a tool whose attempts were already spent. */
   readonly settled: boolean;
@@ -34,9 +37,13 @@ export interface ParsedRejection {
   readonly hiddenErrors: number;
   /** True where that number is a lower bound. */
   readonly atLeast: boolean;
+  /** The paragraph that a formatter added. */
   readonly guidance?: string;
+  /** The earlier attempt that had the same arguments. */
   readonly repeats?: number;
+  /** The earlier attempts that the message lists. */
   readonly earlier: readonly AttemptSummary[];
+  /** Warnings and remarks. */
   readonly advisories: readonly ValidationError[];
 }
 

@@ -7,12 +7,15 @@ import { ToolContractError, isPromiseLike } from "../shared/index.ts";
 export interface CallEvent {
   readonly toolName: string;
   readonly toolCallId: string;
+  /** The conversation in which the call was made. */
   readonly conversationId: string;
+  /** The host's id for its logs, if it passed one. */
   readonly correlationId?: string;
 }
 
 /** A call was found valid and may run. */
 export interface CallAdmittedEvent extends CallEvent {
+  /** Where the warnings and remarks are. */
   readonly advisories: readonly ErrorPlace[];
 }
 
@@ -23,8 +26,11 @@ export interface CallRepairedEvent extends CallEvent {
 
 /** A call was sent back to the model, also one of a tool whose attempts were spent before. */
 export interface CallRejectedEvent extends CallEvent {
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
+  /** Which errors were found, and where. */
   readonly errors: readonly ErrorPlace[];
 }
 
@@ -35,7 +41,9 @@ export interface CallEscalatedEvent extends CallEvent {
 
 /** A stage failed and calls go on without it. */
 export interface ContractDegradedEvent {
+  /** The stage that failed: a word of this library, never foreign text. */
   readonly stage: string;
+  /** The class of what was thrown. */
   readonly errorClass: string;
   readonly toolName?: string;
 }
@@ -51,10 +59,15 @@ export const EVENT_NAMES: readonly (keyof ContractEventMap)[] = [
 
 /** The events of a contract; none holds an argument's value, but an escalation gives access to them. */
 export interface ContractEventMap {
+  /** A call is valid and may run. */
   "call-admitted": CallAdmittedEvent;
+  /** The JSON text of a call was repaired. */
   "call-repaired": CallRepairedEvent;
+  /** A call was refused, blocked ones included. */
   "call-rejected": CallRejectedEvent;
+  /** The attempts of a tool are spent. */
   "call-escalated": CallEscalatedEvent;
+  /** A stage failed, and calls go on without it. */
   "contract-degraded": ContractDegradedEvent;
 }
 

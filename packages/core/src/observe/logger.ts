@@ -7,19 +7,27 @@ export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;
 /** A rejected or blocked call. */
 export interface FailureLogFields {
   readonly level: "warn";
+  /** The tool's name; `(unknown)` for one that is not declared. */
   readonly tool_name: string;
+  /** How many errors the call has. */
   readonly error_count: number;
+  /** The number of this attempt, from 1. */
   readonly retry_attempt: number;
+  /** How many attempts the tool has. */
   readonly max_retries: number;
+  /** Which errors were found, and where. */
   readonly errors: readonly ErrorPlace[];
+  /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
 }
 
 /** A call whose JSON text was repaired. */
 export interface RepairLogFields {
   readonly level: "info";
+  /** The tool's name; `(unknown)` for one that is not declared. */
   readonly tool_name: string;
   readonly repairs: readonly Repair[];
+  /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
 }
 
@@ -28,8 +36,11 @@ export interface FaultLogFields {
   readonly level: "warn";
   /** The stage that failed: a word of this library, never foreign text. */
   readonly stage: string;
+  /** The class of what was thrown. */
   readonly error_class: string;
+  /** The tool's name, if the fault belongs to one tool. */
   readonly tool_name?: string;
+  /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
 }
 

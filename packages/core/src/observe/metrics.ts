@@ -2,10 +2,15 @@ import type { ErrorCode } from "../shared/index.ts";
 
 /** How many calls there were and what became of them. */
 export interface CallCounts {
+  /** All calls. */
   readonly calls: number;
+  /** Valid calls. */
   readonly admitted: number;
+  /** Invalid calls that went back to the model. */
   readonly rejected: number;
+  /** Invalid calls of tools whose attempts were spent. */
   readonly blocked: number;
+  /** Calls whose JSON text was repaired, whatever became of them. */
   readonly repaired: number;
   /** `(rejected + blocked) / calls`, 0 without calls. */
   readonly failureRate: number;

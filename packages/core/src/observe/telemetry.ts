@@ -13,7 +13,9 @@ interface Counter {
  * @remarks Register the SDK before the first call: counters made before it stay silent.
  */
 export interface TelemetryApi {
+  /** Makes the counters. */
   readonly metrics?: {
+    /** Returns the meter of this library. */
     getMeter(
       name: string,
       version: string,
@@ -21,7 +23,9 @@ export interface TelemetryApi {
       createCounter(name: string, options: { description: string; unit: string }): Counter;
     };
   };
+  /** Finds the active span. */
   readonly trace?: {
+    /** Returns the span in which the call is handled. */
     getActiveSpan(): { addEvent(name: string, attributes: Attributes): unknown } | undefined;
   };
 }

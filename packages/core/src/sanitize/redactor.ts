@@ -2,6 +2,7 @@ import { type MaybePromise, chain, isPromiseLike } from "../shared/index.ts";
 
 /** Where the value that a redactor gets was sent. */
 export interface RedactionContext {
+  /** The tool's name. */
   readonly tool: string;
   /** JSON Pointer of the value, as messages show it. */
   readonly fieldPath: string;

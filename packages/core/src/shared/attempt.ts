@@ -2,6 +2,7 @@ import type { ValidationError } from "./validation-error.ts";
 
 /** One error as an attempt's record keeps it: its code, its place and a short summary, but no values. */
 export interface AttemptError extends Pick<ValidationError, "errorCode" | "fieldPath"> {
+  /** What was wrong, on one line and without values. */
   readonly summary: string;
 }
 

@@ -6,11 +6,13 @@ const MAX_SEEN_KEYS = 1_000;
 export interface RecentMap<K, V> {
   /** Returns an entry and makes it the most recently used one. */
   get(key: K): V | undefined;
+  /** Adds or replaces an entry and makes it the most recently used one. */
   set(key: K, value: V): void;
   /** Removes an entry and returns it. */
   take(key: K): V | undefined;
   /** All values, the least recently used one first. */
   values(): Iterable<V>;
+  /** How many entries there are. */
   readonly size: number;
 }
 

@@ -44,9 +44,11 @@ export type Rule<TArguments = unknown> = (
 
 /** What a formatter gets besides the errors. */
 export interface FormatterContext {
+  /** The tool's name. */
   readonly tool: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
 }
 
@@ -59,6 +61,7 @@ export type Formatter = (
 /** A tool: its name, and what its arguments must look like. */
 export interface ToolDefinition<TArguments = never> {
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string;
   /** Describes the arguments; with a `validator` beside it, it only explains faults. */
   readonly inputSchema?: JsonSchema;
@@ -71,7 +74,10 @@ export interface ToolDefinition<TArguments = never> {
 type ValidatedTool<TValidator extends StandardSchemaV1> = Omit<
   ToolDefinition<StandardSchemaV1.InferOutput<TValidator>>,
   "validator"
-> & { readonly validator: TValidator };
+> & {
+  /** The tool's own validator; it alone decides what is valid. */
+  readonly validator: TValidator;
+};
 
 /** Defines a tool; its rules get the arguments as the validator types them. */
 export function defineTool<TValidator extends StandardSchemaV1>(

@@ -8,10 +8,15 @@ export const META_KEY = "dev.toolcontract/validation";
 
 /** A rejection for programs: plain data without argument values. */
 export interface ValidationMeta {
+  /** The version of the message format. */
   readonly formatVersion: string;
+  /** The tool's name. */
   readonly tool: string;
+  /** `"blocked"` if the attempts are spent. */
   readonly status: "rejected" | "blocked";
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
   /** True if no attempts are left. */
   readonly exhausted: boolean;
@@ -20,9 +25,13 @@ export interface ValidationMeta {
 
 /** One error: its place and code, what the schema expects, and the JSON type of what was sent. */
 export interface MetaError {
+  /** The JSON Pointer of the field. */
   readonly path: string;
+  /** The error's code, such as `VAL-001`. */
   readonly code: string;
+  /** What the schema wants. */
   readonly expected?: string;
+  /** The type of the value that was sent. */
   readonly received?: string;
 }
 
