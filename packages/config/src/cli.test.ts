@@ -118,7 +118,7 @@ describe("toolcontract config init", () => {
     expect(project.load().options).toMatchObject({ maxAttempts: 3 });
     expect(await run(project, "config", "init")).toMatchObject({
       code: 1,
-      stderr: "toolcontract: .agent/config.yml is there already; it was not changed.\n",
+      stderr: "toolcontract: .agent/config.yml already exists; it was not changed.\n",
     });
     expect(readFileSync(join(project.folder, FILE), "utf8")).toBe(text);
   });

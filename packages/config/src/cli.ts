@@ -11,7 +11,7 @@ function start(): number {
   const warn = write(process.stderr);
   const cwd = workingDirectory();
   if (cwd === undefined) {
-    warn("toolcontract: the working directory is not there any more.");
+    warn("toolcontract: the working directory no longer exists.");
     return EXIT.failed;
   }
   const home = homeFolder() ?? false;

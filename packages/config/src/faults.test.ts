@@ -118,7 +118,7 @@ const ROWS: readonly Row[] = [
     name: "an option that is a function",
     text: validation("on_escalation: notify"),
     faults: [
-      { hint: "pass `onEscalation` to createContract in code: functions can't stand in a file" },
+      { hint: "pass `onEscalation` to createContract in code: functions can't be set in a file" },
     ],
   },
   {

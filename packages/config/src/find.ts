@@ -1,4 +1,4 @@
-// The light entry: tells whether there is any configuration without loading what reads it.
+// The light entry: finds configuration files without loading what reads them.
 
 export { findConfigFiles } from "./files/index.ts";
 export type { FindOptions } from "./files/index.ts";

@@ -1,4 +1,4 @@
-// The public surface of @toolcontract/config. Named exports only.
+// The public API of @toolcontract/config.
 
 export { loadConfig } from "./load/index.ts";
 export type { LoadedConfig } from "./load/index.ts";

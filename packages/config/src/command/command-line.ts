@@ -6,12 +6,29 @@ const COMMANDS = ["check", "show", "init"] as const;
 const FLAGS = ["help", "version", "json"] as const;
 const SHORT: Readonly<Record<string, string>> = { h: "help", v: "version" };
 
-/** What a command line asks for. */
+/** What a command may read, and where it writes. */
+export interface CommandContext extends LoadOptions {
+  readonly cwd: string;
+  readonly home: string | false;
+  /** Writes a line to stdout. */
+  readonly print: (line: string) => void;
+  /** Writes a line to stderr. */
+  readonly warn: (line: string) => void;
+}
+
+/** The arguments of a command. */
+export interface CommandArguments {
+  /** A configuration file. */
+  readonly path?: string;
+  readonly json: boolean;
+}
+
+/** A parsed command line. */
 export type CommandLine =
   | { readonly command: "help" | "version" }
   | ({ readonly command: (typeof COMMANDS)[number] } & CommandArguments);
 
-/** Reads a command line; throws a UsageError where it asks for nothing that there is. */
+/** Parses a command line; throws a UsageError for an unknown command, option or extra word. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true });
   const flags = new Set<string>();
@@ -57,24 +74,7 @@ function unknownWord(word: string, known: readonly string[], kind: string): Usag
   return new UsageError(`there is no ${kind} '${word.slice(0, 64)}'. ${advice}`);
 }
 
-/** What a command may know and where it writes. */
-export interface CommandContext extends LoadOptions {
-  readonly cwd: string;
-  readonly home: string | false;
-  /** Writes a line for whoever reads the result. */
-  readonly print: (line: string) => void;
-  /** Writes a line for whoever watches. */
-  readonly warn: (line: string) => void;
-}
-
-/** What follows the name of a command. */
-export interface CommandArguments {
-  /** The file or nothing. */
-  readonly path?: string;
-  readonly json: boolean;
-}
-
-/** A misuse of the command line: one line that says what to do instead. */
+/** Wrong usage of the command line: its message says what to do instead. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
@@ -83,16 +83,16 @@ export class UsageError extends Error {
 export const HELP = `toolcontract config <command>
 
 Commands:
-  check [path]  tells of everything that is wrong with the configuration
-  show [path]   prints every setting with the place where it is set
+  check [path]  reports everything that is wrong with the configuration
+  show [path]   prints every setting and where it is set
   init          writes .agent/config.yml with all settings and their defaults
 
 Options:
   --json        prints the result of check and show as JSON
   --version     prints the version
-  --help        prints this text
+  --help        prints this help
 
-The files, the one that wins first: [path]; .agent/config.yml in this folder and in those above it,
+The files, highest precedence first: [path]; .agent/config.yml in this folder and the ones above it,
 up to the one with .git; ~/.agent/config.yml; /etc/agent/config.yml.
 
-Exit codes: 0 all is well, 1 a failure, 4 wrong usage or a wrong configuration.`;
+Exit codes: 0 success, 1 failure, 4 wrong usage or invalid configuration.`;

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command-line.ts";
 import { shownIn } from "./inspect.ts";
 import { FILE_OPTIONS, type FileOption, TREE } from "../format/index.ts";
 
-/** Writes a new configuration file; one that is there stays as it is. */
+/** Writes a new configuration file; an existing one is not changed. */
 export function init(context: CommandContext): void {
   const path = join(context.cwd, ...CONFIG_PATH);
   const shown = shownIn(context)(path);
@@ -15,12 +15,12 @@ export function init(context: CommandContext): void {
     writeFileSync(path, configTemplate(schemaFor(path)), { flag: "wx" });
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-    throw new FileExistsError(`${shown} is there already; it was not changed.`);
+    throw new FileExistsError(`${shown} already exists; it was not changed.`);
   }
   context.print(`Wrote ${shown}`);
 }
 
-/** The installed schema fits the installed version; none where the package is not installed here. */
+/** The path of the installed schema, which fits the installed version; undefined if the package is not installed. */
 function schemaFor(path: string): string | undefined {
   const folder = dirname(path);
   const installed = findUp("node_modules/@toolcontract/config/schema.json", { cwd: folder });
@@ -28,10 +28,10 @@ function schemaFor(path: string): string | undefined {
   return relative(folder, installed).replaceAll("\\", "/");
 }
 
-/** Examples for options without a default, which are commented out. */
+/** Examples for options without a default; they are commented out. */
 const EXAMPLES: Readonly<Record<string, string>> = { max_tokens: "500", workspace_root: "." };
 
-/** The text of a new configuration file: every option with its default and what it does. */
+/** The contents of a new configuration file: every option with its default and what it does. */
 export function configTemplate(schema: string | undefined): string {
   const [tools, validation] = TREE;
   const sections = new Set(
@@ -39,9 +39,9 @@ export function configTemplate(schema: string | undefined): string {
   );
   return [
     schema === undefined
-      ? "# Where @toolcontract/config is installed, editors complete this file with the line\n# yaml-language-server: $schema=../node_modules/@toolcontract/config/schema.json"
+      ? "# If @toolcontract/config is installed, this line makes editors complete the file:\n# yaml-language-server: $schema=../node_modules/@toolcontract/config/schema.json"
       : `# yaml-language-server: $schema=${schema}`,
-    "# How the calls of tools are validated. These are the defaults: keep the lines that you change.",
+    "# How tool calls are validated. These are the defaults: keep the lines that you change.",
     `${tools}:`,
     `  ${validation}:`,
     ...[...sections].flatMap((section) => [`    ${section}:`, ...optionsOf(section), ""]),
@@ -65,7 +65,7 @@ function linesOf({ keys, fallback, about }: FileOption): readonly string[] {
   return [`# ${about}`, line];
 }
 
-/** There is a file where one was to be written. */
+/** The file to write already exists. */
 export class FileExistsError extends Error {
   override readonly name: string = "FileExistsError";
 }

@@ -8,7 +8,7 @@ import {
 import type { CommandArguments, CommandContext } from "./command-line.ts";
 import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
 
-/** Checks the configuration and says what was read. */
+/** Checks the configuration and prints which files it was read from. */
 export function check({ path, json }: CommandArguments, context: CommandContext): void {
   const config = loadConfig(loadOptions(context, path));
   if (json) {
@@ -22,7 +22,7 @@ export function check({ path, json }: CommandArguments, context: CommandContext)
 }
 
 function summary({ files }: LoadedConfig, shown: (path: string) => string): string {
-  if (files.length === 0) return "No configuration file was found: the defaults hold.";
+  if (files.length === 0) return "No configuration file was found: the defaults apply.";
   return `Valid: ${files.map((file) => shown(file.path)).join(", ")}`;
 }
 
@@ -32,7 +32,7 @@ interface Setting {
   readonly origin: ConfigOrigin | "default";
 }
 
-/** Prints every setting with the place where it is set. */
+/** Prints every setting and where it is set. */
 export function show({ path, json }: CommandArguments, context: CommandContext): void {
   const settings = settingsOf(loadConfig(loadOptions(context, path)));
   if (json) {
@@ -52,7 +52,7 @@ function settingsOf({ options, origins }: LoadedConfig): readonly Setting[] {
     const origin = origins[optionPointer(option)];
     const path = optionPath(option);
     if (!origin) return { path, value: option.fallback ?? null, origin: "default" };
-    // A text that came out of variables may be a secret in the wrong place.
+    // A string that was expanded from variables may be a secret in the wrong place.
     const isHidden =
       origin.template !== undefined &&
       option.schema["enum"] === undefined &&
@@ -71,13 +71,13 @@ function originText(origin: Setting["origin"], shown: (path: string) => string):
   return origin.template === undefined ? place : `${place}, from ${origin.template}`;
 }
 
-/** Where a command looks for configuration. */
+/** Where a command looks for configuration files. */
 function loadOptions(context: CommandContext, path: string | undefined): LoadOptions {
   const { cwd, home, system, env } = context;
   return { path, cwd, home, system, env };
 }
 
-/** How the person at the command line reads paths. */
+/** Formats paths for the person at the command line. */
 export function shownIn({ cwd, home }: CommandContext): (path: string) => string {
   return (path) => showPath(path, cwd, home === false ? undefined : home);
 }

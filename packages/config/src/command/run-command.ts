@@ -11,7 +11,10 @@ import {
 } from "./command-line.ts";
 import { FileExistsError, init } from "./init.ts";
 
-/** Runs a command line and answers the exit code; it never throws. */
+/** The exit codes: 4 stands for wrong arguments and an invalid configuration alike. */
+export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;
+
+/** Runs a command line and returns its exit code; never throws. */
 export function runCommand(args: readonly string[], context: CommandContext): number {
   try {
     run(readCommandLine(args), context);
@@ -19,7 +22,7 @@ export function runCommand(args: readonly string[], context: CommandContext): nu
   } catch (thrown) {
     if (thrown instanceof ConfigError)
       return reportFaults(thrown, args.includes("--json"), context);
-    context.warn(`toolcontract: ${sentenceOf(thrown)}`);
+    context.warn(`toolcontract: ${messageOf(thrown)}`);
     return thrown instanceof UsageError ? EXIT.invalid : EXIT.failed;
   }
 }
@@ -45,12 +48,9 @@ function reportFaults(error: ConfigError, json: boolean, { print, warn }: Comman
   return EXIT.invalid;
 }
 
-function sentenceOf(thrown: unknown): string {
+function messageOf(thrown: unknown): string {
   if (thrown instanceof UsageError || thrown instanceof FileExistsError) return thrown.message;
   const { code, path } = thrown as NodeJS.ErrnoException;
-  // What the system says of files, without the stack.
+  // The system's code and path for a file error, without the stack.
   return code === undefined ? `failed (${errorClass(thrown)})` : `${code} ${path ?? ""}`.trim();
 }
-
-/** How the command ends, by the agent contract: 4 stands for wrong arguments and wrong configuration alike. */
-export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;

@@ -2,10 +2,10 @@ import { type ErrorCode, ToolContractError } from "@toolcontract/core";
 import type { Layer } from "../files/index.ts";
 import { isAbsolute, join, relative } from "node:path";
 
-/** What can be wrong with a file beside its values, for which the contract has codes. */
+/** The codes of faults in a file itself; faults in its values have the contract's codes. */
 export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variable" | "unread-key";
 
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   /** The line, from 1. */
   readonly line: number;
@@ -13,26 +13,26 @@ export interface Position {
   readonly column: number;
 }
 
-/** One thing wrong with a configuration file; it holds no value that a variable gave. */
+/** One fault of a configuration file; it never contains the value of a variable. */
 export interface ConfigFault extends Position {
   readonly layer: Layer;
   /** Absolute. */
   readonly file: string;
-  /** JSON Pointer to the faulty place; the empty string is the file as a whole. */
+  /** JSON Pointer to the fault; the empty string is the whole file. */
   readonly path: string;
   /** What kind of fault it is: one of the contract's codes for a value, or one for the file itself. */
   readonly code: ErrorCode | FileFaultCode;
-  /** One short sentence that says what is wrong. */
+  /** What is wrong, in one short sentence. */
   readonly message: string;
-  /** What may stand there. */
+  /** What is allowed there. */
   readonly expected?: string;
-  /** What stands there: masked, cut and quoted. */
+  /** What is there: masked, shortened and quoted. */
   readonly actual?: string;
-  /** The literal fix, where one is nearly certain. */
+  /** The literal fix, if one is nearly certain. */
   readonly hint?: string;
 }
 
-/** Writes a fault as a bullet in the contract's standard style, after the place in the file. */
+/** Formats a fault as a bullet in the contract's standard style, with its position in the file. */
 export function formatFault(fault: ConfigFault, show: (file: string) => string): string {
   const { file, line, column, path, code, message, expected, actual, hint } = fault;
   const place = `${show(file)}:${line}:${column}`;
@@ -46,7 +46,7 @@ export function formatFault(fault: ConfigFault, show: (file: string) => string):
     .join("\n");
 }
 
-/** Orders faults as the files are read: by layer, then from top to bottom. */
+/** Sorts faults by layer, then from top to bottom. */
 export function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFault[] {
   const files = [...new Set(faults.map(({ file }) => file))];
   return faults.toSorted(
@@ -55,7 +55,7 @@ export function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFaul
   );
 }
 
-/** The configuration is wrong: one error with every fault of every file. */
+/** Thrown for a wrong configuration: one error with every fault of every file. */
 export class ConfigError extends ToolContractError {
   override readonly name: string = "ConfigError";
   /** All faults, by file and from top to bottom. */
@@ -72,12 +72,12 @@ export class ConfigError extends ToolContractError {
   }
 }
 
-/** A ConfigError among whose faults are variables that are set nowhere. */
+/** Thrown if variables are not set anywhere; it reports all other faults too. */
 export class MissingVariableError extends ConfigError {
   override readonly name: string = "MissingVariableError";
 }
 
-/** How people read a path: relative to the working directory or the home directory where it is below one. */
+/** Formats a path for people: relative to the working directory or the home directory if it is below one. */
 export function showPath(path: string, cwd: string, home: string | undefined): string {
   const local = below(cwd, path);
   const shown = local ?? inHome(path, home) ?? path;

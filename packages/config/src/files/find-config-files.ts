@@ -3,22 +3,35 @@ import { join, resolve } from "node:path";
 import { up } from "empathic/walk";
 import { homedir } from "node:os";
 
+/** Where a configuration file was found, highest precedence first. */
+export type Layer = "explicit" | "cwd" | "project" | "home" | "system";
+
+/** One configuration file. */
+export interface ConfigFile {
+  readonly layer: Layer;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** The path of a configuration file below its folder. */
+export const CONFIG_PATH: readonly string[] = [".agent", "config.yml"];
+
 /** Where to look for configuration files. */
 export interface FindOptions {
-  /** A file of the caller's choice; it must be there and wins over all others. */
+  /** A file that must exist; it has the highest precedence. */
   readonly path?: string | undefined;
-  /** Where the search begins; the working directory by default. */
+  /** Where the search starts; the working directory by default. */
   readonly cwd?: string | undefined;
-  /** The folder that holds the user's `.agent`, or false for none; the home directory by default. */
+  /** The folder with the user's `.agent`, or false for none; the home directory by default. */
   readonly home?: string | false | undefined;
-  /** The folder that holds the machine's `agent`, or false for none; `/etc` by default, none on Windows. */
+  /** The folder with the machine's `agent`, or false for none; `/etc` by default, none on Windows. */
   readonly system?: string | false | undefined;
 }
 
 /**
- * Finds the configuration files that hold for a folder, the one that wins first.
+ * Finds the configuration files that apply to a folder, highest precedence first.
  *
- * @remarks It reads none of them, and loads neither the YAML parser nor the contract.
+ * @remarks It does not read them, and loads neither the YAML parser nor the contract.
  */
 export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[] {
   const cwd = resolve(options.cwd ?? process.cwd());
@@ -30,7 +43,7 @@ export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[
       configFile(folder === cwd ? "cwd" : "project", folder, ...CONFIG_PATH),
     ),
     ...(homePath === undefined ? [] : [configFile("home", homePath, ...CONFIG_PATH)]),
-    // Below /etc nothing needs to be hidden.
+    // In /etc the folder needs no leading dot.
     ...(system === false
       ? []
       : [configFile("system", resolve(cwd, system), "agent", "config.yml")]),
@@ -48,12 +61,12 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A folder that may not be entered: nothing in it can be meant for this process.
+    // A folder without access rights holds nothing for this process.
     return false;
   }
 }
 
-/** The home directory is often above the project or is the working directory: a file counts once, where it wins. */
+/** Keeps each file once, at its highest precedence: the home directory may be above the project, or the same folder. */
 function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const seen = new Set<string>();
   return files.filter(({ path }) => {
@@ -65,9 +78,9 @@ function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] 
 }
 
 /**
- * The folders from the working directory up to the root of the project, which is the one with `.git`.
+ * The folders from the working directory up to the project root, the one with `.git`.
  *
- * @remarks Outside of a repository all folders above are taken, but for the home directory, which is a layer of its own.
+ * @remarks Outside a repository: all folders up to, but not including, the home directory, which is another layer.
  */
 function projectFolders(cwd: string, home: string | undefined): readonly string[] {
   const above = up(cwd);
@@ -77,25 +90,12 @@ function projectFolders(cwd: string, home: string | undefined): readonly string[
   return root === -1 ? folders : folders.slice(0, root + 1);
 }
 
-/** The user's home directory, if there is one. */
+/** The user's home directory, if it is known. */
 export function homeFolder(): string | undefined {
   try {
     return homedir();
   } catch {
-    // A user id without an entry in the system's list of users, as in some containers.
+    // Some containers run under a user id that is not in the system's user list.
     return undefined;
   }
 }
-
-/** Where a configuration file was found; the first of these wins. */
-export type Layer = "explicit" | "cwd" | "project" | "home" | "system";
-
-/** One configuration file. */
-export interface ConfigFile {
-  readonly layer: Layer;
-  /** Absolute. */
-  readonly path: string;
-}
-
-/** Where a configuration file stands below the folder that it is for. */
-export const CONFIG_PATH: readonly string[] = [".agent", "config.yml"];

@@ -2,17 +2,17 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 
-const LARGEST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** A file's text, or what is wrong with the file in a few words. */
+/** The contents of a file, or why it could not be read. */
 export type TextReading = { readonly text: string } | { readonly problem: string };
 
-/** Reads a text file of bounded size; it never throws. */
+/** Reads a text file of limited size; never throws. */
 export function readText(path: string): TextReading {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return { problem: "it is not a file" };
-    if (stats.size > LARGEST) return { problem: "it is larger than 1 MiB" };
+    if (stats.size > MAX_BYTES) return { problem: "it is larger than 1 MiB" };
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) };
   } catch (thrown) {
     return { problem: problemOf(thrown) };
@@ -33,20 +33,20 @@ function problemOf(thrown: unknown): string {
   }
 }
 
-/** The environment of a process. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that one configuration file may use. */
 export interface LayerVariables {
-  /** The layer's env file: `.env` beside the configuration file, whether it is there or not. */
+  /** The layer's env file: `.env` beside the configuration file, whether it exists or not. */
   readonly file: string;
-  /** The variable's value: from the layer's env file first, then from the process. */
+  /** Looks a variable up: in the layer's env file first, then in the environment. */
   get(name: string): string | undefined;
-  /** What is wrong with an env file that is there. */
+  /** What is wrong with an existing env file. */
   readonly problem: () => string | undefined;
 }
 
-/** Makes the variables of a configuration file; its env file is read only when one is asked for. */
+/** Creates the variables of a configuration file; its env file is read on first use. */
 export function layerVariables(configFile: string, environment: Environment): LayerVariables {
   const file = join(dirname(configFile), ".env");
   let reading: { readonly values: Environment; readonly problem?: string } | undefined;
@@ -64,7 +64,7 @@ export function layerVariables(configFile: string, environment: Environment): La
 }
 
 function readEnvFile(path: string): { readonly values: Environment; readonly problem?: string } {
-  // Often a virtual environment of Python has that name, which is a folder.
+  // Python's virtual environments are often folders with this name.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { values: {} };
   const reading = readText(path);
   if ("problem" in reading) return { values: {}, problem: reading.problem };

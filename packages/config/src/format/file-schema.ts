@@ -13,9 +13,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The JSON Schema of the file, made from the table of options.
+ * The JSON Schema of the file, built from the table of options.
  *
- * @param placeholders - Whether `${VARIABLE}` may stand for a value, as in the file before it is expanded.
+ * @param placeholders - Whether `${VARIABLE}` is accepted as a value, as in the file before it is expanded.
  */
 export function fileSchema(placeholders: boolean): SchemaObject {
   const valueOf = (option: FileOption): SchemaObject => optionSchema(option, placeholders);
@@ -47,7 +47,7 @@ export function fileSchema(placeholders: boolean): SchemaObject {
   };
 }
 
-/** A mapping, or nothing: a key whose members are all commented out. */
+/** A mapping, or null: a key whose members are all commented out. */
 function mapping(
   description: string,
   additionalProperties: boolean,
@@ -64,7 +64,7 @@ function optionSchema(option: FileOption, placeholders: boolean): SchemaObject {
   return { ...notes, anyOf: [schema, { $ref: "#/definitions/placeholder" }] };
 }
 
-/** A text that takes a placeholder as it takes any other. */
+/** Whether the option accepts any string, so a placeholder needs no extra rule. */
 function isFreeText({ schema }: FileOption): boolean {
   return schema["type"] === "string" && schema["enum"] === undefined;
 }

@@ -1,23 +1,23 @@
 import type { ContractOptions, FormatOptions, SchemaObject } from "@toolcontract/core";
 
-/** Every option of core by its name in code; those of `format` are told one by one. */
+/** The name of every option of core in code; those of `format` are listed one by one. */
 export type OptionName = Exclude<keyof ContractOptions, "format"> | `format.${keyof FormatOptions}`;
 
-/** An option that may stand in a file. */
+/** An option that can be set in a file. */
 export interface FileOption {
   /** The keys below `tools.validation`. */
   readonly keys: readonly [string] | readonly [string, string];
-  /** What the value must be. */
+  /** The JSON Schema of the value. */
   readonly schema: SchemaObject;
   /** Core's default; an option without one is off. */
   readonly fallback?: string | number | boolean;
-  /** What it does, for the schema and for the file that `init` writes. */
+  /** What it does, for the schema and the file that `init` writes. */
   readonly about: string;
 }
 
-/** An option that can only be given in code. */
+/** An option that can only be set in code. */
 export interface CodeOption {
-  /** What keeps it out of a file, in words that complete "… can't stand in a file". */
+  /** What it takes, to complete "… can't be set in a file". */
   readonly codeOnly: string;
 }
 
@@ -27,7 +27,7 @@ const yesOrNo: SchemaObject = { type: "boolean" };
 const functions: CodeOption = { codeOnly: "functions" };
 const objects: CodeOption = { codeOnly: "objects with functions" };
 
-/** Where every option of core belongs; the type lets none be forgotten. */
+/** Every option of core: where it is in a file, or that it is for code only. The type makes the table complete. */
 export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
   maxAttempts: {
     keys: ["retry", "max_attempts"],
@@ -74,13 +74,13 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
   "format.maxTokens": {
     keys: ["formatting", "max_tokens"],
     schema: wholeFrom(1),
-    about: "The most tokens that a message may take; without it only the length counts.",
+    about: "The most tokens that a message may take; without it, only the length counts.",
   },
   reportAdvisories: {
     keys: ["formatting", "report_advisories"],
     schema: yesOrNo,
     fallback: false,
-    about: "Tells the model of warnings and remarks too.",
+    about: "Shows the model warnings and remarks too.",
   },
   unknownFields: {
     keys: ["unknown_fields"],
@@ -92,19 +92,19 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
     keys: ["repair_json"],
     schema: yesOrNo,
     fallback: true,
-    about: "Repairs JSON text where the meaning is beyond doubt.",
+    about: "Repairs JSON text if its meaning is beyond doubt.",
   },
   closeDangling: {
     keys: ["close_dangling"],
     schema: yesOrNo,
     fallback: false,
-    about: "Closes brackets that are open at the end, where the last token is complete.",
+    about: "Closes brackets left open at the end, if the last token is complete.",
   },
   unwrapStrings: {
     keys: ["unwrap_strings"],
     schema: yesOrNo,
     fallback: false,
-    about: "Takes JSON text in a string for the array or object that the schema wants.",
+    about: "Parses JSON in a string if the schema wants an array or object there.",
   },
   workspaceRoot: {
     keys: ["workspace_root"],
@@ -116,7 +116,7 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
     keys: ["interpreter"],
     schema: yesOrNo,
     fallback: false,
-    about: "Judges without compiling schemas, for runtimes that forbid code generation.",
+    about: "Validates without compiling schemas, for runtimes that forbid code generation.",
   },
   "format.estimateTokens": functions,
   rules: functions,
@@ -130,25 +130,25 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
   telemetry: objects,
 };
 
-/** An option that may stand in a file, with its name in code. */
+/** An option that can be set in a file, with its name in code. */
 export type NamedFileOption = FileOption & { readonly name: OptionName };
 
-/** The options that may stand in a file, in the order in which people read them. */
+/** The options that can be set in a file, in reading order. */
 export const FILE_OPTIONS: readonly NamedFileOption[] = Object.entries(OPTIONS).flatMap(
   ([name, option]) => ("keys" in option ? [{ ...option, name: name as OptionName }] : []),
 );
 
-/** The names of the options that can only be given in code. */
+/** The options that can only be set in code, by name. */
 export const CODE_OPTIONS: ReadonlyMap<string, CodeOption> = new Map(
   Object.entries(OPTIONS).flatMap(([name, option]) =>
     "codeOnly" in option ? [[name, option]] : [],
   ),
 );
 
-/** The keys under which the contract's options stand; everything beside them belongs to others. */
+/** The keys above the contract's options; everything beside them belongs to others. */
 export const TREE: readonly [string, string] = ["tools", "validation"];
 
-/** A JSON Pointer (RFC 6901). */
+/** Joins keys to a JSON Pointer (RFC 6901). */
 export function pointerOf(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -158,12 +158,12 @@ export function optionPointer({ keys }: FileOption): string {
   return pointerOf([...TREE, ...keys]);
 }
 
-/** An option as people name it: `tools.validation.retry.max_attempts`. */
+/** An option's path as people write it: `tools.validation.retry.max_attempts`. */
 export function optionPath({ keys }: FileOption): string {
   return [...TREE, ...keys].join(".");
 }
 
-/** Makes the options of a contract from values that were judged, by name. */
+/** Converts validated values by option name to the options of a contract. */
 export function toOptions(values: ReadonlyMap<OptionName, unknown>): ContractOptions {
   const direct: Record<string, unknown> = {};
   const format: Record<string, unknown> = {};
@@ -171,7 +171,7 @@ export function toOptions(values: ReadonlyMap<OptionName, unknown>): ContractOpt
     if (name.startsWith("format.")) format[name.slice("format.".length)] = value;
     else direct[name] = value;
   }
-  // The values were judged with a schema that takes what core takes, which the tests hold together.
+  // The schema accepts exactly what core accepts; a test holds them together.
   return { ...direct, ...(Object.keys(format).length > 0 && { format }) };
 }
 

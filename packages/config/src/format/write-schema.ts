@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileSchema } from "./file-schema.ts";
 
-// Writes schema.json, which editors read, from the table of options.
+// Writes schema.json for editors from the table of options.
 
 const target = new URL("../../schema.json", import.meta.url);
 writeFileSync(target, `${JSON.stringify(fileSchema(true), null, 2)}\n`);

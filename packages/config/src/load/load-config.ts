@@ -18,22 +18,41 @@ import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
 import { type ConfigOrigin, type SetValue, readLayer } from "./read-layer.ts";
 import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
 
-/** What the configuration files say together. */
+/** Where to look for configuration files, and the variables that they may use. */
+export interface LoadOptions extends FindOptions {
+  /** Where variables are looked up after a layer's env file; `process.env` by default. */
+  readonly env?: Environment | undefined;
+}
+
+/** The merged result of all configuration files. */
 export interface LoadedConfig {
-  /** What the files set, for createContract; what no file sets is left out and has core's default. */
+  /** The options that the files set, for `createContract`; an option that no file sets is left out and keeps core's default. */
   readonly options: ContractOptions;
   /** Where each value was set, by its JSON Pointer in the file. */
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
-  /** The files that were read, the one that wins first. */
+  /** The files that were read, highest precedence first. */
   readonly files: readonly ConfigFile[];
-  /** Keys that are read by nobody here although they look as if they were meant to be. */
+  /** Warnings about keys that are not read although they look as if they were meant to be. */
   readonly advisories: readonly ConfigFault[];
 }
 
+const folderOrNone = {
+  wants: "a folder, or false for none",
+  fits: (value: unknown) => value === false || isString.fits(value),
+};
+
+const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
+  path: isString,
+  cwd: isString,
+  home: folderOrNone,
+  system: folderOrNone,
+  env: isObject,
+};
+
 /**
- * Loads `.agent/config.yml` in all its layers; without any file the options are empty.
+ * Loads `.agent/config.yml` from all layers; without any file the options are empty.
  *
- * @throws ConfigError with every fault of every file, where one is wrong; no default stands in for it.
+ * @throws ConfigError with every fault of every file, if any value is wrong; a wrong value never falls back to a default.
  */
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   checkLoadOptions(options);
@@ -53,7 +72,7 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   };
 }
 
-/** Merges deeply: every option comes from the highest layer that sets it. */
+/** Merges option by option: each comes from the highest layer that sets it. */
 function merged(layers: readonly (readonly SetValue[])[]): ReadonlyMap<OptionName, SetValue> {
   const upwards = layers.toReversed().flat();
   return new Map(upwards.map((value) => [value.option.name, value]));
@@ -68,26 +87,7 @@ function configError(faults: readonly ConfigFault[], options: LoadOptions): Conf
   return new Kind(inFileOrder(faults), show);
 }
 
-/** Where to look for configuration, and the variables that it may use. */
-export interface LoadOptions extends FindOptions {
-  /** Where variables are looked up after a layer's env file; `process.env` by default. */
-  readonly env?: Environment | undefined;
-}
-
-const folderOrNone = {
-  wants: "a folder, or false for none",
-  fits: (value: unknown) => value === false || isString.fits(value),
-};
-
-const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
-  path: isString,
-  cwd: isString,
-  home: folderOrNone,
-  system: folderOrNone,
-  env: isObject,
-};
-
-/** Throws where an option is unknown or of the wrong kind. */
+/** Throws if an option is unknown or has the wrong type. */
 function checkLoadOptions(options: LoadOptions): void {
   if (!isObject.fits(options)) {
     throw new ToolContractError("loadConfig: the options must be an object, such as { cwd }.");

@@ -7,13 +7,29 @@ import {
   layerVariables,
   readText,
 } from "../files/index.ts";
-import { judgeValues, unreadKeys, valueFault } from "./value-faults.ts";
+import { validateValues, unreadKeys, valueFault } from "./value-faults.ts";
 import { type ConfigTree, type ParsedYaml, parseYaml, readTree } from "../yaml/index.ts";
 import { type Expansions, createExpansions } from "./expansions.ts";
 import { basename, dirname, resolve } from "node:path";
 import { FILE_OPTIONS, type NamedFileOption, TREE, optionPointer } from "../format/index.ts";
 
-/** What one configuration file says, or all that is wrong with it. */
+/** Where a value was set. */
+export interface ConfigOrigin extends Position {
+  readonly layer: Layer;
+  /** Absolute. */
+  readonly file: string;
+  /** The string in the file, if the value was expanded from variables. */
+  readonly template?: string;
+}
+
+/** One option that a file sets. */
+export interface SetValue {
+  readonly option: NamedFileOption;
+  readonly value: unknown;
+  readonly origin: ConfigOrigin;
+}
+
+/** The values of one configuration file, or everything that is wrong with it. */
 export interface LayerReading {
   readonly values: readonly SetValue[];
   readonly faults: readonly ConfigFault[];
@@ -22,7 +38,7 @@ export interface LayerReading {
 
 const START: Position = { line: 1, column: 1 };
 
-/** Reads, expands and judges one configuration file; it never throws. */
+/** Reads, expands and validates one configuration file; never throws. */
 export function readLayer(file: ConfigFile, environment: Environment): LayerReading {
   const reading = readText(file.path);
   if ("problem" in reading) return failed([unreadable(file, file.path, reading.problem)]);
@@ -36,7 +52,7 @@ export function readLayer(file: ConfigFile, environment: Environment): LayerRead
 
 function readValues(file: ConfigFile, parsed: ParsedYaml, variables: LayerVariables): LayerReading {
   const expansions = createExpansions(variables);
-  const tree = readTree(parsed, expansions.readText);
+  const tree = readTree(parsed, expansions.readString);
   if (tree.isTooLarge) {
     const message = "The settings nest too deeply or repeat too much through aliases";
     return failed([
@@ -47,7 +63,7 @@ function readValues(file: ConfigFile, parsed: ParsedYaml, variables: LayerVariab
   return {
     values: setValues(file, tree, expansions),
     faults: [
-      ...judgeValues(tree.value).map((error) => valueFault(error, file, tree, expansions)),
+      ...validateValues(tree.value).map((error) => valueFault(error, file, tree, expansions)),
       ...missingVariables(file, expansions),
       ...(envProblem === undefined ? [] : [unreadable(file, variables.file, envProblem)]),
     ],
@@ -81,22 +97,6 @@ function failed(faults: readonly ConfigFault[]): LayerReading {
   return { values: [], faults, advisories: [] };
 }
 
-/** Where a value was set. */
-export interface ConfigOrigin extends Position {
-  readonly layer: Layer;
-  /** Absolute. */
-  readonly file: string;
-  /** The text in the file, where the value came out of variables. */
-  readonly template?: string;
-}
-
-/** One option that a file sets. */
-export interface SetValue {
-  readonly option: NamedFileOption;
-  readonly value: unknown;
-  readonly origin: ConfigOrigin;
-}
-
 /** The options that a file sets. */
 function setValues(
   file: ConfigFile,
@@ -120,7 +120,7 @@ function setValues(
   });
 }
 
-/** A folder that a file names stands relative to the folder that the file is for. */
+/** Resolves a folder against the folder that holds `.agent`, or else the one that holds the file. */
 function fromProject(file: string, value: unknown): unknown {
   const folder = dirname(file);
   const base = basename(folder) === ".agent" ? dirname(folder) : folder;

@@ -4,6 +4,7 @@ import {
   type ValidationError,
   createContract,
 } from "@toolcontract/core";
+import { nearestName } from "@toolcontract/core/adapter";
 import type { ConfigFault, Position } from "../faults/index.ts";
 import type { ConfigFile } from "../files/index.ts";
 import {
@@ -16,9 +17,35 @@ import {
 } from "../format/index.ts";
 import type { ConfigTree } from "../yaml/index.ts";
 import type { Expansion, Expansions } from "./expansions.ts";
-import { nearestName } from "@toolcontract/core/adapter";
 
-/** Says where in the file a fault stands that the contract found in its value. */
+// The file is validated as a field, so that a file that is a single string is not parsed as JSON.
+const WHOLE = "/file";
+
+let validator: { readonly contract: Contract; readonly tool: ToolDefinition } | undefined;
+
+/** Validates a file's value with the contract itself; the pointers of the errors start at the file's root. */
+export function validateValues(value: unknown): readonly ValidationError[] {
+  const { contract, tool } = (validator ??= createValidator());
+  const result = contract.check(tool, { file: value });
+  if (result.status === "valid") return [];
+  return result.errors.map((error) => {
+    return { ...error, fieldPath: error.fieldPath.slice(WHOLE.length) };
+  });
+}
+
+function createValidator(): NonNullable<typeof validator> {
+  const { $schema, ...file } = fileSchema(false);
+  const inputSchema = { $schema, type: "object", properties: { file } };
+  // Compiling the schema would take longer than validating a handful of files.
+  const contract = createContract({
+    interpreter: true,
+    logger: () => undefined,
+    format: { maxErrors: 1_000 },
+  });
+  return { contract, tool: { name: "configuration", inputSchema } };
+}
+
+/** Converts an error that the contract found in a value to a fault with its position in the file. */
 export function valueFault(
   error: ValidationError,
   { layer, path: file }: ConfigFile,
@@ -42,7 +69,7 @@ export function valueFault(
   };
 }
 
-/** What stands around the contract's tree belongs to others, who may keep secrets there. */
+/** Values outside the contract's settings belong to others and may be secrets. */
 function shownActual({ fieldPath, actualValue }: ValidationError): string | undefined {
   return fieldPath.startsWith(pointerOf(TREE)) ? actualValue : undefined;
 }
@@ -52,7 +79,7 @@ function variableHint({ variables }: Expansion): string {
   return variables.length === 1 ? `change the variable ${names}` : `change the variables ${names}`;
 }
 
-/** The contract speaks to a model, which sends; a person writes. */
+/** The contract's hints address a model, which sends arguments; a person writes a file. */
 function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | undefined {
   if (hint !== undefined) return hint.replace(/^send /, "write ");
   if (errorCode !== "VAL-005") return undefined;
@@ -62,7 +89,7 @@ function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | und
 function positionOf({ errorCode, fieldPath }: ValidationError, { places }: ConfigTree): Position {
   const place = places.get(fieldPath);
   if (place) return errorCode === "VAL-005" ? place.key : place.value;
-  // A key that is not shown has no pointer of its own: it is one that looks like no name.
+  // The contract does not show a key that does not look like a name, so its pointer is unknown here.
   const parent = fieldPath.slice(0, Math.max(fieldPath.lastIndexOf("/"), 0));
   const hidden = [...places].find(([pointer]) => {
     const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : "";
@@ -71,40 +98,13 @@ function positionOf({ errorCode, fieldPath }: ValidationError, { places }: Confi
   return hidden?.[1].key ?? places.get(parent)?.value ?? { line: 1, column: 1 };
 }
 
-// The file as a whole is a field too, so that a file that is a text is not read as JSON.
-const WHOLE = "/file";
-
-let judge: { readonly contract: Contract; readonly tool: ToolDefinition } | undefined;
-
-/** Judges a file's value with the contract itself; pointers in the errors begin at the file's root. */
-export function judgeValues(value: unknown): readonly ValidationError[] {
-  const { contract, tool } = (judge ??= makeJudge());
-  const result = contract.check(tool, { file: value });
-  if (result.status === "valid") return [];
-  return result.errors.map((error) => {
-    return { ...error, fieldPath: error.fieldPath.slice(WHOLE.length) };
-  });
-}
-
-function makeJudge(): NonNullable<typeof judge> {
-  const { $schema, ...file } = fileSchema(false);
-  const inputSchema = { $schema, type: "object", properties: { file } };
-  // Compiling the schema would take longer than judging the few files that there are.
-  const contract = createContract({
-    interpreter: true,
-    logger: () => undefined,
-    format: { maxErrors: 1_000 },
-  });
-  return { contract, tool: { name: "configuration", inputSchema } };
-}
-
-/** What to do with a key that stands where none such is known, where that is nearly certain. */
+/** What to do about an unknown key, if that is nearly certain. */
 function unknownKeyHint(key: string): string | undefined {
   const plain = plainName(key);
   const codeOnly = [...CODE_OPTIONS.keys()].find((name) => lastNames(name).includes(plain));
   if (codeOnly !== undefined) {
     const kind = CODE_OPTIONS.get(codeOnly)?.codeOnly;
-    return `pass \`${codeOnly}\` to createContract in code: ${kind} can't stand in a file`;
+    return `pass \`${codeOnly}\` to createContract in code: ${kind} can't be set in a file`;
   }
   const moved = FILE_OPTIONS.find(
     ({ name, keys }) => plainName(keys.at(-1) ?? "") === plain || lastNames(name).includes(plain),
@@ -120,7 +120,7 @@ function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
-/** Tells of keys that nobody here reads although they look like a misspelt `tools` or `validation`. */
+/** Warns about keys that are not read although they look like a misspelt `tools` or `validation`. */
 export function unreadKeys(
   { layer, path: file }: ConfigFile,
   tree: ConfigTree,

@@ -1,2 +1,2 @@
 export { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
-export { type ConfigTree, type ReadText, readTree } from "./read-tree.ts";
+export { type ConfigTree, type ReadString, readTree } from "./read-tree.ts";

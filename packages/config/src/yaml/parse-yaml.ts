@@ -21,14 +21,14 @@ export interface ParsedYaml {
   readonly contents: unknown;
   readonly resolve: Survey["resolve"];
   readonly positionOf: (offset: number) => Position;
-  /** What is wrong with the text, at most one problem a line. */
+  /** Syntax errors, at most one per line. */
   readonly problems: readonly (Position & YamlProblem)[];
 }
 
-/** Parses YAML 1.2 and tells of every syntax error; it never throws. */
+/** Parses YAML 1.2 and reports every syntax error; never throws. */
 export function parseYaml(text: string): ParsedYaml {
   const lineCounter = new LineCounter();
-  // Without pretty errors, because those quote the file.
+  // No pretty errors: they quote the file.
   const options = { schema: "core", prettyErrors: false, uniqueKeys: false, lineCounter } as const;
   const { contents, errors } = parseDocument(text, options);
   const { resolve, repeatedKeys } = surveyDocument(contents);
@@ -43,22 +43,22 @@ export function parseYaml(text: string): ParsedYaml {
   const byLine = new Map<number, Position & YamlProblem>();
   for (const { code, offset } of found) {
     const position = positionOf(offset);
-    // What follows on the same line is mostly a consequence.
+    // Further errors on the same line are mostly consequences.
     if (!byLine.has(position.line))
       byLine.set(position.line, { ...position, ...yamlProblem(code) });
   }
   return { contents, resolve, positionOf, problems: [...byLine.values()].slice(0, MAX_PROBLEMS) };
 }
 
-/** What is known of a whole document after one walk; the parser's own ways take time by the square of its size. */
+/** What one walk over the document collects; the parser's own lookups take quadratic time. */
 interface Survey {
-  /** The node that an alias stands for: the latest before it with that anchor. */
+  /** The node that an alias refers to: the last one before it with that anchor. */
   readonly resolve: (alias: Alias) => Node | undefined;
-  /** Where keys stand that their mapping has already. */
+  /** The offsets of keys that repeat an earlier key of the same mapping. */
   readonly repeatedKeys: readonly number[];
 }
 
-/** Walks a document once; it does not recurse, so no depth is too much. */
+/** Walks a document once, without recursion: the nesting may be deep. */
 function surveyDocument(contents: unknown): Survey {
   const anchors = new Map<string, Node[]>();
   const repeatedKeys: number[] = [];
@@ -96,40 +96,40 @@ function startOf({ range }: Pick<Node, "range">): number {
   return range?.[0] ?? 0;
 }
 
-/** A syntax error in our own words; the parser's quote the file. */
+/** A syntax error in our own words: the parser's messages quote the file. */
 interface YamlProblem {
   readonly message: string;
   readonly hint?: string;
 }
 
-const QUOTE = "put quotes around the text";
+const QUOTE = "put quotes around the string";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, YamlProblem>>> = {
   BAD_ALIAS: {
     message: "Invalid alias or anchor",
-    hint: `a text that begins with * or &: ${QUOTE}`,
+    hint: `a string that begins with * or &: ${QUOTE}`,
   },
   BAD_DIRECTIVE: { message: "Invalid directive" },
   BAD_DQ_ESCAPE: {
-    message: "Unknown escape in a double-quoted text",
+    message: "Unknown escape in a double-quoted string",
     hint: String.raw`use single quotes, or write \\ for \ `.trimEnd(),
   },
   BAD_INDENT: { message: "Wrong indentation, or a bracket that is not closed" },
-  BAD_SCALAR_START: { message: "A plain text can't begin with this character", hint: QUOTE },
+  BAD_SCALAR_START: { message: "An unquoted string can't begin with this character", hint: QUOTE },
   BLOCK_AS_IMPLICIT_KEY: {
     message: "A mapping can't begin here",
-    hint: "check the indentation, or put quotes around a text that holds a colon",
+    hint: "check the indentation, or put quotes around a string that contains a colon",
   },
-  BLOCK_IN_FLOW: { message: "Lines of a block can't stand inside brackets" },
-  DUPLICATE_KEY: { message: "This key stands twice in one mapping", hint: "keep one of them" },
+  BLOCK_IN_FLOW: { message: "Block lines can't be inside brackets" },
+  DUPLICATE_KEY: { message: "This key appears twice in one mapping", hint: "keep one of them" },
   KEY_OVER_1024_CHARS: { message: "A key is too long" },
   MISSING_CHAR: { message: "A closing quote, a bracket, a comma or a space is missing" },
   MULTILINE_IMPLICIT_KEY: {
-    message: "A key and its colon must stand on one line",
+    message: "A key and its colon must be on one line",
     hint: "check the indentation, or put a colon and a space after the key",
   },
   MULTIPLE_DOCS: {
-    message: "The file holds more than one document",
+    message: "The file contains more than one document",
     hint: "remove the line --- and what follows it",
   },
   RESOURCE_EXHAUSTION: { message: "The file is nested too deeply" },
@@ -140,7 +140,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, YamlProblem>>> = {
   },
 };
 
-/** What a parser's error code means; the codes that are not in the table are rare. */
+/** The message for a parser's error code; codes that are not in the table are rare. */
 function yamlProblem(code: ErrorCode): YamlProblem {
   return PROBLEMS[code] ?? { message: "Invalid YAML" };
 }

@@ -6,7 +6,7 @@ import type { ParsedYaml } from "./parse-yaml.ts";
 const MAX_NODES = 10_000;
 const MAX_DEPTH = 32;
 
-/** Where a key and its value stand. */
+/** The positions of a key and its value. */
 interface Place {
   readonly key: Position;
   readonly value: Position;
@@ -20,34 +20,34 @@ interface ForeignKey {
 
 /** The part of a file that belongs to the contract. */
 export interface ConfigTree {
-  /** The file's value, without all that belongs to others. */
+  /** The file's value, without the keys that belong to others. */
   readonly value: unknown;
   /** By JSON Pointer. */
   readonly places: ReadonlyMap<string, Place>;
-  /** The keys beside `tools`, or beside `tools.validation`, where that one is missing. */
+  /** The keys beside `tools` or `tools.validation`, if that one is missing. */
   readonly besides: readonly ForeignKey[];
-  /** True where aliases repeat so much, or nest so deeply, that reading stopped. */
+  /** True if reading stopped because aliases repeat too much or the nesting is too deep. */
   readonly isTooLarge: boolean;
 }
 
-/** What a text in the file stands for; undefined leaves its key out. */
-export type ReadText = (pointer: string, text: string, at: Position) => unknown;
+/** Converts a string in the file to its value; undefined leaves the key out. */
+export type ReadString = (pointer: string, text: string, at: Position) => unknown;
 
-/** What is gathered while a file is read. */
+/** What is collected while a file is read. */
 interface Reading {
   readonly parsed: ParsedYaml;
-  readonly readText: ReadText;
+  readonly readString: ReadString;
   readonly places: Map<string, Place>;
   besides: readonly ForeignKey[];
   nodes: number;
   isTooLarge: boolean;
 }
 
-/** Reads what belongs to the contract out of a parsed file; aliases are followed, within bounds. */
-export function readTree(parsed: ParsedYaml, readText: ReadText): ConfigTree {
+/** Reads the contract's part of a parsed file; aliases are followed, within limits. */
+export function readTree(parsed: ParsedYaml, readString: ReadString): ConfigTree {
   const reading: Reading = {
     parsed,
-    readText,
+    readString,
     places: new Map(),
     besides: [],
     nodes: 0,
@@ -58,7 +58,7 @@ export function readTree(parsed: ParsedYaml, readText: ReadText): ConfigTree {
   return { value, places, besides, isTooLarge };
 }
 
-/** Reads a mapping of which one key is ours; the values of the others are not looked at. */
+/** Reads a mapping with one key of ours; the values of other keys are not read. */
 function readOuter(
   reading: Reading,
   node: unknown,
@@ -83,7 +83,7 @@ function readOuter(
   return { [own]: readOuter(reading, pair.value, inner, place.value) };
 }
 
-/** Where a value stands. */
+/** A value's pointer and position. */
 interface Spot {
   readonly pointer: string;
   readonly depth: number;
@@ -104,7 +104,9 @@ function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
     );
   }
   if (!isScalar(found)) return null;
-  return typeof found.value === "string" ? reading.readText(pointer, found.value, at) : found.value;
+  return typeof found.value === "string"
+    ? reading.readString(pointer, found.value, at)
+    : found.value;
 }
 
 function readMembers(reading: Reading, pairs: readonly Pair[], spot: Spot): object {
