@@ -21,6 +21,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   "core/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "core/src/standard": ["vendors", "."],
+  "mcp/src": ["wire", "gate", "in-process", "stdio", "http", "cli", ".", "testing"],
 };
 
 describe.each(Object.entries(ORDER))("the rooms of %s", (folder, order) => {
