@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** A process that runs beside a test. */
+/** A process in the background of a test. */
 export interface Background {
-  /** What the pattern found in its output. */
+  /** What the pattern matched in its output. */
   readonly found: string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a command and waits for a line of its output that fits; `found` is the pattern's first group. */
+/** Starts a command and waits for output that matches; `found` is the pattern's first group. */
 export async function startBackground(
   command: readonly string[],
   ready: RegExp,
@@ -50,7 +50,7 @@ export async function startBackground(
   };
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,7 +7,7 @@ import { markdownTable } from "./suite/table.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../.artifacts/mcp-conformance/", import.meta.url));
 
-// So that what runs beside it ends too.
+// Exiting ends the background processes too.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const [wanted = ""] = process.argv.slice(2);

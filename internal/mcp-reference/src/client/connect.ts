@@ -17,7 +17,7 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** Connects a client of version 1, which speaks the era with sessions only. */
+/** Connects a client of version 1, which supports only the session-based protocol. */
 export async function connectV1(url: URL): Promise<Connection> {
   const client = new ClientV1(INFO, { capabilities: CAPABILITIES });
   client.setRequestHandler(ElicitRequestSchema, () => ACCEPTED);
@@ -25,7 +25,7 @@ export async function connectV1(url: URL): Promise<Connection> {
   return { client: client as unknown as AnyClient, close: async () => client.close() };
 }
 
-/** Connects a client of version 2 in the era of a revision. */
+/** Connects a client of version 2, with the protocol of a revision. */
 export async function connectV2(url: URL, revision: string): Promise<Connection> {
   const mode = revision === "2026-07-28" ? "auto" : "legacy";
   const client = new ClientV2(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } });

@@ -3,7 +3,7 @@ import { startProxy } from "../proxy.ts";
 import { connectV1, connectV2 } from "./connect.ts";
 import { useServer, type WantedCall } from "./use-server.ts";
 
-// The suite gives a client 30 seconds, and ends only the shell around it.
+// The suite gives a client 30 seconds, and then ends only the shell around it.
 setTimeout(() => process.exit(1), 25_000).unref();
 
 const [line, ...others] = process.argv.slice(2);

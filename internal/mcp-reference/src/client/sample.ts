@@ -1,6 +1,6 @@
 import type { Json } from "../surface/tool.ts";
 
-/** A value that a simple schema takes: required properties only. */
+/** Generates a value for a simple schema: required properties only. */
 export function sampleOf(schema: Json): unknown {
   if (schema["type"] === "object") {
     const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Json>>;

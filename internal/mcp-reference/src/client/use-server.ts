@@ -12,19 +12,19 @@ export interface AnyClient {
   getPrompt(prompt: { name: string }): Promise<unknown>;
 }
 
-/** A tool as a client gets it. */
+/** A tool as listed by a server. */
 interface ListedTool {
   readonly name: string;
   readonly inputSchema: Json;
 }
 
-/** A call that a scenario asks for. */
+/** A call that a scenario requires. */
 export interface WantedCall {
   readonly name: string;
   readonly arguments: Json;
 }
 
-/** Does once what a host does with a server: lists everything, calls every tool, reads every resource and prompt. */
+/** Uses a server like a host: lists everything, calls every tool, and reads every resource and prompt, once each. */
 export async function useServer(client: AnyClient, wanted?: readonly WantedCall[]): Promise<void> {
   const { tools } = await client.listTools();
   for (const call of wanted ?? tools.map((tool) => sampleCall(tool, tools))) {
@@ -41,7 +41,7 @@ export async function useServer(client: AnyClient, wanted?: readonly WantedCall[
   }
 }
 
-/** A server may refuse a sample; the client goes on. */
+/** Logs a rejection and continues: a server may reject a sample. */
 async function attempt(request: Promise<unknown>): Promise<void> {
   try {
     await request;
@@ -51,7 +51,7 @@ async function attempt(request: Promise<unknown>): Promise<void> {
 }
 
 function sampleCall(tool: ListedTool, all: readonly ListedTool[]): WantedCall {
-  // A tool that takes a schema gets one as it came over the wire.
+  // A tool that takes a schema gets one from the list.
   const rich = all.find(({ inputSchema }) => "$defs" in inputSchema)?.inputSchema;
   const args = sampleOf(tool.inputSchema) as Json;
   return { name: tool.name, arguments: "schema" in args ? { ...args, schema: rich } : args };

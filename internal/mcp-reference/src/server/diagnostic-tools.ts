@@ -7,7 +7,7 @@ import {
 import { z } from "zod";
 import type { Json } from "../surface/tool.ts";
 
-/** Tells the clients that listen that a list has changed. */
+/** Notifies subscribed clients that a list has changed. */
 export interface ListChanges {
   tools(): void;
   prompts(): void;
@@ -16,11 +16,11 @@ export interface ListChanges {
 const NO_ARGUMENTS = z.object({});
 const DONE: CallToolResult = { content: [{ type: "text", text: "Done" }] };
 
-/** Tools with which the suite looks at the era without sessions. */
+/** The tools that the suite uses to test the stateless protocol. */
 export function addDiagnosticTools(server: McpServer, changes: ListChanges): void {
   const config = (description: string) => ({ description, inputSchema: NO_ARGUMENTS });
   const needsSampling = config("Needs a client with a model");
-  // The SDK refuses a request for what the client has not declared.
+  // The SDK rejects a request for a capability that the client has not declared.
   server.registerTool("test_missing_capability", needsSampling, () =>
     inputRequired({
       inputRequests: {
@@ -56,7 +56,7 @@ export function addDiagnosticTools(server: McpServer, changes: ListChanges): voi
   addHeaderTool(server);
 }
 
-/** A tool with an argument that is in a header too. */
+/** A tool with an argument that a header repeats. */
 function addHeaderTool(server: McpServer): void {
   const region: Json = { type: "string", "x-mcp-header": "Region" };
   const inputSchema = fromJsonSchema<Json>({

@@ -6,7 +6,7 @@ interface StoredEvent<Message> {
   readonly message: Message;
 }
 
-/** The events of streams, so that a client can go on where its stream was cut; fits the transports of both SDK lines. */
+/** Stores the events of streams, so that a client can resume a stream; fits the transports of both SDK lines. */
 export interface MemoryEventStore<Message> {
   storeEvent(stream: string, message: Message): Promise<string>;
   getStreamIdForEventId(id: string): Promise<string | undefined>;

@@ -34,7 +34,7 @@ function answers({ mcpReq }: ServerContext, requests: InputRequests): boolean {
   return Object.keys(requests).every((key) => mcpReq.inputResponses?.[key] !== undefined);
 }
 
-/** Asks for inputs until all are there. */
+/** Asks for inputs until all of them have arrived. */
 function gather(inputRequests: InputRequests): Round {
   return async (context) =>
     answers(context, inputRequests)
@@ -42,7 +42,7 @@ function gather(inputRequests: InputRequests): Round {
       : inputRequired({ inputRequests });
 }
 
-/** Asks for inputs in steps; the state of a call tells at which step it is. */
+/** Asks for inputs in steps; the state of a call holds its step. */
 function inSteps(states: RequestStateCodec<string>, steps: readonly InputRequests[]): Round {
   return async (context) => {
     const at = Number(context.mcpReq.requestState<string>() ?? -1);
@@ -55,7 +55,7 @@ function inSteps(states: RequestStateCodec<string>, steps: readonly InputRequest
   };
 }
 
-/** Asks only what the client says it can answer. */
+/** Asks only for inputs that the client supports. */
 const withinCapabilities: Round = async (context) => {
   const can = capabilitiesOf(context);
   const inputRequests: InputRequests = {
@@ -66,7 +66,7 @@ const withinCapabilities: Round = async (context) => {
   return gather(inputRequests)(context);
 };
 
-/** The tools, and a prompt, that need inputs of the client before they answer. */
+/** The tools and the prompt that need inputs from the client before they answer. */
 export function addInputRequiredTools(server: McpServer, states: RequestStateCodec<string>): void {
   const everything = {
     user_name: NAME,

@@ -24,10 +24,10 @@ import { createSessions } from "./sessions.ts";
 /** The SDK line of a server. */
 export type Line = "v1" | "v2";
 
-/** What comes to every server before it is connected. */
+/** Called with each server before it is connected. */
 export type Guard = (server: SdkServer) => unknown;
 
-/** A reference server on a port of its own. */
+/** A reference server that listens on a port. */
 export interface HttpServer {
   readonly url: string;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ import { TOOLS } from "../surface/tools.ts";
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** A low-level server of version 1, which hands its schemas out as they are. */
+/** A low-level server of version 1, which publishes its schemas unchanged. */
 export function serverV1(): Server {
   const server = new Server(
     { name: "reference-v1", version: "1.0.0" },

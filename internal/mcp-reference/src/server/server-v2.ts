@@ -16,12 +16,12 @@ import { RESOURCES, TEMPLATE, templateData } from "../surface/resources.ts";
 import type { Exchange, Json } from "../surface/tool.ts";
 import { TOOLS } from "../surface/tools.ts";
 
-// One key for all servers of the process: a call's rounds may come to different ones.
+// One key for all servers of the process: the rounds of a call may reach different ones.
 const states: RequestStateCodec<string> = createRequestStateCodec<string>({
   key: "a key for tests: 32 bytes at the least",
 });
 
-/** A high-level server of version 2, for both eras of the protocol. */
+/** A high-level server of version 2, for the session-based and the stateless protocol. */
 export function serverV2(changes: ListChanges): McpServer {
   const server = new McpServer(
     { name: "reference-v2", version: "1.0.0" },

@@ -6,19 +6,19 @@ export interface SessionTransport {
   close(): Promise<void>;
 }
 
-/** What the transport of a session tells about its life. */
+/** The events in the life of a session's transport. */
 export interface SessionEvents {
   readonly onsessioninitialized: (id: string) => void;
   readonly onsessionclosed: (id: string) => void;
 }
 
-/** Serves the protocol's era with sessions: one connected transport for each client. */
+/** Serves the session-based protocol: one connected transport per client. */
 export interface Sessions {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a transport, with a server connected to it, for every client that has no session. */
+/** Opens a transport with a connected server for each new client. */
 export function createSessions(
   open: (events: (transport: () => SessionTransport) => SessionEvents) => Promise<SessionTransport>,
 ): Sessions {

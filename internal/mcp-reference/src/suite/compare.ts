@@ -3,22 +3,22 @@ import { fluctuates, reasonFor } from "./known-failures.ts";
 import type { Route, Row } from "./matrix.ts";
 import { badChecks, lostChecks, tally } from "./outcome.ts";
 
-/** A row of the table, with what the runs gave. */
+/** A row of the table with the results of its runs. */
 export interface ComparedRow {
   readonly subject: string;
   readonly revision: string;
   /** Passed and failed checks. */
   readonly direct: string;
   readonly through: Readonly<Partial<Record<Route, string>>>;
-  /** Checks that pass directly and not through, by route. */
+  /** Checks that pass directly but not through the route. */
   readonly lost: Readonly<Partial<Record<Route, readonly string[]>>>;
-  /** Checks that pass through and not directly. */
+  /** Checks that pass through the route but not directly. */
   readonly gained: Readonly<Partial<Record<Route, readonly string[]>>>;
   /** What fails directly, by reason; unexplained failures are under "". */
   readonly failing: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Runs all of a row and compares every way through with the direct one. */
+/** Runs a row and compares every route with the direct run. */
 export async function compareRow(row: Row): Promise<ComparedRow> {
   const direct = await row.direct();
   const through: Partial<Record<Route, string>> = {};
@@ -50,7 +50,7 @@ function failing(row: Row, direct: readonly Check[]): Record<string, string[]> {
   return byReason;
 }
 
-/** What is wrong with a row; empty where nothing is. */
+/** What is wrong with a row; empty if nothing is. */
 export function faultsOf({ subject, revision, lost, failing: byReason }: ComparedRow): string[] {
   const where = `${subject}, ${revision}`;
   const gone = Object.entries(lost).flatMap(([route, checks]) =>

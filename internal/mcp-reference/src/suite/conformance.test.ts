@@ -4,7 +4,7 @@ import { reasonFor } from "./known-failures.ts";
 import { MATRIX, type Route, type Row, runClient } from "./matrix.ts";
 import { badChecks } from "./outcome.ts";
 
-// A part that takes seconds; all of it, with the direct runs, is `pnpm test:conformance`.
+// The part that takes seconds; `pnpm test:conformance` runs everything, including the direct runs.
 const RUNS: readonly (readonly [subject: string, revision: Row["revision"], route: Route])[] = [
   ["server v1", "2025-11-25", "HTTP proxy"],
   ["server v1", "2025-11-25", "in process"],
@@ -12,7 +12,7 @@ const RUNS: readonly (readonly [subject: string, revision: Row["revision"], rout
   ["server v2", "2026-07-28", "in process"],
 ];
 
-// What a server of each revision passes, so that a run that checks nothing is noticed.
+// The checks that a server of each revision passes, so that an empty run fails.
 const PASSED = { "2025-11-25": 84, "2026-07-28": 152 };
 
 function passed(checks: readonly Check[]): number {
@@ -33,7 +33,7 @@ describe("the conformance suite finds nothing wrong", () => {
     60_000,
   );
 
-  // A null where the schema wants a boolean, rounds with inputs, headers from arguments.
+  // Null for a boolean, rounds with inputs, headers from arguments.
   test("client v2, 2026-07-28, HTTP proxy", async () => {
     const scenarios = ["http-custom-headers", "sep-2322-client-request-state"];
     const checks = await runClient(["v2", "--through"], scenarios, "2026-07-28");

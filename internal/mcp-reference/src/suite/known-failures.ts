@@ -5,11 +5,11 @@ interface KnownFailure {
   readonly revision?: Row["revision"];
   readonly checks: RegExp;
   readonly reason: string;
-  /** Some runs pass, directly and through alike. */
+  /** Some runs pass, both directly and through a route. */
   readonly fluctuates?: true;
 }
 
-/** What fails directly too, and why; nothing else may. */
+/** What also fails directly, and why; nothing else may fail. */
 const KNOWN: readonly KnownFailure[] = [
   {
     subject: /^server v2/,
@@ -50,12 +50,12 @@ const KNOWN: readonly KnownFailure[] = [
   },
 ];
 
-/** Why a check fails directly; undefined where it should not. */
+/** Why a check fails directly; undefined if it should not. */
 export function reasonFor(row: Row, check: string): string | undefined {
   return knownFailure(row, check)?.reason;
 }
 
-/** Whether a check is about the time that processes take to start, and so ends now this way and now that. */
+/** Whether a check depends on how long processes take to start, so that its outcome varies. */
 export function fluctuates(row: Row, check: string): boolean {
   return knownFailure(row, check)?.fluctuates === true;
 }

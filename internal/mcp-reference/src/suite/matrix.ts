@@ -12,12 +12,12 @@ import {
   stdioReference,
 } from "./servers.ts";
 
-/** A way from the suite to what it tests, other than the direct one. */
+/** A route from the suite to its subject, other than the direct one. */
 export type Route = "HTTP proxy" | "in process" | "stdio relay";
 
 type Run = () => Promise<readonly Check[]>;
 
-/** One subject at one revision: the direct run and those through. */
+/** One subject at one revision: the direct run and one per route. */
 export interface Row {
   readonly subject: string;
   readonly revision: Revision;
@@ -28,7 +28,7 @@ export interface Row {
 const REVISIONS: readonly Revision[] = ["2025-11-25", "2026-07-28"];
 const LINES = ["v1", "v2"] as const;
 
-// Those for authorization are about the server's origin, which a proxy on another one cannot have.
+// The authorization scenarios check the server's origin, and a proxy has another one.
 const EVERY_ERA = ["tools_call", "json-schema-2020-12-preservation"];
 const WITH_SESSIONS = ["initialize", "elicitation-sep1034-client-defaults", "sse-retry"];
 const WITHOUT_SESSIONS = [
@@ -106,7 +106,7 @@ function bridgeRow(subject: string, command: readonly string[], revision: Revisi
   return serverRow(`${subject} on stdio, bridged`, revision, bridged(command), through);
 }
 
-/** Everything that is compared. */
+/** All subjects that are compared. */
 export const MATRIX: readonly Row[] = [
   ...REVISIONS.flatMap((revision) => [
     ...LINES.map((line) =>

@@ -1,9 +1,9 @@
 import type { Check, Status } from "./check.ts";
 
-// The suite repeats ids, so a check is as bad as its worst occurrence.
+// The suite repeats ids, so a check counts as its worst occurrence.
 const BY_WEIGHT: readonly Status[] = ["INFO", "SKIPPED", "SUCCESS", "WARNING", "FAILURE"];
 
-/** What came of each check, by its key. */
+/** The outcome of each check, by key. */
 function worstStatuses(checks: readonly Check[]): ReadonlyMap<string, Status> {
   const worst = new Map<string, Status>();
   for (const { key, status } of checks) {
@@ -13,7 +13,7 @@ function worstStatuses(checks: readonly Check[]): ReadonlyMap<string, Status> {
   return worst;
 }
 
-/** The checks that pass directly and not through, and those that only fail through. */
+/** The checks that pass directly but not through a route, and those that fail only through it. */
 export function lostChecks(direct: readonly Check[], through: readonly Check[]): readonly string[] {
   const before = worstStatuses(direct);
   const after = worstStatuses(through);

@@ -15,7 +15,7 @@ const SUITE = installedScript(
 );
 const CLIENT = fileURLToPath(new URL("../client/main.ts", import.meta.url));
 
-/** Runs all that a revision asks of servers against the server at a URL. */
+/** Runs all of a revision's scenarios for servers against the server at a URL. */
 export async function checkServer(url: string, revision: Revision): Promise<readonly Check[]> {
   return runSuite(["server", "--url", url, "--requirements", revision]);
 }
@@ -43,7 +43,7 @@ async function runSuite(args: readonly string[]): Promise<readonly Check[]> {
         output += chunk.toString();
       });
     }
-    // Its exit code only tells whether something failed.
+    // The exit code only says whether something failed.
     await once(child, "close");
     const checks = await readChecks(folder);
     if (checks.length > 0) return checks;

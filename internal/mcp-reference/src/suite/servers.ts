@@ -59,13 +59,13 @@ export function proxied(start: Start): Start {
   };
 }
 
-/** A stdio server on HTTP, by means of a bridge of others. */
+/** A stdio server on HTTP, through a third-party bridge. */
 export function bridged(command: readonly string[]): Start {
   return async (revision) => {
     const port = await freePort();
     const stdio = command.map((word) => JSON.stringify(word)).join(" ");
     const options = ["--outputTransport", "streamableHttp", "--logLevel", "info"];
-    // Without it, every request gets a process of its own, as the newer revision needs.
+    // Without it, the bridge starts a process per request, as the newer revision needs.
     if (revision === "2025-11-25") options.push("--stateful");
     const where = ["--stdio", stdio, "--port", String(port)];
     const bridge = [process.execPath, BRIDGE, ...where, ...options];

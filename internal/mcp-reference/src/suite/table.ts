@@ -3,7 +3,7 @@ import type { Route } from "./matrix.ts";
 
 const ROUTES: readonly Route[] = ["HTTP proxy", "in process", "stdio relay"];
 
-/** The rows as Markdown: passed and failed checks in each cell, and what got lost. */
+/** Formats the rows as Markdown: passed and failed checks in each cell, and the lost ones. */
 export function markdownTable(rows: readonly ComparedRow[]): string {
   const header = ["Subject", "Revision", "direct", ...ROUTES, "lost"];
   const lines = rows.map(({ subject, revision, direct, through, lost }) => {

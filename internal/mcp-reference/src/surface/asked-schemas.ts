@@ -26,7 +26,7 @@ export const ASKED_DEFAULTS: Json = {
   required: [],
 };
 
-/** Every way to let the user choose. */
+/** Every kind of choice for the user. */
 export const ASKED_ENUMS: Json = {
   type: "object",
   properties: {

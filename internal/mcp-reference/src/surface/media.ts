@@ -14,7 +14,7 @@ export const SOUND: Part = {
   mimeType: "audio/wav",
 };
 
-/** A document that a result carries with it. */
+/** A document embedded in a result. */
 export function document(uri: string, mimeType = "text/plain"): Part {
   const words =
     mimeType === "application/json" ? '{"carried":true}' : "A document that is carried along";

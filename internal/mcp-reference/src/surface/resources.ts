@@ -34,7 +34,7 @@ export const RESOURCES: readonly ReferenceResource[] = [
   },
 ];
 
-/** The resource whose URI has a variable. */
+/** A resource template with one variable. */
 export const TEMPLATE = {
   uriTemplate: "test://template/{id}/data",
   name: "template",
@@ -42,7 +42,7 @@ export const TEMPLATE = {
   mimeType: "application/json",
 } as const;
 
-/** What is at a URI of the template. */
+/** The content at a URI of the template. */
 export function templateData(id: string): string {
   return JSON.stringify({ id, isFromTemplate: true });
 }

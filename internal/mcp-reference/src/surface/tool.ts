@@ -8,12 +8,12 @@ export interface Exchange {
   readonly log: (words: string) => Promise<void>;
   /** Reports progress, if the client asked for it. */
   readonly progress: (done: number) => Promise<void>;
-  /** Asks the client over the session; gives its result. */
+  /** Sends the client a request over the session and returns the result. */
   readonly ask: (
     method: "elicitation/create" | "sampling/createMessage",
     params: Json,
   ) => Promise<Json>;
-  /** Cuts the stream of this call, as a server that wants to be polled. */
+  /** Closes the stream of this call, so that the client polls. */
   readonly closeStream: () => void;
 }
 

@@ -45,7 +45,7 @@ async function inThreeSteps(step: (index: number) => Promise<void>): Promise<Con
 
 const LOGS = ["Started", "Half way", "Finished"];
 
-/** A schema with keywords that only the 2020-12 dialect has. */
+/** A schema with keywords of the 2020-12 dialect. */
 const MODERN_SCHEMA: Json = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",

@@ -11,7 +11,7 @@ function planOf(argv: readonly string[], env: NodeJS.ProcessEnv): Plan {
 describe("a server's command", () => {
   test.each([
     ["after two dashes", ["--", "npx", "-y", "server", "--mode", "x"]],
-    ["from the first word that is no flag", ["npx", "-y", "server", "--mode", "x"]],
+    ["from the first word that is not a flag", ["npx", "-y", "server", "--mode", "x"]],
     ["after flags", ["--max-attempts", "5", "npx", "-y", "server", "--mode", "x"]],
     [
       "after flags and two dashes",
@@ -25,7 +25,7 @@ describe("a server's command", () => {
     });
   });
 
-  test("may hold two dashes of its own", () => {
+  test("may contain two dashes", () => {
     expect(planOf(["--", "run", "--", "x"], {})).toMatchObject({ args: ["--", "x"] });
   });
 });
@@ -51,7 +51,7 @@ describe("settings", () => {
     });
   });
 
-  test("come from the command line, else from the environment", () => {
+  test("come from the command line, then from the environment", () => {
     const env = {
       TOOLCONTRACT_MAX_ATTEMPTS: "7",
       TOOLCONTRACT_MODE: "audit",
@@ -70,14 +70,14 @@ describe("settings", () => {
     });
   });
 
-  test("may be given several times: the last one holds, lists hold all", () => {
+  test("may be repeated: the last value wins, and lists keep all", () => {
     const argv = ["--mode=audit", "--mode=assist", "--tool", "a=off", "--tool", "b=off", "x"];
     expect(planOf(argv, {})).toMatchObject({
       settings: { mode: "assist", tool: ["a=off", "b=off"] },
     });
   });
 
-  test("of HTTP go with a URL", () => {
+  test("for HTTP require a URL", () => {
     const argv = ["--upstream", "https://a.example/mcp", "--header", "A:b", "--port=0"];
     expect(planOf(argv, {})).toMatchObject({ run: "http", settings: { header: ["A:b"], port: 0 } });
   });
@@ -106,18 +106,18 @@ test.each([
   [["--port", "1", "x"], "--port belongs to an HTTP proxy: pass --upstream <url>"],
   [["--upstream", "a.example"], "--upstream must be a URL such as https://example.com/mcp"],
   [["--upstream", "https://["], "--upstream must be a URL such as https://example.com/mcp"],
-])("%j is a misuse that says what to do", (argv, words) => {
-  expect(() => planOf(argv, {})).toThrow(words);
+])("%j is a usage error that says what to do", (argv, message) => {
+  expect(() => planOf(argv, {})).toThrow(message);
 });
 
-test("a wrong variable is named, and what it holds is not: it may be a credential", () => {
+test("an invalid variable is named but its value is not shown, because it may be a credential", () => {
   const env = { TOOLCONTRACT_HEADER: "sk-secret" };
   expect(() => planOf(["--upstream", "https://a.example"], env)).toThrow(
     /^TOOLCONTRACT_HEADER must be "<name>: <value>"$/,
   );
 });
 
-test("the help is the flags, at most 100 columns wide", () => {
+test("the help lists every flag, at most 100 columns wide", () => {
   const help = helpText();
   for (const [name] of FLAG_ENTRIES) expect(help).toContain(`  --${name}`);
   expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);

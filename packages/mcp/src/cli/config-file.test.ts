@@ -13,7 +13,7 @@ afterEach(endProxies);
 
 const FILE = ".agent/config.yml";
 
-/** A project of its own; nothing above it is read, because it is a repository. */
+/** A new project; nothing above it is read, because it is a repository. */
 function project(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-")));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -79,7 +79,7 @@ describe("the file", () => {
     });
   });
 
-  test("gives way to the environment, and that to the command line", async () => {
+  test("is overridden by the environment, which is overridden by the command line", async () => {
     const folder = project({ [FILE]: validation(everything) });
     const env = { TOOLCONTRACT_MAX_ATTEMPTS: "7", TOOLCONTRACT_MAX_ERRORS: "6" };
     expect(await optionsIn(folder, ["--max-attempts", "9", "--no-unwrap-strings"], env)).toEqual(
@@ -101,10 +101,13 @@ describe("the file", () => {
     [{ unknown_fields: "warn" }, "warn", true],
     [{ unknown_fields: "warn", formatting: { report_advisories: false } }, "warn", false],
     [{ formatting: { report_advisories: true } }, "schema", true],
-  ])("%j tells the model of fields as it says", async (settings, unknownFields, reported) => {
-    const options = await optionsIn(project({ [FILE]: validation(settings) }), []);
-    expect(options).toMatchObject({ unknownFields, reportAdvisories: reported });
-  });
+  ])(
+    "%j reports unknown fields to the model as configured",
+    async (settings, unknownFields, reported) => {
+      const options = await optionsIn(project({ [FILE]: validation(settings) }), []);
+      expect(options).toMatchObject({ unknownFields, reportAdvisories: reported });
+    },
+  );
 
   test("is looked for nowhere with --no-config", async () => {
     const folder = project({ [FILE]: "nonsense: [" });
@@ -124,7 +127,7 @@ describe("the file", () => {
     });
   });
 
-  test("that wants more than the proxy can is told with its place", async () => {
+  test("with a value that the proxy does not support is reported with its place", async () => {
     const folder = project({ [FILE]: validation({ retry: { max_attempts: 2_000_000 } }) });
     await expect(optionsIn(folder, [])).rejects.toThrow(
       `/tools/validation/retry/max_attempts in ${join(folder, FILE)}:1:49 must be a whole number`,

@@ -5,7 +5,7 @@ export type FlagKind =
   | { readonly type: "integer"; readonly from: number; readonly to: number }
   | { readonly type: "duration" }
   | { readonly type: "size" }
-  | { readonly type: "text"; readonly pattern?: RegExp; readonly wants?: string };
+  | { readonly type: "string"; readonly pattern?: RegExp; readonly expected?: string };
 
 /** A port to listen on. */
 export const PORT: FlagKind = { type: "integer", from: 0, to: 65_535 };
@@ -103,7 +103,7 @@ export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
       return amount(text, MILLISECONDS, "s");
     case "size":
       return amount(text, BYTES, "b");
-    case "text":
+    case "string":
       return text !== "" && (kind.pattern?.test(text) ?? true) ? text : undefined;
   }
 }
@@ -121,8 +121,8 @@ export function expectedValue(kind: FlagKind, value: string | undefined): string
       return "a time such as 500ms, 5s or 10m";
     case "size":
       return "a size such as 512kb or 4mb";
-    case "text":
-      return kind.wants ?? value ?? "a string that is not empty";
+    case "string":
+      return kind.expected ?? value ?? "a string that is not empty";
   }
 }
 

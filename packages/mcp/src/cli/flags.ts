@@ -30,7 +30,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   tool: {
     section: "Validation",
-    kind: { type: "text", pattern: /^.+=(?:on|off)$/ },
+    kind: { type: "string", pattern: /^.+=(?:on|off)$/ },
     value: "<name>=off",
     isList: true,
     help: "forward the calls of a tool unchecked",
@@ -65,9 +65,9 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   "attempt-key": {
     section: "Attempts",
     kind: {
-      type: "text",
+      type: "string",
       pattern: /^(?:auto|header:[A-Za-z0-9-]+|meta:.+)$/,
-      wants: "auto, header:<name> or meta:<key>",
+      expected: "auto, header:<name> or meta:<key>",
     },
     value: "<key>",
     fallback: "auto",
@@ -123,9 +123,9 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   upstream: {
     section: "HTTP",
     kind: {
-      type: "text",
+      type: "string",
       pattern: /^https?:\/\/[^/]/,
-      wants: "a URL such as https://example.com/mcp",
+      expected: "a URL such as https://example.com/mcp",
     },
     value: "<url>",
     help: "the server's URL; starts an HTTP proxy",
@@ -139,35 +139,35 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   host: {
     section: "HTTP",
-    kind: { type: "text", wants: "an address such as 127.0.0.1" },
+    kind: { type: "string", expected: "an address such as 127.0.0.1" },
     value: "<address>",
     fallback: "127.0.0.1",
     help: "address to listen on",
   },
   endpoint: {
     section: "HTTP",
-    kind: { type: "text", pattern: /^\/[^?#]*$/, wants: "a path such as /mcp" },
+    kind: { type: "string", pattern: /^\/[^?#]*$/, expected: "a path such as /mcp" },
     value: "<path>",
     fallback: "/mcp",
     help: "path of the MCP endpoint for clients",
   },
   header: {
     section: "HTTP",
-    kind: { type: "text", pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+:.*$/ },
+    kind: { type: "string", pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+:.*$/ },
     value: '"<name>: <value>"',
     isList: true,
     help: "header to send to the server, in place of the client's",
   },
   "allow-host": {
     section: "HTTP",
-    kind: { type: "text" },
+    kind: { type: "string" },
     value: "<host>",
     isList: true,
     help: "another Host name that clients may use",
   },
   "allow-origin": {
     section: "HTTP",
-    kind: { type: "text" },
+    kind: { type: "string" },
     value: "<origin>",
     isList: true,
     help: "another origin whose web pages may connect",
@@ -180,13 +180,13 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   "log-file": {
     section: "Logs and metrics",
-    kind: { type: "text" },
+    kind: { type: "string" },
     value: "<file>",
     help: "log everything as JSON lines, never an argument value",
   },
   "metrics-file": {
     section: "Logs and metrics",
-    kind: { type: "text" },
+    kind: { type: "string" },
     value: "<file>",
     help: "Prometheus text, written every 10 seconds and at the end",
   },
@@ -198,7 +198,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   config: {
     section: "Configuration",
-    kind: { type: "text" },
+    kind: { type: "string" },
     value: "<file>",
     mayBeOff: true,
     help: "a file that overrides .agent/config.yml of the working directory, project, home and machine; --no-config reads none",

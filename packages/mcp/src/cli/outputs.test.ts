@@ -10,7 +10,7 @@ afterEach(endProxies);
 
 const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
 
-test("the log file tells what happened in JSON lines, and no value of an argument", async () => {
+test("the log file has a JSON line per event, and no argument values", async () => {
   const file = join(folder, "log.jsonl");
   const proxy = startProxy(["--log-level", "silent", "--log-file", file, ...script(addServer())]);
   proxy.send(toolCall(1, "add", { a: "sk-secret-value", b: 1 }));
@@ -32,7 +32,7 @@ test("the log file tells what happened in JSON lines, and no value of an argumen
   expect(proxy.errors()).toBe("");
 });
 
-test("a tool's name can neither end a line of the log nor tell a terminal what to do", async () => {
+test("a tool's name can neither end a log line nor send control characters to a terminal", async () => {
   const file = join(folder, "names.jsonl");
   const name = "add\n\u001b[2J\u009b31m\u2028\u202e\u{e0041}é";
   const onList = `reply(m, { tools: [{ ...tool, name: ${JSON.stringify(name)} }] })`;
@@ -54,7 +54,7 @@ test("by default rejections are on standard error, one line each", async () => {
   expect(JSON.parse(proxy.errors())).toMatchObject({ level: "warn", tool_name: "add" });
 });
 
-test("metrics are in the file at the end and at the endpoint meanwhile", async () => {
+test("metrics are in the file at the end, and at the endpoint before that", async () => {
   const file = join(folder, "metrics.prom");
   const flags = ["--metrics-file", file, "--metrics-port", "0", "--log-level", "info"];
   const proxy = startProxy([...flags, ...script(addServer())]);

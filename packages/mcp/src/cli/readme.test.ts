@@ -26,7 +26,7 @@ test("the README is short enough to be read", () => {
   expect(page.split("\n").length).toBeLessThanOrEqual(96);
 });
 
-test("clients are told to start this package in front of a server", () => {
+test("the client configurations start this package in front of a server", () => {
   const started = fences("json").flatMap((text) => {
     const { mcpServers, servers } = JSON.parse(text) as Record<string, Record<string, Started>>;
     return Object.values(mcpServers ?? servers ?? {});
@@ -50,7 +50,7 @@ test("the text in the README is the answer to the call in the README", async () 
   expect(result).toMatchObject({ isError: true, content: [{ text: fences("txt")[0] }] });
 });
 
-test("every flag and mode that the README names is one", () => {
+test("every flag and mode that the README names exists", () => {
   const named = [...page.matchAll(/`?--(?:no-)?([a-z][\w-]*)/g)].map(([, flag]) => flag);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((flag) => !Object.hasOwn(FLAGS, flag ?? ""))).toEqual([]);
@@ -58,7 +58,7 @@ test("every flag and mode that the README names is one", () => {
   expect(FLAGS.mode.kind).toEqual({ type: "choice", choices: modes });
 });
 
-test("docs/mcp-flags.md is made of the flags; `npm run flags` in this package writes it", () => {
+test("docs/mcp-flags.md matches the flags; `npm run flags` in this package writes it", () => {
   const written = readFileSync(new URL("../../../../docs/mcp-flags.md", import.meta.url), "utf8");
   // The formatter pads the cells of tables.
   const plain = (text: string): string => text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");

@@ -22,7 +22,7 @@ async function listeningUrl(proxy: ProxyProcess): Promise<string> {
   return isListening.exec(proxy.errors())?.[1] ?? "";
 }
 
-test("--upstream serves until a signal, says where, and shows no credential", async () => {
+test("--upstream serves until a signal, prints its URL, and shows no credential", async () => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });

@@ -6,7 +6,7 @@ import type { Plan } from "./command-line.ts";
 import { UsageError } from "./failure.ts";
 import type { Log } from "./log.ts";
 
-/** Runs a plan until its server or a signal ends it, and gives the exit code. */
+/** Runs a plan until its server or a signal ends it; returns the exit code. */
 export async function serve(plan: Plan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
   return plan.run === "http" ? serveHttp(plan, log, loadGate) : serveStdio(plan, log, loadGate);
 }

@@ -96,7 +96,7 @@ function seen(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-test("whatever comes: nothing is thrown, nothing is changed but invalid calls, and the same comes out twice", async () => {
+test("any messages: nothing throws, only invalid calls are changed, and the outcome is deterministic", async () => {
   const property = fc.asyncProperty(
     steps,
     fc.constantFrom(...modes),
@@ -146,7 +146,7 @@ async function play(
   return outcomes;
 }
 
-test("every valid call of a known tool goes on at once, every invalid one is answered or left to the server", async () => {
+test("every valid call of a known tool is forwarded at once, every invalid one is answered or left to the server", async () => {
   const calls = fc.array(fc.record({ path: json, head: json }, { requiredKeys: [] }), {
     maxLength: 8,
   });
@@ -181,7 +181,7 @@ test.each<[string, number, (size: number) => unknown]>([
     (size) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, n])),
   ],
   [
-    "levels of JSON text where a number is wanted",
+    "levels of JSON strings for a number",
     5_000,
     (size) => ({ path: "a", head: nestedArrays(size) }),
   ],

@@ -42,7 +42,7 @@ function refuseAll({ id }: Message): Message {
 const serving = (options?: GateOptions) => gatedServer(serverOf([createOrder]), options);
 
 describe("enforce", () => {
-  test("a valid call goes on untouched and at once", async () => {
+  test("a valid call is forwarded unchanged and at once", async () => {
     const server = serving();
     await server.call("create_order", good);
     const message = toolCall(9, "create_order", good);
@@ -51,7 +51,7 @@ describe("enforce", () => {
     expect(server.received.at(-1)).toBe(message);
   });
 
-  test("an invalid call is answered in the contract's words and never made", async () => {
+  test("an invalid call is answered in the contract's words and never forwarded", async () => {
     const server = serving();
     const response = await server.call("create_order", { sku: "A1", quantity: 0, gift: "maybe" });
     expect(response).toMatchInlineSnapshot(`
@@ -114,14 +114,14 @@ describe("enforce", () => {
     expect(response).toMatchObject({ result: { resultType: "complete", isError: true } });
   });
 
-  test("no answer holds structuredContent, which clients hold against the output schema", async () => {
+  test("no answer has structuredContent, which clients validate against the output schema", async () => {
     const response = await serving().call("create_order", bad);
     expect(JSON.stringify(response)).not.toContain("structuredContent");
   });
 
   test.each([
     ["null", null],
-    ["a text", "A1"],
+    ["a string", "A1"],
     ["JSON text that is no object", "[1]"],
     ["a list", ["A1", 2]],
     ["a number", 7],
@@ -142,12 +142,12 @@ describe("enforce", () => {
     expect(textOf(await server.call("ping", undefined))).toBe("done");
   });
 
-  test("null where no argument is needed goes on: some servers take it", async () => {
+  test("null for optional arguments is forwarded: some servers accept it", async () => {
     const server = gatedServer(serverOf([{ name: "ping", inputSchema: { type: "object" } }]));
     expect(textOf(await server.call("ping", null))).toBe("done");
   });
 
-  test("a task call is answered with an error, because a task has no result to tell it in", async () => {
+  test("a task call is answered with an error, because a task has no result to carry the message", async () => {
     const server = serving();
     const params = { name: "create_order", arguments: bad, task: { ttl: 1000 } };
     const response = await server.request({ jsonrpc: "2.0", id: 5, method: "tools/call", params });
@@ -158,7 +158,7 @@ describe("enforce", () => {
   test.each([
     ["inputResponses", { inputResponses: {} }],
     ["requestState", { requestState: "abc" }],
-  ])("a later round of a call with %s is neither validated nor counted", async (_, round) => {
+  ])("a retry of a call with %s is neither validated nor counted", async (_, round) => {
     const server = serving();
     const params = { name: "create_order", arguments: bad, ...round };
     const message = { jsonrpc: "2.0", id: 5, method: "tools/call", params };
@@ -173,7 +173,7 @@ describe("enforce", () => {
     expect(textOf(response)).toContain('Hint: use "create_order"');
   });
 
-  test("a server that takes a name that it does not list is let do so", async () => {
+  test("a call of an unlisted tool goes through if the server accepts it", async () => {
     expect(textOf(await serving().call("create_ordr", good))).toBe("done");
   });
 
@@ -182,14 +182,14 @@ describe("enforce", () => {
     ["a number that JavaScript cannot hold exactly", 2 ** 60],
     ["a list", [1]],
     ["none", undefined],
-  ])("a call that nobody could answer under its own id goes on: %s", async (_, id) => {
+  ])("a call whose id cannot be written back exactly is forwarded: %s", async (_, id) => {
     const server = serving();
     await server.call("create_order", good);
     const message = { ...toolCall(1, "create_order", bad), id };
     expect(await server.gate.fromClient(message, server.link())).toEqual({ kind: "forward" });
   });
 
-  test("a tool that is switched off is left alone", async () => {
+  test("calls of a tool that is off are forwarded unchecked", async () => {
     const server = serving({ tools: { create_order: "off" } });
     expect(textOf(await server.call("create_order", bad))).toBe("done");
     expect(server.ownLists()).toBe(0);
@@ -202,7 +202,7 @@ describe("enforce", () => {
     expect(textOf(await server.call("create_order", good))).toContain("The shop is closed");
   });
 
-  test("a contract made elsewhere counts and tells here too", async () => {
+  test("an existing contract counts and logs here too", async () => {
     const contract = createContract({ maxAttempts: 1, logger: () => undefined });
     const server = gatedServer(serverOf([createOrder]), { contract });
     await server.call("create_order", good);
@@ -211,14 +211,17 @@ describe("enforce", () => {
   });
 });
 
-describe("calls that some servers take although their schema does not", () => {
-  test.each(softCalls)("%s: goes on, and the server that takes it is right", async (_, args) => {
-    const server = serving();
-    expect(textOf(await server.call("create_order", args))).toBe("done");
-    expect(server.gate.contract.metrics().byTool["create_order"]).toMatchObject({ admitted: 1 });
-  });
+describe("calls that some servers accept against their schema", () => {
+  test.each(softCalls)(
+    "%s: is forwarded, and accepted if the server accepts it",
+    async (_, args) => {
+      const server = serving();
+      expect(textOf(await server.call("create_order", args))).toBe("done");
+      expect(server.gate.contract.metrics().byTool["create_order"]).toMatchObject({ admitted: 1 });
+    },
+  );
 
-  test.each(softCalls)("%s: the server's refusal is put in our words", async (_, args) => {
+  test.each(softCalls)("%s: the server's rejection is rewritten in our words", async (_, args) => {
     const server = gatedServer(serverOf([createOrder], refuseAll));
     const response = await server.call("create_order", args);
     expect(response).toMatchObject({ result: { isError: true } });
@@ -226,12 +229,12 @@ describe("calls that some servers take although their schema does not", () => {
     expect(textOf(response)).not.toContain("MCP error");
   });
 
-  test.each(softCalls)("%s: is refused where the user wants it so", async (_, args) => {
+  test.each(softCalls)("%s: is refused if the user asks for it", async (_, args) => {
     const server = serving({ soft: "reject" });
     expect(textOf(await server.call("create_order", args))).toContain("Validation failed");
   });
 
-  test("their refusals stay as they are where the user wants it so", async () => {
+  test("their rejections are passed on unchanged if the user asks for it", async () => {
     const server = gatedServer(serverOf([createOrder], refuseAll), { soft: "forward" });
     expect(textOf(await server.call("create_order", { sku: "A1", quantity: "2" }))).toBe(v1Text);
   });
@@ -260,7 +263,7 @@ describe("assist", () => {
     result: { isError: true, content: [{ type: "text", text }] },
   });
 
-  test("an invalid call goes on, and only the refusal is replaced", async () => {
+  test("an invalid call is forwarded, and only the rejection is replaced", async () => {
     const response = await assisted(failed(v1Text)).call("create_order", bad);
     expect(response).toMatchObject({
       id: 1,
@@ -272,7 +275,7 @@ describe("assist", () => {
     expect(textOf(response)).toMatch(/^Validation failed for tool 'create_order' \(attempt 1\/3\)/);
   });
 
-  test("a server that takes the call is right, and the attempts begin anew", async () => {
+  test("a call that the server accepts resets the attempts", async () => {
     let answer = failed(v1Text);
     const server = gatedServer(
       serverOf([createOrder], ({ id }) => ({ jsonrpc: "2.0", id, ...answer })),
@@ -306,7 +309,7 @@ describe("assist", () => {
     expect(text).toMatch(/---\nThe database is down$/);
   });
 
-  test("faults of the connection stay as they are", async () => {
+  test("connection errors are passed on unchanged", async () => {
     const answer = { error: { code: -32001, message: "Request timed out" } };
     const server = assisted(answer);
     expect(await server.call("create_order", bad)).toMatchObject(answer);
@@ -318,18 +321,18 @@ describe("assist", () => {
     expect(textOf(await server.call("create_order", good))).toBe(v1Text);
   });
 
-  test("the refusal of an unknown tool is put in our words, with the near name", async () => {
+  test("the rejection of an unknown tool is rewritten in our words, with the nearest name", async () => {
     const server = assisted({ error: { code: -32602, message: "Tool create_ordr not found" } });
     expect(textOf(await server.call("create_ordr", good))).toContain('Hint: use "create_order"');
   });
 
-  test("what the server says of itself stays in the result", async () => {
+  test("the server's own _meta stays in the result", async () => {
     const result = { ...(failed(v1Text)["result"] as object), _meta: { serverInfo: "shop" } };
     const response = await assisted({ result }).call("create_order", bad);
     expect(response).toMatchObject({ result: { _meta: { serverInfo: "shop" } } });
   });
 
-  test("the refusal of a task call stays an error, with our text", async () => {
+  test("the rejection of a task call stays an error, with our text", async () => {
     const server = assisted({
       error: { code: -32602, message: "Invalid task creation result: []" },
     });
@@ -378,13 +381,13 @@ describe("spent attempts", () => {
     expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/3)");
   });
 
-  test("a valid call is refused where the user wants it so", async () => {
+  test("a valid call is refused if the user asks for it", async () => {
     const server = await spend({ onBlocked: "refuse" });
     expect(textOf(await server.call("create_order", good))).toContain("VAL-016");
     expect(server.received.filter(({ method }) => method === "tools/call")).toEqual([]);
   });
 
-  test("calls are forwarded where the user wants it so", async () => {
+  test("calls are forwarded if the user asks for it", async () => {
     const server = await spend({ onExhausted: "forward" });
     expect(textOf(await server.call("create_order", bad))).toBe("done");
   });
@@ -393,11 +396,11 @@ describe("spent attempts", () => {
 describe("warnings", () => {
   const misspelt = { ...good, notes: "soon" };
 
-  test("are a note after the result only where the user asked twice: for them and to tell the model", async () => {
+  test("are a note after the result only if the user turned on both the check and the report", async () => {
     const silent = serving({ unknownFields: "warn" });
     expect(textOf(await silent.call("create_order", misspelt))).toBe("done");
-    const told = serving({ unknownFields: "warn", reportAdvisories: true });
-    expect(textOf(await told.call("create_order", misspelt))).toMatchInlineSnapshot(`
+    const reporting = serving({ unknownFields: "warn", reportAdvisories: true });
+    expect(textOf(await reporting.call("create_order", misspelt))).toMatchInlineSnapshot(`
       "done
       ---
       Advisories:
@@ -416,7 +419,7 @@ describe("warnings", () => {
   });
 });
 
-describe("misuse", () => {
+describe("invalid options", () => {
   test.each([
     [{ mode: "strict" }, `createGate: option 'mode' must be "enforce" or "assist" or "audit".`],
     [{ sotf: "reject" }, "createGate: unknown option 'sotf'. Did you mean 'soft'?"],
@@ -426,7 +429,7 @@ describe("misuse", () => {
       { contract: createContract(), maxAttempts: 2 },
       "createGate: pass either a contract or contract options",
     ],
-  ])("%j is told at once", (options, message) => {
+  ])("%j throws at once", (options, message) => {
     expect(() => createGate(options as GateOptions)).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Tools that cannot be asked a thousand times in a test. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  "gzip-file-as-resource": "fetches from the network where its data is left out",
+  "gzip-file-as-resource": "fetches from the network if its data is left out",
   "trigger-long-running-operation": "sleeps for as long as its arguments say",
   "simulate-research-query": "can only be called as a task",
 };
@@ -42,7 +42,7 @@ describe.each([
   ["memory", [], { accepted: 161, refusedHere: 509, refusedThere: 25, falsely: 0 }],
   ["sequential-thinking", [], { accepted: 66, refusedHere: 111, refusedThere: 18, falsely: 12 }],
 ] as const)("server-%s", (name, args, expected) => {
-  test("takes no call that the gate refuses, beyond the few that are listed", async () => {
+  test("accepts no call that the gate refuses, except for the few listed", async () => {
     const measured = await measure(name, args);
     const falsely = measured.filter((one) => one.isRefusedHere && one.isAccepted);
     expect(falsely.filter(({ call }) => !JUSTIFIED.test(call))).toEqual([]);
@@ -84,7 +84,7 @@ async function measure(name: string, args: readonly string[]): Promise<readonly 
     for (let start = 0; start < calls.length; start += BATCH) {
       const batch = calls.slice(start, start + BATCH);
       const measuring = batch.map(async (call, index) =>
-        judge(call, start + index, client, gate, link),
+        measureCall(call, start + index, client, gate, link),
       );
       measured.push(...(await Promise.all(measuring)));
     }
@@ -94,7 +94,7 @@ async function measure(name: string, args: readonly string[]): Promise<readonly 
   }
 }
 
-async function judge(
+async function measureCall(
   { tool, change, args }: MutatedCall & { readonly tool: string },
   id: number,
   client: Client,

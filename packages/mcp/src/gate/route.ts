@@ -117,7 +117,7 @@ async function hold(
     const decision = await decideCall(deciding, services);
     return signal.aborted ? DROP : remember(decision, call.id, state);
   } catch (thrown) {
-    // The client cancelled the call, so the error concerns nobody.
+    // The client cancelled the call, so its error does not matter.
     if (signal.aborted) return DROP;
     throw thrown;
   } finally {

@@ -44,8 +44,8 @@ const refusals: readonly (readonly [string, unknown])[] = [
   ["SDK v1, a task", { error: { code: -32602, message: "Invalid task creation result: [ … ]" } }],
 ];
 
-describe("what a server says to an invalid call", () => {
-  test.each(refusals)("%s: a refusal of the arguments, for which ours stands", (_, answer) => {
+describe("a server's response to an invalid call", () => {
+  test.each(refusals)("%s: a rejection of the arguments, replaced by ours", (_, answer) => {
     expect(read(answer)).toEqual({ extra: [] });
   });
 
@@ -76,7 +76,7 @@ describe("what a server says to an invalid call", () => {
     expect(read(answer)?.extra).toBeInstanceOf(Array);
   });
 
-  test("a text of megabytes is read in no time", () => {
+  test("megabytes of text cost little", () => {
     const cost = countCost();
     for (const unit of ["[{", "Tool ", "validation error ", "invalid type: ", " "])
       read(result(unit.repeat(1_000_000)));

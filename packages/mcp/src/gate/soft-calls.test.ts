@@ -21,11 +21,11 @@ const failWith =
   });
 const refuse = failWith("Input validation error: '2026-11-20' is not a 'date-time'");
 
-describe("a value that has not its format, which few servers mind", () => {
+describe("a value of the wrong format, which few servers reject", () => {
   test.each([
     ["alone", { at: "2026-11-20T09:30:00" }],
     ["beside one that can be repaired", { at: "2026-11-20", n: "1" }],
-  ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
+  ])("%s: is forwarded, and the server's rejection is rewritten in our words", async (_, args) => {
     expect(textOf(await gatedServer(serverOf([plan])).call("plan", args))).toBe("done");
     const server = gatedServer(serverOf([plan], refuse));
     expect(textOf(await server.call("plan", args))).toMatch(
@@ -33,19 +33,19 @@ describe("a value that has not its format, which few servers mind", () => {
     );
   });
 
-  test("beside one that no server takes is told with it", async () => {
+  test("beside one that no server accepts is reported with it", async () => {
     const server = gatedServer(serverOf([plan], succeed));
     const text = textOf(await server.call("plan", { at: "2026-11-20", n: "one" }));
     expect(text).toMatch(/\/at \(VAL-010\)[^]*\/n \(VAL-002\)/);
   });
 
-  test("is refused where the user wants it so", async () => {
+  test("is refused if the user asks for it", async () => {
     const server = gatedServer(serverOf([plan]), { soft: "reject" });
     expect(textOf(await server.call("plan", { at: "2026-11-20" }))).toContain("VAL-010");
   });
 });
 
-describe("a field that the schema forbids, as libraries write it whose validators drop such fields", () => {
+describe("a field that the schema forbids, from a library whose validator drops such fields", () => {
   const item = {
     type: "object",
     properties: { a: { type: "integer" } },
@@ -58,17 +58,17 @@ describe("a field that the schema forbids, as libraries write it whose validator
 
   test.each([
     ["beside the others", { a: 1, b: 2 }],
-    ["with a name that is not told", { a: 1, "b c": 2 }],
+    ["with a masked name", { a: 1, "b c": 2 }],
     ["further down", { item: { a: 1, b: 2 } }],
     ["and one that can be repaired", { a: "1", b: 2 }],
     ["twenty times", Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x${n}`, n]))],
-  ])("%s: goes on, and the server's refusal is put in our words", async (_, args) => {
+  ])("%s: is forwarded, and the server's rejection is rewritten in our words", async (_, args) => {
     expect(textOf(await gatedServer(serverOf([closed])).call("closed", args))).toBe("done");
     const server = gatedServer(serverOf([closed], refuse));
     expect(textOf(await server.call("closed", args))).toMatch(/^Validation failed[^]*VAL-005/);
   });
 
-  test("beside a fault that no server takes is told with it", async () => {
+  test("beside an error that no server accepts is reported with it", async () => {
     const text = textOf(await gatedServer(serverOf([closed])).call("closed", { a: "one", b: 2 }));
     expect(text).toMatch(/\/a \(VAL-002\)[^]*\/b \(VAL-005\)/);
   });
@@ -80,7 +80,7 @@ describe("a field that the schema forbids, as libraries write it whose validator
       "brings a contract that does",
       { contract: createContract({ unknownFields: "reject", logger: () => undefined }) },
     ],
-  ])("is refused where the user %s", async (_, options) => {
+  ])("is refused if the user %s", async (_, options) => {
     const server = gatedServer(serverOf([closed]), options);
     expect(textOf(await server.call("closed", { a: 1, b: 2 }))).toContain("VAL-005");
   });
@@ -92,9 +92,9 @@ test.each([
 ])(
   "a call %s and that ran and failed is neither called invalid nor counted",
   async (_, name, args) => {
-    const words = "The order was placed, but the mail could not be sent";
-    const server = gatedServer(serverOf([plan], failWith(words)));
-    expect(textOf(await server.call(name, args))).toBe(words);
+    const text = "The order was placed, but the mail could not be sent";
+    const server = gatedServer(serverOf([plan], failWith(text)));
+    expect(textOf(await server.call(name, args))).toBe(text);
     expect(server.gate.contract.metrics().byTool).toEqual({});
   },
 );

@@ -38,7 +38,7 @@ describe("the end of a list", () => {
   test.each([
     ["lead back", ["a", "a"], 2],
     ["go round", ["a", "b", "a"], 3],
-  ])("never comes where pages %s: the first time round is enough", async (_, cursors, asked) => {
+  ])("never comes if pages %s: one round is enough", async (_, cursors, asked) => {
     let page = 0;
     const server = gatedServer(
       pages(() => ({ tools: [tool("read_file")], nextCursor: cursors[page++ % cursors.length] })),
@@ -74,7 +74,7 @@ describe("a list of several pages is as old as its oldest", () => {
     expect(textOf(await server.call("read_file", wrong))).toBe("done");
   });
 
-  test("by what it knows of the server's changes", async () => {
+  test("by the changes that it has seen", async () => {
     let type = "string";
     const script = pages((cursor) => {
       if (cursor !== undefined) return { tools: [tool("write_file")] };

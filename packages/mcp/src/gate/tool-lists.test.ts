@@ -40,7 +40,7 @@ function paged(names: readonly string[], extra: Message = {}): Script {
   };
 }
 
-describe("what the client's own lists teach", () => {
+describe("lists that the client requests", () => {
   test("the gate asks for nothing itself", async () => {
     const server = gatedServer(serverOf([tool("read_file")]));
     await server.request(listRequest(1));
@@ -48,7 +48,7 @@ describe("what the client's own lists teach", () => {
     expect(server.ownLists()).toBe(0);
   });
 
-  test("a list of several pages is known to its end, so that an unknown name is one", async () => {
+  test("a list of several pages is complete, so that an unlisted name is known to be one", async () => {
     const server = gatedServer(paged(["read_file", "write_file", "move_file"]), { soft: "reject" });
     await server.request(listRequest(1));
     await server.request(listRequest(2, "1"));
@@ -68,7 +68,7 @@ describe("what the client's own lists teach", () => {
     expect(server.ownLists()).toBe(3);
   });
 
-  test("ids of different ways do not meet, and lists of different credentials do not mix", async () => {
+  test("ids of different links do not collide, and lists of different credentials do not mix", async () => {
     const server = gatedServer(serverOf([tool("read_file")]));
     const other = server.link({ listKey: "another token" });
     void server.gate.fromClient(listRequest(1), server.link());
@@ -80,7 +80,7 @@ describe("what the client's own lists teach", () => {
   });
 });
 
-describe("a call that comes first", () => {
+describe("a call before any list", () => {
   test("waits for one list, which all held calls share", async () => {
     const server = gatedServer(serverOf([tool("read_file")]));
     const texts = await Promise.all(
@@ -104,7 +104,7 @@ describe("a call that comes first", () => {
       "turns its pages for ever",
       ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: [], nextCursor: "again" } }),
     ],
-  ])("goes on where the server %s to the question for its tools", async (_, onList) => {
+  ])("is forwarded if the server %s to the request for its tools", async (_, onList) => {
     const script: Script = (request) =>
       request["method"] === "tools/list" ? onList(request) : succeed(request);
     const server = gatedServer(script, { listTimeoutMs: 50 });
@@ -114,7 +114,7 @@ describe("a call that comes first", () => {
     expect(server.ownLists()).toBe(asked);
   });
 
-  test("is refused where the user wants certainty, as often as any, and its name comes to no log", async () => {
+  test("is refused with failOpen: false, counted like any other, and its name is not logged", async () => {
     let now = 0;
     const entries: unknown[] = [];
     const script: Script = (request) =>
@@ -141,7 +141,7 @@ describe("a call that comes first", () => {
     expect(JSON.stringify([entries, server.gate.contract.metrics()])).not.toContain("read_file");
   });
 
-  test("asks again after a while, and a late answer still teaches", async () => {
+  test("asks again after a while, and a late answer is still used", async () => {
     let now = 0;
     let answer: ((message: Message) => void) | undefined;
     const script: Script = (request) =>
@@ -163,7 +163,7 @@ describe("a call that comes first", () => {
   });
 });
 
-describe("a list that may be old", () => {
+describe("a list that may be outdated", () => {
   const changing = (extra: Message = {}) => {
     let type = "string";
     let now = 0;
@@ -188,7 +188,7 @@ describe("a list that may be old", () => {
   };
   const changed: Message = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 
-  test("is read again before a call is refused, once list_changed came", async () => {
+  test("is read again before a call is refused, after list_changed", async () => {
     const { server, change } = changing();
     const link = server.link();
     expect(textOf(await server.call("read_file", bad, link))).toContain("VAL-002");
@@ -238,7 +238,7 @@ describe("a list that may be old", () => {
     expect(textOf(await server.call("read_file", bad, link))).toBe("done");
   });
 
-  test("a tool whose schema changed begins new attempts, one that stayed goes on", async () => {
+  test("a tool whose schema changed starts new attempts, an unchanged one continues", async () => {
     const { server, change } = changing();
     const link = server.link();
     const wrong = { path: null };
@@ -281,7 +281,7 @@ describe("a held call", () => {
     expect(textOf(await server.call("read_file", bad, link))).toContain("(attempt 1/3)");
   });
 
-  test("ends with its way", async () => {
+  test("ends with its link", async () => {
     const server = gatedServer(silentList, { listTimeoutMs: 30 });
     const link = server.link();
     const ruling = server.gate.fromClient(toolCall(7, "read_file", bad), link);
@@ -293,7 +293,7 @@ describe("a held call", () => {
     ["of a call that went on", cancelled(8)],
     ["without an id", cancelled(undefined)],
     ["without parameters", { jsonrpc: "2.0", method: "notifications/cancelled" }],
-  ])("the cancellation %s goes on", async (_, message) => {
+  ])("the cancellation %s is forwarded", async (_, message) => {
     const server = gatedServer(serverOf([tool("read_file")]));
     const link = server.link();
     await server.call("read_file", { path: "a.txt" }, link);
@@ -337,7 +337,7 @@ describe("bounds", () => {
     expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
   });
 
-  test("names that every object has are tools like others", async () => {
+  test("names that every object inherits are ordinary tool names", async () => {
     const server = gatedServer(serverOf([tool("constructor"), tool("__proto__")]), {
       soft: "reject",
     });
@@ -346,7 +346,7 @@ describe("bounds", () => {
     expect(textOf(await server.call("toString", {}))).toContain("VAL-012");
   });
 
-  test("answers that never come keep at most 10,000 requests in mind", async () => {
+  test("at most 10,000 unanswered requests are remembered", async () => {
     const server = gatedServer(() => undefined);
     const link = server.link();
     for (let id = 0; id < 30_000; id += 1) void server.gate.fromClient(listRequest(id), link);
@@ -363,7 +363,7 @@ describe("bounds", () => {
     expect(server.gate.awaits(link)).toBe(false);
   });
 
-  test("a list of 200,000 tools is read as far as 10,000", async () => {
+  test("of a list of 200,000 tools, 10,000 are kept", async () => {
     const many = Array.from({ length: 200_000 }, (_, index) => tool(`tool_${index}`));
     const server = gatedServer(serverOf(many));
     await server.request(listRequest(1));

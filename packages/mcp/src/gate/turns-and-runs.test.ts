@@ -20,7 +20,7 @@ function shop(options: ContractOptions & GateSettings = {}) {
   };
 }
 
-/** The attempt that the answer to a call counts, or 0 where the call was made. */
+/** The attempt in the answer to a call, or 0 if the call was forwarded. */
 async function attempt(
   server: GatedServer,
   n: unknown,
@@ -50,21 +50,21 @@ describe("attempts without turns", () => {
     expect(await attempt(server, "three")).toBe(2);
   });
 
-  test("the same call once more is a new attempt however soon", async () => {
+  test("a repeated call is a new attempt, however soon", async () => {
     const { server } = shop();
     expect(await attempt(server, "one")).toBe(1);
     expect(await attempt(server, "one")).toBe(2);
     expect(await attempt(server, "one")).toBe(3);
   });
 
-  test("a window of 0 still takes calls that were read before the first answer for one", async () => {
+  test("with a window of 0, calls read before the first answer still share an attempt", async () => {
     const { server } = shop({ coalesceMs: 0 });
     const both = await Promise.all([attempt(server, "one"), attempt(server, "two")]);
     expect(both).toEqual([1, 1]);
     expect(await attempt(server, "three")).toBe(2);
   });
 
-  test("one good and one bad call in every turn still come to an end", async () => {
+  test("one good and one bad call in every turn still use up the attempts", async () => {
     const { server, wait } = shop();
     const turn = async (bad: string): Promise<readonly number[]> => {
       wait(1_000);
@@ -77,7 +77,7 @@ describe("attempts without turns", () => {
     ]);
   });
 
-  test("a turn of valid calls begins anew", async () => {
+  test("a turn of valid calls resets the attempts", async () => {
     const { server, wait } = shop();
     expect(await attempt(server, "one")).toBe(1);
     wait(1_000);
@@ -86,7 +86,7 @@ describe("attempts without turns", () => {
     expect(await attempt(server, "two")).toBe(1);
   });
 
-  test("ten idle minutes begin anew, for the idle tool alone", async () => {
+  test("ten idle minutes reset the attempts of the idle tool alone", async () => {
     const { server, wait } = shop();
     expect(await attempt(server, "one")).toBe(1);
     wait(599_999);
@@ -99,7 +99,7 @@ describe("attempts without turns", () => {
     expect(await attempt(server, "four")).toBe(1);
   });
 
-  test("conversations count apart, and tools too", async () => {
+  test("conversations are counted separately, and so are tools", async () => {
     const { server, wait } = shop();
     const other = server.link({ attemptKey: "another" });
     expect(await attempt(server, "one")).toBe(1);
@@ -110,12 +110,12 @@ describe("attempts without turns", () => {
     expect(await attempt(server, "two")).toBe(2);
   });
 
-  test("a way without a name of its own counts too", async () => {
+  test("a link without an attempt key counts too", async () => {
     const { server } = shop();
     expect(await attempt(server, "one", "count", server.link({ attemptKey: "" }))).toBe(1);
   });
 
-  test("refusals of the server count as ours do", async () => {
+  test("rejections by the server count like ours", async () => {
     let now = 0;
     const refuse = gatedServer(
       serverOf(tools, ({ id }) => ({

@@ -23,7 +23,7 @@ test.each([
     { host: "localhost", origin: "https://a.example" },
     { ...LOCAL, origins: ["https://A.example/"] },
   ],
-  ["any name, where everybody may connect", { host: "box.lan" }, OPEN],
+  ["any name, if anyone may connect", { host: "box.lan" }, OPEN],
   ["a page of the same origin", { host: "box.lan:80", origin: "http://box.lan:80" }, OPEN],
 ])("%s may connect", (_, headers, allowed) => {
   expect(refusalBy(allowed)(headers)).toBeUndefined();
@@ -37,14 +37,14 @@ test.each([
   ["a bare port", { host: ":8787" }, LOCAL],
   ["no name at all", { host: "::::" }, LOCAL],
   ["a foreign page", { host: "localhost", origin: "https://evil.example" }, LOCAL],
-  ["a page that hides where it is from", { host: "localhost", origin: "null" }, LOCAL],
+  ["a page that hides its origin", { host: "localhost", origin: "null" }, LOCAL],
   [
     "a page that begins like ours",
     { host: "localhost", origin: "http://localhost.evil.example" },
     LOCAL,
   ],
   [
-    "a foreign page, where everybody may connect",
+    "a foreign page, if anyone may connect",
     { host: "box.lan", origin: "https://evil.example" },
     OPEN,
   ],

@@ -4,7 +4,7 @@ import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { HTTP_SERVERS } from "../testing/sdk-servers.ts";
 import { CANNOT, harnessOf } from "../testing/table-host.ts";
 
-// A low-level server runs whatever it is sent; a high-level one refuses in its own words, which must become ours.
+// A low-level server runs any call; a high-level one rejects invalid calls in its own words, which are then rewritten.
 const SERVERS = [
   ["v1 Server with sessions", "reject"],
   ["v2 createMcpHandler, 2026-07-28", "assist"],

@@ -72,7 +72,7 @@ describe("the gate's own list", () => {
     ["refused", (response: Response0) => response.writeHead(401).end()],
     ["never answered", () => undefined],
     ["broken off", (response: Response0) => response.destroy()],
-  ])("that is %s lets the call go on", async (_, refuse) => {
+  ])("that is %s forwards the call", async (_, refuse) => {
     const pair = await startPair(
       (seen, response) => {
         if (seen.message["method"] === "tools/list") refuse(response);
@@ -110,7 +110,7 @@ describe("the gate's own list", () => {
 
 type Response0 = Parameters<typeof serveAdd>[1];
 
-describe("whose attempts they are", () => {
+describe("the key that attempts are counted by", () => {
   async function attempts(
     first: Readonly<Record<string, string>>,
     second: Readonly<Record<string, string>>,
@@ -134,7 +134,7 @@ describe("whose attempts they are", () => {
     expect(await attempts(first, second)).toBe(attempt);
   });
 
-  test("a header's, where that is said", async () => {
+  test("a header's, if configured", async () => {
     const [one, other] = [{ "x-agent": "1" }, { "x-agent": "2" }];
     expect(await attempts(one, one, "header:X-Agent")).toBe("2");
     expect(await attempts(one, other, "header:X-Agent")).toBe("1");
@@ -161,7 +161,7 @@ describe("a call that waits for its schema", () => {
     expect(pair.count("tools/call")).toBe(0);
   });
 
-  test("and whose client leaves never reaches the server and is no attempt", async () => {
+  test("and whose client disconnects never reaches the server and is not counted", async () => {
     const pair = await slowPair();
     const leave = new AbortController();
     const call = fetch(pair.url, {
@@ -179,7 +179,7 @@ describe("a call that waits for its schema", () => {
   });
 });
 
-test("news of the tools on a session's stream ends what is known of them", async () => {
+test("list_changed on a session's stream makes the list outdated", async () => {
   let tools: object[] = [ADD];
   let tellNews = (): void => undefined;
   const pair = await startPair((seen: Seen, response) => {
@@ -202,7 +202,7 @@ test("news of the tools on a session's stream ends what is known of them", async
   leave.abort();
 });
 
-test("the web page that may connect can read an answer of ours", async () => {
+test("a web page that may connect can read the gate's answer", async () => {
   const pair = await startPair(serveAdd);
   const origin = "http://localhost:6274";
   const answer = await pair.post(toolCall(1, "add", {}), { origin });

@@ -6,7 +6,7 @@ import { toolCall } from "../testing/messages.ts";
 
 afterEach(closePairs);
 
-/** What is not told to be a body is read as the next request. */
+/** A body without framing is read as the next request. */
 const SMUGGLED = "POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
 const CHUNKED = `${SMUGGLED.length.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`;
 
@@ -26,7 +26,7 @@ const METHODS = ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT"].flatMap((met
   ["/mcp", "/other"].map((path) => [method, path] as const),
 );
 
-test.each(METHODS)("%s %s: a body of unknown length is no request of its own", async (...line) => {
+test.each(METHODS)("%s %s: a body of unknown length is not read as a request", async (...line) => {
   const pair = await startPair((_, response) => response.end());
   const socket = open(pair, [`${line.join(" ")} HTTP/1.1`, "Transfer-Encoding: chunked"]);
   socket.write(CHUNKED);
@@ -38,16 +38,19 @@ test.each(METHODS)("%s %s: a body of unknown length is no request of its own", a
   socket.destroy();
 });
 
-test.each(METHODS)("%s %s: a length that is said to go no further does", async (...line) => {
-  const pair = await startPair((_, response) => response.end());
-  const length = `Content-Length: ${SMUGGLED.length}`;
-  const socket = open(pair, [`${line.join(" ")} HTTP/1.1`, "Connection: content-length", length]);
-  socket.write(SMUGGLED);
-  await expect.poll(() => pair.seen.length).toBe(1);
-  await settled();
-  expect(pair.seen.map(({ body }) => body)).toEqual([SMUGGLED]);
-  socket.destroy();
-});
+test.each(METHODS)(
+  "%s %s: a length that Connection names is sent all the same",
+  async (...line) => {
+    const pair = await startPair((_, response) => response.end());
+    const length = `Content-Length: ${SMUGGLED.length}`;
+    const socket = open(pair, [`${line.join(" ")} HTTP/1.1`, "Connection: content-length", length]);
+    socket.write(SMUGGLED);
+    await expect.poll(() => pair.seen.length).toBe(1);
+    await settled();
+    expect(pair.seen.map(({ body }) => body)).toEqual([SMUGGLED]);
+    socket.destroy();
+  },
+);
 
 test("a request without a body is sent without one", async () => {
   const pair = await startPair((_, response) => response.end());
@@ -57,7 +60,7 @@ test("a request without a body is sent without one", async () => {
   expect(pair.seen[0]?.request.headers).not.toHaveProperty("content-length");
 });
 
-test("a message that comes in pieces is judged whole", async () => {
+test("a message that arrives in pieces is validated as a whole", async () => {
   const pair = await startPair(serveAdd);
   const body = JSON.stringify(toolCall(1, "add", { a: 1 }));
   const headers = ["Content-Type: application/json", `Content-Length: ${body.length}`];

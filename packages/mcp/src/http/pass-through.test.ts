@@ -10,7 +10,7 @@ import { createUpstream } from "./upstream.ts";
 
 afterEach(closePairs);
 
-test("what is none of the gate's business arrives as it was sent, and its answer too", async () => {
+test("messages that the gate does not handle arrive as they were sent, and so do their answers", async () => {
   const pair = await startPair((_, response) => {
     response.writeHead(
       418,
@@ -50,7 +50,7 @@ test.each([
     '{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call"}',
   ],
   ["a notification", '{"jsonrpc" : "2.0","method":"notifications/x", "n": 1.0}'],
-])("%s is posted as it came", async (_, body) => {
+])("%s is forwarded unchanged", async (_, body) => {
   const pair = await startPair((_seen, response) => response.writeHead(202).end());
   const headers = { "content-type": "application/json" };
   const answer = await fetch(pair.url, { method: "POST", body, headers });
@@ -58,14 +58,14 @@ test.each([
   expect(pair.seen[0]?.body).toBe(body);
 });
 
-test("a body too long to be read streams through", async () => {
+test("a body over the size limit is streamed", async () => {
   const pair = await startPair(serveAdd, { maxMessageBytes: 10_000 });
   const long = toolCall(1, "add", { a: "x".repeat(10_000_000) });
   expect(await (await pair.post(long)).text()).toContain("ran");
   expect(pair.seen[0]?.body).toBe(JSON.stringify(long));
 });
 
-test("a compressed request or answer goes through unread", async () => {
+test("a compressed request or answer is forwarded without being parsed", async () => {
   const message = JSON.stringify(toolCall(1, "add", {}));
   const pair = await startPair((_, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -77,7 +77,7 @@ test("a compressed request or answer goes through unread", async () => {
   expect(pair.count("tools/list")).toBe(0);
 });
 
-test("compression is declined only where the gate must read the answer", async () => {
+test("compression is declined only if the gate must read the answer", async () => {
   const pair = await startPair(serveAdd);
   await pair.post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   await pair.post(toolCall(2, "add", { a: 1, b: 2 }));
@@ -97,7 +97,7 @@ test("events arrive as they are sent, not when the stream ends", async () => {
   expect(Buffer.from(chunk?.value ?? []).toString()).toBe("id: 1\r\ndata: first\r\n\r\n");
 });
 
-test("an answer that the gate puts in its own words keeps its event's id", async () => {
+test("an answer that the gate rewrites keeps its event's id", async () => {
   const refusal = { content: [{ type: "text", text: "Input validation error" }], isError: true };
   const pair = await startPair(
     ({ message }, response) => {
@@ -166,7 +166,7 @@ describe("a server that dies", () => {
   });
 });
 
-test("a client that leaves ends its request at the server: that is how a call is cancelled", async () => {
+test("a client that disconnects aborts its request at the server: that is how a call is cancelled", async () => {
   let gone = false;
   const pair = await startPair((_, response) => {
     response.once("close", () => {
@@ -180,7 +180,7 @@ test("a client that leaves ends its request at the server: that is how a call is
   await expect.poll(() => gone).toBe(true);
 });
 
-test("a client that leaves in the middle of its own message sends nothing on", async () => {
+test("a client that disconnects within its message sends nothing to the server", async () => {
   const pair = await startPair(serveAdd);
   const { port, host } = new URL(pair.url);
   const socket = connect(Number(port), "127.0.0.1");

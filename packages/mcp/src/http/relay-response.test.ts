@@ -66,7 +66,7 @@ test("a head without its body is a failure", async () => {
     async (response) => [response.status, await response.text()],
     () => "broken off",
   );
-  // The second where it took longer than the proxy waits with the head.
+  // The second if it took longer than the proxy holds the head back.
   expect([502, "broken off"]).toContain(typeof answer === "string" ? answer : answer[0]);
 });
 

@@ -60,26 +60,26 @@ function answerTo(id: number, got: readonly Message[]): unknown {
 }
 
 describe("traps of the transport hook", () => {
-  test("an accessor onmessage of a class is told, or the server would hang", async () => {
+  test("an accessor onmessage of a class is called, or the server would hang", async () => {
     const sent: unknown[] = [];
-    let told: ((message: object) => void) | undefined;
+    let handler: ((message: object) => void) | undefined;
     class Wrapped extends InMemoryTransport {
       override async send(message: unknown): Promise<void> {
         sent.push(message);
       }
     }
     Object.defineProperty(Wrapped.prototype, "onmessage", {
-      get: () => told,
-      set: (given: typeof told) => {
-        told = given;
+      get: () => handler,
+      set: (given: typeof handler) => {
+        handler = given;
       },
     });
     await withContract(shop(), silent).connect(new Wrapped());
-    told?.(call(1, bad));
+    handler?.(call(1, bad));
     await vi.waitFor(() => expect(JSON.stringify(sent)).toContain("/quantity (VAL-002)"));
   });
 
-  test("a handler that was on the transport before goes on getting every message, once", async () => {
+  test("an earlier handler of the transport still gets every message, once", async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const seen: unknown[] = [];
     onMessage(far, (message) => seen.push(message));
@@ -91,7 +91,7 @@ describe("traps of the transport hook", () => {
     await server.close();
   });
 
-  test("ordinary messages keep their order and come at once, while a call is held", async () => {
+  test("ordinary messages keep their order and are delivered at once, while a call is held", async () => {
     const order: unknown[] = [];
     const server: SdkServer = {
       connect: async (transport: SdkTransport) => {
@@ -146,7 +146,7 @@ describe("traps of the transport hook", () => {
     expect(JSON.stringify(got[0])).toContain("/quantity (VAL-002)");
   });
 
-  test("a tool that is added later is judged, because the server says list_changed", async () => {
+  test("a tool that is added later is validated, because the server sends list_changed", async () => {
     const server = withContract(shop(), silent);
     const { send, got } = await wire(server);
     send(call(1, bad));
@@ -160,7 +160,7 @@ describe("traps of the transport hook", () => {
     await vi.waitFor(() => expect(answerTo(3, got)).toMatchObject({ result: { content: [] } }));
   });
 
-  test("v1's client throws on structuredContent beside an error of a tool with an output schema, so there is none", async () => {
+  test("an error has no structuredContent, because v1's client throws on it if the tool has an output schema", async () => {
     const server = new McpServer(INFO);
     const schemas = { inputSchema: { n: z.number() }, outputSchema: { twice: z.number() } };
     server.registerTool("double", schemas, async ({ n }) => ({
@@ -202,7 +202,7 @@ describe("who is calling", () => {
   };
 
   test.each<[string, readonly { extra?: object; meta?: object }[], readonly string[]]>([
-    ["nobody in particular: one count", [{}, {}], ["attempt 1", "attempt 2"]],
+    ["no identity: one count", [{}, {}], ["attempt 1", "attempt 2"]],
     [
       "tokens that the host has verified",
       ["a", "b", "a"].map((token) => ({ extra: { authInfo: { token } } })),
@@ -233,7 +233,7 @@ describe("who is calling", () => {
     expect(await sending({}, calls)).toEqual(expected);
   });
 
-  test("a host names conversations itself, and one that fails to is not in the way", async () => {
+  test("a host may name conversations, and a function that throws does no harm", async () => {
     const calls = ["a", "b", "a"].map((user) => ({ meta: { user } }));
     const attemptKey = ({ params }: Message): string =>
       (params as { _meta: { user: string } })._meta.user;
@@ -247,7 +247,7 @@ describe("who is calling", () => {
   test.each([
     ["token", "client", undefined, { authInfo: { token: "a-very-secret-token" } }],
     ["session id", "session", "a-very-secret-session", {}],
-  ])("no %s comes to a log", async (_, kind, sessionId, extra) => {
+  ])("no %s appears in a log", async (_, kind, sessionId, extra) => {
     const entries: unknown[] = [];
     const gate = createGate({ logger: (...entry) => entries.push(entry) });
     const server = withContract(shop(), { gate });
@@ -291,8 +291,8 @@ describe("calls that some servers take", () => {
   });
 });
 
-describe("misuse", () => {
-  test("is told at once", async () => {
+describe("invalid use", () => {
+  test("throws at once", async () => {
     const server = withContract(shop(), silent);
     expect(() => withContract(server)).toThrow("this server already has a contract");
     const connected = shop();

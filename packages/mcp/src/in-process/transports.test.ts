@@ -58,19 +58,19 @@ function accessorTransport(): {
   readonly sent: object[];
 } {
   const sent: object[] = [];
-  let told: ((message: object) => void) | undefined;
+  let handler: ((message: object) => void) | undefined;
   class Wrapped extends InMemoryTransport {
     override async send(message: object): Promise<void> {
       sent.push(message);
     }
   }
   Object.defineProperty(Wrapped.prototype, "onmessage", {
-    get: () => told,
-    set: (given: typeof told) => {
-      told = given;
+    get: () => handler,
+    set: (given: typeof handler) => {
+      handler = given;
     },
   });
-  return { transport: new Wrapped(), deliver: (message) => told?.(message), sent };
+  return { transport: new Wrapped(), deliver: (message) => handler?.(message), sent };
 }
 
 test("a low-level server may take names that it does not list, unless its author says no", async () => {
@@ -115,7 +115,7 @@ describe("conversations on one transport", () => {
     ]);
   });
 
-  test("are traces, where there is no session", async () => {
+  test("are traces, if there is no session", async () => {
     const traces = ["a", "b", "a"].map((digit) => ({
       traceparent: `00-${digit.repeat(32)}-${"1".repeat(16)}-01`,
     }));
@@ -134,7 +134,7 @@ describe("one gate for many servers", () => {
   });
 });
 
-test("a transport that was refused, because another one was connected still, may come again", async () => {
+test("a transport that was refused, because another one was still connected, may connect later", async () => {
   const server = withContract(lowLevelV1([find("n", refusing)]), { ...silent, mode: "assist" });
   await server.connect(pair().far);
   const { transport, deliver, sent } = accessorTransport();

@@ -28,14 +28,14 @@ afterEach(async () => {
 });
 
 async function connect(way: Connect): Promise<Connected> {
-  // One gate for all servers, because some ways make a server for every request.
+  // One gate for all servers, because some ways create a server per request.
   const gate = createGate({ logger: () => undefined, coalesceMs: 0 });
   open = await way([createOrder], (server) => withContract(server, { gate }));
   return open;
 }
 
 describe.each(Object.entries(WAYS))("%s", (_, way) => {
-  test("a call that comes first waits for the list and is answered in our words", async () => {
+  test("a call before any list waits for the list and is answered in our words", async () => {
     const client = await connect(way);
     const result = await client.call("create_order", bad);
     expect(result.isError).toBe(true);
@@ -99,7 +99,7 @@ describe.each([
 ])("%s", (name) => {
   test.each([
     ["null", null],
-    ["a text", "A1"],
+    ["a string", "A1"],
     ["a list", []],
   ])(
     "arguments that are %s, a JSON-RPC error without us, are an error that the model reads",

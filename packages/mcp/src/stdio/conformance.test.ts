@@ -13,7 +13,7 @@ import { INFO } from "../testing/test-servers.ts";
 const RELAY = fileURLToPath(new URL("../testing/table-relay.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../testing/table-server.ts", import.meta.url));
 
-// One relay and one server serve every case: the relay makes a gate for each, the server takes its tools.
+// One relay and one server run every case: for each, the relay creates a gate and the server registers the tools.
 const client = new Client(INFO);
 const connection = connected(client, () => undefined);
 
@@ -48,6 +48,6 @@ describeAdapter("stdio relay in front of v2 McpServer", harness, {
   parseRejection,
   cannot: {
     ...CANNOT,
-    rules: "the relay is a process of its own, and a function cannot be sent to it",
+    rules: "the relay is a separate process, and functions cannot be sent to it",
   },
 });

@@ -4,7 +4,7 @@ import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 
 afterEach(endProxies);
 
-test("a call before any list: the gate asks for the schema itself and the client never sees it", async () => {
+test("a call before any list: the gate requests the schema itself, unseen by the client", async () => {
   const proxy = startProxy(script(addServer()));
   proxy.send(...HELLO, toolCall(1, "add", { a: 1, b: "one" }), toolCall(2, "add", { a: 1, b: 2 }));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("/b (VAL-002)");
@@ -12,7 +12,7 @@ test("a call before any list: the gate asks for the schema itself and the client
   expect(proxy.output().toString()).not.toContain('"tools":[');
 });
 
-test("the word tools/call is found however JSON spells it", async () => {
+test("tools/call is found in every JSON spelling", async () => {
   const proxy = startProxy(script(addServer()));
   const spelled = [
     String.raw`{"jsonrpc":"2.0","id":1,"method":"tools\/call","params":{"name":"add","arguments":{}}}`,
@@ -34,7 +34,7 @@ test("1,000 calls at once: each good one runs, each bad one is answered", async 
   expect(texts.filter((text) => text.includes("VAL-002"))).toHaveLength(500);
 });
 
-test("--unwrap-strings sends the array on that the model sent as text", async () => {
+test("--unwrap-strings forwards the array that the model sent as a string", async () => {
   const listing = addServer({
     onList:
       'reply(m, { tools: [{ name: "sort", inputSchema: { properties: { of: { type: "array" } } } }] })',
@@ -48,7 +48,7 @@ test("--unwrap-strings sends the array on that the model sent as text", async ()
 describe("a held call", () => {
   const silent = addServer({ onList: "", onCall: 'reply(m, { content: [{ text: "ran" }] })' });
 
-  test("goes on when the list does not come in time", async () => {
+  test("is forwarded if the list does not arrive in time", async () => {
     const proxy = startProxy(["--list-timeout", "100ms", ...script(silent)]);
     proxy.send(toolCall(1, "add", {}));
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
@@ -74,7 +74,7 @@ describe("a held call", () => {
     expect(await proxy.exited).toBe(0);
   });
 
-  test("whose list comes late: the late answer is kept from the client all the same", async () => {
+  test("whose list arrives late: the late answer is still hidden from the client", async () => {
     const late = addServer({
       onList: "setTimeout(() => { reply(m, { tools: [tool] }); reply({ id: 'after' }, {}) }, 300)",
       onCall: 'reply(m, { content: [{ text: "ran" }] })',
@@ -86,7 +86,7 @@ describe("a held call", () => {
   });
 });
 
-test("garbage on the server's output goes through and harms nothing", async () => {
+test("garbage in the server's output is passed on and does no harm", async () => {
   const noisy = `process.stdout.write("Listening!\\n\\u0000{]\\n[1,"); ${addServer({
     onList: 'write("tools/list came\\n{" ); reply(m, { tools: [tool] })',
   })}`;
@@ -102,7 +102,7 @@ test("a server that crashes while a call is held ends the proxy with its code", 
   expect(await proxy.exited).toBe(9);
 });
 
-test("a call too long to be read goes on, and what is answered meanwhile lands between lines", async () => {
+test("a call over the size limit is forwarded, and answers given meanwhile are written between lines", async () => {
   const counting = addServer({
     onCall: "reply(m, { content: [{ text: String(JSON.stringify(m).length > 5e6) }] })",
   });

@@ -84,7 +84,7 @@ test("the gate's own list waits until the line on its way to the server has ende
   expect(relay.sent().client).toBe("");
 });
 
-test("own lists that nobody answered are refused when the server is gone", async () => {
+test("unanswered requests of the gate are rejected when the server is gone", async () => {
   let listed: Promise<unknown> | undefined;
   const relay = start({
     fromClient: (message, link) => {
@@ -99,7 +99,7 @@ test("own lists that nobody answered are refused when the server is gone", async
   await expect(listed).rejects.toThrow("closed");
 });
 
-test("what the gate puts in its own words goes instead; the rest stays as it was", async () => {
+test("a message that the gate rewrites is replaced; the rest stays unchanged", async () => {
   const relay = start({
     awaits: () => true,
     fromServer: async (message) => (message["id"] === 1 ? ANSWER : undefined),
@@ -122,7 +122,7 @@ test("while nothing is awaited, no answer of the server is parsed", async () => 
   expect(relay.sent().client).toContain('"id":1');
 });
 
-test("a server that reads nothing stops the reading from the client, and the other way round", async () => {
+test("a server that reads nothing pauses the client, and the other way round", async () => {
   const relay = start({}, 1_000, false);
   relay.fromClient.write(`${"x".repeat(100)}\n`);
   relay.fromServer.write(`${"y".repeat(100)}\n`);

@@ -51,7 +51,7 @@ const RECORDER = `
   createReadStream(process.argv[2]).pipe(process.stdout, { end: false });`;
 
 test.each(["ends in a line feed", "ends inside a line"])(
-  "the torture stream goes through byte by byte, both ways, when it %s",
+  "the torture stream passes byte for byte, both ways, when it %s",
   async (end) => {
     const lines = TORTURE.flatMap((line) => [Buffer.from(line), Buffer.from("\n")]);
     const stream = Buffer.concat(end === "ends inside a line" ? lines.slice(0, -1) : lines);

@@ -1,18 +1,18 @@
 import { createGate, type Gate, type GateOptions, type Link } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 
-/** What a scripted server answers to a request; undefined where it never answers. */
+/** A scripted server's answer to a request; undefined if it never answers. */
 export type Script = (request: Message) => Message | undefined | Promise<Message | undefined>;
 
 /** A gate between a test and a scripted server. */
 export interface GatedServer {
   readonly gate: Gate;
-  /** Every message that reached the server, the gate's own questions included. */
+  /** Every message that reached the server, the gate's own requests included. */
   readonly received: readonly Message[];
   link(keys?: { readonly attemptKey?: string; readonly listKey?: string }): Link;
-  /** Sends a request as a client and gives what the client gets; undefined where nobody answers. */
+  /** Sends a request as a client and returns what the client receives; undefined if there is no answer. */
   request(message: Message, link?: Link): Promise<Message | undefined>;
-  /** Calls a tool and gives the response. */
+  /** Calls a tool and returns the response. */
   call(name: string, args: unknown, link?: Link): Promise<Message | undefined>;
   /** How often the gate asked for tools itself. */
   ownLists(): number;
@@ -48,11 +48,11 @@ export function gatedServer(script: Script, options: GateOptions = {}): GatedSer
 
   const usual = link();
 
-  async function request(message: Message, way = usual): Promise<Message | undefined> {
-    const ruling = await gate.fromClient(message, way);
+  async function request(message: Message, on = usual): Promise<Message | undefined> {
+    const ruling = await gate.fromClient(message, on);
     if (ruling.kind !== "forward") return ruling.kind === "answer" ? ruling.message : undefined;
     const answer = await ask(message);
-    return answer && ((await gate.fromServer(answer, way)) ?? answer);
+    return answer && ((await gate.fromServer(answer, on)) ?? answer);
   }
 
   return {
@@ -60,15 +60,15 @@ export function gatedServer(script: Script, options: GateOptions = {}): GatedSer
     received,
     link,
     request,
-    async call(name, args, way) {
+    async call(name, args, on) {
       ids += 1;
-      return request(toolCall(ids, name, args), way);
+      return request(toolCall(ids, name, args), on);
     },
     ownLists: () => owned,
   };
 }
 
-/** A `tools/call` as clients of the era with sessions send it. */
+/** A `tools/call` request of the session-based protocol. */
 export function toolCall(id: number | string, name: string, args: unknown): Message {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }
@@ -86,7 +86,7 @@ export function succeed({ id }: Message): Message {
   return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "done" }] } };
 }
 
-/** The text of a response, whatever its form. */
+/** The text of a result or an error. */
 export function textOf(response: Message | undefined): string {
   const { result, error } = (response ?? {}) as {
     readonly result?: { readonly content?: readonly { readonly text?: string }[] };

@@ -88,7 +88,7 @@ export async function startPair(
   };
 }
 
-/** Starts a proxy in front of a server that is there already. */
+/** Starts a proxy in front of a running server. */
 export async function startOn(
   url: URL,
   options: Partial<ProxyOptions> = {},

@@ -3,7 +3,7 @@ export function toolCall(id: string | number, name: string, args: unknown): obje
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }
 
-/** What a client of the session-based protocol says first. */
+/** The first messages of a client of the session-based protocol. */
 export const HELLO: readonly object[] = [
   {
     jsonrpc: "2.0",
@@ -18,7 +18,7 @@ export const HELLO: readonly object[] = [
   { jsonrpc: "2.0", method: "notifications/initialized" },
 ];
 
-/** A server of one tool in a line of JavaScript: `add` wants two integers; `onList` and `onCall` may be replaced. */
+/** The source of a server with one tool: `add` takes two integers; `onList` and `onCall` may be replaced. */
 export function addServer({
   onList = "reply(m, { tools: [tool] })",
   onCall = 'reply(m, { content: [{ type: "text", text: String(m.params.arguments.a + m.params.arguments.b) }] })',

@@ -1,6 +1,6 @@
 import { isRecord } from "../wire/index.ts";
 
-/** A call and what was done to it. */
+/** A call with one change. */
 export interface MutatedCall {
   readonly change: string;
   readonly args: unknown;
@@ -53,7 +53,7 @@ export function sampleArguments(schema: Schema): unknown {
   }
 }
 
-/** Every value in the arguments replaced, written as text, put in a list or left out, one at a time. */
+/** Changes one value at a time: replaces it, writes it as a string, wraps it in a list or leaves it out. */
 export function mutateArguments(args: unknown): readonly MutatedCall[] {
   const whole = [null, "x", [], JSON.stringify(args)].map((value) => ({
     change: `(arguments) = ${JSON.stringify(value)}`,

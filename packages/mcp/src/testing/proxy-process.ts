@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The command line of this package as a process, with a test as its client. */
+/** The command of this package as a process, with a test as its client. */
 export interface ProxyProcess {
   readonly child: ChildProcess;
   readonly send: (...messages: readonly (object | string)[]) => void;
-  /** The first line of output, from the beginning, that fits; rejects when there will be none. */
+  /** The first line of the output that fits; rejects if the process ends without one. */
   readonly line: (fits: (line: string) => boolean) => Promise<string>;
   /** The answer to a request. */
   readonly answer: (id: string | number) => Promise<Answer>;
@@ -37,12 +37,12 @@ export function script(source: string, ...args: readonly string[]): readonly str
   return ["--", process.execPath, "-e", source, ...args];
 }
 
-/** The command line as one that a client can start. */
+/** The command for a client to start. */
 export function proxyCommand(args: readonly string[]): { command: string; args: string[] } {
   return { command: process.execPath, args: [CLI, ...args] };
 }
 
-/** Starts the command line; only where a folder is given, configuration is looked for. */
+/** Starts the command; it looks for configuration files only if a folder is given. */
 export function startProxy(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -100,7 +100,7 @@ export function startProxy(
 interface LineWaiter {
   readonly add: (chunk: Buffer) => void;
   readonly find: ProxyProcess["line"];
-  readonly end: (words: string) => void;
+  readonly end: (reason: string) => void;
 }
 
 function createLineWaiter(): LineWaiter {
@@ -126,8 +126,8 @@ function createLineWaiter(): LineWaiter {
         failing.add(reject);
         lines.forEach(look);
       }),
-    end(words) {
-      for (const reject of failing) reject(new Error(words));
+    end(reason) {
+      for (const reject of failing) reject(new Error(reason));
     },
   };
 }

@@ -31,13 +31,13 @@ import {
 
 /** A client that is connected to a server. */
 export interface Connected {
-  /** `callId` comes to the tool as it is. */
+  /** `callId` is passed to the tool. */
   call(name: string, args: unknown, callId?: string): Promise<CallResult>;
   listTools(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A result as far as tests look at it. */
+/** The part of a result that tests check. */
 export interface CallResult {
   readonly isError?: boolean;
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -45,13 +45,13 @@ export interface CallResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Serves tools and connects a client; `guard` gets every server before it is connected. */
+/** Serves tools and connects a client; `guard` is called with each server before it is connected. */
 export type Connect = (
   tools: readonly TestTool[],
   guard: (server: SdkServer) => unknown,
 ) => Promise<Connected>;
 
-/** What a client can do, as far as tests want it. */
+/** Wraps a client in the interface of the tests. */
 export function connected(
   client: ClientV1 | ClientV2,
   end: () => Promise<unknown> | void,
@@ -189,7 +189,7 @@ function stdioV2(mode: Mode): Connect {
   };
 }
 
-/** Every way in which the SDKs serve tools, by name. */
+/** Every way that the SDKs serve tools, by name. */
 export const WAYS: Readonly<Record<string, Connect>> = {
   "v1 McpServer in memory": inMemoryV1(highLevelV1),
   "v1 Server in memory": inMemoryV1(lowLevelV1),

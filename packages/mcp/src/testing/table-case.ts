@@ -1,10 +1,10 @@
-// What every host of the conformance table makes of a case. No vitest in here: processes of their own import it.
+// Shared by the hosts of the conformance table. It must not import vitest: child processes import it.
 import type { CaseOptions, Observers } from "@toolcontract/conformance";
 import { createGate, type Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import { CALL_ID, type TestTool } from "./test-servers.ts";
 
-/** What a tool answers to each call of a case, by the call's id. */
+/** The tools' answers to the calls of a case, by the call's id. */
 export type Answers = Readonly<Record<string, ReturnType<TestTool["run"]>>>;
 
 /** Serves the case's tools and records the arguments with which each call reached one. */
@@ -67,17 +67,17 @@ function callIdOf({ params }: Message): string | undefined {
   return meta?.[CALL_ID];
 }
 
-/** What the table wants to know of a case once it is over. */
+/** What the gate logged and escalated during a case. */
 export interface Observed {
   readonly entries: (readonly [fields: object, message: string])[];
   readonly escalations: Parameters<Observers["onEscalation"]>[0][];
 }
 
-/** Starts a case: the relay makes its gate, and the server behind takes its tools. */
+/** Starts a case: the relay creates its gate, and the server behind it registers its tools. */
 export const BEGIN = "table/tools/begin";
-/** A second passes. */
+/** Starts a turn: a second passes. */
 export const NEXT_TURN = "notifications/table/tools/turn";
-/** Asks for what was logged and escalated. */
+/** Requests the entries and escalations. */
 export const OBSERVED = "table/tools/observed";
-/** Asks the server for the arguments of the calls that reached a tool. */
+/** Requests the arguments of the calls that reached a tool. */
 export const RUNS = "table/runs";

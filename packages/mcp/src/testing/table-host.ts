@@ -13,9 +13,9 @@ import type { TestTool } from "./test-servers.ts";
 
 /** What MCP cannot express, so that its hosts skip the cases that need it. */
 export const CANNOT: Partial<Record<Capability, string>> = {
-  finishReason: "the protocol does not tell why the model's output ended",
-  rawText: "the protocol carries arguments as a value that the client has read already",
-  userMessages: "the protocol does not tell of the user's messages",
+  finishReason: "the protocol does not say why the model's output ended",
+  rawText: "the protocol carries arguments as a value that the client has already parsed",
+  userMessages: "the protocol does not carry the user's messages",
 };
 
 /** Connects a client to a server of the given tools, with the given gate between them. */
@@ -46,7 +46,7 @@ export function answersOf(turns: readonly CaseTurn[]): Answers {
   );
 }
 
-/** Makes the calls of a turn at the same time. */
+/** Makes the calls of a turn in parallel. */
 export async function callAll(
   { calls }: CaseTurn,
   client: Pick<Connected, "call">,

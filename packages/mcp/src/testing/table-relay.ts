@@ -15,7 +15,7 @@ const idle = createGate();
 let current: CaseGate = { gate: idle, nextTurn: () => undefined };
 let observed: Observed = { entries: [], escalations: [] };
 
-/** The gate of the case at hand; between cases nothing is under way. */
+/** Delegates to the gate of the current case; no call is pending when the case changes. */
 const gate: Gate = {
   contract: idle.contract,
   fromClient(message, link) {

@@ -6,7 +6,7 @@ import { addTool, INFO, type TestTool } from "./test-servers.ts";
 
 const server = new McpServer(INFO);
 const runs = new Map<string, unknown>();
-// The first tool must be there before the server is connected.
+// The SDK requires the first tool to be registered before the server is connected.
 let registered = [
   addTool(server, { name: "none", inputSchema: { type: "object" }, run: () => ({ text: "" }) }),
 ];

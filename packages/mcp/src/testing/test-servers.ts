@@ -9,10 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** What servers and clients of tests call themselves. */
+/** The name of test servers and clients. */
 export const INFO = { name: "test", version: "1.0.0" };
 
-/** A tool as a test declares it; it answers with what `run` gives. */
+/** A tool of a test; it answers with the result of `run`. */
 export interface TestTool {
   readonly name: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface TestTool {
 
 type Answer = { content: { type: "text"; text: string }[]; isError?: boolean };
 
-/** Under which key of `_meta` a test names its calls. */
+/** The `_meta` key that holds a call's id in the test. */
 export const CALL_ID = "dev.toolcontract.test/call";
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
@@ -42,7 +42,7 @@ function listed(tools: readonly TestTool[]): { name: string; inputSchema: { type
   }));
 }
 
-/** A server of version 1 that publishes schemas and enforces none. */
+/** A server of version 1 that publishes schemas but does not enforce them. */
 export function lowLevelV1(tools: readonly TestTool[]): ServerV1 {
   const server = new ServerV1(INFO, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(tools) }));
@@ -56,7 +56,7 @@ export function lowLevelV1(tools: readonly TestTool[]): ServerV1 {
   return server;
 }
 
-/** Version 1 takes zod schemas only, so its tools are made of JSON Schema by zod. */
+/** A server of version 1 that validates; it takes only zod schemas, so JSON Schema is converted. */
 export function highLevelV1(tools: readonly TestTool[]): McpServerV1 {
   const server = new McpServerV1(INFO);
   for (const tool of tools) {
@@ -68,7 +68,7 @@ export function highLevelV1(tools: readonly TestTool[]): McpServerV1 {
   return server;
 }
 
-/** A server of version 2 that publishes schemas and enforces none. */
+/** A server of version 2 that publishes schemas but does not enforce them. */
 export function lowLevelV2(tools: readonly TestTool[]): ServerV2 {
   const server = new ServerV2(INFO, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools: listed(tools) }));

@@ -35,7 +35,7 @@ test.each([
   );
 });
 
-test("lines: where the stream is cut does not change what a whole line is", () => {
+test("lines: chunk boundaries do not change the lines", () => {
   fc.assert(
     fc.property(chunksArbitrary, (chunks) => {
       const lines = run(createLineSplitter(1_000), chunks).map(({ bytes }) => bytes.toString());
@@ -45,7 +45,7 @@ test("lines: where the stream is cut does not change what a whole line is", () =
   );
 });
 
-test("events: where the stream is cut does not change what they carry", () => {
+test("events: chunk boundaries do not change their data", () => {
   fc.assert(
     fc.property(chunksArbitrary, (chunks) => {
       const texts = (parts: readonly Buffer[]): readonly string[] =>
@@ -57,7 +57,7 @@ test("events: where the stream is cut does not change what they carry", () => {
   );
 });
 
-test("events: one that ends in a carriage return is passed on before its line feed comes", () => {
+test("events: one that ends in a carriage return is passed on before its line feed arrives", () => {
   const splitter = createEventSplitter(1_000);
   expect(splitter.push(Buffer.from("data: 1\r\n\r"))).toHaveLength(1);
   expect(splitter.push(Buffer.from("\ndata: 2\n\n")).map(({ bytes }) => bytes.toString())).toEqual([

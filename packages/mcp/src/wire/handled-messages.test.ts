@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mayMatterFromClient, mayMatterFromServer } from "./handled-messages.ts";
 
-/** Spells a text in JSON, some of its letters as escapes. */
+/** Writes a string as JSON, with some letters escaped. */
 const spelled = (text: string): fc.Arbitrary<string> =>
   fc
     .array(fc.integer({ min: 0, max: 3 }), { minLength: text.length, maxLength: text.length })

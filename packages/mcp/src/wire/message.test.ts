@@ -15,7 +15,7 @@ test.each([
   expect(holdsExactNumbers(JSON.parse(text))).toBe(isExact);
 });
 
-test("integers are exact if they are written as they came", () => {
+test("integers are exact if they serialize unchanged", () => {
   fc.assert(
     fc.property(fc.bigInt(), (integer) => {
       const text = String(integer);
@@ -29,7 +29,7 @@ const sort = { name: "sort", inputSchema: { properties: { of: { type: "array" } 
 test.each([
   ["beside", { of: "[2]", id: 2 ** 53 }],
   ["inside", { of: "[12345678901234567890]" }],
-])("a call with a larger integer %s a text is not rewritten", async (_, args) => {
+])("a call with a larger integer %s a string is not rewritten", async (_, args) => {
   const server = gatedServer(serverOf([sort]), { unwrapStrings: true });
   const { gate } = server;
   const way = server.link();
