@@ -10,7 +10,7 @@ const result = (toolCallId: string, type: "error-text" | "text") =>
   ({ type: "tool-result", toolCallId, toolName: "pay", output: { type, value: "text" } }) as const;
 
 describe("turnsFromMessages", () => {
-  test("an assistant message is a turn, its results belong to it wherever they stand", () => {
+  test("an assistant message is a turn; its results belong to it wherever they are in the history", () => {
     const messages: ModelMessage[] = [
       { role: "user", content: "Pay." },
       { role: "assistant", content: [{ type: "text", text: "Yes" }, call("1"), call("2")] },
@@ -36,14 +36,14 @@ describe("turnsFromMessages", () => {
     ]);
   });
 
-  test("calls that the provider ran are none of the contract's", () => {
+  test("calls that the provider ran are left out", () => {
     const own = { ...call("1"), providerExecuted: true };
     expect(turnsFromMessages([{ role: "assistant", content: [own] }])).toMatchObject([
       { calls: [] },
     ]);
   });
 
-  test("any history is read: every result stands in the turn of its call, and nothing is invented", () => {
+  test("in any history, every result belongs to the turn of its call and nothing is invented", () => {
     const id = fc.constantFrom("1", "2", "3", "__proto__", "constructor");
     const part = fc.oneof(
       id.map(call),
@@ -70,7 +70,7 @@ describe("turnsFromMessages", () => {
     );
   });
 
-  test("what a conversation was made of is read from it, however late its results came", () => {
+  test("a conversation is read back as it was built, however late its results came", () => {
     const outcome = fc.constantFrom("error-text", "text", undefined);
     const turn = fc.record({ user: fc.boolean(), outcomes: fc.array(outcome, { maxLength: 3 }) });
     const late = fc.array(fc.nat(3), { minLength: 1 });

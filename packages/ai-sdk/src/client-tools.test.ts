@@ -10,7 +10,7 @@ const call = (id: string, name: string, input: string) => ({ id, name, input });
 describeModes((sdk, mode) => {
   const { withContract } = sdk.adapter;
 
-  test("a client is only handed valid calls; an invalid one is answered at once and the loop goes on", async () => {
+  test("a client gets valid calls only; an invalid one is answered at once and the loop continues", async () => {
     const onInputAvailable = vi.fn();
     const ask = sdk.ai.tool({
       inputSchema: sdk.ai.jsonSchema({
@@ -41,7 +41,7 @@ describeModes((sdk, mode) => {
     if (chunks.length > 0) expect(offered).toEqual(["call_2"]);
   });
 
-  test("the browser is shown the very text that the model reads", async () => {
+  test("the browser is shown the same text that the model reads", async () => {
     const tools = {
       find: sdk.ai.tool({ inputSchema: z.object({ id: z.int() }), execute: async () => "found" }),
     };
@@ -58,7 +58,7 @@ describeModes((sdk, mode) => {
     expect(textOf(messages, "call_1")).toContain("(attempt 1/3)");
   });
 
-  test("a dynamic tool is judged by its schema", async () => {
+  test("a dynamic tool is validated by its schema", async () => {
     const execute = vi.fn(async () => "found");
     const find = sdk.ai.dynamicTool({ inputSchema: z.object({ id: z.int() }), execute });
     const model = sdk.script([
@@ -137,7 +137,7 @@ describeModes((sdk, mode) => {
     });
   });
 
-  test("calls that the provider runs itself are left alone", async () => {
+  test("calls that the provider runs are left alone", async () => {
     const search = {
       type: sdk.version === 5 ? "provider-defined" : "provider",
       id: "scripted.search",

@@ -28,7 +28,7 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
   }
 }
 
-/** A conversation in which every turn is a run of one step, from the messages that the last one left. */
+/** A conversation in which every turn is a run of one step, starting from the messages of the last one. */
 function harness({ ai, adapter, script, run }: Sdk, mode: Mode): CreateHarness {
   return (testCase, observers) => {
     const runs = new Map<string, unknown>();

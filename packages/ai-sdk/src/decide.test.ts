@@ -19,14 +19,14 @@ describe("hasForbiddenKeys", () => {
     expect(hasForbiddenKeys(text)).toBe(expected);
   });
 
-  test("deep nesting overflows no stack", () => {
+  test("deep nesting does not overflow the stack", () => {
     const text = `${'{"c":['.repeat(5_000)}{"__proto__":1}${"]}".repeat(5_000)}`;
     expect(hasForbiddenKeys(text)).toBe(true);
   });
 });
 
 describeVersions((sdk) => {
-  test("says what the SDK's own parser says, for any object", async () => {
+  test("agrees with the SDK's own parser for any object", async () => {
     const key = fc.constantFrom("__proto__", "constructor", "prototype", "a", "c");
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -54,7 +54,7 @@ describeVersions((sdk) => {
   });
 });
 
-/** Pairs stand for objects, because a literal cannot have every key. */
+/** Pairs instead of objects, because an object literal cannot have every key. */
 function write(value: unknown): string {
   if (!Array.isArray(value)) return JSON.stringify(value);
   const isPair = (item: unknown): item is [string, unknown] =>

@@ -20,7 +20,7 @@ function bank({ ai }: Sdk) {
 describeModes((sdk, mode) => {
   const { withContract, escalationsOf } = sdk.adapter;
 
-  test("drop-tool: the blocked tool leaves the list, the model answers, the escalation is in the result", async () => {
+  test("drop-tool: the blocked tool is dropped, the model answers, and the result has the escalation", async () => {
     const tools = bank(sdk);
     const onEscalation = vi.fn();
     const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "How much?" }]);
@@ -46,7 +46,7 @@ describeModes((sdk, mode) => {
     expect(JSON.stringify(escalationsOf(result.steps))).not.toContain("ten");
   });
 
-  test("drop-tool: a call of the dropped tool is blocked whether it is valid or not", async () => {
+  test("drop-tool: a call of the dropped tool is blocked, valid or not", async () => {
     const tools = bank(sdk);
     const valid = { calls: [{ id: "call_4", name: "pay", input: '{"amount":10}' }] };
     const model = sdk.script([
@@ -65,7 +65,7 @@ describeModes((sdk, mode) => {
     expect(escalationsOf(ran)).toHaveLength(1);
   });
 
-  test("drop-tool: other tools go on, the user's own choice of tools is kept", async () => {
+  test("drop-tool: other tools stay, and so does the user's own choice of tools", async () => {
     const tools = { ...bank(sdk), hidden: bank(sdk).balance };
     const model = sdk.script([
       bad("call_1"),
@@ -80,7 +80,7 @@ describeModes((sdk, mode) => {
     expect(textOf(messages, "call_2")).toBe("12 euros");
   });
 
-  test("drop-tool: a choice that forces the dropped tool becomes free", async () => {
+  test("drop-tool: a toolChoice that forces the dropped tool becomes auto", async () => {
     const tools = bank(sdk);
     const model = sdk.script([bad("call_1"), { text: "How much?" }]);
     const prepareStep = () => ({ toolChoice: { type: "tool", toolName: "pay" } as const });
@@ -105,7 +105,7 @@ describeModes((sdk, mode) => {
     expect(escalationsOf(result.steps)).toMatchObject([{ toolCallId: "call_3" }]);
   });
 
-  test("throw: the run fails with a typed error that carries the escalation, even where the loop would end", async () => {
+  test("throw: the run fails with a typed error that carries the escalation, even if the loop would have ended", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const tools = bank(sdk);
     const model = sdk.script([bad("call_1"), bad("call_2"), bad("call_3"), { text: "never" }]);
@@ -118,7 +118,7 @@ describeModes((sdk, mode) => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("invented names escape no limit", async () => {
+  test("invented tool names count towards the limit", async () => {
     const tools = bank(sdk);
     const model = sdk.script(
       ["open", "load", "fetch", "read"].map((name, index) => bad(`call_${index + 1}`, name)),
@@ -135,14 +135,14 @@ describeModes((sdk, mode) => {
   const { withContract, escalationsOf } = sdk.adapter;
   const script = () => sdk.script(Array.from({ length: 30 }, (_, index) => bad(`call_${index}`)));
 
-  test("stop: the loop needs no stop conditions of the user", async () => {
+  test("stop: the loop needs no stop conditions from the user", async () => {
     const settings = withContract({ ...quiet, tools: bank(sdk), escalate: "stop" });
     const { steps: ran } = await sdk.run(mode, { model: script(), settings });
     expect(ran).toHaveLength(3);
     expect(escalationsOf(ran)).toHaveLength(1);
   });
 
-  test("throw: the loop needs no stop conditions of the user", async () => {
+  test("throw: the loop needs no stop conditions from the user", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const settings = withContract({ ...quiet, tools: bank(sdk), escalate: "throw" });
     const run = sdk.run(mode, { model: script(), settings });
@@ -156,7 +156,7 @@ describeModes((sdk, mode) => {
     expect((await sdk.run(mode, { model, settings })).steps).toHaveLength(20);
   });
 
-  test("throw: where a call waits for the client the loop ends with the escalation in the result", async () => {
+  test("throw: if a call waits for the client, the loop ends with the escalation in the result", async () => {
     const ask = sdk.ai.tool({ inputSchema: z.object({}) }) as ToolSet[string];
     const { calls } = bad("call_1");
     const model = sdk.script([
@@ -196,7 +196,7 @@ describeModes((sdk, mode) => {
     }
   });
 
-  test("runs on the very same list of messages escalate each", async () => {
+  test("runs on the same array of messages each escalate", async () => {
     const onEscalation = vi.fn();
     const messages: ModelMessage[] = [{ role: "user", content: "Pay ten." }];
     const prepareStep = () => ({ messages });
@@ -231,7 +231,7 @@ describeModes((sdk, mode) => {
 
 describeModes(
   (sdk, mode) => {
-    test("throw: where a call waits for approval the loop ends with the escalation in the result", async () => {
+    test("throw: if a call waits for approval, the loop ends with the escalation in the result", async () => {
       const { pay } = bank(sdk);
       const send = sdk.ai.tool({
         inputSchema: z.object({}),

@@ -6,12 +6,12 @@ import { quiet, travel } from "./testing/travel.ts";
 describeVersions((sdk) => {
   const { withContract } = sdk.adapter;
 
-  test("a contract that is undefined counts as not given", () => {
+  test("an undefined contract counts as not given", () => {
     const options = { ...quiet, tools: travel(sdk).tools, contract: undefined, maxAttempts: 2 };
     expect(() => withContract(options as never)).not.toThrow();
   });
 
-  test("no more is set than there is a need for", () => {
+  test("sets no more than it needs", () => {
     const settings = withContract({ ...quiet, tools: travel(sdk).tools });
     expect(settings).toHaveProperty("stopWhen");
     expect(settings).not.toHaveProperty("activeTools");
@@ -19,14 +19,10 @@ describeVersions((sdk) => {
 
   test.each([
     ["no tools", {}, "pass the tools"],
-    [
-      "a way to escalate that is none",
-      { tools: {}, escalate: "explode" },
-      "option 'escalate' must be",
-    ],
+    ["an unknown way to escalate", { tools: {}, escalate: "explode" }, "option 'escalate' must be"],
     ["nothing at all", undefined, "pass the tools"],
-    ["a list of tools", { tools: [{}] }, "option 'tools' must be an object of tools by name"],
-    ["no tool under a name", { tools: { pay: undefined } }, "option 'tools' must be an object"],
+    ["an array of tools", { tools: [{}] }, "option 'tools' must be an object of tools by name"],
+    ["a name without a tool", { tools: { pay: undefined } }, "option 'tools' must be an object"],
     [
       "a contract and its options",
       { tools: {}, contract: createContract(quiet), maxAttempts: 2 },
@@ -38,18 +34,22 @@ describeVersions((sdk) => {
       "Did you mean 'maxAttempts'?",
     ],
     ["an empty contract", { tools: {}, contract: {} }, "option 'contract' must be what"],
-    ["a contract that is null", { tools: {}, contract: null }, "option 'contract' must be what"],
-    ["an empty conversation", { tools: {}, conversationId: "" }, "a non-empty string"],
-    ["a repair that is a text", { tools: {}, repairToolCall: "x" }, "must be a function"],
-    ["a step preparation that is none", { tools: {}, prepareStep: 5 }, "must be a function"],
-    ["a number to stop at", { tools: {}, stopWhen: 5 }, "must be a stop condition"],
-    ["a list of numbers to stop at", { tools: {}, stopWhen: [5] }, "must be a stop condition"],
-    ["an active tool that is none", { tools: {}, activeTools: ["pay"] }, "names 'pay'"],
-    ["one active tool", { tools: {}, activeTools: "pay" }, "must be an array of tool names"],
-    ["a yes to renaming", { tools: {}, repairNames: "yes" }, "must be true or false"],
+    ["a null contract", { tools: {}, contract: null }, "option 'contract' must be what"],
+    ["an empty conversation id", { tools: {}, conversationId: "" }, "a non-empty string"],
+    ["a string for repairToolCall", { tools: {}, repairToolCall: "x" }, "must be a function"],
+    ["a number for prepareStep", { tools: {}, prepareStep: 5 }, "must be a function"],
+    ["a number for stopWhen", { tools: {}, stopWhen: 5 }, "must be a stop condition"],
+    ["an array of numbers for stopWhen", { tools: {}, stopWhen: [5] }, "must be a stop condition"],
+    ["an active tool that does not exist", { tools: {}, activeTools: ["pay"] }, "names 'pay'"],
+    [
+      "a string for activeTools",
+      { tools: {}, activeTools: "pay" },
+      "must be an array of tool names",
+    ],
+    ["a string for repairNames", { tools: {}, repairNames: "yes" }, "must be true or false"],
     ["a misspelt option", { tools: {}, escalat: "stop" }, "Did you mean 'escalate'?"],
-    ["an option in other case", { tools: {}, stopwhen: [] }, "Did you mean 'stopWhen'?"],
-    ["an option like no other", { tools: {}, zzz: 1 }, "The options are tools, escalate"],
+    ["an option in lower case", { tools: {}, stopwhen: [] }, "Did you mean 'stopWhen'?"],
+    ["an option unlike any other", { tools: {}, zzz: 1 }, "The options are tools, escalate"],
     ["an unknown option", { tools: {}, maxAttemps: 2 }, "Did you mean 'maxAttempts'?"],
     ["wrong rules", { tools: {}, rules: { pay: 1 } }, "option 'rules' must be"],
   ])("%s is refused when the program starts", (_, options, words) => {

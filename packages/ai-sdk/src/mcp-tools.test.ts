@@ -45,7 +45,7 @@ describeModes((sdk, mode) => {
     expect(text).toBe("Milk.");
   });
 
-  test("a failure that the server reports keeps its error flag on the way to the model", async () => {
+  test("a failure that the server reports reaches the model with its error flag", async () => {
     const model = sdk.script([call("call_1", "read_text_file", { path: "/outside.txt" })]);
     const settings = sdk.adapter.withContract({ ...quiet, tools: toolsOf(), stopWhen: steps(1) });
     const { messages } = await sdk.run(mode, { model, settings });
@@ -58,7 +58,7 @@ describeModes((sdk, mode) => {
 
 describeModes(
   (sdk, mode) => {
-    test("the keyword that the client adds to every schema refuses no field", async () => {
+    test("the keyword that the MCP client adds to every schema does not refuse fields", async () => {
       const path = join(folder, "notes.txt");
       const model = sdk.script([call("call_1", "read_text_file", { path, reason: "to see" })]);
       const settings = sdk.adapter.withContract({

@@ -55,12 +55,12 @@ describe("replayable", () => {
     expect(replayable(given)).toBe(given);
   });
 
-  test("the string of a call that was valid: the same list", () => {
+  test("a valid call with a string as arguments: the same array", () => {
     const given = [asked(call("1", "Lisbon")), answered(result("1", "text"))];
     expect(replayable(given)).toBe(given);
   });
 
-  test("whatever the arguments are: roles, ids and results stay, and a second time changes nothing", () => {
+  test("for any arguments, roles, ids and results stay, and a second run changes nothing", () => {
     const part = fc.tuple(fc.string(), fc.jsonValue()).map(([id, input]) => call(id, input));
     const message = fc.oneof(
       fc.array(part).map((parts) => asked(...parts)),
@@ -77,9 +77,9 @@ describe("replayable", () => {
     fc.assert(
       fc.property(fc.array(message), (messages) => {
         const kept = JSON.stringify(messages);
-        const mended = replayable(messages);
-        expect(shape(mended)).toEqual(shape(messages));
-        expect(replayable(mended)).toEqual(mended);
+        const repaired = replayable(messages);
+        expect(shape(repaired)).toEqual(shape(messages));
+        expect(replayable(repaired)).toEqual(repaired);
         expect(JSON.stringify(messages)).toBe(kept);
       }),
     );

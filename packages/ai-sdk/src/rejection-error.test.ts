@@ -6,7 +6,7 @@ import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 import { bad, good, quiet, travel } from "./testing/travel.ts";
 
 describe("answerOf and escalationsOf", () => {
-  test("find nothing in parts that no contract answered, whatever is in them", () => {
+  test("find nothing in parts without an answer of the contract", () => {
     const error = fc.oneof(
       fc.anything(),
       fc.string().map((text) => new Error(text)),
@@ -25,7 +25,7 @@ describe("answerOf and escalationsOf", () => {
 
 describeModes(
   (sdk, mode) => {
-    test("tell of any conversation what the model was told in it", async () => {
+    test("report what the model read, for any conversation", async () => {
       const turn = fc.record({ isGood: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) });
       await fc.assert(
         fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 8 }), async (turns) => {

@@ -26,7 +26,7 @@ function files({ ai }: Sdk) {
 describeModes((sdk, mode) => {
   const { withContract } = sdk.adapter;
 
-  test("malformed JSON is mended, logged without values, and transformed once", async () => {
+  test("malformed JSON is repaired, logged without values, and transformed once", async () => {
     const logger = vi.fn();
     const { ran, tools } = files(sdk);
     const contract = createContract({ logger });
@@ -44,7 +44,7 @@ describeModes((sdk, mode) => {
     expect(contract.metrics()).toMatchObject({ calls: 1 });
   });
 
-  test("nothing is mended where the user wants it so", async () => {
+  test("nothing is repaired if the user turns it off", async () => {
     const { ran, tools } = files(sdk);
     const model = sdk.script([call("call_1", "read_file", '{"path":"notes.txt",}')]);
     const settings = withContract({ ...quiet, repairJson: false, tools, stopWhen: steps(1) });
@@ -55,7 +55,7 @@ describeModes((sdk, mode) => {
     expect(ran).toEqual([]);
   });
 
-  test("cut arguments never run, and their text is not repeated", async () => {
+  test("truncated arguments never run, and are not quoted", async () => {
     const { ran, tools } = files(sdk);
     const model = sdk.script([call("call_1", "read_file", `{"path":"${SECRET}`)]);
     const settings = withContract({ ...quiet, tools, stopWhen: steps(1) });
@@ -80,7 +80,7 @@ describeModes((sdk, mode) => {
     expect(ran).toEqual([]);
   });
 
-  test("a near name is repaired where the user wants it, and logged", async () => {
+  test("a near name is repaired if the user wants it, and logged", async () => {
     const logger = vi.fn();
     const { ran, tools } = files(sdk);
     const model = sdk.script([
@@ -132,7 +132,7 @@ describeModes((sdk, mode) => {
     expect(events).toEqual(["read_file"]);
   });
 
-  test("a contract made elsewhere counts every call once", async () => {
+  test("an existing contract counts every call once", async () => {
     const contract = createContract(quiet);
     const seen: string[] = [];
     for (const name of ["call-admitted", "call-rejected", "call-escalated"] as const)
@@ -152,7 +152,7 @@ describeModes((sdk, mode) => {
 });
 
 describeVersions((sdk) => {
-  test("whatever a model sends, the answer is short, readable and never a throw", async () => {
+  test("for any arguments, the answer is short and readable, and nothing is thrown", async () => {
     const { tools } = files(sdk);
     const { repairToolCall } = sdk.adapter.withContract({ ...quiet, repairNames: true, tools });
     const json = fc.json({ maxDepth: 3 });
@@ -175,8 +175,8 @@ describeVersions((sdk) => {
           input: text,
         } as const;
         const options = { toolCall, tools, messages: [], error, inputSchema: async () => ({}) };
-        const mended = await repairToolCall(options as never);
-        if (mended) expect(() => JSON.parse(mended.input)).not.toThrow();
+        const repaired = await repairToolCall(options as never);
+        if (repaired) expect(() => JSON.parse(repaired.input)).not.toThrow();
         else expect(parseRejection(error.message)).toMatchObject({ attempt: 1 });
         expect(error.message.length).toBeLessThan(2_000);
       }),
@@ -195,7 +195,7 @@ describeVersions((sdk) => {
     const answer = async (input: string): Promise<string> => {
       const error = new Error("default text");
       const toolCall = { type: "tool-call", toolCallId: "call_1", toolName: "read_file", input };
-      // Not through the SDK: it overflows its own stack when it copies what is nested this deep.
+      // Not through the SDK: copying a value nested this deep overflows its own stack.
       await repairToolCall({ toolCall, tools, messages: [], error } as never);
       return error.message;
     };

@@ -14,7 +14,7 @@ function bank({ ai }: Sdk) {
   };
 }
 
-/** What a browser keeps of a stream and sends back with the next request. */
+/** What a browser keeps from a stream and sends back with the next request. */
 async function throughBrowser(
   { ai }: Sdk,
   chunks: readonly UIMessageChunk[],
@@ -33,7 +33,7 @@ async function throughBrowser(
 }
 
 describeModes((sdk, mode) => {
-  test("a new request in a new process goes on counting", async () => {
+  test("a new request in a new process continues the count", async () => {
     const first = sdk.adapter.withContract({ ...quiet, tools: bank(sdk), stopWhen: steps(2) });
     const before = await sdk.run(mode, {
       model: sdk.script([bad("call_1"), bad("call_2")]),
@@ -54,7 +54,7 @@ describeModes((sdk, mode) => {
     ]);
   });
 
-  test("a new message of the user begins a new count, or goes on in scope thread", async () => {
+  test("a new user message starts a new count, or continues it in scope thread", async () => {
     for (const [scope, attempt] of [
       ["run", 1],
       ["thread", 2],
@@ -92,7 +92,7 @@ describeModes((sdk, mode) => {
     expect(model.requests[0]?.toolChoice).toEqual({ type: "auto" });
   });
 
-  test("the same malformed text is told to be the same", async () => {
+  test("the same malformed text is reported as the same", async () => {
     const cut = '{"amount":';
     const settings = sdk.adapter.withContract({ ...quiet, tools: bank(sdk), stopWhen: steps(2) });
     const model = sdk.script([bad("call_1", cut), bad("call_2", cut)]);
@@ -102,7 +102,7 @@ describeModes((sdk, mode) => {
 });
 
 describeVersions((sdk) => {
-  test("a conversation that a browser holds goes on counting after convertToModelMessages", async () => {
+  test("a conversation from a browser continues its count after convertToModelMessages", async () => {
     const settings = sdk.adapter.withContract({ ...quiet, tools: bank(sdk), stopWhen: steps(2) });
     const model = sdk.script([bad("call_1"), bad("call_2", "{")]);
     const { chunks } = await sdk.run("streamText", { model, settings });

@@ -4,7 +4,7 @@ import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 
 const TEXT = "exactly this\nand nothing else";
 
-// What this package rests on, tried on the bare SDK. Where one fails, read docs/decisions/ on the mutated error.
+// What this package relies on, tried on the bare SDK. If one fails, read docs/decisions/0006-changed-error.md.
 describeModes((sdk, mode) => {
   const find = sdk.ai.tool({
     inputSchema: z.object({ id: z.int() }),
@@ -45,7 +45,7 @@ describeModes((sdk, mode) => {
 });
 
 describeModes((sdk, mode) => {
-  test("the SDK keeps a TypeValidationError of a schema as it is, and does not print the value", async () => {
+  test("the SDK keeps a schema's TypeValidationError unchanged, and does not print the value", async () => {
     const error = new sdk.ai.TypeValidationError({ value: undefined, cause: undefined });
     const inputSchema = sdk.ai.jsonSchema(
       { type: "object" },

@@ -29,7 +29,7 @@ describeVersions((sdk) => {
     required: ["id"],
   };
 
-  test("zodSchema() judges as zod does, with its transforms", async () => {
+  test("zodSchema() validates as zod does, with its transforms", async () => {
     const schema = sdk.ai.zodSchema(
       z.object({ id: z.int().refine((id) => id > 6, "Too old"), name: z.string().toUpperCase() }),
     ) as Schema;
@@ -44,7 +44,7 @@ describeVersions((sdk) => {
     ]);
   });
 
-  test("a validate function of the user's judges; the JSON Schema explains what it does not place", async () => {
+  test("the user's validate function decides; the JSON Schema explains what it does not locate", async () => {
     const schema = sdk.ai.jsonSchema(shape, {
       validate: (value) => {
         const { id } = value as { readonly id: unknown };
@@ -60,7 +60,7 @@ describeVersions((sdk) => {
     ]);
   });
 
-  test("an error of the SDK's own, which quotes the whole value, is not repeated", async () => {
+  test("an error of the SDK, which quotes the whole value, is not repeated", async () => {
     const schema = sdk.ai.jsonSchema(shape, {
       validate: (value) => ({
         success: false,
@@ -74,7 +74,7 @@ describeVersions((sdk) => {
     expect(text).not.toContain("hunter2");
   });
 
-  test("a validator that throws refuses the call and its words stay inside", async () => {
+  test("a validator that throws refuses the call, and its message is not shown", async () => {
     const schema = sdk.ai.jsonSchema(shape, {
       validate: () => {
         throw new Error(SECRET);
@@ -85,7 +85,7 @@ describeVersions((sdk) => {
     expect(text).not.toContain(SECRET);
   });
 
-  test("a text where the object of arguments is wanted is a text, and never parsed", async () => {
+  test("a string in place of the arguments object stays a string, and is never parsed", async () => {
     const text = await answer(sdk, sdk.ai.jsonSchema(shape) as Schema, String.raw`"{\"id\":7}"`);
     expect(places(text)).toEqual(["VAL-002 "]);
   });
@@ -94,7 +94,7 @@ describeVersions((sdk) => {
 describeVersions(
   (sdk) => {
     const shape = { type: "object", properties: { id: { type: "integer" } } } as const;
-    test("a Standard Schema of any library judges", async () => {
+    test("a Standard Schema of any library validates", async () => {
       const schema = {
         "~standard": {
           version: 1,

@@ -11,7 +11,7 @@ const ROOT = join(SOURCES, "../../..");
 const TSC = join(ROOT, "node_modules/.bin/tsc");
 const BASE = join(ROOT, "tsconfig.base.json");
 
-// Core is read as sources, which need what every JavaScript runtime has.
+// Core is compiled from its sources, which use the globals of every JavaScript runtime.
 const NODE = { types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] };
 
 let folder: string;
@@ -72,7 +72,7 @@ async function link(project: string, name: string, target: string): Promise<void
   await symlink(await realpath(target), path, "dir");
 }
 
-/** The compiler's complaints, and nothing where there are none. */
+/** The compiler's errors; empty if there are none. */
 async function compile(project: string): Promise<string> {
   const run = promisify(execFile)(TSC, ["-p", project, "--pretty", "false"]);
   return run.then(

@@ -12,7 +12,7 @@ import { expectTypeOf } from "vitest";
 import { z } from "zod";
 import { escalationsOf, withContract } from "./index.ts";
 
-// What every supported version of the SDK has; types.test.ts compiles this file with each of them.
+// Types in every supported version of the SDK; types.test.ts compiles this file with each of them.
 
 declare const model: LanguageModel;
 

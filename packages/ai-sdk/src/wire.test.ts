@@ -26,7 +26,7 @@ const call = (input: string) => ({ calls: [{ id: "call_1", name: "find", input }
 describeModes((sdk, mode) => {
   const { withContract } = sdk.adapter;
 
-  test("Anthropic gets exactly the contract's text with is_error, after the call as the model wrote it", async () => {
+  test("Anthropic gets exactly the contract's text with is_error, after the call as the model sent it", async () => {
     const turns = [{ text: "Let me see", ...call('{"id":"seven"}') }, { text: "sorry" }];
     const { model, sent } = await wireModel(anthropicWire, sdk.version, turns);
     const settings = withContract({ ...quiet, tools: search(sdk), stopWhen: steps(2) });
@@ -41,7 +41,7 @@ describeModes((sdk, mode) => {
     expect([more, anthropicWire.replayed(sent[1]!)]).toEqual([[], [{ id: "seven" }]]);
   });
 
-  test.each(OPENAI)("trap 8: $name gets the text, inside of JSON since version 7", async (api) => {
+  test.each(OPENAI)("$name gets the text, inside JSON since version 7", async (api) => {
     const turns = [{ text: "Let me see", ...call('{"id":"seven"}') }, { text: "sorry" }];
     const { model, sent } = await wireModel(api, sdk.version, turns);
     const settings = withContract({ ...quiet, tools: search(sdk), stopWhen: steps(2) });
@@ -49,13 +49,13 @@ describeModes((sdk, mode) => {
     expect([text, sent.length]).toEqual(["sorry", 2]);
     const [result, ...more] = api.results(sent[1]!);
     expect([result?.id, more]).toEqual(["call_1", []]);
-    const told: unknown =
+    const answer: unknown =
       sdk.version === 7
         ? (JSON.parse(result!.text) as { readonly error: unknown }).error
         : result?.text;
-    expect(parseRejection(told)).toMatchObject({ attempt: 1, errors: [{ fieldPath: "/id" }] });
-    // Inside of JSON every line break becomes an escape, so lines stay few and short.
-    for (const line of String(told).split("\n")) expect(line.length).toBeLessThan(120);
+    expect(parseRejection(answer)).toMatchObject({ attempt: 1, errors: [{ fieldPath: "/id" }] });
+    // Inside JSON every line break becomes an escape, so lines stay few and short.
+    for (const line of String(answer).split("\n")) expect(line.length).toBeLessThan(120);
   });
 
   test.each(APIS)(
@@ -96,7 +96,7 @@ describeModes((sdk, mode) => {
   );
 });
 
-/** Why a provider's second request cannot hold the arguments as an object. */
+/** Why a provider's second request cannot have the arguments as an object. */
 function notReplayed(api: WireApi, { version }: Sdk, mode: Mode): string | undefined {
   const isStream = mode === "streamText" || mode === "streaming agent";
   if (api === anthropicWire && !isStream) return "a whole answer holds arguments as an object";
@@ -108,7 +108,7 @@ const UNTOUCHED = "only version 7 tells which of the provider's tools the applic
 
 describeModes(
   (sdk, mode) => {
-    test("a tool that the provider defines and the application runs is guarded, and declared as ever", async () => {
+    test("a tool that the provider defines and the application runs is guarded, and declared as before", async () => {
       const bash = createAnthropic({ apiKey: "none" }).tools.bash_20250124({
         execute: async () => "never",
       });

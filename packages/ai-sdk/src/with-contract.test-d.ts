@@ -23,7 +23,7 @@ const tools = {
   list: tool({ inputSchema: z.object({}), execute: async () => ["a.txt"] }),
 };
 
-// The tools keep their exact type, whatever stands beside them.
+// The tools keep their exact type, whatever the other options are.
 const guarded = withContract({
   tools,
   maxAttempts: 3,

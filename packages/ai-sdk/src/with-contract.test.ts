@@ -50,7 +50,7 @@ Correct these and call 'read_file' again with all arguments.`,
 });
 
 describeVersions((sdk) => {
-  test("one guarded set serves many runs at the same time", async () => {
+  test("one guarded set serves many runs at once", async () => {
     const tools = {
       find: sdk.ai.tool({ inputSchema: z.object({ id: z.int() }), execute: async () => "found" }),
     };

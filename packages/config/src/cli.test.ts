@@ -27,7 +27,7 @@ async function run({ folder }: Project, ...args: readonly string[]): Promise<End
 }
 
 describe("toolcontract config check", () => {
-  test("a valid configuration ends with 0 and names the files", async () => {
+  test("a valid configuration exits with 0 and names the files", async () => {
     const project = createProject({
       [FILE]: settings({ retry: { max_attempts: "${LIMIT}" } }),
       "home/.agent/config.yml": "tools: {}",
@@ -39,7 +39,7 @@ describe("toolcontract config check", () => {
     });
   });
 
-  test("a wrong one ends with 4, all faults on standard error, and no stack", async () => {
+  test("an invalid one exits with 4, all faults on standard error, and no stack", async () => {
     const project = createProject({ [FILE]: settings({ scope: "run", retry: 1, rules: [] }) });
     const { code, stdout, stderr } = await run(project, "config", "check");
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
@@ -60,7 +60,7 @@ describe("toolcontract config check", () => {
     });
   });
 
-  test("a key that looks misspelt is a warning, and the answer is still 0", async () => {
+  test("a key that looks misspelt is a warning, and the exit code is still 0", async () => {
     const project = createProject({ [FILE]: "tool: { validation: { retry: 1 } }" });
     const { code, stderr } = await run(project, "config", "check");
     expect({ code, stderr }).toEqual({
@@ -72,7 +72,7 @@ describe("toolcontract config check", () => {
 });
 
 describe("toolcontract config show", () => {
-  test("every setting has its value and where it comes from", async () => {
+  test("every setting is shown with its value and where it is set", async () => {
     const project = createProject({
       [FILE]:
         "tools:\n  validation:\n    retry:\n      max_attempts: ${LIMIT}\n    workspace_root: /${LIMIT}\n",
@@ -86,7 +86,7 @@ describe("toolcontract config show", () => {
     );
     expect(lines).toContain('tools.validation.formatting.style: "compact" # ~/.agent/config.yml:1');
     expect(lines).toContain("tools.validation.formatting.max_message_length: 2000 # default");
-    // A text out of a variable stays unsaid.
+    // A string from a variable is not shown.
     expect(lines).toContain(
       'tools.validation.workspace_root: "/${LIMIT}" # .agent/config.yml:5, from /${LIMIT}',
     );
@@ -108,7 +108,7 @@ describe("toolcontract config show", () => {
 });
 
 describe("toolcontract config init", () => {
-  test("it writes a file that is valid, and never over one that is there", async () => {
+  test("it writes a valid file, and never overwrites one", async () => {
     const project = createProject();
     expect(await run(project, "config", "init")).toMatchObject({
       code: 0,
@@ -123,7 +123,7 @@ describe("toolcontract config init", () => {
     expect(readFileSync(join(project.folder, FILE), "utf8")).toBe(text);
   });
 
-  test("the schema is the installed one where the package is installed", async () => {
+  test("the schema is the installed one if the package is installed", async () => {
     const project = createProject({
       "node_modules/@toolcontract/config/schema.json": "{}",
     });
@@ -133,7 +133,7 @@ describe("toolcontract config init", () => {
     );
   });
 
-  test("a folder that can't be made is one line and 1", async () => {
+  test("a folder that can't be created is one line and exit code 1", async () => {
     const project = createProject({ "repo/.agent": "a file" });
     const { code, stderr } = await run(project, "config", "init");
     expect(code).toBe(1);
@@ -142,7 +142,7 @@ describe("toolcontract config init", () => {
 });
 
 describe("the command line", () => {
-  test("--version and --help end with 0", async () => {
+  test("--version and --help exit with 0", async () => {
     const project = createProject();
     expect(await run(project, "--version")).toMatchObject({
       code: 0,
@@ -153,7 +153,7 @@ describe("the command line", () => {
     expect(help.stdout).toMatch(/^toolcontract config <command>\n/);
   });
 
-  test("wrong usage is one line and 4", async () => {
+  test("wrong usage is one line and exit code 4", async () => {
     expect(await run(createProject(), "config", "chekc")).toEqual({
       code: 4,
       stdout: "",

@@ -58,7 +58,7 @@ describe("a wrong file is one error with every fault", () => {
     });
   });
 
-  test("faults of all files are in it, the winning file first", () => {
+  test("it has the faults of all files, highest precedence first", () => {
     const { error, folder } = createProject({
       "home/.agent/config.yml": WRONG,
       "repo/.agent/config.yml": "tools: [",
@@ -84,12 +84,12 @@ const ROWS: readonly Row[] = [
     faults: [{ line: 1, column: 1, path: "", code: "VAL-002", expected: "object or null" }],
   },
   {
-    name: "the file is a text, of which nothing is repeated",
+    name: "the file is a string, which is not quoted",
     text: "hunter2",
     faults: [{ line: 1, column: 1, path: "", code: "VAL-002" }],
   },
   {
-    name: "the file is a text that looks like JSON",
+    name: "the file is a string that looks like JSON",
     text: `'{"tools":{}}'`,
     faults: [{ path: "", code: "VAL-002" }],
   },
@@ -122,7 +122,7 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: "a key that is not shown still has its place",
+    name: "a key that is not shown still has its position",
     text: validation("interpreter: true\n    'a b\u0007': 1"),
     faults: [{ line: 4, column: 5, path: "/tools/validation/(unknown field)", code: "VAL-005" }],
   },
@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
     faults: [{ code: "VAL-002", actual: "2.5" }],
   },
   {
-    name: "no truth value of YAML 1.2",
+    name: "not a boolean of YAML 1.2",
     text: "%YAML 1.1\n---\n" + validation("interpreter: yes"),
     faults: [{ code: "VAL-002", line: 5 }],
   },
@@ -157,7 +157,7 @@ const ROWS: readonly Row[] = [
     faults: [{ line: 4, code: "invalid-yaml" }],
   },
   {
-    name: "a key that stands twice, and a tab, both told",
+    name: "a repeated key and a tab, both reported",
     text: "tools:\n  validation:\n    interpreter: true\n    interpreter: false\nx:\n\ty: 1\n",
     faults: [
       { line: 4, column: 5, code: "invalid-yaml", hint: "keep one of them" },
@@ -178,7 +178,7 @@ describe("faults", () => {
     expect(error().faults).toHaveLength(faults.length);
   });
 
-  test("brackets nested 20,000 deep are told, not a crash", () => {
+  test("brackets nested 20,000 deep are reported and do not crash", () => {
     const deep = "[".repeat(20_000);
     const { error } = createProject({ [FILE]: `tools: { validation: ${deep} }` });
     expect(error().faults[0]).toMatchObject({ code: "invalid-yaml" });
@@ -186,21 +186,21 @@ describe("faults", () => {
 });
 
 describe("files that can't be read", () => {
-  test("an explicit file that is not there is an error, not a default", () => {
+  test("a missing explicit file is an error, not a default", () => {
     const { error } = createProject();
     expect(error({ path: "nope.yml" }).message).toContain(
       "• nope.yml:1:1 (unreadable-file): The file can't be read: there is no such file",
     );
   });
 
-  test("a folder in the place of the file", () => {
+  test("a folder in place of the file", () => {
     const { error, folder } = createProject();
     mkdirSync(join(folder, FILE), { recursive: true });
     expect(error().message).toContain("it is not a file");
   });
 
   test.each([
-    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00]), "it is not UTF-8 text"],
+    ["bytes that are not text", Buffer.from([0xff, 0xfe, 0x00]), "it is not UTF-8 text"],
     ["a huge file", Buffer.alloc(1024 * 1024 + 1, "#"), "it is larger than 1 MiB"],
   ])("%s", (_, bytes, problem) => {
     const { error, write } = createProject();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { findConfigFiles } from "./find.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
-test("the light entry tells which files there are, read or not", () => {
+test("the light entry finds the files, readable or not", () => {
   const { folder } = createProject({ [FILE]: "tools: [", "etc/agent/config.yml": "" });
   const places = { home: join(folder, "home"), system: join(folder, "etc") };
   expect(findConfigFiles({ cwd: join(folder, "repo"), ...places, path: "own.yml" })).toEqual([

@@ -24,19 +24,19 @@ async function answers(
   contract: Contract,
   ...args: readonly unknown[]
 ): Promise<readonly string[]> {
-  const told: string[] = [];
+  const observed: string[] = [];
   for (const [index, value] of args.entries()) {
     const call = { id: `call_${index}`, name: tool.name, arguments: value };
     const turn = { turnId: `turn_${index}`, runId: `run_${index}`, conversationId: "one" };
     const handled = await contract.handle(call, { tool, ...turn, execute: () => "done" });
-    told.push(`${handled.status} ${handled.result.content}`);
+    observed.push(`${handled.status} ${handled.result.content}`);
   }
-  return told;
+  return observed;
 }
 
 const rejection = (args: unknown) => async (options: ContractOptions) =>
   answers(createContract({ ...quiet, ...options }), args);
-const verdict = (args: unknown) => async (options: ContractOptions) =>
+const check = (args: unknown) => async (options: ContractOptions) =>
   createContract({ ...quiet, ...options }).check(tool, args);
 
 interface Effect {
@@ -71,17 +71,17 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   },
   "format.style": { other: "compact", observe: rejection({ path: "a" }) },
   "format.maxLength": { other: 900, observe: rejection(manyFaults) },
-  "format.maxErrors": { other: 3, observe: verdict(manyFaults) },
+  "format.maxErrors": { other: 3, observe: check(manyFaults) },
   "format.maxValuePreview": { other: 12, observe: rejection({ path: "wort ".repeat(80) }) },
   "format.maxTokens": { other: 150, observe: rejection(manyFaults) },
   reportAdvisories: {
     other: true,
     observe: async (options) => rejection({ extra: 1 })({ ...options, unknownFields: "warn" }),
   },
-  unknownFields: { other: "reject", observe: verdict({ extra: 1 }) },
-  repairJson: { other: false, observe: verdict("{path: 1}") },
-  closeDangling: { other: true, observe: verdict('{"list": [1, 2]') },
-  unwrapStrings: { other: true, observe: verdict({ list: "[1]" }) },
+  unknownFields: { other: "reject", observe: check({ extra: 1 }) },
+  repairJson: { other: false, observe: check("{path: 1}") },
+  closeDangling: { other: true, observe: check('{"list": [1, 2]') },
+  unwrapStrings: { other: true, observe: check({ list: "[1]" }) },
   workspaceRoot: {
     other: "/srv/app",
     observe: rejection({ path: "/srv/app/src/deep/down/index.ts" }),

@@ -15,18 +15,18 @@ describe("${VARIABLE}", () => {
       { N: " 4 " },
       { maxAttempts: 4 },
     ],
-    ["a truth value", "interpreter: ${B}", { B: "True" }, { interpreter: true }],
-    ["one of a list", "unknown_fields: ${U}", { U: "warn" }, { unknownFields: "warn" }],
+    ["a boolean", "interpreter: ${B}", { B: "True" }, { interpreter: true }],
+    ["a value of an enum", "unknown_fields: ${U}", { U: "warn" }, { unknownFields: "warn" }],
     [
-      "part of a text",
+      "part of a string",
       "workspace_root: ${A}/x/${B}",
       { A: "/a", B: "b" },
       { workspaceRoot: "/a/x/b" },
     ],
-    ["digits where a text is wanted", "workspace_root: /${A}", { A: "1" }, { workspaceRoot: "/1" }],
+    ["digits for a string", "workspace_root: /${A}", { A: "1" }, { workspaceRoot: "/1" }],
     ["no second expansion", "workspace_root: /${A}", { A: "${B}" }, { workspaceRoot: "/${B}" }],
     [
-      "what is no variable",
+      "not a variable",
       "workspace_root: /${parameters.foo}/${}/$X",
       {},
       { workspaceRoot: "/${parameters.foo}/${}/$X" },
@@ -35,7 +35,7 @@ describe("${VARIABLE}", () => {
     expect(createProject({ [FILE]: below(text) }).load({ env }).options).toEqual(options);
   });
 
-  test("the layer's env file comes before the process, and only for its own layer", () => {
+  test("the layer's env file comes before the environment, for its own layer only", () => {
     const { load } = createProject({
       [FILE]: below("retry:\n      max_attempts: ${N}"),
       "repo/.agent/.env": "# ours\r\nN=5\r\n",
@@ -44,7 +44,7 @@ describe("${VARIABLE}", () => {
     expect(load({ env: { N: "9" } }).options).toEqual({ maxAttempts: 5, format: { maxErrors: 9 } });
   });
 
-  test("an env file that sets nothing to a name leaves it empty, not to the process", () => {
+  test("an empty value in an env file stays empty, and is not taken from the environment", () => {
     const { error } = createProject({
       [FILE]: below("unknown_fields: ${U}"),
       "repo/.agent/.env": "U=",
@@ -52,13 +52,13 @@ describe("${VARIABLE}", () => {
     expect(error({ env: { U: "warn" } }).faults).toMatchObject([{ code: "VAL-008" }]);
   });
 
-  test("a folder named .env, as Python makes one, is none", () => {
+  test("a folder named .env, as Python creates one, is ignored", () => {
     const { load, folder } = createProject({ [FILE]: below("unknown_fields: ${U}") });
     mkdirSync(join(folder, "repo/.agent/.env"));
     expect(load({ env: { U: "warn" } }).options).toEqual({ unknownFields: "warn" });
   });
 
-  test("an env file that can't be read is told of", () => {
+  test("an env file that can't be read is reported", () => {
     const { error, write } = createProject({ [FILE]: below("unknown_fields: ${U}") });
     write("repo/.agent/.env", Buffer.from([0xff]));
     expect(error({ env: { U: "warn" } }).message).toContain(
@@ -66,7 +66,7 @@ describe("${VARIABLE}", () => {
     );
   });
 
-  test("members of every object are no variables", () => {
+  test("the members of Object.prototype are not variables", () => {
     const { error } = createProject({
       [FILE]: below("unknown_fields: ${constructor}${__proto__}"),
     });
@@ -77,8 +77,8 @@ describe("${VARIABLE}", () => {
   });
 });
 
-describe("variables that are set nowhere", () => {
-  test("one MissingVariableError names the layer and every variable, beside all other faults", () => {
+describe("variables that are not set anywhere", () => {
+  test("one MissingVariableError names the layer, every variable and all other faults", () => {
     const { error } = createProject({
       "home/.agent/config.yml": below(
         "retry:\n      max_attempts: ${MAX}\n      scope: ${SCOPE}\n    interpreter: 3",
@@ -98,12 +98,12 @@ describe("variables that are set nowhere", () => {
     ]);
   });
 
-  test("where no variable is missing the error is no MissingVariableError", () => {
+  test("if no variable is missing, the error is not a MissingVariableError", () => {
     expect(createProject({ [FILE]: "tools: 1" }).error()).not.toBeInstanceOf(MissingVariableError);
   });
 });
 
-describe("what a variable holds is never repeated", () => {
+describe("the value of a variable is never repeated", () => {
   const SECRET = "correct horse battery staple 4711";
   test.each([
     'retry: { max_attempts: "${SECRET}" }',
@@ -115,11 +115,11 @@ describe("what a variable holds is never repeated", () => {
     'rules: [{ a: "${SECRET}" }]',
   ])("%s", (text) => {
     const thrown = createProject({ [FILE]: below(text) }).error({ env: { SECRET } });
-    const told = `${thrown.message}\n${thrown.stack}\n${JSON.stringify(thrown.faults)}`;
-    for (const word of SECRET.split(" ")) expect(told).not.toContain(word);
+    const shown = `${thrown.message}\n${thrown.stack}\n${JSON.stringify(thrown.faults)}`;
+    for (const word of SECRET.split(" ")) expect(shown).not.toContain(word);
   });
 
-  test("a wrong value out of a variable shows the text in the file and says which variable to change", () => {
+  test("a wrong value from a variable shows the string in the file and names the variable to change", () => {
     const { error } = createProject({ [FILE]: below("retry:\n      max_attempts: ${N}") });
     expect(error({ env: { N: "0" } }).faults).toMatchObject([
       { code: "VAL-003", actual: '"${N}"', hint: "change the variable N" },

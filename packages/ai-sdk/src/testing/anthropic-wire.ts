@@ -5,7 +5,7 @@ import type { Json, SentResult, WireApi } from "./wire.ts";
 const head = { id: "msg_1", type: "message", role: "assistant", model: "m" };
 const usage = { input_tokens: 1, output_tokens: 1 };
 
-/** Anthropic's messages, as its documentation has them. */
+/** Anthropic's messages, as documented. */
 export const anthropicWire: WireApi = {
   name: "Anthropic",
   async model(version, fetch) {
@@ -40,7 +40,7 @@ function blocksOf({ text, calls = [] }: ScriptedTurn): readonly Json[] {
   return [...(text === undefined ? [] : [{ type: "text", text }]), ...made];
 }
 
-/** Only in a stream arguments are a text, which may be no JSON. */
+/** Arguments are a string only in a stream, where they may be invalid JSON. */
 function blockEvents({ text, calls = [] }: ScriptedTurn): readonly Json[] {
   const said = { content_block: { type: "text", text: "" }, delta: { type: "text_delta", text } };
   const made = calls.map(({ id, name, input }) => ({

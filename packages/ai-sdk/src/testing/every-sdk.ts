@@ -43,7 +43,7 @@ export function steps(count: number): (run: { readonly steps: readonly unknown[]
   return (run) => run.steps.length >= count;
 }
 
-/** The error text or output that the messages hold for a call. */
+/** The error text or output for a call in the messages. */
 export function outputOf(
   messages: readonly { readonly role: string; readonly content: unknown }[],
   id: string,
@@ -55,7 +55,7 @@ export function outputOf(
   return part?.type === "tool-result" ? part.output : undefined;
 }
 
-/** The text that the messages hold for a call. */
+/** The text for a call in the messages. */
 export function textOf(messages: Parameters<typeof outputOf>[0], id: string): string {
   return String(outputOf(messages, id)?.value);
 }

@@ -10,7 +10,7 @@ export interface FilesystemTools {
   close(): Promise<void>;
 }
 
-/** Starts the official filesystem server on a folder, and reads its tools with the client of an SDK version. */
+/** Starts the official filesystem server on a folder, and lists its tools with the MCP client of an SDK version. */
 export async function openFilesystemTools(
   version: Sdk["version"],
   folder: string,

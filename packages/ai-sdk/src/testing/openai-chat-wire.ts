@@ -5,7 +5,7 @@ import type { Json, WireApi } from "./wire.ts";
 const head = { id: "chat_1", created: 1, model: "m" };
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-/** OpenAI's chat completions, as its documentation has them. */
+/** OpenAI's chat completions, as documented. */
 export const openaiChatWire: WireApi = {
   name: "OpenAI chat",
   async model(version, fetch) {

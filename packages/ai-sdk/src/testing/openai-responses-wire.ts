@@ -5,7 +5,7 @@ import type { Json, WireApi } from "./wire.ts";
 const head = { id: "resp_1", object: "response", created_at: 1, model: "m" };
 const usage = { input_tokens: 1, output_tokens: 1 };
 
-/** OpenAI's responses, as its documentation has them. */
+/** OpenAI's responses, as documented. */
 export const openaiResponsesWire: WireApi = {
   name: "OpenAI responses",
   async model(version, fetch) {

@@ -12,7 +12,7 @@ const PACKAGES = {
   5: async () => Promise.all([import("anthropic-for-ai5"), import("openai-for-ai5")]),
 } as const;
 
-/** Loads them; as far as the tests go, their versions have the same types. */
+/** Loads the packages; the tests use only what has the same types in all versions. */
 export async function importProviders(version: Sdk["version"]): Promise<Providers> {
   const [{ createAnthropic }, { createOpenAI }] = await PACKAGES[version]();
   return { createAnthropic, createOpenAI } as unknown as Providers;

@@ -1,14 +1,14 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { LanguageModel } from "ai";
 
-/** What the model does in one turn: says something, or makes calls with arguments as text. */
+/** What the model does in one turn: it says something, or makes calls with arguments as a string. */
 export interface ScriptedTurn {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly finishReason?: "stop" | "length" | "tool-calls";
 }
 
-/** A call as a provider hands it on. */
+/** A call as a provider passes it on. */
 export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
@@ -16,18 +16,18 @@ export interface ScriptedCall {
   readonly providerExecuted?: true;
 }
 
-/** A model that plays turns in order and keeps what it was sent. */
+/** A model that plays turns in order and records its requests. */
 export interface ScriptedModel {
   readonly model: LanguageModel;
   readonly requests: LanguageModelCall[];
 }
 
-/** What a model is sent. */
+/** One request to the model. */
 type LanguageModelCall = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">;
 
 const FORMATS = { 5: "v2", 6: "v3", 7: "v4" } as const;
 
-/** Makes a model in the provider format of an SDK version. */
+/** Creates a model in the provider format of an SDK version. */
 export function scriptedModel(
   version: keyof typeof FORMATS,
   turns: readonly ScriptedTurn[],

@@ -18,30 +18,30 @@ export interface Sdk {
   readonly run: (mode: Mode, input: RunInput) => Promise<RunResult>;
 }
 
-/** What a run needs beside the mode. */
+/** The input of a run. */
 interface RunInput {
   readonly model: Pick<ScriptedModel, "model">;
   readonly messages?: readonly ModelMessage[];
-  /** The guarded options and whatever else the SDK takes. */
+  /** The guarded options, and any others for the SDK. */
   readonly settings: object;
   readonly abortSignal?: AbortSignal;
-  /** Told of every part that a browser is sent, as soon as it is sent. */
+  /** Called with every part as it is sent to a browser. */
   readonly onChunk?: (chunk: UIMessageChunk) => void;
 }
 
-/** What every mode gives. */
+/** The result of a run, in every mode. */
 interface RunResult {
   readonly steps: readonly StepResult<ToolSet>[];
   readonly text: string;
   readonly messages: readonly ModelMessage[];
-  /** What a browser is sent; only where the mode streams. */
+  /** What is sent to a browser; empty unless the mode streams. */
   readonly chunks: readonly UIMessageChunk[];
 }
 
 /** All ways to run the loop. */
 export const MODES: readonly Mode[] = ["generateText", "streamText", "agent", "streaming agent"];
 
-/** Loads the adapter as it works in a project that has this version of the SDK. */
+/** Loads the adapter as in a project with this version of the SDK. */
 export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
   vi.resetModules();
   vi.doUnmock("ai");
@@ -91,7 +91,7 @@ interface Result {
   readonly steps: PromiseLike<RunResult["steps"]> | RunResult["steps"];
   readonly text: PromiseLike<string> | string;
   readonly response: PromiseLike<Response> | Response;
-  /** New in version 7, where a response holds only the messages of its own step. */
+  /** New in version 7, where a response has only the messages of its own step. */
   readonly responseMessages?: PromiseLike<readonly ModelMessage[]> | readonly ModelMessage[];
 }
 
@@ -120,13 +120,13 @@ async function fromStream(
   let failure: unknown;
   const onError = (error: unknown): string => {
     failure = error;
-    // What the default of version 7 does; the others mask every text unless the application does the same.
+    // The default in version 7; earlier versions mask every text unless the application does this.
     return error instanceof Error ? error.message : String(error);
   };
   for await (const chunk of result.toUIMessageStream({ onError })) {
     chunks.push(chunk);
     onChunk?.(chunk);
-    // The SDK reports what was thrown between steps as a part of the stream.
+    // The SDK reports errors thrown between steps as a part of the stream.
     if (chunk.type === "error") throw failure;
   }
   return fromResult(given, history, chunks);

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { ScriptedCall } from "./scripted-model.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What no text, log or error may repeat. */
+/** A value that no text, log or error may repeat. */
 export const SECRET = "4111111111111111";
 
-/** Options of a contract that logs nothing. */
+/** Contract options without logging. */
 export const quiet: { readonly logger: () => undefined } = { logger: () => undefined };
 
-/** The tools of a travel agent; what ran is kept. */
+/** The tools of a travel agent; records what ran. */
 export function travel({ ai }: Sdk): { tools: ToolSet; ran: unknown[] } {
   const ran: unknown[] = [];
   const book = ai.tool({
@@ -30,7 +30,7 @@ export function travel({ ai }: Sdk): { tools: ToolSet; ran: unknown[] } {
   return { tools: { book, weather }, ran };
 }
 
-/** A call with a wrong age, unless it is told otherwise. */
+/** A call with a wrong age by default. */
 export function bad(id: string, name = "book", input = '{"from":"LIS","age":"34"}'): ScriptedCall {
   return { id, name, input };
 }

@@ -2,27 +2,27 @@ import type { LanguageModel } from "ai";
 import type { ScriptedTurn } from "./scripted-model.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** A JSON object of a request or an answer. */
+/** A JSON object in a request or response. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** How a provider writes a turn of the model: at once, or as the events of a stream. */
+/** How a provider sends a turn of the model: at once, or as the events of a stream. */
 interface WireForm {
   body(turn: ScriptedTurn): Json;
   events(turn: ScriptedTurn): readonly Json[];
 }
 
-/** The answer to a call, as a provider is sent it. */
+/** The answer to a call, as sent to the provider. */
 export interface SentResult {
   readonly id: unknown;
   readonly text: string;
-  /** Where the provider has a flag of its own for it. */
+  /** Set if the provider has an error flag. */
   readonly isError?: unknown;
 }
 
-/** An interface of a provider, and where its requests hold what the contract has to do with. */
+/** A provider's API, and how to read its requests. */
 export interface WireApi extends WireForm {
   readonly name: string;
-  /** The model of the package that belongs to a version of the SDK. */
+  /** The model from the provider package of an SDK version. */
   model(version: Sdk["version"], fetch: Fetch): Promise<LanguageModel>;
   /** The answers to calls. */
   results(request: Json): readonly SentResult[];
@@ -34,13 +34,13 @@ export interface WireApi extends WireForm {
 
 type Fetch = typeof globalThis.fetch;
 
-/** A provider without a network, and the requests that it was sent. */
+/** A provider without a network, and the requests it received. */
 export interface WireModel {
   readonly model: LanguageModel;
   readonly sent: readonly Json[];
 }
 
-/** Makes a model of a real provider package that plays turns in order. */
+/** Creates a model of a real provider package that plays turns in order. */
 export async function wireModel(
   api: WireApi,
   version: Sdk["version"],

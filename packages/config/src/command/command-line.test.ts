@@ -3,7 +3,7 @@ import { UsageError, readCommandLine } from "./command-line.ts";
 
 const words = (line: string): readonly string[] => line.split(" ").filter((word) => word !== "");
 
-describe("what a command line asks for", () => {
+describe("a command line", () => {
   test.each([
     ["", { command: "help" }],
     ["config", { command: "help" }],

@@ -14,7 +14,7 @@ describe("the file that init writes", () => {
     expect(options).toEqual(toOptions(new Map(defaults)));
   });
 
-  test("is valid with the commented settings too, and then sets all", () => {
+  test("is valid with the commented settings too, and then sets every option", () => {
     const all = text.replaceAll(/# (?=max_tokens|workspace_root)/g, "");
     const { origins } = createProject({ [FILE]: all }).load();
     expect(Object.keys(origins)).toHaveLength(FILE_OPTIONS.length);

@@ -34,11 +34,11 @@ const anyValue = fc.oneof(
   fc.constantFrom(...FILE_OPTIONS.flatMap(({ schema }) => (schema["enum"] ?? []) as string[]), ""),
 );
 
-test("schema.json is what the table of options says: run `pnpm --filter @toolcontract/config schema`", () => {
+test("schema.json matches the table of options: run `pnpm --filter @toolcontract/config schema`", () => {
   expect(published).toEqual(fileSchema(true));
 });
 
-describe("the schema takes what core takes, and nothing else", () => {
+describe("the schema accepts what core accepts, and nothing else", () => {
   test.each(FILE_OPTIONS)("$name", (option) => {
     fc.assert(
       fc.property(anyValue, (value) => {
@@ -48,34 +48,34 @@ describe("the schema takes what core takes, and nothing else", () => {
     );
   });
 
-  test("the defaults in it are values that core takes", () => {
+  test("its defaults are values that core accepts", () => {
     const defaults = FILE_OPTIONS.filter(({ fallback }) => fallback !== undefined);
     expect(defaults.filter((option) => !isTakenByCore(option, option.fallback))).toEqual([]);
   });
 });
 
-describe("the published schema is the one that judges, but for placeholders", () => {
-  const judged = (value: unknown): unknown => ({ tools: { validation: value } });
+describe("the published schema is the one that validates, except for placeholders", () => {
+  const inFile = (value: unknown): unknown => ({ tools: { validation: value } });
 
-  test("both give the same verdict on files without any", () => {
+  test("both give the same result for files without any", () => {
     const key = fc.constantFrom(...FILE_OPTIONS.flatMap(({ keys }) => keys), "other");
     const validation = fc.dictionary(key, fc.oneof(anyValue, fc.dictionary(key, anyValue)));
     fc.assert(
       fc.property(validation, (value) => {
         fc.pre(!JSON.stringify(value).includes("${"));
-        expect(fits(published, judged(value))).toBe(fits(fileSchema(false), judged(value)));
+        expect(fits(published, inFile(value))).toBe(fits(fileSchema(false), inFile(value)));
       }),
     );
   });
 
-  test("editors take ${VARIABLE} for every setting", () => {
+  test("editors accept ${VARIABLE} for every setting", () => {
     for (const { keys } of FILE_OPTIONS) {
       const value = keys.reduceRight<unknown>((rest, key) => ({ [key]: rest }), "${NAME}");
-      expect(fits(published, judged(value))).toBe(true);
+      expect(fits(published, inFile(value))).toBe(true);
     }
   });
 
-  test("keys of others are not judged", () => {
+  test("keys of others are not validated", () => {
     expect(fits(published, { mcpServers: 3, tools: { queues: [] } })).toBe(true);
   });
 });

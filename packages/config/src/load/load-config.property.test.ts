@@ -79,7 +79,7 @@ const texts = fc.oneof(
   nearly.map((text) => `tools:\n  validation:\n    retry: ${text}`),
 );
 
-test("whatever a file holds, loading gives options or a ConfigError that names a place in the file", () => {
+test("for any file, loading returns options or a ConfigError with positions in the file", () => {
   const { write, load } = createProject();
   fc.assert(
     fc.property(texts, (text) => {

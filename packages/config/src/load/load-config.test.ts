@@ -49,7 +49,7 @@ describe("one file", () => {
     expect(load().options).toEqual({});
   });
 
-  test("keys beside tools.validation belong to others: neither judged nor expanded", () => {
+  test("keys beside tools.validation belong to others: neither validated nor expanded", () => {
     const { load } = createProject({
       [FILE]: `
 mcpServers: { github: { env: { TOKEN: "\${GITHUB_TOKEN}" }, headers: { A: "\${NOPE}" } } }
@@ -64,7 +64,7 @@ merged: { "<<": *nowhere }
     expect(load()).toMatchObject({ options: { unknownFields: "warn" }, advisories: [] });
   });
 
-  test("aliases of YAML are followed", () => {
+  test("YAML aliases are followed", () => {
     const { load } = createProject({
       [FILE]: "base: &retry { max_attempts: 7 }\ntools: { validation: { retry: *retry } }",
     });
@@ -82,7 +82,7 @@ merged: { "<<": *nowhere }
     expect(load({ path }).options.workspaceRoot).toBe(join(folder, "repo"));
   });
 
-  test("options in code beat the file", () => {
+  test("options in code override the file", () => {
     const { load } = createProject({
       [FILE]: settings({ retry: { max_attempts: 5, scope: "thread" } }),
     });
@@ -148,7 +148,7 @@ describe("layers", () => {
     expect(load({ cwd: join(folder, cwd) }).options.maxAttempts).toBe(expected);
   });
 
-  test("without a repository every folder above counts, up to the home directory", () => {
+  test("without a repository, every folder up to the home directory counts", () => {
     const { load, folder } = createProject({
       ".agent/config.yml": settings({ interpreter: true }),
       "home/.agent/config.yml": settings({ repair_json: false }),
@@ -160,7 +160,7 @@ describe("layers", () => {
     expect(options).toEqual({ maxAttempts: 9, unwrapStrings: true, repairJson: false });
   });
 
-  test("a file that several layers reach is read once, as the highest", () => {
+  test("a file that is in several layers is read once, in the highest", () => {
     const { load, folder } = createProject({ "home/.agent/config.yml": attempts(4) });
     symlinkSync(join(folder, "home/.agent/config.yml"), join(folder, "repo/link.yml"));
     const home = join(folder, "home");
@@ -177,7 +177,7 @@ describe("layers", () => {
     expect(load({ home: false, system: false }).options).toEqual({});
   });
 
-  test("a fault in a layer counts although a higher one sets the same key", () => {
+  test("a fault in a layer counts even if a higher layer sets the same key", () => {
     const { error, folder } = createProject({
       [FILE]: attempts(3),
       "home/.agent/config.yml": attempts(0),

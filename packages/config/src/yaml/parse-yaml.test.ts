@@ -11,9 +11,9 @@ const below = (text: string): unknown => {
 };
 const tree = (value: string): string => `tools: { validation: ${value} }`;
 
-describe("aliases stand for what the parser itself takes them for", () => {
+describe("aliases resolve as the parser itself resolves them", () => {
   test.each([
-    ["the latest anchor of a name", `[&a 1, *a , &a 2, *a , *a ]`, [1, 1, 2, 2, 2]],
+    ["the last anchor of a name", `[&a 1, *a , &a 2, *a , *a ]`, [1, 1, 2, 2, 2]],
     ["a mapping", `[&a { x: &b [1] }, *a , *b ]`, [{ x: [1] }, { x: [1] }, [1]]],
     ["a name without an anchor", `[*none ]`, [null]],
     ["an anchor that comes later", `[*a , &a 1]`, [null, 1]],
@@ -26,7 +26,7 @@ describe("aliases stand for what the parser itself takes them for", () => {
   });
 });
 
-test("keys repeat within one mapping only, whatever their kind", () => {
+test("repeated keys are found within one mapping only, of any type", () => {
   const { problems } = parseYaml(`a: { a: 1, 1: 1, "1": 1 }\nb: { x: 1,\n  x: 2 }\n? [q]\n: 1\n`);
   expect(problems).toMatchObject([{ line: 3, column: 3 }]);
 });

@@ -7,7 +7,7 @@ import { bad, good, quiet, SECRET, travel } from "./testing/travel.ts";
 describeModes((sdk, mode) => {
   const { withContract } = sdk.adapter;
 
-  test("trap 1: a repaired call that is still invalid is answered by the contract, not by the SDK", async () => {
+  test("a repaired call that is still invalid is answered by the contract, not by the SDK", async () => {
     const { tools } = travel(sdk);
     const model = sdk.script([{ calls: [bad("call_1")] }]);
     const repairToolCall = vi.fn(async ({ toolCall }) => ({
@@ -23,7 +23,7 @@ describeModes((sdk, mode) => {
     expect(textOf(messages, "call_1")).not.toContain(SECRET);
   });
 
-  test("trap 10: the user's own repair function, step preparation and stop conditions are composed", async () => {
+  test("the user's own repair function, step preparation and stop conditions are composed", async () => {
     const { tools, ran } = travel(sdk);
     const own = {
       repairToolCall: vi.fn(async ({ toolCall }) => ({
@@ -49,7 +49,7 @@ describeModes((sdk, mode) => {
     for (const condition of own.stopWhen) expect(condition).toHaveBeenCalledTimes(2);
   });
 
-  test("trap 10: a repair function that throws has repaired nothing", async () => {
+  test("a repair function that throws counts as no repair", async () => {
     const { tools } = travel(sdk);
     const model = sdk.script([{ calls: [bad("call_1")] }]);
     const repairToolCall = async (): Promise<never> => {
@@ -66,7 +66,7 @@ describeModes((sdk, mode) => {
     expect(JSON.stringify(logger.mock.calls)).not.toContain(SECRET);
   });
 
-  test("trap 10: a contract that fails answers without a word of what it threw, even where the logger fails too", async () => {
+  test("a contract that fails answers without quoting what it threw, even if the logger fails too", async () => {
     const { tools } = travel(sdk);
     const model = sdk.script([{ calls: [bad("call_1")] }]);
     const fail = async (): Promise<never> => {
@@ -91,7 +91,7 @@ const NO_STREAM = "nothing is out before the step ends";
 
 describeModes(
   (sdk, mode) => {
-    test("trap 11: a run that is cancelled during a repair ends at once with the reason and counts nothing", async () => {
+    test("a run cancelled during a repair ends at once with the reason and counts nothing", async () => {
       vi.spyOn(console, "error").mockImplementation(() => undefined);
       const { tools } = travel(sdk);
       const controller = new AbortController();
@@ -126,7 +126,7 @@ describeModes((sdk, mode) => {
       },
     ],
   ])(
-    "trap 11: where a repair %s after the run was cancelled, the model is asked no more",
+    "where a repair %s after the run was cancelled, the model is asked no more",
     async (_, end) => {
       vi.spyOn(console, "error").mockImplementation(() => undefined);
       const { tools } = travel(sdk);
@@ -147,7 +147,7 @@ describeModes((sdk, mode) => {
       const { signal: abortSignal } = controller;
       await expect(sdk.run(mode, { model, settings, abortSignal })).rejects.toThrow();
       expect(model.requests).toHaveLength(1);
-      // Before version 7 the contract cannot know of it, and answers a call that nobody waits for.
+      // Before version 7 the contract cannot see it, and answers a call that nobody awaits.
       if (sdk.version < 7) return;
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(contract.metrics().calls).toBe(0);
@@ -158,7 +158,7 @@ describeModes((sdk, mode) => {
 
 describeModes(
   (sdk, mode) => {
-    test("trap 11: what the model said before a slow repair is out; the valid call behind it waits and runs", async () => {
+    test("text before a slow repair is streamed at once; the valid call after it waits and runs", async () => {
       const { tools, ran } = travel(sdk);
       const seen: string[] = [];
       let open = (): void => undefined;

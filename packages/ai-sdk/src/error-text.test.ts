@@ -7,7 +7,7 @@ import { bad, quiet, SECRET, travel } from "./testing/travel.ts";
 describeModes((sdk, mode) => {
   const { withContract, answerOf } = sdk.adapter;
 
-  test("trap 3: the text comes through both message and toString, and nothing prints the arguments", async () => {
+  test("message and toString both give the text, and nothing prints the arguments", async () => {
     const { tools } = travel(sdk);
     const model = sdk.script([
       { calls: [bad("call_1", "book", `{"from":"LIS","age":"${SECRET}`)] },
@@ -20,7 +20,7 @@ describeModes((sdk, mode) => {
     expect(
       text + call.error.stack + JSON.stringify(call.error) + inspect(call.error),
     ).not.toContain(SECRET);
-    // Whoever needs them can still read them by name.
+    // They can still be read by name.
     expect((call.error as { readonly toolInput?: unknown }).toolInput).toContain(SECRET);
     expect(answerOf(call)).toMatchObject({ status: "rejected", attempt: 1 });
   });
@@ -29,24 +29,21 @@ describeModes((sdk, mode) => {
     `{"from":"LIS","age":34,"__proto__":{"note":"${SECRET}"}}`,
     `{"from":"LIS","age":34,"constructor":{"prototype":{"note":"${SECRET}"}}}`,
     `{"from":"LIS","age":34,"\\u005f_proto__":{"note":"${SECRET}"},}`,
-  ])(
-    "trap 12: keys that the SDK's parser refuses are told as such and not echoed (%#)",
-    async (input) => {
-      const { tools, ran } = travel(sdk);
-      const model = sdk.script([{ calls: [bad("call_1", "book", input)] }]);
-      const settings = withContract({ ...quiet, tools, stopWhen: steps(1) });
-      const { messages } = await sdk.run(mode, { model, settings });
-      const text = textOf(messages, "call_1");
-      expect(parseRejection(text)).toMatchObject({
-        attempt: 1,
-        errors: [{ errorCode: "VAL-004", fieldPath: "" }],
-      });
-      expect(text).not.toContain(SECRET);
-      expect(ran).toEqual([]);
-    },
-  );
+  ])("keys that the SDK's parser refuses are reported and not echoed (%#)", async (input) => {
+    const { tools, ran } = travel(sdk);
+    const model = sdk.script([{ calls: [bad("call_1", "book", input)] }]);
+    const settings = withContract({ ...quiet, tools, stopWhen: steps(1) });
+    const { messages } = await sdk.run(mode, { model, settings });
+    const text = textOf(messages, "call_1");
+    expect(parseRejection(text)).toMatchObject({
+      attempt: 1,
+      errors: [{ errorCode: "VAL-004", fieldPath: "" }],
+    });
+    expect(text).not.toContain(SECRET);
+    expect(ran).toEqual([]);
+  });
 
-  test("trap 13: where the provider itself refuses, its error comes through as the same object and no call is counted", async () => {
+  test("an error of the provider stays the same object, and no call is counted", async () => {
     const { tools } = travel(sdk);
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const failure = new Error("400: tool call validation failed");

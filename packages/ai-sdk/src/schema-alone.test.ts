@@ -6,15 +6,15 @@ import { bad, quiet, SECRET, travel } from "./testing/travel.ts";
 
 const FAULT = "/age (VAL-002): Type mismatch: expected integer, got string; expected integer";
 
-// No mode of the loop takes part: the schema is asked by itself.
+// Without the loop: the schema is called directly.
 describeVersions((sdk) => {
-  test("trap 14: whoever asks the schema alone gets the faults without a value", async () => {
+  test("validating with the schema alone gives the faults without a value", async () => {
     const { tools } = travel(sdk);
     const guarded = sdk.adapter.withContract({ ...quiet, tools }).tools["book"]!;
     const { validate } = sdk.ai.asSchema(guarded.inputSchema);
-    const verdict = await validate?.({ from: "LIS", age: SECRET });
-    expect(verdict).toMatchObject({ success: false });
-    const { error } = verdict as { readonly error: Error };
+    const validation = await validate?.({ from: "LIS", age: SECRET });
+    expect(validation).toMatchObject({ success: false });
+    const { error } = validation as { readonly error: Error };
     expect(error.message).toContain(FAULT);
     expect(String(error) + error.stack + JSON.stringify(error)).not.toContain(SECRET);
   });
@@ -24,18 +24,18 @@ const NO_CODE_MODE = "code mode is a package for version 7";
 
 describeModes(
   (sdk, mode) => {
-    test("trap 14: code mode, which asks no repair function, gets the faults without a value and runs valid calls only", async () => {
+    test("code mode, which calls no repair function, gets the faults without a value and runs valid calls only", async () => {
       const { tools, ran } = travel(sdk);
       const js = `
-        const told = [];
+        const answers = [];
         for (const age of ["${SECRET}", 34]) {
           try {
-            told.push(await tools.book({ from: "LIS", age }));
+            answers.push(await tools.book({ from: "LIS", age }));
           } catch (error) {
-            told.push(error.message);
+            answers.push(error.message);
           }
         }
-        return told;`;
+        return answers;`;
       const code = JSON.stringify({ js });
       const guarded = sdk.adapter.withContract({
         ...quiet,
@@ -52,7 +52,7 @@ describeModes(
       expect(ran).toEqual([{ from: "LIS", age: 34 }]);
     });
 
-    test("trap 14: code mode's own arguments are guarded like those of any tool", async () => {
+    test("code mode's own arguments are guarded like those of any tool", async () => {
       const { tools } = travel(sdk);
       const guarded = sdk.adapter.withContract({
         ...quiet,

@@ -6,7 +6,7 @@ import { bad, good, quiet, travel } from "./testing/travel.ts";
 describeModes((sdk, mode) => {
   const { withContract, escalationsOf } = sdk.adapter;
 
-  test("trap 4: two invalid calls of one tool in one step share a number", async () => {
+  test("two invalid calls of one tool in one step are one attempt", async () => {
     const { tools } = travel(sdk);
     const model = sdk.script([
       { calls: [bad("call_1"), bad("call_2", "book", "{}")] },
@@ -20,7 +20,7 @@ describeModes((sdk, mode) => {
     expect(numbers).toEqual([1, 1, 2]);
   });
 
-  test("trap 5: one rule for text and loop: a success in between begins a new count", async () => {
+  test("text and loop count alike: a success in between starts a new count", async () => {
     const { tools } = travel(sdk);
     const calls = [
       bad("call_1"),
@@ -41,7 +41,7 @@ describeModes((sdk, mode) => {
     expect(escalationsOf(ran)).toMatchObject([{ toolCallId: "call_6", attempts: 3 }]);
   });
 
-  test("trap 15: drop-tool never empties the tool list, and ends the loop when the model only repeats itself", async () => {
+  test("drop-tool never drops the last tool, and ends the loop when the model only repeats itself", async () => {
     const { tools } = travel(sdk);
     const { book } = tools;
     const model = sdk.script(

@@ -10,7 +10,7 @@ describeModes((sdk, mode) => {
     ["https://json-schema.org/draft/2020-12/schema"],
     ["http://json-schema.org/draft-07/schema#"],
     [undefined],
-  ])("trap 6: a tool with only a JSON Schema is judged by its dialect (%s)", async ($schema) => {
+  ])("a tool with only a JSON Schema is validated in its dialect (%s)", async ($schema) => {
     const execute = vi.fn(async () => "found");
     const schema = {
       ...($schema && { $schema }),
@@ -33,7 +33,7 @@ describeModes((sdk, mode) => {
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
-  test("trap 6: a schema that does not compile lets the call through with one warning", async () => {
+  test("a schema that does not compile lets the call through with one warning", async () => {
     const logger = vi.fn();
     const execute = vi.fn(async () => "found");
     const broken = sdk.ai.jsonSchema({
@@ -50,7 +50,7 @@ describeModes((sdk, mode) => {
     expect(logger).toHaveBeenCalledTimes(1);
   });
 
-  test("trap 7: fields that zod strips are no fault, though the provider is shown additionalProperties false", async () => {
+  test("fields that zod strips are accepted, though the provider is shown additionalProperties false", async () => {
     const { tools, ran } = travel(sdk);
     const model = sdk.script([
       { calls: [bad("call_1", "weather", '{"city":"Lisbon","unit":"C"}')] },
@@ -62,7 +62,7 @@ describeModes((sdk, mode) => {
     expect(shown).toMatchObject({ inputSchema: { additionalProperties: false } });
   });
 
-  test("trap 9: tools of a class keep their methods, tools with symbols keep those", async () => {
+  test("class tools keep their methods, and tools with symbols keep those", async () => {
     const mark = Symbol("mark");
     class Finder {
       readonly [mark] = true;
@@ -86,7 +86,7 @@ describeModes((sdk, mode) => {
     expect(Object.getOwnPropertySymbols(settings.tools["find"])).toContain(mark);
   });
 
-  test("trap 9: tools of a class keep their accessors, private fields among them", async () => {
+  test("class tools keep their accessors, with access to private fields", async () => {
     class Finder {
       readonly #about = "Finds a record";
       get inputSchema() {

@@ -5,7 +5,7 @@ import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
 import { bad, quiet, SECRET } from "./testing/travel.ts";
 
-/** A tool that someone approves, with nothing but a JSON Schema. */
+/** A tool that needs approval and has only a JSON Schema. */
 function payment({ ai }: Sdk, needsApproval: boolean) {
   const execute = vi.fn(async () => "booked");
   const book = ai.tool({
@@ -20,7 +20,7 @@ function payment({ ai }: Sdk, needsApproval: boolean) {
   return { execute, tools: { book } };
 }
 
-/** The conversation after the call was approved, with other arguments if those changed on the way. */
+/** The conversation after the call was approved; its arguments may have changed since. */
 async function approved(
   sdk: Sdk,
   mode: Mode,
@@ -42,7 +42,7 @@ describeModes(
   (sdk, mode) => {
     const { withContract } = sdk.adapter;
 
-    test("trap 2: an approved call that was changed on its way is refused without any value", async () => {
+    test("an approved call that was changed since is refused without showing a value", async () => {
       const { execute, tools } = payment(sdk, true);
       const settings = withContract({ ...quiet, tools, stopWhen: steps(2) });
       const messages = await approved(sdk, mode, settings, SECRET);
@@ -54,7 +54,7 @@ describeModes(
       expect(text + JSON.stringify(chunks)).not.toContain(SECRET);
     });
 
-    test("trap 2: an approved call that nobody changed runs, and is counted once", async () => {
+    test("an approved call that was not changed runs, and is counted once", async () => {
       const { execute, tools } = payment(sdk, true);
       const contract = createContract(quiet);
       const settings = withContract({ contract, tools, stopWhen: steps(2) });
@@ -73,7 +73,7 @@ const NO_SETTING = "toolApproval is new in version 7";
 
 describeModes(
   (sdk, mode) => {
-    test("trap 2: the same where the application asks for approval instead of the tool", async () => {
+    test("the same if the application asks for approval instead of the tool", async () => {
       const { execute, tools } = payment(sdk, false);
       const guarded = sdk.adapter.withContract({ ...quiet, tools, stopWhen: steps(2) });
       const settings = { ...guarded, toolApproval: { book: "user-approval" } };
