@@ -1,4 +1,4 @@
-import { REDACTED } from "./sanitize/index.ts";
+import { coverSpans } from "./sanitize/index.ts";
 import { ToolContractError } from "./shared/index.ts";
 
 /** A change to one rule of secretlint's recommended preset. */
@@ -11,15 +11,15 @@ export interface SecretlintRule {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** What the redactor may be told. */
+/** Options of the redactor. */
 export interface SecretlintRedactorOptions {
-  /** Changes to single rules of the preset. */
+  /** Changes to individual rules of the preset. */
   readonly rules?: readonly SecretlintRule[];
 }
 
 type Range = readonly [start: number, end: number];
 
-/** A value as secretlint's rules read it. */
+/** A value in the form that secretlint's rules read. */
 interface Source {
   readonly content: string;
   readonly filePath: string;
@@ -30,7 +30,7 @@ interface Source {
   getPhysicalFilePath(): undefined;
 }
 
-/** What secretlint's rules are given to answer with. */
+/** The context through which a rule reports. */
 interface RuleContext {
   readonly sharedOptions: object;
   createTranslator(): (messageId: string) => object;
@@ -38,7 +38,7 @@ interface RuleContext {
   ignore(): void;
 }
 
-/** The parts of a rule that are used; secretlint's own types are an optional install. */
+/** The parts of a rule that are used here; secretlint's types are not always installed. */
 interface Rule {
   readonly meta: { readonly id: string; readonly supportedContentTypes: readonly string[] };
   create(
@@ -51,13 +51,13 @@ type RunRule = (source: Source, report: RuleContext["report"]) => Promise<void>;
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
-/** Comments in a value must not switch the search off: it is a model's text, not a repository's. */
+/** Left out: a comment in a value that a model wrote must not switch the search off. */
 const COMMENT_FILTER = "@secretlint/secretlint-rule-filter-comments";
 
 /**
- * Creates a redactor on the rules of secretlint's recommended preset (Node 22 or newer).
+ * Creates a redactor from the rules of secretlint's recommended preset (Node 22 or newer).
  *
- * @remarks Needs the preset to be installed; the first call throws a ToolContractError where it is not.
+ * @remarks The preset must be installed; otherwise the first call throws a ToolContractError.
  */
 export function secretlintRedactor(
   options: SecretlintRedactorOptions = {},
@@ -69,12 +69,12 @@ export function secretlintRedactor(
     const source = sourceOf(value);
     const report = ({ range }: { readonly range: Range }): void => void ranges.push(range);
     await Promise.all((await rules).map((run) => run(source, report)));
-    return cover(value, ranges);
+    return coverSpans(value, ranges);
   };
 }
 
-// The rules are run without secretlint's core: its profiler keeps marks of every search for the life of the process,
-// and looks through all of them at each one.
+// Runs the rules without secretlint's core, whose profiler keeps a mark of every search for the life of the process and
+// goes through all of them each time.
 async function loadRules(changes: readonly SecretlintRule[]): Promise<readonly RunRule[]> {
   const rules = await importRules();
   return rules
@@ -83,7 +83,7 @@ async function loadRules(changes: readonly SecretlintRule[]): Promise<readonly R
     .map((rule) => ({ rule, change: changes.find(({ id }) => id === rule.meta.id) }))
     .filter(({ change }) => change?.disabled !== true)
     .map(({ rule, change }) => async (source, report) => {
-      // A rule answers to whom it was made for, so each value has its own.
+      // A rule reports to the context it was created with, so each value needs its own.
       await rule.create(contextOf(report), change?.options ?? {}).file?.(source);
     });
 }
@@ -91,7 +91,7 @@ async function loadRules(changes: readonly SecretlintRule[]): Promise<readonly R
 function contextOf(report: RuleContext["report"]): RuleContext {
   return {
     sharedOptions: {},
-    // The words for people would hold the secret.
+    // A translated message would contain the secret.
     createTranslator: () => (messageId) => ({ message: "", messageId }),
     report,
     ignore: () => undefined,
@@ -116,18 +116,11 @@ async function importRules(): Promise<readonly Rule[]> {
     const preset = await import("@secretlint/secretlint-rule-preset-recommend");
     return preset.rules;
   } catch (cause) {
-    throw new ToolContractError(`secretlintRedactor needs a package: npm install ${PRESET}`, {
-      cause,
-    });
+    throw new ToolContractError(
+      `secretlintRedactor: the preset is not installed. Run npm install ${PRESET}`,
+      {
+        cause,
+      },
+    );
   }
-}
-
-function cover(text: string, ranges: readonly Range[]): string {
-  let result = "";
-  let at = 0;
-  for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {
-    if (start >= at) result += text.slice(at, start) + REDACTED;
-    at = Math.max(at, end);
-  }
-  return result + text.slice(at);
 }

@@ -1,29 +1,30 @@
 import { type Span, findNamedSecrets } from "./named-secret.ts";
 import { SECRET_SHAPES, type SecretShape } from "./secret-shapes.ts";
 
-/** What stands in the place of a secret, everywhere. */
+/** What replaces a secret. */
 export const REDACTED = "[redacted]";
 
-/** A text without secrets; clipped where the original goes on beyond what was looked at. */
-export interface MaskedText {
-  readonly text: string;
-  readonly clipped: boolean;
-  /** True where a secret was replaced. */
-  readonly changed: boolean;
-}
-
-/** How much of a text is kept for showing: far more than any message shows. */
+/** How much of a string is kept: far more than any message shows. */
 export const MASKING_WINDOW = 2048;
 
-/** How far beyond the window a secret is followed that begins inside it. */
+/** How far beyond the window a secret that begins inside it is followed. */
 const LOOKAHEAD = 2048;
 
 const ASCII_ESCAPE = /(?<!\\)\\+(?:u00([2-7][0-9a-f])|\/)/gi;
 
+/** A string without its secrets. */
+export interface MaskedText {
+  readonly text: string;
+  /** True if the original is longer than what was searched. */
+  readonly clipped: boolean;
+  /** True if a secret was replaced. */
+  readonly changed: boolean;
+}
+
 /**
- * Replaces everything in a text that has the shape or the name of a secret.
+ * Replaces everything in a string that has the shape or the name of a secret.
  *
- * @remarks Of a huge text only the beginning comes back, so that the work stays bounded.
+ * @remarks Only the beginning of a huge string is returned, so that the work stays bounded.
  */
 export function maskText(raw: string, window: number = MASKING_WINDOW): MaskedText {
   const clipped = raw.length > window + LOOKAHEAD;
@@ -31,12 +32,13 @@ export function maskText(raw: string, window: number = MASKING_WINDOW): MaskedTe
   const limit = clipped ? window : head.length;
   const decoded = decodeEscapes(head);
   const hidden = decoded === head ? [] : findSecrets(decoded);
-  if (hidden.length > 0) return { text: cover(decoded, hidden, limit), clipped, changed: true };
+  if (hidden.length > 0)
+    return { text: coverSpans(decoded, hidden, limit), clipped, changed: true };
   const spans = findSecrets(head);
-  return { text: cover(head, spans, limit), clipped, changed: spans.length > 0 };
+  return { text: coverSpans(head, spans, limit), clipped, changed: spans.length > 0 };
 }
 
-/** A secret can be spelt with escapes inside JSON that does not parse; `\u0073k-...` is one. */
+/** In JSON that does not parse, a secret can be spelt with escapes, as in `\u0073k-...`. */
 function decodeEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(ASCII_ESCAPE, (_, code: string | undefined) =>
@@ -48,7 +50,7 @@ function findSecrets(text: string): readonly Span[] {
   if (text.length < 4) return [];
   const spans = [...findNamedSecrets(text)];
   for (const shape of SECRET_SHAPES) addShape(spans, text, shape);
-  return spans.toSorted((one, other) => one[0] - other[0]);
+  return spans;
 }
 
 function addShape(spans: Span[], text: string, { pattern }: SecretShape): void {
@@ -59,10 +61,15 @@ function addShape(spans: Span[], text: string, { pattern }: SecretShape): void {
   }
 }
 
-function cover(text: string, spans: readonly Span[], limit: number): string {
+/** Replaces stretches of a string, which may overlap, and cuts it at `limit`. */
+export function coverSpans(
+  text: string,
+  spans: readonly Span[],
+  limit: number = text.length,
+): string {
   let result = "";
   let at = 0;
-  for (const [start, end] of spans) {
+  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
     if (start >= limit) break;
     if (start >= at) result += text.slice(at, start) + REDACTED;
     at = Math.max(at, end);

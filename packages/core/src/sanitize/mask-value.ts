@@ -1,17 +1,35 @@
 import type { PathSegment } from "../shared/index.ts";
-import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
 import { type MaskedText, REDACTED, maskText } from "./mask-text.ts";
 import { looksRandom } from "./pointer.ts";
+import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
 
-/** What a schema says of one place of the arguments: that the value there is a secret, or something inside it. */
+/** Of a longer array, only the first and the last item are sampled. */
+export const MAX_ITEMS = 3;
+
+const MAX_ENTRIES = 5;
+const MAX_DEPTH = 2;
+
+/** How much of a string inside an array or object is searched: it has less room. */
+const INNER_WINDOW = 512;
+
+/** JSON text up to this length is parsed; longer text is searched as it is. */
+const PARSE_LIMIT = 4096;
+
+/** Longer JSON text that may hold a secret is hidden entirely. */
+const COVER_LIMIT = 16_384;
+
+/** How many levels of JSON inside JSON strings are followed. */
+const LEVELS = 2;
+
+/** Where a schema puts secrets: the value at one place of the arguments is a secret, or holds one. */
 export interface SecretPlace {
-  /** True where the value itself is the secret. */
+  /** True if the value itself is the secret. */
   readonly hidden: boolean;
-  /** The place of one of its entries; undefined where the schema knows of no secret there. */
+  /** Returns the place of an entry; undefined if it holds no secret. */
   inside(segment: PathSegment): SecretPlace | undefined;
 }
 
-/** Follows a path; whatever lies inside a secret is one. */
+/** Follows a path; everything inside a secret is a secret. */
 export function secretPlaceAt(
   root: SecretPlace | undefined,
   path: readonly PathSegment[],
@@ -24,7 +42,7 @@ export function secretPlaceAt(
   return place;
 }
 
-/** A bounded sample of a value without its secrets: all that a preview can show of it. */
+/** A bounded sample of a value without its secrets: as much as a preview can show. */
 export type MaskedNode =
   | { readonly kind: "hidden" }
   | { readonly kind: "literal"; readonly text: string }
@@ -36,21 +54,27 @@ export type MaskedNode =
       readonly hasMore: boolean;
     };
 
-/** A key, masked, and its value. */
 type MaskedEntry = readonly [key: MaskedText, value: MaskedNode];
 
-/** An array of up to this many items is sampled whole, else its first and last item. */
-export const MAX_ITEMS = 3;
-
-const MAX_ENTRIES = 5;
-const MAX_DEPTH = 2;
-
-/** Strings inside containers have less room, so less of them is searched. */
-const INNER_WINDOW = 512;
-
-/** Takes a masked sample of any value; what cannot be read becomes a fixed word, and nothing throws. */
+/** Samples any value and masks its secrets. Never throws; what cannot be read becomes `(unreadable)`. */
 export function maskValue(value: unknown, place?: SecretPlace): MaskedNode {
   return maskAt(value, 1, place);
+}
+
+/** Whether anything in a sample was masked. */
+export function isMasked(node: MaskedNode): boolean {
+  switch (node.kind) {
+    case "hidden":
+      return true;
+    case "literal":
+      return false;
+    case "text":
+      return node.changed;
+    case "array":
+      return node.items.some(isMasked);
+    case "object":
+      return node.entries.some(([key, value]) => key.changed || isMasked(value));
+  }
 }
 
 function maskAt(value: unknown, depth: number, place: SecretPlace | undefined): MaskedNode {
@@ -59,23 +83,8 @@ function maskAt(value: unknown, depth: number, place: SecretPlace | undefined): 
       ? maskContainer(value, depth, place)
       : maskScalar(value, depth, place);
   } catch {
-    // A getter or a proxy of the host's: whatever it throws is not ours to tell.
+    // A getter or proxy that throws.
     return { kind: "literal", text: "(unreadable)" };
-  }
-}
-
-function maskScalar(value: unknown, depth: number, place: SecretPlace | undefined): MaskedNode {
-  switch (typeof value) {
-    case "string":
-      return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW, place) };
-    case "number":
-    case "boolean":
-    case "undefined":
-      return { kind: "literal", text: String(value) };
-    case "object":
-      return { kind: "literal", text: "null" };
-    default:
-      return { kind: "literal", text: `(${typeof value})` };
   }
 }
 
@@ -124,23 +133,7 @@ function maskChild(
   }
 }
 
-/** Tells whether anything in a sample was hidden. */
-export function isMasked(node: MaskedNode): boolean {
-  switch (node.kind) {
-    case "hidden":
-      return true;
-    case "literal":
-      return false;
-    case "text":
-      return node.changed;
-    case "array":
-      return node.items.some(isMasked);
-    case "object":
-      return node.entries.some(([key, value]) => key.changed || isMasked(value));
-  }
-}
-
-/** One key more than is shown, to know whether there are more; a big object is not listed whole. */
+/** Returns one key more than is shown, to know whether there are more, without listing a big object. */
 function firstKeys(value: object): readonly string[] {
   const keys: string[] = [];
   for (const key in value) {
@@ -156,13 +149,22 @@ function maskKey(key: string): MaskedText {
     : maskText(key, INNER_WINDOW);
 }
 
-/** JSON text up to this size is parsed; longer text is searched as it stands. */
-const PARSE_LIMIT = 4096;
+function maskScalar(value: unknown, depth: number, place: SecretPlace | undefined): MaskedNode {
+  switch (typeof value) {
+    case "string":
+      return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW, place) };
+    case "number":
+    case "boolean":
+    case "undefined":
+      return { kind: "literal", text: String(value) };
+    case "object":
+      return { kind: "literal", text: "null" };
+    default:
+      return { kind: "literal", text: `(${typeof value})` };
+  }
+}
 
-/** How many strings deep JSON inside JSON is followed. */
-const LEVELS = 2;
-
-/** Masks one string value; JSON in it is parsed first, so that secrets inside are known by their names. */
+/** Masks a string; JSON in it is parsed first, so that secrets are found by name. */
 function maskString(raw: string, window?: number, place?: SecretPlace): MaskedText {
   const text = hideInJson(place ? coverJson(raw, place) : raw, LEVELS);
   const masked = maskText(text, window);
@@ -190,12 +192,10 @@ function hideInJson(raw: string, levels: number): string {
   }
 }
 
-const COVER_LIMIT = 16_384;
-
 /**
- * Hides inside a text what the schema calls a secret, where an object or array that holds one was wanted.
+ * Masks the schema's secrets in a string that was sent where an object or array holding them was wanted.
  *
- * Text that cannot be read as JSON is hidden whole: it may well be the secret itself.
+ * A string that is not JSON is hidden entirely: it may be the secret itself.
  */
 function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): string {
   if (raw === "") return raw;
@@ -209,7 +209,7 @@ function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): st
   }
 }
 
-/** A copy in which the secrets are covered; the value itself where it holds none. */
+/** Copies a value with its secrets covered; returns the value itself if it holds none. */
 function cover(value: unknown, place: SecretPlace, levels: number): unknown {
   if (typeof value === "string") return coverJson(value, place, levels - 1);
   if (typeof value !== "object" || value === null) return value;

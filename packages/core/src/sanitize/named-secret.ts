@@ -1,20 +1,28 @@
 import { isSensitiveName } from "./sensitive-name.ts";
 
-/** A stretch of a text, from its first unit to behind its last one. */
-export type Span = readonly [start: number, end: number];
-
 /** `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`. */
 const ASSIGNMENT =
   /((?:(?<![\w-])|(?<=\\[nrt]))--|<|(?<![\w-]))([A-Za-z][\w-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:is[ \t]{1,4})?)/g;
 
-/** Values that are words of a schema or a program, not secrets. */
+/** Values that are words of a schema or program, not secrets. */
 const PLAIN_WORD =
   /^(?:true|false|null|none|undefined|nil|string|number|integer|boolean|object|array|str|int|bool|any|unknown|required|optional|missing|invalid)$/i;
 
-/** Names whose value goes on to the end of the line. */
+/** Names whose value extends to the end of the line. */
 const WHOLE_LINE = /authorization|cookie|phrase|mnemonic/i;
 
-/** Finds the values that stand behind a sensitive name in free text, cut-off JSON or a configuration. */
+const QUOTED_TOKEN = /["'`](?=[^"'`]{0,64}\d)(?=[^"'`]{0,64}[A-Za-z])[\w.~+/=-]{8,}["'`]/y;
+
+/** A block of YAML ends before the first line that is not indented. */
+const BLOCK_END = /[\r\n]+(?=[^\s])/g;
+
+/** Where a quoted line ends, by the quote before its name. */
+const LINE_ENDS: Readonly<Record<string, RegExp>> = { '"': /[\r\n"]/g, "'": /[\r\n']/g };
+
+/** A stretch of a string; the end is exclusive. */
+export type Span = readonly [start: number, end: number];
+
+/** Finds the values after a sensitive name in free text, truncated JSON or a configuration. */
 export function findNamedSecrets(text: string): readonly Span[] {
   const spans: Span[] = [];
   ASSIGNMENT.lastIndex = 0;
@@ -22,11 +30,11 @@ export function findNamedSecrets(text: string): readonly Span[] {
     const [whole, opener = "", name = "", quote = "", separator = ""] = match;
     const before = text.slice(Math.max(0, match.index - 1), match.index);
     const assignment = { before, opener, name, quote, separator: separator.trim() };
-    // Most matches are words of prose: a space alone assigns nothing, but before a quoted key.
+    // Most matches are prose: a space alone assigns a value only before a quoted token.
     const assigns =
       assignment.separator !== "" ||
       opener === "--" ||
-      isQuotedKey(text, match.index + whole.length);
+      isQuotedToken(text, match.index + whole.length);
     const span =
       assigns && isNamed(before, name)
         ? valueSpan(text, match.index + whole.length, assignment)
@@ -38,15 +46,13 @@ export function findNamedSecrets(text: string): readonly Span[] {
   return spans;
 }
 
-/** Tells whether a quoted text stands there that is no word: letters and digits mixed, without a space. */
-function isQuotedKey(text: string, start: number): boolean {
-  QUOTED_KEY.lastIndex = start;
-  return QUOTED_KEY.test(text);
+/** Whether a quoted, random-looking token starts here (letters and digits, no spaces). */
+function isQuotedToken(text: string, start: number): boolean {
+  QUOTED_TOKEN.lastIndex = start;
+  return QUOTED_TOKEN.test(text);
 }
 
-const QUOTED_KEY = /["'`](?=[^"'`]{0,64}\d)(?=[^"'`]{0,64}[A-Za-z])[\w.~+/=-]{8,}["'`]/y;
-
-/** In JSON text the `n` of an escaped line break can stand before a name. */
+/** In JSON text, the `n` of an escaped line break can precede a name. */
 function isNamed(before: string, name: string): boolean {
   return isSensitiveName(name) || (before === "\\" && isSensitiveName(name.slice(1)));
 }
@@ -72,12 +78,6 @@ function valueSpan(text: string, start: number, assignment: Assignment): Span | 
   return wordSpan(text, start, separator);
 }
 
-/** A block of YAML ends before the first line that is not indented. */
-const BLOCK_END = /[\r\n]+(?=[^\s])/g;
-
-/** Where a quoted line ends, by the quote before its name. */
-const LINE_ENDS: Readonly<Record<string, RegExp>> = { '"': /[\r\n"]/g, "'": /[\r\n']/g };
-
 function wordSpan(text: string, start: number, separator: string): Span | undefined {
   const isProse = separator === ":" || separator === "is";
   const end = until(text, start, isProse ? /[\s"'`,;}\]<]/g : /[\s"'`;&<]/g);
@@ -93,7 +93,7 @@ function until(text: string, start: number, stop: RegExp): number {
   return stop.exec(text)?.index ?? text.length;
 }
 
-/** At the quote that closes a value; a quote that is escaped more deeply belongs to the value. */
+/** Finds the quote that closes a value; more deeply escaped quotes belong to the value. */
 function quotedEnd(text: string, start: number, opening: string): number {
   const depth = opening.length - 1;
   const quote = opening.slice(-1);

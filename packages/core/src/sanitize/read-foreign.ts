@@ -2,7 +2,7 @@ import { oneLine } from "./cut-text.ts";
 
 const MAX_COUNT = 999_999;
 
-/** Reads a member of a foreign value; undefined where there is none or its getter throws. */
+/** Reads a property of an untrusted value; undefined if it is missing or its getter throws. */
 export function readMember(source: unknown, name: string | number): unknown {
   try {
     return (source as Readonly<Record<string | number, unknown>>)[name];
@@ -11,7 +11,7 @@ export function readMember(source: unknown, name: string | number): unknown {
   }
 }
 
-/** Up to `count` entries of a foreign list, from `start` on; none where it is no list. */
+/** Reads up to `count` items of an untrusted array, from `start` on; none if it is not an array. */
 export function readEntries(list: unknown, count: number, start: number = 0): readonly unknown[] {
   const end = Math.min(readLength(list), start + count);
   const entries: unknown[] = [];
@@ -19,7 +19,7 @@ export function readEntries(list: unknown, count: number, start: number = 0): re
   return entries;
 }
 
-/** The length of a foreign list; 0 where it is none. */
+/** Reads the length of an untrusted array; 0 if it is not an array. */
 export function readLength(list: unknown): number {
   try {
     return Array.isArray(list) ? list.length : 0;
@@ -28,13 +28,13 @@ export function readLength(list: unknown): number {
   }
 }
 
-/** Makes one line of a text or number; undefined where it is blank or anything else. */
+/** Writes a string or number as one line; undefined if it is blank or anything else. */
 export function readLine(value: unknown, max: number): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   return oneLine(String(value).trim(), max) || undefined;
 }
 
-/** Reads a count of at most six digits, so that no header outgrows its room. */
+/** Reads a count of at most six digits, so that a header keeps its length. */
 export function readCount(value: unknown, fallback: number): number {
   if (typeof value !== "number" || Number.isNaN(value)) return fallback;
   return Math.min(Math.max(Math.trunc(value), 0), MAX_COUNT);

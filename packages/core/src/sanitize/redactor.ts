@@ -1,22 +1,22 @@
 import { type MaybePromise, chain, isPromiseLike } from "../shared/index.ts";
 
-/** Where the value that a redactor gets was sent. */
+/** Where the value was sent. */
 export interface RedactionContext {
   /** The tool's name. */
   readonly tool: string;
-  /** JSON Pointer of the value, as messages show it. */
+  /** JSON Pointer of the value, as shown in messages. */
   readonly fieldPath: string;
 }
 
 /**
- * Extra redaction of one echoed value, after the built-in masking and before cutting and quoting.
+ * Redacts one echoed value, after the built-in masking and before truncation and quoting.
  *
- * It gets the value's text and returns what may be shown. One that throws, rejects or returns no text
- * hides the value.
+ * It gets the value as a string and returns what may be shown. If it throws, rejects or returns anything but a
+ * string, the value is hidden.
  */
 export type Redactor = (value: string, context: RedactionContext) => MaybePromise<string>;
 
-/** Runs redactors one after the other; undefined where one of them failed. */
+/** Runs redactors in order; undefined if one of them failed. */
 export function redactText(
   text: string,
   redactors: readonly Redactor[],
@@ -38,13 +38,13 @@ function runRedactor(
 ): MaybePromise<string | undefined> {
   try {
     const redacted: MaybePromise<unknown> = redactor(text, context);
-    if (isPromiseLike(redacted)) return Promise.resolve(redacted).then(textOnly, () => undefined);
-    return textOnly(redacted);
+    if (isPromiseLike(redacted)) return Promise.resolve(redacted).then(asString, () => undefined);
+    return asString(redacted);
   } catch {
     return undefined;
   }
 }
 
-function textOnly(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

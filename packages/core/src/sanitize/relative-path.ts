@@ -2,12 +2,12 @@ const POSIX_CHARACTER = String.raw`[^\s\\/"'${"`"}<>|:,;]`;
 const WINDOWS_CHARACTER = String.raw`[^\s\\/"'${"`"}<>|:,;*?]`;
 const SEPARATOR = String.raw`[\\/]{1,4}`;
 
-/** A path segment; words behind spaces belong to it only if a separator follows. */
+/** Pattern of a path segment; words after spaces belong to it only if a separator follows. */
 function toSegment(character: string): string {
   return String.raw`${character}+(?:(?: ${character}+){1,3}(?=[\\/]))?`;
 }
 
-/** What can hold an absolute file path. Addresses come first, so that they are passed over. */
+/** Absolute file paths, and URLs first, so that they are skipped. */
 const CANDIDATE = new RegExp(
   [
     String.raw`(?<address>\b(?!file:)[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s"'<>]*)`,
@@ -19,17 +19,18 @@ const CANDIDATE = new RegExp(
   "gu",
 );
 
-/** The beginnings that say whose machine it is, as segments joined by slashes. */
+/** Beginnings that name a user, as segments joined by slashes. */
 const HOME =
   /^(?:(?:export|usr|mnt\/[a-z]|[a-z])\/)?(?:home|Users)\/[^/]+|^(?:var\/)?root(?=\/)|^[A-Za-z]:\/(?:[Uu]sers|Documents and Settings)\/[^/]+/;
 
-/** `/ab+c/i` is a regular expression, not a path. */
+/** `/ab+c/i` is a regular expression literal, not a path. */
 const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
 
 /**
- * Returns a function that makes every absolute file path in a text relative.
+ * Creates a function that shortens every absolute file path in a string.
  *
- * @remarks Below the workspace root a path becomes relative to it, in a home it begins with `~`, and elsewhere its last two segments remain.
+ * @remarks A path below the workspace root becomes relative to it, a path in a home directory begins with `~`, and of
+ * any other path the last two segments remain.
  */
 export function createRelativiser(workspaceRoot?: string): (text: string) => string {
   const root = workspaceRoot === undefined ? [] : toSegments(workspaceRoot);
@@ -69,7 +70,7 @@ function relate(path: string, root: readonly string[]): string {
         .join("/")}`;
 }
 
-/** Splits a path and resolves its dots, so that `/srv/app/../../etc` is not taken for a path below `/srv/app`. */
+/** Splits a path and resolves its dots, so that `/srv/app/../../etc` does not count as below `/srv/app`. */
 function toSegments(path: string): readonly string[] {
   const segments: string[] = [];
   for (const segment of path.split(/[\\/]+/)) {
@@ -79,7 +80,7 @@ function toSegments(path: string): readonly string[] {
   return segments;
 }
 
-/** Windows does not tell cases apart, and its paths begin with a drive. */
+/** Windows paths, which begin with a drive, ignore case. */
 function startsWith(segments: readonly string[], root: readonly string[]): boolean {
   const isWindows = root[0]?.endsWith(":") === true;
   return root.every((name, index) => {

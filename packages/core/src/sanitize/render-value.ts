@@ -2,21 +2,6 @@ import { cutText, quoteText } from "./cut-text.ts";
 import { type MaskedText, REDACTED } from "./mask-text.ts";
 import { MAX_ITEMS, type MaskedNode } from "./mask-value.ts";
 
-/** What rendering needs to know beside the value. */
-export interface RenderOptions {
-  /** The limit in graphemes; twice as many UTF-16 units are allowed. */
-  readonly maxLength: number;
-  /** Makes the file paths in a string relative. */
-  readonly relativise: (text: string) => string;
-}
-
-/** One way to write a container: how deep, how many entries, and which share of the room one string gets. */
-interface Plan {
-  readonly depth: number;
-  readonly entries: number;
-  readonly share: number;
-}
-
 const PLANS: readonly Plan[] = [
   { depth: 2, entries: 5, share: 0.6 },
   { depth: 2, entries: 5, share: 0.25 },
@@ -26,24 +11,25 @@ const PLANS: readonly Plan[] = [
   { depth: 1, entries: 2, share: 0.15 },
 ];
 
-/** Where nothing else fits, only the brackets remain. */
+/** If nothing else fits, only the brackets remain. */
 const CLOSED: Plan = { depth: 0, entries: 0, share: 0 };
 
-/** Writes a string as JSON, cut to the limit, and says whether it was cut. */
-export function renderText(
-  masked: Pick<MaskedText, "text" | "clipped">,
-  options: RenderOptions,
-): { readonly text: string; readonly cut: boolean } {
-  const { text, cut } = cutText(options.relativise(masked.text), {
-    graphemes: options.maxLength,
-    units: options.maxLength * 2 - 2,
-    clipped: masked.clipped,
-    escape: (letter) => quoteText(letter).slice(1, -1),
-  });
-  return { text: `"${text}"`, cut };
+/** How a value is rendered. */
+export interface RenderOptions {
+  /** The limit in graphemes; twice as many UTF-16 units are allowed. */
+  readonly maxLength: number;
+  /** Shortens the file paths in a string. */
+  readonly relativise: (text: string) => string;
 }
 
-/** Writes a masked value in the fullest way that fits the limit. */
+/** One way to write a container: its depth, its entries, and the share of the length that one string may take. */
+interface Plan {
+  readonly depth: number;
+  readonly entries: number;
+  readonly share: number;
+}
+
+/** Writes a masked value in the most detailed way that fits the limit. */
 export function renderValue(node: MaskedNode, options: RenderOptions): string {
   for (const plan of PLANS) {
     const text = renderNode(node, plan, options);
@@ -52,12 +38,43 @@ export function renderValue(node: MaskedNode, options: RenderOptions): string {
   return renderNode(node, CLOSED, options) + itemCount(node, CLOSED);
 }
 
-function itemCount(node: MaskedNode, plan: Plan): string {
-  return node.kind === "array" && !showsAll(node.count, plan) ? ` (${node.count} items)` : "";
+/** Writes a string as JSON, cut to the limit, and reports whether it was cut. */
+export function renderText(
+  masked: Pick<MaskedText, "text" | "clipped">,
+  options: RenderOptions,
+): { readonly text: string; readonly cut: boolean } {
+  const { text, cut } = cutText(options.relativise(masked.text), {
+    graphemes: options.maxLength,
+    units: options.maxLength * 2 - 2,
+    clipped: masked.clipped,
+    escape: (grapheme) => quoteText(grapheme).slice(1, -1),
+  });
+  return { text: `"${text}"`, cut };
 }
 
-function showsAll(count: number, plan: Plan): boolean {
-  return count <= Math.min(MAX_ITEMS, plan.entries);
+/** Writes a masked sample as JSON for a redactor, with `...` for what was left out. */
+export function samplePlainly(node: MaskedNode): string {
+  switch (node.kind) {
+    case "hidden":
+      return JSON.stringify(REDACTED);
+    case "literal":
+      return node.text.endsWith(".") || /[{[(]/.test(node.text)
+        ? JSON.stringify(node.text)
+        : node.text;
+    case "text":
+      return JSON.stringify(node.text);
+    case "array": {
+      const [first, ...rest] = node.items.map(samplePlainly);
+      const gap = node.count > node.items.length ? ['"..."'] : [];
+      return first === undefined ? "[]" : `[${[first, ...gap, ...rest].join(",")}]`;
+    }
+    case "object": {
+      const entries = node.entries.map(
+        ([key, value]) => `${JSON.stringify(key.text)}:${samplePlainly(value)}`,
+      );
+      return `{${[...entries, ...(node.hasMore ? ['"...":"..."'] : [])].join(",")}}`;
+    }
+  }
 }
 
 function renderNode(node: MaskedNode, plan: Plan, options: RenderOptions): string {
@@ -109,27 +126,10 @@ function renderObject(
   return `{${shown.join(", ")}${isCut ? ", ..." : ""}}`;
 }
 
-/** Writes a masked sample as JSON for a redactor, with `...` where something was left out. */
-export function samplePlainly(node: MaskedNode): string {
-  switch (node.kind) {
-    case "hidden":
-      return JSON.stringify(REDACTED);
-    case "literal":
-      return node.text.endsWith(".") || /[{[(]/.test(node.text)
-        ? JSON.stringify(node.text)
-        : node.text;
-    case "text":
-      return JSON.stringify(node.text);
-    case "array": {
-      const [first, ...rest] = node.items.map(samplePlainly);
-      const gap = node.count > node.items.length ? ['"..."'] : [];
-      return first === undefined ? "[]" : `[${[first, ...gap, ...rest].join(",")}]`;
-    }
-    case "object": {
-      const entries = node.entries.map(
-        ([key, value]) => `${JSON.stringify(key.text)}:${samplePlainly(value)}`,
-      );
-      return `{${[...entries, ...(node.hasMore ? ['"...":"..."'] : [])].join(",")}}`;
-    }
-  }
+function itemCount(node: MaskedNode, plan: Plan): string {
+  return node.kind === "array" && !showsAll(node.count, plan) ? ` (${node.count} items)` : "";
+}
+
+function showsAll(count: number, plan: Plan): boolean {
+  return count <= Math.min(MAX_ITEMS, plan.entries);
 }

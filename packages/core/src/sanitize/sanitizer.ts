@@ -1,32 +1,54 @@
 import { type PathSegment, remembered } from "../shared/index.ts";
 import { countCharacters, cutText, escapeText } from "./cut-text.ts";
-import { isHarmless, isHiddenPath } from "./sensitive-name.ts";
-import { type ShownName, showName, showPath } from "./pointer.ts";
 import { MASKING_WINDOW, REDACTED, maskText } from "./mask-text.ts";
 import { type MaskedNode, type SecretPlace, isMasked, maskValue } from "./mask-value.ts";
+import { type ShownName, showName, showPath } from "./pointer.ts";
 import { createRelativiser } from "./relative-path.ts";
 import { renderText, renderValue, samplePlainly } from "./render-value.ts";
+import { isHarmless, isHiddenPath } from "./sensitive-name.ts";
+
+const DEFAULT_TEXT_LENGTH = 500;
+const MAX_WORDS = 1_000;
+const MAX_REMEMBERED = 250;
+
+/** The only way for untrusted values, names and strings into a message or log. */
+export interface Sanitizer {
+  /** Masks, cuts and quotes a value for a message. Never throws. */
+  preview(value: unknown, context: PreviewContext): string;
+  /** The first half of `preview`: a redactor may change `text` unless the value is hidden. */
+  mask(value: unknown, context: PreviewContext): MaskedValue;
+  /** The second half of `preview`, with the redactor's result if there is one. */
+  finish(masked: MaskedValue, redacted?: string): string;
+  /** Sanitizes free text from a rule, a formatter or a host. */
+  text(text: string, options?: TextOptions): string;
+  /** Sanitizes text derived only from the schema, so it can be cached across calls. */
+  schemaWords(words: string, maxLength: number): string;
+  /** Writes a JSON Pointer for messages and for logs. */
+  pointer(path: readonly PathSegment[], isDeclared: (name: string) => boolean): ShownName;
+  /** Writes an object key for messages and for logs. */
+  key(name: string, declared: boolean): ShownName;
+}
 
 /** How values are shown. */
 export interface SanitizerOptions {
-  /** How many graphemes of any value are shown. */
+  /** The maximum number of graphemes shown of a value. */
   readonly maxValuePreview: number;
   /** File paths below this directory are shown relative to it. */
   readonly workspaceRoot?: string | undefined;
 }
 
-/** Where a value stands, which can make it a secret. */
+/** Where a value was sent, which can make it a secret. */
 interface PreviewContext {
   readonly path: readonly PathSegment[];
-  /** True where the schema says that it is a secret. */
+  /** True if the schema marks the value as a secret. */
   readonly sensitive?: boolean;
-  /** What the schema says of this place. */
+  /** What the schema says about this place. */
   readonly place?: SecretPlace | undefined;
-  /** The arguments in which the path begins; with them `{name: "Authorization", value}` is recognised from inside. */
+  /** The arguments that the path starts from; needed to recognise `{name: "Authorization", value}` from inside. */
   readonly root?: unknown;
 }
 
-/** A value without its secrets, not yet cut: the text is what a redactor gets, and `finish` what comes after. */
+/** A value without its secrets, not yet cut: a redactor gets `text`, and `finish` does the rest. */
 type MaskedValue =
   | { readonly kind: "hidden"; readonly text: string; readonly changed: true }
   | (MaskedString & { readonly kind: "text" })
@@ -39,46 +61,24 @@ type MaskedValue =
 
 interface MaskedString {
   readonly text: string;
-  /** True where anything was masked, so that the text is not what was sent. */
+  /** True if anything was masked, so that the text differs from what was sent. */
   readonly changed: boolean;
   readonly clipped?: boolean;
-  /** How long the whole string is, in words. */
+  /** The length of the whole string, in words. */
   readonly size?: string;
 }
 
 /** How free text is shown. */
 interface TextOptions {
-  /** In UTF-16 units; 500 unless told. */
+  /** In UTF-16 units; 500 by default. */
   readonly maxLength?: number;
-  /** True for text that comes from an instance, whose file paths are made relative. */
+  /** Shortens file paths, for text that may hold values. */
   readonly paths?: boolean;
-  /** True where line breaks stay. */
+  /** Keeps line breaks. */
   readonly lines?: boolean;
 }
 
-/** The only way in which foreign values, names and texts come into a message or a log. */
-export interface Sanitizer {
-  /** One value, masked, cut and quoted, ready for a message. Never throws. */
-  preview(value: unknown, context: PreviewContext): string;
-  /** The first half of `preview`: a redactor may work on `text` unless the value is hidden. */
-  mask(value: unknown, context: PreviewContext): MaskedValue;
-  /** The second half of `preview`. @remarks Pass a redactor's answer as the second argument. */
-  finish(masked: MaskedValue, redacted?: string): string;
-  /** Free text of a rule, a formatter or a host. */
-  text(text: string, options?: TextOptions): string;
-  /** Words that were made of a schema alone, so that they come again with every call. */
-  schemaWords(words: string, maxLength: number): string;
-  /** A JSON Pointer for the message, and one for logs. */
-  pointer(path: readonly PathSegment[], isDeclared: (name: string) => boolean): ShownName;
-  /** One object key, for the message and for logs. */
-  key(name: string, declared: boolean): ShownName;
-}
-
-const DEFAULT_TEXT_LENGTH = 500;
-const MAX_WORDS = 1_000;
-const MAX_REMEMBERED = 250;
-
-/** Creates the sanitizer: mask, then relativise, then cut, then quote, in this order for every value. */
+/** Creates a sanitizer. It masks a value, then shortens file paths, then cuts, then quotes. */
 export function createSanitizer(options: SanitizerOptions): Sanitizer {
   const relativise = createRelativiser(options.workspaceRoot);
   const rendering = { maxLength: options.maxValuePreview, relativise };
@@ -102,7 +102,7 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
       );
       return cut && masked.size !== undefined ? `${text} (${masked.size})` : text;
     }
-    // Compared with the sample itself, so that a changed copy of a masked value is never shown as it was.
+    // An unchanged sample is rendered from its node; a redacted one only from what the redactor returned.
     if (redacted === samplePlainly(masked.node)) return renderValue(masked.node, rendering);
     return renderValue(readSample(redacted), rendering);
   }
@@ -137,7 +137,7 @@ function isSecret(context: PreviewContext): boolean {
   }
 }
 
-/** A redactor's answer is JSON again in most cases, and a plain text where not. */
+/** Reads a redactor's result, which is usually JSON again, and otherwise plain text. */
 function readSample(text: string): MaskedNode {
   try {
     return maskValue(JSON.parse(text));

@@ -1,13 +1,13 @@
-/** One kind of token that is recognised by how it begins. */
+/** A kind of token that is recognised by its prefix. */
 interface TokenPrefix {
   readonly name: string;
-  /** Pattern source of the beginning. */
+  /** Pattern source of the prefix. */
   readonly prefix: string;
-  /** Character class of what follows; `[\w-]` unless told. */
+  /** Character class of the rest; `[\w-]` by default. */
   readonly body?: string;
-  /** How many such characters make it a token; 16 unless told. */
+  /** The minimum number of such characters; 16 by default. */
   readonly min?: number;
-  /** How many are enough at the end of a text, where a token may have been cut off; 6 unless told. */
+  /** The minimum at the end of a string, where a token may be cut off; 6 by default. */
   readonly head?: number;
 }
 
@@ -16,7 +16,7 @@ const HEX = "[A-Fa-f0-9]";
 const DOTTED = "[\\w.-]";
 const BASE64 = "[\\w+/=-]";
 
-/** The tokens that providers made recognisable by a prefix; one row each. */
+/** The tokens with a known prefix, one row each. */
 const TOKEN_PREFIXES: readonly TokenPrefix[] = [
   { name: "OpenAI key", prefix: "sk-(?:proj|svcacct|admin|None)-", min: 8 },
   { name: "Anthropic key", prefix: "sk-ant-", min: 8 },
@@ -110,16 +110,16 @@ const TOKEN_PREFIXES: readonly TokenPrefix[] = [
   },
 ];
 
-/** A secret recognised by its surroundings: the first group, which ends the match, is the secret. */
+/** A secret recognised by its context: the first group, which ends the match, is the secret. */
 export interface SecretShape {
   readonly name: string;
   readonly pattern: RegExp;
 }
 
-/** A token begins after anything but a letter or digit, or after the escape of a character. */
+/** A token begins after anything but a letter or digit, or after an escaped character. */
 const BOUNDARY = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrtbf]|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))";
 
-/** The end of the text, perhaps behind closing punctuation or an ellipsis: what stands before was cut. */
+/** The end of the string, perhaps after closing punctuation or an ellipsis: what precedes it may be cut off. */
 const END = "(?=[\\s.…\"'\\\\\\]}]{0,8}$)";
 
 function toSource({ prefix, body = "[\\w-]", min = 16, head = 6 }: TokenPrefix): string {
@@ -131,7 +131,7 @@ function bounded(pattern: RegExp): RegExp {
   return new RegExp(BOUNDARY + pattern.source, pattern.flags);
 }
 
-/** Secrets that are known by what stands around them; every pattern runs in linear time. */
+/** The shapes of secrets; every pattern runs in linear time. */
 export const SECRET_SHAPES: readonly SecretShape[] = [
   {
     name: "token with a known prefix",

@@ -1,6 +1,6 @@
-import { isHiddenChild } from "./sensitive-name.ts";
 import { REDACTED } from "./mask-text.ts";
 import type { SecretPlace } from "./mask-value.ts";
+import { isHiddenChild } from "./sensitive-name.ts";
 
 const MAX_VISITS = 10_000;
 const MAX_TEXTS = 100;
@@ -8,7 +8,7 @@ const MIN_LENGTH = 4;
 const MAX_TEXT = 65_536;
 const SHOWN = 4_096;
 
-/** Of a longer secret the beginning is looked for, and nothing behind that is shown. */
+/** Of a longer secret, only the beginning is searched for, and nothing after a match is shown. */
 const LONG = 500;
 
 interface Visit {
@@ -17,7 +17,7 @@ interface Visit {
   readonly hidden: boolean;
 }
 
-/** The texts of the secrets in a value, by name and by schema, that no message may repeat; bounded in number. */
+/** Collects the secrets in a value, by name and by schema, that no message may repeat; bounded in number. */
 export function sentSecrets(
   value: unknown,
   place: SecretPlace | undefined,
@@ -26,7 +26,7 @@ export function sentSecrets(
   const texts = new Set<string>();
   const seen = new Set<unknown>();
   const pending: Visit[] = [{ value, place, hidden: hidden || place?.hidden === true }];
-  // Breadth first, so that a huge list deep inside uses up nothing that lies above it.
+  // Breadth first, so that a huge array deep inside does not use up the visits of what is above it.
   for (let at = 0; at < pending.length && at < MAX_VISITS && texts.size < MAX_TEXTS; at += 1) {
     const visit = pending[at];
     if (!visit) break;
@@ -53,12 +53,12 @@ function entriesOf(parent: Visit, value: object, room: number): readonly Visit[]
       entries.push({ value: child, place, hidden });
     }
   } catch {
-    // A getter or a proxy of the host's: what cannot be read cannot be repeated either.
+    // A getter or proxy that throws: what cannot be read cannot be repeated either.
   }
   return entries;
 }
 
-/** How a text may be written by somebody who repeats it. */
+/** The ways in which a message may repeat a secret. */
 function spellings(value: unknown): readonly string[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
   const text = String(value).slice(0, 2 * LONG);
@@ -66,11 +66,11 @@ function spellings(value: unknown): readonly string[] {
   return all.filter((spelling) => spelling.length >= MIN_LENGTH);
 }
 
-/** A text in which secrets are replaced wherever it repeats one. */
+/** Replaces every secret that a string repeats. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const head = text.slice(0, MAX_TEXT);
   const clean = secrets.reduce(replace, head);
-  // The end of what was looked at may hold the beginning of a secret, and must not come near what is shown.
+  // The end of the searched part may hold the beginning of a secret, so it must not get near what is shown.
   return head.length < text.length && clean !== head && clean.length < SHOWN ? REDACTED : clean;
 }
 
