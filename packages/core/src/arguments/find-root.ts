@@ -1,32 +1,32 @@
 import { type JsonScan, scanJson } from "./scan-json.ts";
 import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
 
-/** Exactly one object or array, closed, with nothing around it but white space, prose and fences. */
+/** The proper prefixes of `true`, `false`, `null` and numbers that are not JSON themselves. */
+const CUT_SCALAR =
+  /^\s*(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))$/;
+/** Not prose: brackets, and members of an object that lost its braces. */
+const NO_PROSE = /[{}[\]]|["'\u201d]\s*:/;
+
+/** A text with exactly one object or array, closed, and only white space, prose and fences around it. */
 export interface ClosedRoot {
   readonly status: "closed";
   readonly start: number;
   readonly scan: JsonScan;
 }
 
-/** How a text that native `JSON.parse` refused is to be read. */
+/** What was found in a text that `JSON.parse` rejects. */
 export type RootSearch =
   | ClosedRoot
-  /** Something is still open at the end; `scan` is there where that is an object or array. */
+  /** Something is still open at the end; `scan` is set if that is an object or array. */
   | { readonly status: "cut"; readonly scan?: JsonScan }
-  /** There is not exactly one object or array in it; `open` where it may have been cut as well. */
+  /** Not exactly one object or array; `open` is set if it may be cut off as well. */
   | { readonly status: "invalid"; readonly problem: JsonProblem; readonly open?: true };
 
-/** The proper prefixes of `true`, `false`, `null` and of numbers that are none themselves. */
-const CUT_SCALAR =
-  /^\s*(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))$/;
-/** What can be no prose: brackets, and members of an object that lost its braces. */
-const NO_PROSE = /[{}[\]]|["'\u201d]\s*:/;
-
 /**
- * Finds the one object or array in a text, and tells a cut text from a malformed one.
+ * Finds the one object or array in a text, and distinguishes truncated text from malformed text.
  *
- * @remarks The first bracket decides: prose with brackets of its own is refused. A text that ends after its closed
- * root, within a fence or in the prose behind it, is whole: what is missing there is no part of the arguments.
+ * @remarks The first bracket decides: prose that contains brackets is rejected. A text that ends after its closed root,
+ * in a fence or in prose, is complete: what is missing there is not part of the arguments.
  */
 export function findRoot(text: string): RootSearch {
   const first = skipSpace(text, 0);
@@ -37,7 +37,7 @@ export function findRoot(text: string): RootSearch {
   const scan = scanJson(text, start);
   if (scan.open.length > 0) {
     const { broken } = scan.notes;
-    // A malformed text that ends in a bracket was misread, and not cut, in all likelihood.
+    // Malformed text that ends in a bracket was probably misread rather than cut off.
     const misread = broken !== undefined && /[}\]]\s*$/.test(text.slice(-64));
     return misread ? { status: "invalid", problem: broken, open: true } : { status: "cut", scan };
   }
@@ -53,7 +53,7 @@ function invalid(offset: number): RootSearch {
   return { status: "invalid", problem: { offset, hint: JSON_HINTS.one } };
 }
 
-/** Tells whether one of the further objects or arrays in a text is still open at its end. */
+/** Whether a further object or array is still open at the end. */
 function endsOpen(text: string, from: number): boolean {
   const bracket = /[{[]/g;
   bracket.lastIndex = from;
@@ -65,7 +65,7 @@ function endsOpen(text: string, from: number): boolean {
   return false;
 }
 
-/** Tells whether the text is a JSON string that never closes, whatever brackets stand in it. */
+/** Whether the text is a JSON string that never closes, whatever brackets it contains. */
 function isOpenString(text: string, start: number): boolean {
   if (text.charAt(start) !== '"') return false;
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,35 +1,67 @@
 import type { Fault } from "../shared/index.ts";
-import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
+import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
 import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
 
-/** How far the text pipeline may go, and what the host knows about the text. */
+/** What a model should do if its output was too long. */
+export const SEND_SHORTER = "send shorter arguments, or split the work into several calls";
+
+// Shorter text was hardly cut off for its length.
+const LONG = 2_000;
+
+/**
+ * The finish reasons of an output that the provider ended before the model did.
+ *
+ * In lower case with underscores. OpenAI, Mistral, Ollama and the AI SDK use `length`, OpenAI Responses
+ * `max_output_tokens`, Anthropic, Bedrock, Gemini and Cohere `max_tokens` and the like, Mistral `model_length`,
+ * watsonx `token_limit`. Filters and refusals can also end an output in the middle.
+ */
+export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
+  "length",
+  "max_length",
+  "model_length",
+  "max_tokens",
+  "max_output_tokens",
+  "max_completion_tokens",
+  "max_new_tokens",
+  "token_limit",
+  "context_length_exceeded",
+  "model_context_window_exceeded",
+  "content_filter",
+  "content_filtered",
+  "guardrail_intervened",
+  "refusal",
+  "safety",
+  "recitation",
+]);
+
+const NO_REPAIRS: readonly Repair[] = Object.freeze([]);
+
+/** What may be repaired, and what the host knows about the text. */
 export interface ParseOptions {
-  /** Mend syntax that has one clear reading. */
+  /** Repair syntax that has one clear reading. */
   readonly repairJson: boolean;
-  /** Close brackets where only they are missing and the last token is complete. */
+  /** Close brackets if nothing else is missing and the last token is complete. */
   readonly closeDangling: boolean;
-  /** Why the provider ended the output, in its own words. */
+  /** The provider's finish reason, verbatim. */
   readonly finishReason?: string | undefined;
-  /** The text from which the host made the arguments, where it parsed or completed them itself. */
+  /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string | undefined;
 }
 
-/** The arguments as a value, or the one fault of their text. */
+/** The arguments as a value, or the fault of their text. */
 export type ParsedArguments =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly Repair[] }
   | { readonly ok: false; readonly fault: Fault; readonly repairs: readonly Repair[] };
 
-const NO_REPAIRS: readonly Repair[] = Object.freeze([]);
-
-/** Reads a call's arguments; a text that was cut or is malformed becomes a fault, never a value and never a throw. */
+/** Parses a call's arguments; truncated or malformed text becomes a fault and never throws. */
 export function parseArguments(raw: unknown, options: ParseOptions): ParsedArguments {
   const { rawText, finishReason } = options;
   if (raw === undefined && rawText !== undefined) return parseText(rawText, options);
   if (rawText !== undefined && rawText !== raw && isCutText(rawText, finishReason))
     return cutOff(options, rawText);
   if (typeof raw === "string") return parseText(raw, options);
-  // The host may have completed a value of which it does not show the text.
+  // The host may have completed the value without passing the text.
   if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff(options);
   return accept(raw === undefined ? {} : raw);
 }
@@ -50,7 +82,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   const isCut = isCuttingFinishReason(options.finishReason);
   if (text.trim() === "") return isCut ? cutOff(options, text) : accept({});
   const root = findRoot(text);
-  // A cut cannot lie inside a root that is closed: only then is a fault of the text one of syntax.
+  // A closed root was not cut off: only then is the fault one of syntax.
   if (isCut && root.status !== "closed") return cutOff(options, text);
   switch (root.status) {
     case "cut": {
@@ -64,7 +96,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
-      // An empty object among words is part of the words.
+      // An empty object within prose is part of the prose.
       if (repaired?.repairs.some(({ step }) => step === "prose") && !isFilled(repaired.value)) {
         return invalid(text, { offset: skipSpace(text, 0), hint: JSON_HINTS.one });
       }
@@ -75,7 +107,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   }
 }
 
-/** Tells whether the text behind a value ends early, so that the value is not what the model meant. */
+/** Whether the text of a value ends early, so that the value is not what the model meant. */
 function isCutText(text: string, finishReason: string | undefined): boolean {
   const native = parseNative(text);
   const cut = isCuttingFinishReason(finishReason);
@@ -85,7 +117,15 @@ function isCutText(text: string, finishReason: string | undefined): boolean {
   return root.status === "cut" || (root.status === "invalid" && root.open === true);
 }
 
-/** Only a closed root with something in it shows that the cut came after it: `{}` may stand for nothing yet. */
+function isCuttingFinishReason(reason: string | undefined): boolean {
+  return (
+    typeof reason === "string" &&
+    reason.length <= 64 &&
+    CUTTING_FINISH_REASONS.has(reason.toLowerCase().replaceAll(/[\s-]/g, "_"))
+  );
+}
+
+/** Whether a value has content. An empty `{}` of a cut-off output may be the host's placeholder. */
 function isFilled(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -93,7 +133,7 @@ function isFilled(value: unknown): boolean {
   return false;
 }
 
-/** Where and why a text with one closed root is no JSON. */
+/** Finds where and why a text with one closed root is not JSON. */
 function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;
@@ -116,42 +156,7 @@ function invalid(text: string, problem: JsonProblem): ParsedArguments {
   return { ok: false, fault: invalidJsonFault(text, problem), repairs: NO_REPAIRS };
 }
 
-/**
- * The finish reasons that say that the provider ended the output before the model did.
- *
- * In lower case with underscores: OpenAI, Mistral, Ollama and the AI SDK say `length`, OpenAI Responses
- * `max_output_tokens`, Anthropic, Bedrock, Gemini and Cohere `max_tokens` and kin, Mistral `model_length`,
- * watsonx `token_limit`; filters and refusals end an output in the middle just as well.
- */
-export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
-  "length",
-  "max_length",
-  "model_length",
-  "max_tokens",
-  "max_output_tokens",
-  "max_completion_tokens",
-  "max_new_tokens",
-  "token_limit",
-  "context_length_exceeded",
-  "model_context_window_exceeded",
-  "content_filter",
-  "content_filtered",
-  "guardrail_intervened",
-  "refusal",
-  "safety",
-  "recitation",
-]);
-
-/** Tells whether a provider's finish reason means that the output was cut. */
-function isCuttingFinishReason(reason: string | undefined): boolean {
-  return (
-    typeof reason === "string" &&
-    reason.length <= 64 &&
-    CUTTING_FINISH_REASONS.has(reason.toLowerCase().replaceAll(/[\s-]/g, "_"))
-  );
-}
-
-/** The fault of a text that is no JSON (VAL-004): a position and fixed words, never the text. */
+/** The fault of text that is not JSON (VAL-004): a position and fixed words, never the text. */
 function invalidJsonFault(text: string, problem: JsonProblem): Fault {
   const { offset } = problem;
   const lineStart = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
@@ -166,13 +171,14 @@ function invalidJsonFault(text: string, problem: JsonProblem): Fault {
   };
 }
 
-/** What a model whose output was too long has to do. */
-export const SEND_SHORTER = "send shorter arguments, or split the work into several calls";
+function countLineBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1))
+    count += 1;
+  return count;
+}
 
-// A text this short was hardly cut for its length.
-const LONG = 2_000;
-
-/** The fault of arguments that end early (VAL-011); `length` is that of the text, where there is one. */
+/** The fault of arguments that end early (VAL-011); `length` is that of their text, if known. */
 function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
   const after =
     length === undefined ? "" : ` after ${length} ${length === 1 ? "character" : "characters"}`;
@@ -186,11 +192,4 @@ function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
         ? SEND_SHORTER
         : "send the JSON to its end; if your output was cut, send less in one call",
   };
-}
-
-function countLineBreaks(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1))
-    count += 1;
-  return count;
 }

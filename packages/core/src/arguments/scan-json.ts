@@ -10,42 +10,42 @@ import {
   scanString,
 } from "./scan-string.ts";
 
-/** A token of a scanned text that carries meaning; commas, comments and white space are none. */
-type JsonToken = "punctuation" | "key" | "value";
-
-/** Sees every token of a scan in order, as a range of the text. */
-export type TokenVisitor = (token: JsonToken, from: number, to: number) => void;
-
-/** One object or array as a tolerant, iterative reading of the text found it. */
-export interface JsonScan {
-  /** Just past the closing bracket, or the end of the text where one is missing. */
-  readonly end: number;
-  /** The brackets still open at the end of the text, outermost first. */
-  readonly open: readonly string[];
-  /** True where the last token is complete, so that only brackets are missing. */
-  readonly settled: boolean;
-  /** How deeply it nests. */
-  readonly depth: number;
-  readonly notes: Readonly<ScanNotes>;
-}
-
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null", "True", "False", "None"]);
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const IDENTIFIER = /^[A-Za-z_$][\w$-]*$/;
 const WORD_END = /[\s,:{}[\]"/]/g;
+
+/** One object or array, scanned tolerantly. */
+export interface JsonScan {
+  /** Just past the closing bracket, or the end of the text if it is missing. */
+  readonly end: number;
+  /** The brackets still open at the end of the text, outermost first. */
+  readonly open: readonly string[];
+  /** True if the last token is complete, so that only brackets are missing. */
+  readonly settled: boolean;
+  /** The nesting depth. */
+  readonly depth: number;
+  readonly notes: Readonly<ScanNotes>;
+}
+
+/** A token with meaning: not a comma, a comment or white space. */
+type JsonToken = "punctuation" | "key" | "value";
+
+/** Called for every token in order, with its range in the text. */
+export type TokenVisitor = (token: JsonToken, from: number, to: number) => void;
 
 interface Scanner {
   readonly text: string;
   readonly notes: ScanNotes;
   readonly visit: TokenVisitor | undefined;
   readonly open: string[];
-  /** What must come next: a first or next item (a key in an object), a colon, a value, or a comma. */
+  /** What must come next: a first or next item (in an object, a key), a colon, a value or a comma. */
   expect: "first" | "next" | "colon" | "value" | "comma";
   settled: boolean;
   depth: number;
 }
 
-/** Reads the object or array whose opening bracket stands at `start`; never recurses, never throws. */
+/** Scans the object or array whose opening bracket is at `start`; never recurses, never throws. */
 export function scanJson(text: string, start: number, visit?: TokenVisitor): JsonScan {
   const notes = createScanNotes();
   const scanner: Scanner = {
@@ -63,7 +63,7 @@ export function scanJson(text: string, start: number, visit?: TokenVisitor): Jso
   return { end: at, open: scanner.open, settled: scanner.settled, depth: scanner.depth, notes };
 }
 
-/** Reads one token and answers where the next begins. */
+/** Scans one token and returns where the next begins. */
 function scanToken(scanner: Scanner, at: number): number {
   const { text, notes } = scanner;
   const character = text.charAt(at);
@@ -120,12 +120,12 @@ function separate(scanner: Scanner, at: number, mark: "," | ":"): number {
   return at + 1;
 }
 
-/** Decides whether the item that begins at `at` is a key or a value, and what may follow it. */
+/** Decides whether the item at `at` is a key or a value, and what may follow it. */
 function placeItem(scanner: Scanner, at: number): "key" | "value" {
   const { text, notes, expect } = scanner;
   scanner.settled = false;
   if (expect === "comma") {
-    // Without a gap it is less a missing comma than a token that was read wrongly.
+    // Without a gap, it is more likely a misread token than a missing comma.
     if (/[\s{}[\]]/.test(text.charAt(at - 1))) noteOdd(notes, at);
     else noteBroken(notes, at, JSON_HINTS.strict);
     notes.rewrites += 1;
@@ -147,7 +147,7 @@ function scanWord(scanner: Scanner, at: number): number {
   else if (token === "value" && LITERALS.has(word)) {
     if (/^[A-Z]/.test(word)) noteOdd(notes, at);
   } else if (token === "key" || !NUMBER.test(word)) {
-    // A word that runs into the end of the text may still have become JSON.
+    // A word at the end of the text may be the beginning of a JSON literal.
     if (end < text.length) noteBroken(notes, at, JSON_HINTS.value);
   }
   return end;
@@ -160,7 +160,7 @@ function skipComment(scanner: Scanner, at: number): number {
   const found = text.indexOf(mark, at + 2);
   if (found < 0) scanner.settled = false;
   const end = found < 0 ? text.length : found + length;
-  // The repairer reads the second of two comments without a gap as content.
+  // jsonrepair reads the second of two adjacent comments as content.
   if (text.charAt(end) === "/") noteBroken(notes, end, JSON_HINTS.one);
   return end;
 }

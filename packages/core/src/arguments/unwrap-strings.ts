@@ -1,27 +1,19 @@
+import type { Finding, PathSegment } from "../shared/index.ts";
 import { type Repair, parseNative } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
-import type { Finding, PathSegment } from "../shared/index.ts";
 
-/** The longest string that is looked into, in UTF-16 units. */
+/** The longest string that is parsed, in UTF-16 units. */
 const MAX_NESTED_LENGTH = 1_048_576;
 /** The deepest nesting that is unwrapped. */
 const MAX_NESTED_DEPTH = 100;
 
-/** Gives the object or array whose JSON text a string holds; undefined for any other string, or beyond the bounds. */
-export function parseNestedJson(text: string): object | undefined {
-  if (text.length > MAX_NESTED_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
-  const value = parseNative(text)?.value;
-  if (typeof value !== "object" || value === null) return undefined;
-  return scanJson(text, text.search(/[{[]/)).depth > MAX_NESTED_DEPTH ? undefined : value;
-}
-
-/** Arguments with stringified JSON taken apart, and what was done. */
+/** Arguments with stringified JSON parsed, and the repairs. */
 export interface Unwrapped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
 }
 
-/** Replaces text by the JSON it holds, where the schema wanted that; undefined where there is none. */
+/** Replaces strings by the JSON they hold if the schema wants that; undefined if there are none. */
 export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwrapped | undefined {
   const wrapped = findings.filter((finding) => finding.nested !== undefined);
   if (wrapped.length === 0) return undefined;
@@ -35,7 +27,7 @@ export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwra
   return { value, repairs };
 }
 
-/** A copy of the value with one place replaced; the value itself stays as it is. */
+/** Copies a value with one place replaced. */
 function replaceAt(value: unknown, path: readonly PathSegment[], replacement: unknown): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined) return replacement;
@@ -50,4 +42,12 @@ function replaceAt(value: unknown, path: readonly PathSegment[], replacement: un
     key === segment ? replaceAt(item, rest, replacement) : item,
   ]);
   return Object.fromEntries(entries) as unknown;
+}
+
+/** Parses a string that holds the JSON of an object or array; undefined for any other string, or beyond the limits. */
+export function parseNestedJson(text: string): object | undefined {
+  if (text.length > MAX_NESTED_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
+  const value = parseNative(text)?.value;
+  if (typeof value !== "object" || value === null) return undefined;
+  return scanJson(text, text.search(/[{[]/)).depth > MAX_NESTED_DEPTH ? undefined : value;
 }
