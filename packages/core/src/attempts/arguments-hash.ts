@@ -3,11 +3,11 @@ const MAX_DEPTH = 200;
 const MAX_SORTED_KEYS = 10_000;
 
 /**
- * Gives the same short hash for the same arguments, in any process, whether they come as JSON text or parsed.
+ * Hashes arguments to 16 hex digits: the same in every process, and the same for JSON text and its value.
  *
- * @remarks It only recognises a repeated call and protects nothing: it is neither salted nor cryptographic, so
- * whoever sees the hash of a short value can find it by guessing. It never goes to a log, a metric or the model.
- * Past 262,144 units of content only the head, the tail and the length of what is left count.
+ * @remarks The hash only recognises a repeated call. It is neither salted nor cryptographic, so whoever sees the hash
+ * of a short value can find the value by guessing; it never goes to a log, a metric or the model.
+ * Beyond 262,144 characters of content, only the beginning, the end and the length of a string count.
  */
 export function hashArguments(raw: unknown): string {
   const hash: RunningHash = { first: 0x811c9dc5, second: 0x9747b28c, room: MAX_UNITS };
@@ -15,7 +15,7 @@ export function hashArguments(raw: unknown): string {
   return hex(hash.first) + hex(hash.second ^ (hash.first >>> 13));
 }
 
-/** The hash of a call; undeclared tools share one count, so their names tell their calls apart. */
+/** Hashes a call; undeclared tools share one count, so for them the name is hashed too. */
 export function hashCall(
   { name, arguments: raw }: { readonly name: string; readonly arguments?: unknown },
   isUndeclared: boolean,
@@ -23,7 +23,7 @@ export function hashCall(
   return isUndeclared ? hashArguments([name, hashArguments(raw)]) : hashArguments(raw);
 }
 
-/** Two lanes of 32-bit FNV-1a with different multipliers, and the units that may still be read. */
+/** Two lanes of 32-bit FNV-1a with different multipliers, and how many more characters are read. */
 interface RunningHash {
   first: number;
   second: number;
@@ -48,7 +48,7 @@ function absorb(hash: RunningHash, value: unknown, depth: number): void {
     if (Array.isArray(value)) absorbArray(hash, value, depth);
     else absorbObject(hash, value as Readonly<Record<string, unknown>>, depth);
   } catch {
-    // A host's getter or proxy may throw; what it hides then counts as the same.
+    // A getter or proxy that throws.
     mix(hash, "unreadable;");
   }
 }

@@ -2,21 +2,21 @@ import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { appendAttempt } from "./history.ts";
 
-/** What is kept of one tool in one conversation: plain JSON data, so that a shared store can hold it. */
+/** What a store keeps for one tool in one conversation, as plain JSON data. */
 export interface AttemptState {
   /** Failed model turns since the tool last succeeded. */
   readonly failed: number;
   /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
-  /** The latest model turn that called the tool; it is settled when another one begins. */
+  /** The latest model turn that called the tool; its outcome counts once another turn begins. */
   readonly turnId: string;
-  /** `"counted"`: a call of that turn was rejected; `"blocked"`: one was, after the attempts were spent. */
+  /** `"counted"`: a call of that turn was rejected; `"blocked"`: rejected after the attempts were spent. */
   readonly turnOutcome: "valid" | "counted" | "blocked";
   /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
 }
 
-/** A call as the tracker needs to know it. */
+/** A call, as the tracker records it. */
 export interface TrackedCall {
   /** The model turn; parallel calls share it. */
   readonly turnId: string;
@@ -24,14 +24,14 @@ export interface TrackedCall {
   readonly runId?: string;
 }
 
-/** A rejected call as the tracker needs to know it. */
+/** A rejected call, as the tracker records it. */
 export interface TrackedFailure extends TrackedCall {
   /** A hash of the arguments, to recognise a repeated call. */
   readonly argumentsHash: string;
   readonly errors: readonly AttemptError[];
 }
 
-/** The state in which a call finds its tool: earlier turns settled, its own not yet. */
+/** Returns the state as a call finds it: earlier turns are settled, the call's own is not. */
 export function beginCall(
   before: AttemptState | undefined,
   call: TrackedCall,
@@ -49,7 +49,7 @@ export function beginCall(
   return { ...before, turnId, turnOutcome: "valid", ...run };
 }
 
-/** The state after a rejected call that found its tool in the state given. */
+/** Returns the state after a rejected call; `state` comes from beginCall(). */
 export function addFailure(
   state: AttemptState,
   failure: TrackedFailure,
@@ -67,7 +67,7 @@ export function addFailure(
   };
 }
 
-/** The attempts that count if the latest turn ends now: none where all its calls were valid. */
+/** Returns the attempts that count if the latest turn ends now: none if all its calls were valid. */
 export function openAttempts(
   state: AttemptState | undefined,
 ): Pick<AttemptState, "failed" | "history"> {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../shared/index.ts";
 import type { AttemptState } from "./attempt-state.ts";
 
-/** Where attempts are kept; it may answer asynchronously, and it may forget. */
+/** Where attempts are kept; it may be asynchronous, and it may drop entries. */
 export interface AttemptStore {
   /** Returns the state stored under a key, or undefined. */
   get(key: string): MaybePromise<AttemptState | undefined>;
@@ -11,11 +11,11 @@ export interface AttemptStore {
   delete(key: string): MaybePromise<void>;
 }
 
-/** How much a memory store keeps, and for how long. */
+/** Limits of a memory store. */
 export interface MemoryStoreOptions {
-  /** Tools of conversations kept at most; the least recently used go first (default 10,000). */
+  /** The maximum number of entries, one per tool and conversation; the least recently used are evicted (default 10,000). */
   readonly maxEntries?: number;
-  /** Milliseconds after which an untouched entry is forgotten (default one hour). */
+  /** Milliseconds after which an unused entry expires (default one hour). */
   readonly idleTime?: number;
   /** Milliseconds since some fixed moment; `Date.now` by default. */
   readonly clock?: () => number;
@@ -26,12 +26,12 @@ interface Entry {
   readonly touchedAt: number;
 }
 
-/** Makes a store in this process's memory, bounded in entries and in idle time, O(1) per call. */
+/** Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
-  // A Map iterates in the order of insertion, so re-inserting on every touch keeps the stalest entry first.
+  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
   const entries = new Map<string, Entry>();
-  // To find the first entry a Map passes the gaps of all that were there before, so it is asked only now and then.
+  // Finding the first entry skips the gaps of all deleted ones, so eviction runs only now and then.
   let touches = 0;
   const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
 

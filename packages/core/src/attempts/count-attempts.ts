@@ -1,45 +1,68 @@
 import { parseRejection } from "../message/index.ts";
+import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
-import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
-/** What ends a count besides success: a new run or user message, or nothing. */
+/** The key that all undeclared tool names share, so invented names neither evade the limit nor use memory. */
+export const UNKNOWN_TOOL = "(unknown)";
+const MAX_SIBLINGS = 20;
+const NONE: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
+
+/** What resets a count besides success: `"run"`, a new run or user message; `"thread"`, nothing. */
 export type AttemptScope = "run" | "thread";
 
-/** How often a tool's calls failed since they last succeeded, as a conversation's history shows it. */
+/** One assistant message with the tool results that answer it. */
+export interface ModelTurn {
+  readonly calls: readonly TurnCall[];
+  readonly results: readonly TurnResult[];
+  /** The run that the turn belongs to, if the host has run ids. */
+  readonly runId?: string;
+  /** True for the first turn after a user message. */
+  readonly afterUserMessage?: boolean;
+}
+
+/** A tool call in a conversation's history. */
+export interface TurnCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments, as the history keeps them. */
+  readonly arguments?: unknown;
+}
+
+/** A tool result in a conversation's history. */
+export interface TurnResult {
+  readonly toolCallId: string;
+  /** Whether the result is marked as an error. */
+  readonly isError: boolean;
+  /** The text of the result. */
+  readonly content?: string;
+  readonly marker?: ResultMarker;
+}
+
+/** How often a tool's calls failed since the last success, read from a conversation's history. */
 export interface AttemptCount {
   /** Failed model turns; the next failure is number `failed + 1`. */
   readonly failed: number;
   /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
-  /** False where an attempt had to be rebuilt from its text. */
+  /** False if an attempt had to be rebuilt from its message. */
   readonly complete: boolean;
-  /** True where the tool's attempts were already spent and nothing reset them since. */
+  /** True if the tool's attempts are spent and nothing has reset them since. */
   readonly blocked: boolean;
 }
 
-/** What countAttempts may be told besides the turns. */
+/** Options of countAttempts(). */
 export interface CountAttemptsOptions {
-  /** The declared tools; every other name then counts as one, `(unknown)`. */
+  /** The declared tools; all other names then share one count, `(unknown)`. */
   readonly declaredTools?: ReadonlySet<string>;
 }
-
-interface Failure {
-  readonly argumentsHash: string;
-  readonly errors: readonly AttemptError[];
-  readonly complete: boolean;
-  readonly blocked: boolean;
-}
-
-const MAX_SIBLINGS = 20;
-const NONE: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
 
 /**
  * Counts a tool's failed attempts from the turns of a conversation, oldest first.
  *
- * @remarks Pass the turns before the one being judged, or that one with its calls still unanswered. To tell of
- * a user message after the last turn, end with a turn that has `afterUserMessage` and no results.
+ * @remarks Pass the turns before the current one; the current one may be included while its calls are unanswered. If
+ * a user message follows the last turn, append a turn with `afterUserMessage` and no results.
  */
 export function countAttempts(
   turns: readonly ModelTurn[],
@@ -58,6 +81,11 @@ export function countAttempts(
       count = settle(count, turn, calls, index === turns.length - 1, key === UNKNOWN_TOOL);
   });
   return count;
+}
+
+/** The name under which a tool's attempts are counted. */
+function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
+  return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;
 }
 
 function beginsRun(turn: ModelTurn, runId: string | undefined): boolean {
@@ -79,7 +107,7 @@ function settle(
   });
   if (failures.length > 0) return count.blocked ? count : addFailedTurn(count, failures);
   const answered = calls.filter((call) => results.has(call.id)).length;
-  // The last turn may still be going on: its valid calls settle nothing before the others are answered.
+  // The last turn may be in progress: its valid calls do not reset the count until the others are answered.
   return answered === 0 || (isLast && answered < calls.length) ? count : NONE;
 }
 
@@ -99,7 +127,14 @@ function addFailedTurn(count: AttemptCount, failures: readonly Failure[]): Attem
   };
 }
 
-/** A result that is no rejection of ours shows that the arguments were valid, whatever the tool then did. */
+interface Failure {
+  readonly argumentsHash: string;
+  readonly errors: readonly AttemptError[];
+  readonly complete: boolean;
+  readonly blocked: boolean;
+}
+
+/** Reads a rejection; any other result means that the arguments were valid, whatever the tool then did. */
 function readFailure(
   call: TurnCall,
   result: TurnResult,
@@ -131,40 +166,4 @@ function readFailure(
 
 function hashOf(call: TurnCall, isUndeclared: boolean): string {
   return call.arguments === undefined ? "" : hashCall(call, isUndeclared);
-}
-
-/** One assistant message of a conversation with the tool results that answer it. */
-export interface ModelTurn {
-  readonly calls: readonly TurnCall[];
-  readonly results: readonly TurnResult[];
-  /** The run this turn belongs to, where the host has such an id. */
-  readonly runId?: string;
-  /** True for the first turn after a message of the user. */
-  readonly afterUserMessage?: boolean;
-}
-
-/** A tool call as a conversation's history shows it. */
-export interface TurnCall {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments, as the history keeps them. */
-  readonly arguments?: unknown;
-}
-
-/** A tool result as a conversation's history shows it. */
-export interface TurnResult {
-  readonly toolCallId: string;
-  /** Whether the result is marked as an error. */
-  readonly isError: boolean;
-  /** The text of the result. */
-  readonly content?: string;
-  readonly marker?: ResultMarker;
-}
-
-/** The one key that all undeclared tool names share, so that inventing names escapes no limit and grows nothing. */
-export const UNKNOWN_TOOL = "(unknown)";
-
-/** The name under which a tool's attempts and metrics are kept. */
-function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
-  return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;
 }

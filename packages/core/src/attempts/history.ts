@@ -1,18 +1,21 @@
-import type { AttemptError, AttemptRecord, ValidationError } from "../shared/index.ts";
 import { summarizeError } from "../message/index.ts";
 import { oneLine } from "../sanitize/index.ts";
+import type { AttemptError, AttemptRecord, ValidationError } from "../shared/index.ts";
 
 const MAX_BYTES = 10_000;
-// The first, the collapsed and the latest record always stay, so three of them must fit together.
+// The first, the collapsed and the latest record are always kept, so three must fit.
 const MAX_RECORD_BYTES = 3_000;
 const MAX_SIBLINGS = 8;
 const MAX_HASH = 32;
+const MAX_ERRORS = 5;
+const MAX_SUMMARY = 120;
+const MAX_POINTER = 120;
 
 /**
- * Adds a failed attempt and keeps the whole under 10 KB of UTF-8 JSON.
+ * Adds a failed attempt and keeps the history under 10 KB of UTF-8 JSON.
  *
- * A record with the latest one's number joins it: parallel calls of one turn are one attempt. Where room is
- * short, the oldest records between the first and the latest become one that only counts them.
+ * A record with the number of the latest one is merged into it: parallel calls of one turn are one attempt. If the
+ * history grows too long, the oldest records after the first collapse into one that only counts them.
  */
 export function appendAttempt(
   history: readonly AttemptRecord[],
@@ -21,7 +24,7 @@ export function appendAttempt(
   const latest = history.at(-1);
   let records =
     latest !== undefined && latest.attempt === record.attempt
-      ? [...history.slice(0, -1), shorten(join(latest, record))]
+      ? [...history.slice(0, -1), shorten(merge(latest, record))]
       : [...history, shorten(record)];
   while (records.length > 3 && isOver(records, MAX_BYTES)) {
     records = collapseOldestMiddle(records);
@@ -29,7 +32,7 @@ export function appendAttempt(
   return records;
 }
 
-/** The number of the earliest kept attempt that had the same arguments, if any. */
+/** Returns the number of the earliest kept attempt with the same arguments, if any. */
 export function findRepeat(
   history: readonly AttemptRecord[],
   argumentsHash: string,
@@ -42,7 +45,28 @@ export function findRepeat(
   )?.attempt;
 }
 
-function join(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
+/** Reduces errors to what an attempt's record keeps: code, place and a short summary. */
+export function toAttemptErrors(errors: readonly ValidationError[]): readonly AttemptError[] {
+  const blocking = errors.filter((error) => error.severity === "error").slice(0, MAX_ERRORS);
+  return shortenAttemptErrors(
+    blocking.map((error) => ({
+      errorCode: error.errorCode,
+      fieldPath: error.fieldPath,
+      summary: summarizeError(error),
+    })),
+  );
+}
+
+/** Limits the errors of one attempt in number and length, and each string to one line. */
+export function shortenAttemptErrors(errors: readonly AttemptError[]): readonly AttemptError[] {
+  return errors.slice(0, MAX_ERRORS).map(({ errorCode, fieldPath, summary }) => ({
+    errorCode,
+    fieldPath: oneLine(fieldPath, MAX_POINTER),
+    summary: oneLine(summary, MAX_SUMMARY),
+  }));
+}
+
+function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
   const hashes = new Set([
     ...(latest.siblingHashes ?? []),
     record.argumentsHash.slice(0, MAX_HASH),
@@ -75,33 +99,8 @@ function collapseOldestMiddle(records: readonly AttemptRecord[]): AttemptRecord[
   return [first, { attempt: older.attempt, argumentsHash: "", errors: [], collapsed }, ...rest];
 }
 
-/** Tells whether a value takes more bytes as JSON in UTF-8, of which a UTF-16 unit takes three at most. */
+/** Whether a value's JSON is longer than this in UTF-8, where a UTF-16 unit takes at most three bytes. */
 function isOver(value: unknown, bytes: number): boolean {
   const text = JSON.stringify(value);
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
-}
-
-const MAX_ERRORS = 5;
-const MAX_SUMMARY = 120;
-const MAX_POINTER = 120;
-
-/** Keeps of a rejection's errors what an attempt's record may hold: where, which and a short summary. */
-export function toAttemptErrors(errors: readonly ValidationError[]): readonly AttemptError[] {
-  const blocking = errors.filter((error) => error.severity === "error").slice(0, MAX_ERRORS);
-  return shortenAttemptErrors(
-    blocking.map((error) => ({
-      errorCode: error.errorCode,
-      fieldPath: error.fieldPath,
-      summary: summarizeError(error),
-    })),
-  );
-}
-
-/** Bounds the errors of one attempt in number and length, each text on one line. */
-export function shortenAttemptErrors(errors: readonly AttemptError[]): readonly AttemptError[] {
-  return errors.slice(0, MAX_ERRORS).map(({ errorCode, fieldPath, summary }) => ({
-    errorCode,
-    fieldPath: oneLine(fieldPath, MAX_POINTER),
-    summary: oneLine(summary, MAX_SUMMARY),
-  }));
 }

@@ -1,6 +1,3 @@
-export { hashCall } from "./arguments-hash.ts";
-export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
-export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./attempt-store.ts";
 export {
   type AttemptCount,
   type AttemptScope,
@@ -11,8 +8,6 @@ export {
   UNKNOWN_TOOL,
   countAttempts,
 } from "./count-attempts.ts";
-export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
-export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
 export {
   type AttemptKey,
   type AttemptStatus,
@@ -20,3 +15,8 @@ export {
   type RetryTrackerOptions,
   createRetryTracker,
 } from "./retry-tracker.ts";
+export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
+export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./attempt-store.ts";
+export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
+export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
+export { hashCall } from "./arguments-hash.ts";

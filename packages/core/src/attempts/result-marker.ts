@@ -1,14 +1,14 @@
-import { type AttemptError, isErrorCode } from "../shared/index.ts";
 import { readEntries, readMember } from "../sanitize/index.ts";
+import { type AttemptError, isErrorCode } from "../shared/index.ts";
 import { shortenAttemptErrors } from "./history.ts";
 
 const MAX_ERRORS_READ = 100;
 const STATUSES = ["executed", "rejected", "blocked"] as const;
 
-/** What became of a tool call: it ran, it was sent back, or its attempts were already spent. */
+/** The outcome of a tool call: it ran, it was rejected, or the tool's attempts were already spent. */
 export type ResultStatus = (typeof STATUSES)[number];
 
-/** What a host keeps beside a tool result (an artifact, `_meta`) so that attempts can be counted from its history. */
+/** Data that a host stores with a tool result (artifact, `_meta`) so that attempts can be counted from its history. */
 export interface ResultMarker {
   /** The version of the message format. */
   readonly formatVersion: string;
@@ -19,9 +19,9 @@ export interface ResultMarker {
 }
 
 /**
- * Reads a marker out of foreign data, or says that there is none.
+ * Reads a marker from untrusted data; undefined if it is not one.
  *
- * @remarks A history that a client holds can be forged, so what it says about attempts is only advice.
+ * @remarks A client can forge the history it holds, so treat counts from it as advice.
  */
 export function readResultMarker(value: unknown): ResultMarker | undefined {
   const formatVersion = readMember(value, "formatVersion");

@@ -11,26 +11,26 @@ import { type AttemptStore, createMemoryStore } from "./attempt-store.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { findRepeat } from "./history.ts";
 
-/** Whose attempts are counted: those of one tool in one conversation. */
+/** One tool in one conversation: attempts are counted per key. */
 export interface AttemptKey {
   /** The conversation in which attempts are counted. */
   readonly conversationId: string;
   readonly toolName: string;
 }
 
-/** How a tool stands in a conversation. */
+/** The state of a tool's attempts in a conversation. */
 export interface AttemptStatus {
-  /** Failed model turns since the tool last succeeded, this call's included. */
+  /** Failed model turns since the tool last succeeded, including this one. */
   readonly attempt: number;
   /** How many attempts the tool has. */
   readonly maxAttempts: number;
-  /** `"blocked"` once the failure numbered `maxAttempts` has happened. */
+  /** `"blocked"` once `maxAttempts` turns have failed. */
   readonly status: "open" | "blocked";
-  /** True where the tool was blocked before this call's turn. */
+  /** True if the tool was blocked before this call's turn. */
   readonly settled: boolean;
-  /** True where an earlier call was escalated already, a parallel one included. */
+  /** True if an earlier or parallel call has already been escalated. */
   readonly announced?: boolean;
-  /** The earlier attempt that had the same arguments, if any. */
+  /** The number of the earlier attempt with the same arguments, if any. */
   readonly repeats?: number;
   /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
@@ -38,33 +38,33 @@ export interface AttemptStatus {
 
 /** Counts attempts for hosts that keep no message history. */
 export interface RetryTracker {
-  /** Counts a rejected call; parallel ones of one turn share a number. */
+  /** Counts a rejected call; parallel calls of one turn count once. */
   recordFailure(key: AttemptKey, failure: TrackedFailure): Promise<AttemptStatus>;
-  /** Notes a valid call, which ends the count unless another call of its turn was or will be rejected. */
+  /** Records a valid call; it resets the count unless another call of its turn is rejected. */
   recordValid(key: AttemptKey, call: TrackedCall): Promise<AttemptStatus>;
-  /** How the tool stands now, or how the call given would find it. */
+  /** Returns the current state, or the state as the given call would find it. */
   status(key: AttemptKey, call?: TrackedCall): Promise<AttemptStatus>;
-  /** Forgets the attempts of a tool in a conversation. */
+  /** Clears the attempts of a tool in a conversation. */
   reset(key: AttemptKey): Promise<void>;
 }
 
-/** What a tracker is made with. */
+/** Options of a tracker. */
 export interface RetryTrackerOptions {
   readonly scope: AttemptScope;
 
   /** How many attempts each tool has. */
   readonly maxAttempts: number;
-  /** Where attempts are kept: by default in a bounded store in memory. */
+  /** Where attempts are kept; a bounded store in memory by default. */
   readonly store?: AttemptStore;
-  /** The clock of that default store. */
+  /** The clock of the default store. */
   readonly clock?: () => number;
 }
 
 /**
- * Makes a tracker that stays right under interleaved asynchronous use.
+ * Creates a tracker that is safe under concurrent use.
  *
- * @remarks Calls of one key wait for each other within this process only: two processes on one shared
- * store may still lose each other's update.
+ * @remarks Calls of one key wait for each other within this process only: two processes that share a store may
+ * overwrite each other's update.
  */
 export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   const { scope, maxAttempts, clock } = options;
@@ -72,7 +72,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   const enqueue = createKeyedQueue();
   const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
     const name = storeKey(key);
-    // Key-value stores answer null for what they do not have.
+    // Key-value stores return null for a missing key.
     return enqueue(name, async () => task(name, (await store.get(name)) ?? undefined));
   };
   return {
@@ -84,7 +84,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
         return {
           ...standing(after, maxAttempts),
-          settled: isSettled(found, maxAttempts),
+          settled: wasBlockedBefore(found, maxAttempts),
           announced: found.failed >= maxAttempts,
           ...(repeats !== undefined && { repeats }),
         };
@@ -92,7 +92,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
     recordValid: async (key, call) =>
       withState(key, async (name, before) => {
         const after = beginCall(before, call, scope);
-        // Tools that never fail take no room in the store.
+        // A tool that never fails takes no space in the store.
         if (after.failed > 0) await store.set(name, after);
         else if (before !== undefined) await store.delete(name);
         return standing(openAttempts(after), maxAttempts);
@@ -101,7 +101,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
       withState(key, (_, state) => {
         if (!call) return standing(openAttempts(state), maxAttempts);
         const found = beginCall(state, call, scope);
-        return { ...standing(found, maxAttempts), settled: isSettled(found, maxAttempts) };
+        return { ...standing(found, maxAttempts), settled: wasBlockedBefore(found, maxAttempts) };
       }),
     reset: async (key) => withState(key, async (name) => store.delete(name)),
   };
@@ -109,17 +109,17 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
 
 type StateTask<T> = (name: string, state: AttemptState | undefined) => T | Promise<T>;
 
-/** A JSON list of both parts, because no two pairs write the same one. */
+/** A JSON array, so that no two keys share a name. */
 function storeKey({ conversationId, toolName }: AttemptKey): string {
   return JSON.stringify([conversationId, toolName]);
 }
 
-/** True where the attempts were spent before the call's own turn, not by a parallel call of it. */
-function isSettled({ failed, turnOutcome }: AttemptState, maxAttempts: number): boolean {
+/** Whether the attempts were spent before the call's own turn, not by a parallel call. */
+function wasBlockedBefore({ failed, turnOutcome }: AttemptState, maxAttempts: number): boolean {
   return failed >= maxAttempts && turnOutcome !== "counted";
 }
 
-/** The model has not seen the answers to its own turn yet, so a parallel call repeats nothing. */
+/** The attempts that the model has seen answered: a parallel call of the same turn is no repetition. */
 function answeredAttempts(state: AttemptState): readonly AttemptRecord[] {
   return state.turnOutcome === "counted" ? state.history.slice(0, -1) : state.history;
 }
@@ -130,7 +130,7 @@ function standing(
 ): AttemptStatus {
   const isBlocked = failed >= maxAttempts;
   const status = isBlocked ? "blocked" : "open";
-  // A shared store may hold more failures than a lower limit allows by now.
+  // A shared store may hold more failures than the limit, if it was lowered.
   return {
     attempt: Math.min(failed, maxAttempts),
     maxAttempts,
@@ -140,20 +140,20 @@ function standing(
   };
 }
 
-/** Runs tasks of one key after another and tasks of different keys side by side; it keeps nothing once idle. */
+/** Runs tasks of one key in order and those of different keys concurrently; holds nothing once idle. */
 export type KeyedQueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
-/** Makes a queue in which a failing task fails alone and does not hold up the next. */
+/** Creates a queue in which a failing task does not affect the next. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>();
   return async (key, task) => {
     const before = tails.get(key);
-    const mine = before === undefined ? task() : before.then(task, task);
-    tails.set(key, mine);
+    const own = before === undefined ? task() : before.then(task, task);
+    tails.set(key, own);
     try {
-      return await mine;
+      return await own;
     } finally {
-      if (tails.get(key) === mine) tails.delete(key);
+      if (tails.get(key) === own) tails.delete(key);
     }
   };
 }
