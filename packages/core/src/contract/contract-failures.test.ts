@@ -1253,9 +1253,9 @@ describe("misuse", () => {
       reject with a tool's name
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       on an event that there is not
-          contract.on: there is no such event. The events are call-admitted, call-repaired, call-rejected, call-escalated, contract-degraded.
+          contract.on: unknown event. The events are call-admitted, call-repaired, call-rejected, call-escalated, contract-degraded.
       on without a listener
-          contract.on: pass a function that gets the event.
+          contract.on: the second argument must be a function (event) => void.
       "
     `);
   });

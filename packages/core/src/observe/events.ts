@@ -1,9 +1,9 @@
 import type { Repair } from "../arguments/index.ts";
 import type { Escalation } from "../message/index.ts";
-import type { ErrorPlace } from "./logger.ts";
 import { ToolContractError, isPromiseLike } from "../shared/index.ts";
+import type { ErrorPlace } from "./logger.ts";
 
-/** What every event of a call tells. */
+/** Fields of every event about a call. */
 export interface CallEvent {
   readonly toolName: string;
   readonly toolCallId: string;
@@ -13,18 +13,18 @@ export interface CallEvent {
   readonly correlationId?: string;
 }
 
-/** A call was found valid and may run. */
+/** A call is valid and may run. */
 export interface CallAdmittedEvent extends CallEvent {
   /** Where the warnings and remarks are. */
   readonly advisories: readonly ErrorPlace[];
 }
 
-/** A call's JSON text was repaired before it was judged. */
+/** A call's JSON text was repaired before it was validated. */
 export interface CallRepairedEvent extends CallEvent {
   readonly repairs: readonly Repair[];
 }
 
-/** A call was sent back to the model, also one of a tool whose attempts were spent before. */
+/** A call was rejected; also emitted if the tool's attempts were already spent. */
 export interface CallRejectedEvent extends CallEvent {
   /** The number of this attempt, from 1. */
   readonly attempt: number;
@@ -39,13 +39,27 @@ export interface CallEscalatedEvent extends CallEvent {
   readonly escalation: Escalation;
 }
 
-/** A stage failed and calls go on without it. */
+/** A stage failed; calls continue without it. */
 export interface ContractDegradedEvent {
   /** The stage that failed: a word of this library, never foreign text. */
   readonly stage: string;
   /** The class of what was thrown. */
   readonly errorClass: string;
   readonly toolName?: string;
+}
+
+/** The events of a contract; no payload holds argument values, except through an escalation's accessors. */
+export interface ContractEventMap {
+  /** A call is valid and may run. */
+  "call-admitted": CallAdmittedEvent;
+  /** The JSON text of a call was repaired. */
+  "call-repaired": CallRepairedEvent;
+  /** A call was rejected or blocked. */
+  "call-rejected": CallRejectedEvent;
+  /** The attempts of a tool are spent. */
+  "call-escalated": CallEscalatedEvent;
+  /** A stage failed; calls continue without it. */
+  "contract-degraded": ContractDegradedEvent;
 }
 
 /** The names of a contract's events. */
@@ -57,32 +71,18 @@ export const EVENT_NAMES: readonly (keyof ContractEventMap)[] = [
   "contract-degraded",
 ];
 
-/** The events of a contract; none holds an argument's value, but an escalation gives access to them. */
-export interface ContractEventMap {
-  /** A call is valid and may run. */
-  "call-admitted": CallAdmittedEvent;
-  /** The JSON text of a call was repaired. */
-  "call-repaired": CallRepairedEvent;
-  /** A call was refused, blocked ones included. */
-  "call-rejected": CallRejectedEvent;
-  /** The attempts of a tool are spent. */
-  "call-escalated": CallEscalatedEvent;
-  /** A stage failed, and calls go on without it. */
-  "contract-degraded": ContractDegradedEvent;
-}
-
-/** Receives the payload of one kind of event; what it returns or throws never reaches the call. */
+/** Called with an event's payload; what it returns or throws does not affect the call. */
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 /** A typed event emitter. */
 export interface Events<EventMap> {
-  /** Adds a listener and returns the function that takes it away again; throws where there is no such event. */
+  /** Adds a listener and returns the function that removes it; throws if the event is unknown. */
   on<Name extends keyof EventMap>(event: Name, listener: Listener<EventMap[Name]>): () => void;
-  /** Tells the listeners; the payload is made only where there are any. */
+  /** Calls the listeners; the payload is created only if there are any. */
   emit<Name extends keyof EventMap>(event: Name, payload: () => EventMap[Name]): void;
 }
 
-/** Makes an emitter whose listeners cannot break a call: what they throw or reject with goes to `onFault`. */
+/** Creates an emitter whose listeners cannot break a call: what they throw or reject with goes to `onFault`. */
 export function createEvents<EventMap>(
   names: readonly (keyof EventMap & string)[],
   onFault: (thrown: unknown) => void,
@@ -93,11 +93,13 @@ export function createEvents<EventMap>(
     on: (event, listener) => {
       if (!names.some((name) => name === event)) {
         throw new ToolContractError(
-          `contract.on: there is no such event. The events are ${names.join(", ")}.`,
+          `contract.on: unknown event. The events are ${names.join(", ")}.`,
         );
       }
       if (typeof listener !== "function") {
-        throw new ToolContractError("contract.on: pass a function that gets the event.");
+        throw new ToolContractError(
+          "contract.on: the second argument must be a function (event) => void.",
+        );
       }
       const subscription: Subscription = { listener };
       subscriptions.set(event, [...(subscriptions.get(event) ?? []), subscription]);
@@ -109,9 +111,9 @@ export function createEvents<EventMap>(
     emit: (event, payload) => {
       const listening = subscriptions.get(event) ?? [];
       if (listening.length === 0) return;
-      const told = payload();
+      const created = payload();
       for (const { listener } of listening)
-        notify(listener as Listener<typeof told>, told, onFault);
+        notify(listener as Listener<typeof created>, created, onFault);
     },
   };
 }

@@ -4,18 +4,18 @@ import { type ContractLogger, type LogEntry, errorClass, faultEntry } from "./lo
 
 const MAX_REPORTED = 1_000;
 
-/** Where faults of our own and of the host's callbacks go: each is reported once, and calls go on. */
+/** Reports faults of this library and of the host's callbacks once each; calls continue. */
 export interface Faults {
   readonly events: Events<ContractEventMap>;
-  /** Reports a fault of a stage, once per stage and tool. */
+  /** Reports a fault, once per stage and tool. */
   report(stage: string, thrown: unknown, toolName?: string): void;
-  /** Writes a log entry; a logger that throws is itself a fault. */
+  /** Writes a log entry; a logger that throws is itself reported as a fault. */
   log(entry: LogEntry): void;
-  /** Runs a callback of the host, whose faults change nothing; they are reported as the stage's. */
+  /** Runs a host callback; what it throws or rejects with is reported as a fault of the stage. */
   guard(stage: string, callback: () => unknown, toolName?: string): void;
 }
 
-/** Makes the place where faults are reported. */
+/** Creates the reporter, with the events through which it also reports. */
 export function createFaults(logger: ContractLogger): Faults {
   const reported = new Set<string>();
   const events = createEvents<ContractEventMap>(EVENT_NAMES, (thrown) =>

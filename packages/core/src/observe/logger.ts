@@ -1,7 +1,9 @@
 import type { Repair } from "../arguments/index.ts";
 import type { ErrorCode } from "../shared/index.ts";
 
-/** The fields of a log entry; none of them can hold an argument's value. */
+const MAX_PLACES = 100;
+
+/** The fields of a log entry; none of them holds an argument's value. */
 export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;
 
 /** A rejected or blocked call. */
@@ -31,10 +33,10 @@ export interface RepairLogFields {
   readonly correlation_id?: string;
 }
 
-/** A fault of ours or of the host's code, over which the call went on. */
+/** A fault of this library or of a host callback; the call continued. */
 export interface FaultLogFields {
   readonly level: "warn";
-  /** The stage that failed: a word of this library, never foreign text. */
+  /** The stage that failed: one of this library's fixed names. */
   readonly stage: string;
   /** The class of what was thrown. */
   readonly error_class: string;
@@ -44,46 +46,46 @@ export interface FaultLogFields {
   readonly correlation_id?: string;
 }
 
-/** Receives every log entry of a contract. */
+/** Called with every log entry of a contract. */
 export type ContractLogger = (fields: LogFields, message: string) => void;
 
-/** Writes each entry as one line of JSON to standard error, in the shape of the retry contract's "Logging". */
+/** Writes each entry as one line of JSON to standard error. */
 export const consoleLogger: ContractLogger = ({ level, ...fields }, message) => {
   console.error(JSON.stringify({ level, message, ...fields }));
 };
 
-/** What a logger is called with. */
+/** The arguments of one logger call. */
 export interface LogEntry {
   readonly fields: LogFields;
   readonly message: string;
 }
 
-/** What is logged of any call; the caller has cut and escaped both texts. */
+/** What is logged about any call; both strings are already truncated and escaped. */
 export interface LoggedCall {
   readonly toolName: string;
   readonly correlationId?: string;
 }
 
-/** What is logged of a call that did not run. */
+/** What is logged about a call that did not run. */
 export interface LoggedFailure extends LoggedCall {
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** How many errors there were, also beyond those listed. */
+  /** The number of errors, including those not listed. */
   readonly errorCount: number;
   readonly errors: readonly ErrorPlace[];
 }
 
-/** The entry for a rejected call. */
+/** Creates the entry for a rejected call. */
 export function rejectionEntry(failure: LoggedFailure): LogEntry {
   return { fields: failureFields(failure), message: "Tool validation failed" };
 }
 
-/** The entry for a tool whose attempts are spent. */
+/** Creates the entry for a tool whose attempts are spent. */
 export function escalationEntry(failure: LoggedFailure): LogEntry {
   return { fields: failureFields(failure), message: "Tool validation blocked" };
 }
 
-/** The entry for a call whose JSON text was repaired: where and how much, never the text. */
+/** Creates the entry for repaired JSON text: where and how much was changed, never the text. */
 export function repairEntry(call: LoggedCall, repairs: readonly Repair[]): LogEntry {
   const fields = {
     level: "info" as const,
@@ -99,7 +101,7 @@ export function repairEntry(call: LoggedCall, repairs: readonly Repair[]): LogEn
   return { fields, message: "Tool arguments repaired" };
 }
 
-/** The warning that a stage failed and the call went on without it: the class of the error, never its message. */
+/** Creates the entry for a failed stage, with the class of the error but never its message. */
 export function faultEntry(stage: string, thrown: unknown, call?: LoggedCall): LogEntry {
   const fields = {
     level: "warn" as const,
@@ -128,16 +130,14 @@ function correlation({ correlationId }: LoggedCall): { readonly correlation_id?:
     : { correlation_id: correlationId };
 }
 
-/** Where and which an error is: all that a log or an event tells of it. */
+/** An error's place and code: all that logs and events report about it. */
 export interface ErrorPlace {
-  /** JSON Pointer in which every undeclared segment is already replaced by `*`. */
+  /** JSON Pointer with every undeclared segment replaced by `*`. */
   readonly path: string;
   readonly code: ErrorCode;
 }
 
-const MAX_PLACES = 100;
-
-/** Reduces errors to their places, so that no text of the call can follow them into a log. */
+/** Reduces errors to place and code, so that no part of the call's text gets into a log. */
 export function toErrorPlaces(
   errors: readonly { readonly fieldPath: string; readonly errorCode: ErrorCode }[],
 ): readonly ErrorPlace[] {
@@ -146,14 +146,14 @@ export function toErrorPlaces(
     .map(({ fieldPath, errorCode }) => ({ path: fieldPath, code: errorCode }));
 }
 
-/** Names the class of something thrown, and never what it says: messages quote the data that broke them. */
+/** Names the class of something thrown; its message is left out because messages quote data. */
 export function errorClass(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return typeof thrown;
     const name: unknown = thrown.constructor.name;
     return typeof name === "string" && /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : "Error";
   } catch {
-    // A proxy may refuse to be looked at.
+    // A proxy that throws.
     return "Error";
   }
 }

@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../shared/index.ts";
 
-/** How many calls there were and what became of them. */
+const MAX_LABELS = 1_000;
+
+/** The number of calls, by outcome. */
 export interface CallCounts {
   /** All calls. */
   readonly calls: number;
@@ -12,37 +14,49 @@ export interface CallCounts {
   readonly blocked: number;
   /** Calls whose JSON text was repaired, whatever became of them. */
   readonly repaired: number;
-  /** `(rejected + blocked) / calls`, 0 without calls. */
+  /** `(rejected + blocked) / calls`; 0 if there were no calls. */
   readonly failureRate: number;
 }
 
-/** All counts since a contract was made. */
+/** All counts since a contract was created. */
 export interface MetricsSnapshot extends CallCounts {
-  /** By declared tool name; undeclared ones are `(unknown)`, those beyond 1,000 `(other)`. */
+  /** By declared tool name; undeclared tools count as `(unknown)`, tools beyond 1,000 as `(other)`. */
   readonly byTool: Readonly<Record<string, CallCounts>>;
-  /** How many errors of each code were reported. */
+  /** The number of errors, by code. */
   readonly byCode: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
-/** Counts in memory what a contract decides. */
+type Outcome = "admitted" | "rejected" | "blocked";
+
+/** A decided call, as metrics and telemetry count it. */
+export interface CallOutcome {
+  /** The declared tool's name, or `(unknown)`. */
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly outcome: Outcome;
+  /** The codes of the errors, in the order of the message. */
+  readonly codes: readonly ErrorCode[];
+  /** Whether its JSON text was repaired. */
+  readonly repaired: boolean;
+}
+
+/** Counts decided calls in memory. */
 export interface Metrics {
   record(call: CallOutcome): void;
   snapshot(): MetricsSnapshot;
 }
 
-type Tally = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
-
-/** Makes counters whose labels stay bounded. */
+/** Creates counters with a bounded number of labels. */
 export function createMetrics(): Metrics {
-  const labelOf = createToolLabels();
+  const countedName = createToolLabels();
   const total = emptyTally();
   const byTool = new Map<string, Tally>();
   const byCode = new Map<ErrorCode, number>();
   return {
     record: (call) => {
-      const label = labelOf(call.toolName);
-      const tally = byTool.get(label) ?? emptyTally();
-      byTool.set(label, tally);
+      const name = countedName(call.toolName);
+      const tally = byTool.get(name) ?? emptyTally();
+      byTool.set(name, tally);
       for (const counts of [total, tally]) {
         counts.calls += 1;
         counts[call.outcome] += 1;
@@ -52,11 +66,13 @@ export function createMetrics(): Metrics {
     },
     snapshot: () => ({
       ...withRate(total),
-      byTool: toRecord([...byTool].map(([label, tally]) => [label, withRate(tally)])),
+      byTool: toRecord([...byTool].map(([name, tally]) => [name, withRate(tally)])),
       byCode: toRecord([...byCode]),
     }),
   };
 }
+
+type Tally = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
 
 function emptyTally(): Tally {
   return { calls: 0, admitted: 0, rejected: 0, blocked: 0, repaired: 0 };
@@ -67,19 +83,17 @@ function withRate(tally: Tally): CallCounts {
   return { ...tally, failureRate: calls === 0 ? 0 : (rejected + blocked) / calls };
 }
 
-/** Without a prototype, a tool named `__proto__` is an entry like any other. */
+/** Creates an object without a prototype, so that a tool named `__proto__` is an entry like any other. */
 function toRecord<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   const record = Object.create(null) as Record<string, T>;
   for (const [key, value] of entries) record[key] = value;
   return record;
 }
 
-const MAX_LABELS = 1_000;
-
-/** Gives a tool's metric label: its name, or `(other)` once 1,000 names are in use. */
+/** Returns the name that a tool is counted under: its own, or `(other)` once 1,000 names are in use. */
 export type ToolLabels = (toolName: string) => string;
 
-/** Makes labels whose number stays bounded, because every new one costs memory in each metrics backend. */
+/** Bounds the number of tool names, because each one costs memory in every metrics backend. */
 export function createToolLabels(): ToolLabels {
   const known = new Set<string>();
   return (toolName) => {
@@ -88,19 +102,4 @@ export function createToolLabels(): ToolLabels {
     known.add(toolName);
     return toolName;
   };
-}
-
-/** What a contract decided about a call. */
-type Outcome = "admitted" | "rejected" | "blocked";
-
-/** One decided call, as metrics and telemetry count it. */
-export interface CallOutcome {
-  /** The declared name, or `(unknown)`. */
-  readonly toolName: string;
-  readonly toolCallId: string;
-  readonly outcome: Outcome;
-  /** The codes of the errors, in the order of the message. */
-  readonly codes: readonly ErrorCode[];
-  /** Whether its JSON text had to be repaired. */
-  readonly repaired: boolean;
 }

@@ -8,9 +8,9 @@ interface Counter {
 }
 
 /**
- * The part of `@opentelemetry/api` that the contract uses; that module fits as it is.
+ * The part of `@opentelemetry/api` that the contract uses; pass the module itself.
  *
- * @remarks Register the SDK before the first call: counters made before it stay silent.
+ * @remarks Register the SDK before the first call: counters created earlier record nothing.
  */
 export interface TelemetryApi {
   /** Makes the counters. */
@@ -35,17 +35,17 @@ export interface Telemetry {
   record(call: CallOutcome): void;
 }
 
-/** Makes a reporter that counts every call and marks those that did not run on the active span. */
+/** Creates a reporter that counts every call and adds an event to the active span for those that did not run. */
 export function createTelemetry(api: TelemetryApi): Telemetry {
-  const labelOf = createToolLabels();
+  const countedName = createToolLabels();
   let counters: ReturnType<typeof createCounters> | undefined;
   return {
     record: (call) => {
       counters ??= createCounters(api);
-      const label = labelOf(call.toolName);
-      counters.calls?.add(1, { "gen_ai.tool.name": label, outcome: call.outcome });
+      const name = countedName(call.toolName);
+      counters.calls?.add(1, { "gen_ai.tool.name": name, outcome: call.outcome });
       for (const code of call.codes) {
-        counters.errors?.add(1, { "gen_ai.tool.name": label, code });
+        counters.errors?.add(1, { "gen_ai.tool.name": name, code });
       }
       if (call.outcome !== "admitted") markActiveSpan(api, call);
     },
