@@ -3,29 +3,64 @@ import { type JsonSchema, isRecord, stringsOf } from "../../shared/index.ts";
 const ROOT = "schema:///root";
 const MAX_NODES = 200_000;
 
-/** A schema together with the base URI around it; its own identifier has yet to be applied. */
+const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
+  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
+  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, "draft-07"],
+  [/^https?:\/\/json-schema\.org\/draft-06\/schema#?$/, "draft-06"],
+  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, "draft-04"],
+];
+
+const MAPS = [
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+];
+const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
+const SINGLES = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "items",
+  "additionalItems",
+  "contains",
+  "propertyNames",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "contentSchema",
+];
+
+/** The supported dialects of JSON Schema. */
+export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
+
+/** A schema with the base URI around it; its own identifier is not applied yet. */
 export interface SchemaNode {
   readonly schema: unknown;
   readonly base: string;
 }
 
-/** Everything inside one schema document that a reference or a message may name. */
+/** Everything in a schema document that a reference or a message may name. */
 export interface SchemaIndex {
   readonly root: SchemaNode;
   readonly dialect: Dialect;
-  /** The target of a reference; undefined where it lies outside of the document. */
+  /** Returns the target of a reference; undefined if it is outside the document. */
   readonly resolve: (reference: string, base: string) => SchemaNode | undefined;
-  /** The schema that a resource marks with this `$dynamicAnchor`. */
+  /** Returns the schema of a resource with this `$dynamicAnchor`. */
   readonly dynamicAnchor: (base: string, name: string) => SchemaNode | undefined;
-  /** The base that holds inside a schema, given the one around it. */
+  /** Returns the base URI inside a schema, given the one around it. */
   readonly baseOf: (schema: Readonly<Record<string, unknown>>, outer: string) => string;
-  /** Tells whether the document declares a property of this name anywhere. */
+  /** Whether the document declares a property of this name anywhere. */
   readonly declares: (name: string) => boolean;
-  /** The references that point nowhere in the document. */
+  /** The references without a target in the document. */
   readonly unresolved: readonly string[];
 }
 
-/** Reads a schema document once, so that explaining it needs no search. */
+/** Indexes a schema document, so that explaining a fault needs no search. */
 export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
   const targets = new Map<string, SchemaNode>();
   const dynamic = new Map<string, SchemaNode>();
@@ -115,7 +150,7 @@ function followPointer(
     if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) {
       return undefined;
     }
-    // The target's own identifier counts only once the walk enters it.
+    // The target's own identifier applies only once the walk enters it.
     if (isRecord(schema)) base = baseOf(schema, base);
     schema = (schema as Readonly<Record<string, unknown>>)[key];
   }
@@ -127,7 +162,7 @@ function decodeSegment(segment: string): string {
   try {
     text = decodeURIComponent(segment);
   } catch {
-    // A stray percent sign stands for itself.
+    // A stray percent sign is literal.
   }
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
@@ -145,31 +180,7 @@ function withoutFragment(uri: string): string {
   return hash < 0 ? uri : uri.slice(0, hash);
 }
 
-const MAPS = [
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "dependencies",
-];
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
-const SINGLES = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "items",
-  "additionalItems",
-  "contains",
-  "propertyNames",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contentSchema",
-];
-
-/** The schemas directly inside a schema, where its keywords put them and nowhere else. */
+/** Yields the direct subschemas of a schema, by its keywords. */
 export function* subschemas(schema: Readonly<Record<string, unknown>>): Generator {
   for (const keyword of MAPS) {
     const map = schema[keyword];
@@ -182,20 +193,9 @@ export function* subschemas(schema: Readonly<Record<string, unknown>>): Generato
   for (const keyword of SINGLES) yield schema[keyword];
 }
 
-/** The JSON Schema dialects that the contract understands. */
-export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
-
-const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
-  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
-  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
-  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, "draft-07"],
-  [/^https?:\/\/json-schema\.org\/draft-06\/schema#?$/, "draft-06"],
-  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, "draft-04"],
-];
-
 /**
- * The dialects in which to read a schema, best first: the declared one alone, or, where none is
- * declared, today's and then the older ones in which generators still write. None: unknown.
+ * Returns the dialects to read a schema in, best first: the declared one, or, if none is declared, the current one and
+ * the older ones that generators still use. Empty for an unknown dialect.
  */
 export function dialectsOf(schema: JsonSchema): readonly Dialect[] {
   const declared = typeof schema === "boolean" ? undefined : schema["$schema"];
@@ -205,7 +205,7 @@ export function dialectsOf(schema: JsonSchema): readonly Dialect[] {
   return known ? [known[1]] : [];
 }
 
-/** Tells whether a `$ref` makes its sibling keywords void, as it did up to draft-07. */
+/** Whether a `$ref` overrides its sibling keywords, as it did up to draft-07. */
 export function refOverrides(dialect: Dialect): boolean {
   return dialect === "draft-07" || dialect === "draft-06" || dialect === "draft-04";
 }

@@ -1,5 +1,5 @@
-import { isRecord, type SchemaObject } from "../../shared/index.ts";
 import type { SecretPlace } from "../../sanitize/index.ts";
+import { type SchemaObject, isRecord } from "../../shared/index.ts";
 import { type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
 
 const MAX_SCHEMAS = 10_000;
@@ -12,9 +12,9 @@ const HIDDEN: SecretPlace = { hidden: true, inside: () => HIDDEN };
 type MatchesPattern = (source: string, name: string) => boolean;
 
 /**
- * Finds where a schema puts secrets (`writeOnly`, `format: password`); undefined where it has none.
+ * Finds where a schema puts secrets (`writeOnly`, `format: password`); undefined if it has none.
  *
- * A place is the set of all schemas that can apply there, so references may go in circles.
+ * A place is the set of all schemas that can apply there, so references may be circular.
  */
 export function sensitivePlaces(
   index: SchemaIndex,
@@ -26,7 +26,7 @@ export function sensitivePlaces(
     const known = leads.get(node.schema);
     if (known !== undefined) return known;
     const all = reach(index, [node], (schema) => subschemas(schema));
-    // Beyond the bound nothing is certain, so that it counts as a yes.
+    // Beyond the limit nothing is certain, so assume a secret.
     const answer = all.length >= MAX_SCHEMAS || all.some(isSecret);
     leads.set(node.schema, answer);
     return answer;
@@ -46,11 +46,16 @@ export function sensitivePlaces(
   return placeOf([index.root]);
 }
 
+/** Whether a schema marks its values as secrets. */
+export function isSensitive(schema: SchemaObject): boolean {
+  return schema["writeOnly"] === true || schema["format"] === "password";
+}
+
 function isSecret({ schema }: SchemaNode): boolean {
   return isRecord(schema) && isSensitive(schema);
 }
 
-/** All schemas that lie behind some, each once, references followed. */
+/** Collects all schemas reachable through `next` and references, each once. */
 function reach(
   index: SchemaIndex,
   from: readonly SchemaNode[],
@@ -69,7 +74,7 @@ function reach(
   return [...seen.values()];
 }
 
-/** The schemas inside one that are held against the same value. */
+/** Yields the subschemas that apply to the same value. */
 function* applied(schema: SchemaObject): Generator {
   for (const keyword of LISTS) {
     const list = schema[keyword];
@@ -82,7 +87,7 @@ function* applied(schema: SchemaObject): Generator {
   }
 }
 
-/** Where references lead; of a dynamic one all that is near, because what applies depends on the way. */
+/** Returns the targets of references; for a dynamic one all candidates, because which applies depends on the path. */
 function targetsOf(index: SchemaIndex, schema: SchemaObject, base: string): readonly SchemaNode[] {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   const { root, resolve, dynamicAnchor, baseOf } = index;
@@ -97,7 +102,7 @@ function targetsOf(index: SchemaIndex, schema: SchemaObject, base: string): read
   return targets.filter((target) => target !== undefined);
 }
 
-/** The schemas that a schema holds against one entry of its value. */
+/** Returns the subschemas that apply to one entry of the value. */
 function entriesOf(
   index: SchemaIndex,
   { schema, base: outer }: SchemaNode,
@@ -133,9 +138,4 @@ function fieldsAt(
     : [];
   const found = [...named, ...matching.map(([, inner]) => inner)];
   return found.length > 0 ? found : [additionalProperties, unevaluatedProperties];
-}
-
-/** Tells whether a schema says that the values under it are secrets. */
-export function isSensitive(schema: SchemaObject): boolean {
-  return schema["writeOnly"] === true || schema["format"] === "password";
 }

@@ -9,15 +9,15 @@ const MAX_NODES = 200_000;
 const isType: Fits = (value) => typeof value === "string" && TYPES.includes(value);
 const isNumber: Fits = (value) => typeof value === "number";
 const isCount: Fits = (value) => typeof value === "number" && value >= 0;
-const isText: Fits = (value) => typeof value === "string";
+const isString: Fits = (value) => typeof value === "string";
 const isList: Fits = Array.isArray;
-const isTexts: Fits = (value) => Array.isArray(value) && value.every(isText);
+const isStrings: Fits = (value) => Array.isArray(value) && value.every(isString);
 const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
 
 const KEYWORDS: Readonly<Record<string, Fits>> = {
   type: (value) => isType(value) || (Array.isArray(value) && value.every(isType)),
   enum: isList,
-  required: isTexts,
+  required: isStrings,
   properties: isRecord,
   patternProperties: isRecord,
   dependentRequired: isRecord,
@@ -26,9 +26,9 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   anyOf: isList,
   oneOf: isList,
   prefixItems: isList,
-  pattern: isText,
-  format: isText,
-  $ref: isText,
+  pattern: isString,
+  format: isString,
+  $ref: isString,
   minimum: isNumber,
   maximum: isNumber,
   multipleOf: isNumber,
@@ -43,7 +43,7 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   additionalProperties: isSchema,
 };
 
-/** Tells whether a schema's keywords are of the kinds that a dialect knows, so that its verdict means something. */
+/** Whether all keywords of a schema have the types that a dialect defines, so that validating with it is meaningful. */
 export function isWellFormed(root: unknown, dialect: Dialect): boolean {
   const limit: Fits = dialect === "draft-04" ? (value) => typeof value === "boolean" : isNumber;
   const items: Fits =
@@ -70,13 +70,13 @@ function fits(
   schema: Readonly<Record<string, unknown>>,
   keywords: Readonly<Record<string, Fits>>,
 ): boolean {
-  // Up to draft-07 a reference makes its siblings void; no dialect gives a broken sibling a meaning.
+  // Siblings of a reference are checked too, although it overrides them up to draft-07.
   return Object.entries(keywords).every(
     ([keyword, isKind]) => !Object.hasOwn(schema, keyword) || isKind(schema[keyword]),
   );
 }
 
-/** Tells whether a schema reaches itself through its references. */
+/** Whether a schema reaches itself through its references. */
 export function isRecursive(index: SchemaIndex): boolean {
   const open = new Set<unknown>();
   const done = new Set<unknown>();

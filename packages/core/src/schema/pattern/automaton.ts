@@ -6,69 +6,11 @@ const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => co
 const SPACE = ASCII.length;
 const OTHER = SPACE + 1;
 
-/** A class or escape that holds ASCII and the blanks only, so that the rest of Unicode is surely not in it. */
+/** A class or escape that contains only ASCII and blanks, so certainly nothing else of Unicode. */
 const NARROW = /^(?!\[\^|\.$)(?:[\0-\x5b\x5d-\x7f]|\\[^DSWPpucxk\d])*$/;
 
-/** How many symbols there are: ASCII, the blanks beyond it as one, and everything else as one. */
+/** The number of symbols: each ASCII character, all other blanks as one, and everything else as one. */
 export const SYMBOL_COUNT: number = OTHER + 1;
-
-/** The symbols that a one-character expression may read: all it reads, perhaps more, never less. */
-function symbolsOf(source: string, flags: string): Uint8Array {
-  const symbols = new Uint8Array(SYMBOL_COUNT);
-  try {
-    const probe = new RegExp(source, `${flags}g`);
-    for (const { index } of (ASCII + SPACES).matchAll(probe)) symbols[Math.min(index, SPACE)] = 1;
-  } catch {
-    return symbols.fill(1);
-  }
-  // Case folding leads out of ASCII: the Kelvin sign is a k.
-  if (flags.includes("i") || !NARROW.test(source)) symbols[OTHER] = 1;
-  return symbols;
-}
-
-/** States, each with the number of ways to it that read nothing. */
-type Ways = Map<number, number>;
-
-/** A place in an expression that reads one character. */
-export interface PatternState {
-  readonly reads: Uint8Array;
-  readonly next: Ways;
-  /** The outermost loop it is in, whose states all lead to each other; a state outside of loops has one of its own. */
-  readonly loop: number;
-}
-
-/** What a backtracking engine goes through; state 0 is before the expression and reads what an unanchored one skips. */
-export interface PatternAutomaton {
-  readonly states: readonly PatternState[];
-  readonly anchored: boolean;
-  /** Each of them may go through the text once more, backwards. */
-  readonly lookbehinds: number;
-  /** The assertions that may all be tried between two characters. */
-  readonly idle: number;
-}
-
-interface Draft {
-  readonly states: PatternState[];
-  readonly unroll: number;
-  readonly symbols: Map<string, Uint8Array>;
-  loops: number;
-  edges: number;
-  lookbehinds: number;
-}
-
-/** A piece of the expression: where it begins and ends, and the number of ways through it that read nothing. */
-interface Part {
-  readonly first: Ways;
-  readonly last: Ways;
-  readonly empty: number;
-}
-
-interface Place {
-  readonly loop?: number;
-  readonly backwards: boolean;
-  /** Reads another stretch of the text than the states around it, so any symbol may stand there. */
-  readonly elsewhere: boolean;
-}
 
 const MAX_STATES = 1_000;
 const MAX_EDGES = 20_000;
@@ -76,10 +18,31 @@ const MOST_WAYS = 1e9;
 const EMPTY: Part = { first: new Map(), last: new Map(), empty: 1 };
 const ANYTHING = new Uint8Array(SYMBOL_COUNT).fill(1);
 
+/** The states of a backtracking engine; state 0 precedes the expression and reads what an unanchored one skips. */
+export interface PatternAutomaton {
+  readonly states: readonly PatternState[];
+  readonly anchored: boolean;
+  /** The number of lookbehinds; each may read the text once more, backwards. */
+  readonly lookbehinds: number;
+  /** The number of assertions that may be tried between two characters. */
+  readonly idle: number;
+}
+
+/** A position in an expression that reads one character. */
+export interface PatternState {
+  readonly reads: Uint8Array;
+  readonly next: Ways;
+  /** The id of the outermost loop that contains it; a state outside any loop has a unique id. */
+  readonly loop: number;
+}
+
+/** States, with the number of ways to each that read nothing. */
+type Ways = Map<number, number>;
+
 /**
- * Builds the automaton of an expression; undefined where it would be too large.
+ * Builds the automaton of an expression; undefined if it would be too large.
  *
- * @remarks Counted repetitions of more than `unroll` states become loops, which have no fewer ways through them.
+ * @remarks A counted repetition of more than `unroll` states becomes a loop, which has at least as many ways through.
  */
 export function toAutomaton(tree: PatternNode, unroll: number): PatternAutomaton | undefined {
   if (sizeOf(tree, unroll) >= MAX_STATES) return undefined;
@@ -98,6 +61,29 @@ export function toAutomaton(tree: PatternNode, unroll: number): PatternAutomaton
   for (const [state, ways] of whole.first) link(draft, start, state, ways);
   if (draft.edges > MAX_EDGES) return undefined;
   return { states: draft.states, anchored, lookbehinds: draft.lookbehinds, idle: idleOf(tree) };
+}
+
+interface Draft {
+  readonly states: PatternState[];
+  readonly unroll: number;
+  readonly symbols: Map<string, Uint8Array>;
+  loops: number;
+  edges: number;
+  lookbehinds: number;
+}
+
+/** A part of the expression: its first and last states, and the number of ways through it that read nothing. */
+interface Part {
+  readonly first: Ways;
+  readonly last: Ways;
+  readonly empty: number;
+}
+
+interface Place {
+  readonly loop?: number;
+  readonly backwards: boolean;
+  /** Reads a different part of the text than the states around it, so any symbol may occur. */
+  readonly elsewhere: boolean;
 }
 
 function build(draft: Draft, node: PatternNode, place: Place): Part {
@@ -126,6 +112,20 @@ function character(draft: Draft, source: string, flags: string, place: Place): P
   if (!place.elsewhere) draft.symbols.set(key, reads);
   const here: Ways = new Map([[addState(draft, reads, place.loop), 1]]);
   return { first: here, last: here, empty: 0 };
+}
+
+/** Returns the symbols that a one-character expression may read: perhaps too many, never too few. */
+function symbolsOf(source: string, flags: string): Uint8Array {
+  const symbols = new Uint8Array(SYMBOL_COUNT);
+  try {
+    const probe = new RegExp(source, `${flags}g`);
+    for (const { index } of (ASCII + SPACES).matchAll(probe)) symbols[Math.min(index, SPACE)] = 1;
+  } catch {
+    return symbols.fill(1);
+  }
+  // Case folding leads out of ASCII: the Kelvin sign matches k.
+  if (flags.includes("i") || !NARROW.test(source)) symbols[OTHER] = 1;
+  return symbols;
 }
 
 function inSequence(draft: Draft, one: Part, two: Part): Part {
@@ -157,7 +157,7 @@ function repetition(draft: Draft, node: RepeatNode, place: Place): Part {
   }, EMPTY);
 }
 
-/** Rounds that must be made may read nothing, so a character can be read in any of them. */
+/** Required rounds may read nothing, so a character can be read in any of them. */
 function loop(draft: Draft, round: Part, min: number): Part {
   const { empty } = round;
   const idle = empty <= 1 ? 1 + min * empty : (empty ** (min + 1) - 1) / (empty - 1);
@@ -170,7 +170,7 @@ function loop(draft: Draft, round: Part, min: number): Part {
   };
 }
 
-/** A lookaround is tried from where it stands, and nothing goes on from its end. */
+/** A lookaround is tried from its position, and nothing continues from its end. */
 function lookaround(draft: Draft, node: LookaroundNode, place: Place): Part {
   if (node.behind) draft.lookbehinds += 1;
   const inside: Place = { backwards: node.behind, elsewhere: place.elsewhere || node.behind };
@@ -202,12 +202,12 @@ function addWays(one: Ways, two: Ways, times: number): Ways {
   return total;
 }
 
-/** Tells whether a repetition is small enough to be written out as copies of what it repeats. */
+/** Whether a repetition is small enough to be written out as copies. */
 function isUnrolled(size: number, max: number, unroll: number): boolean {
   return max === 1 || size * max <= unroll;
 }
 
-/** The number of places in an expression, never 0, once its small repetitions are written out. */
+/** Counts the states of an expression, at least 1, with its small repetitions written out. */
 function sizeOf(node: PatternNode, unroll: number): number {
   switch (node.kind) {
     case "assertion":
@@ -227,7 +227,7 @@ function sizeOf(node: PatternNode, unroll: number): number {
   }
 }
 
-/** The most assertions that an expression may try without reading a character. */
+/** Counts the assertions that an expression may try without reading a character. */
 function idleOf(node: PatternNode): number {
   switch (node.kind) {
     case "assertion":
@@ -246,7 +246,7 @@ function idleOf(node: PatternNode): number {
   }
 }
 
-/** Tells whether an expression can match at the start of a text only. */
+/** Whether an expression matches only at the start of a string. */
 function isAnchored(node: PatternNode): boolean {
   if (node.kind === "assertion") return node.start;
   if (node.kind === "sequence") return node.nodes[0] !== undefined && isAnchored(node.nodes[0]);

@@ -1,27 +1,33 @@
 import { type PatternCost, patternCost } from "./cost.ts";
 
-/** Compiles a pattern for another engine than the runtime's, for example one that runs in linear time. */
+const MAX_SOURCE = 5_000;
+const MAX_LENGTH = 10_000_000;
+// A value may hold thousands of strings, so each gets a few milliseconds at most.
+const MAX_STEPS = 5_000_000;
+
+const INLINE_FLAGS = /^(\^?)\(\?([imsu]+)\)/;
+const FOREIGN_TOKEN = /\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\{,\d+\}/g;
+
+/** Escapes and classes that compile without the `u` flag but silently mean something else. */
+const MISREAD = /\\(?!k<|[bBdDfnrsStuvwWx])[a-zA-Z]|\\0\d|\\[ux]\{|\[:\^?\w+:\]/;
+
+/** Compiles a pattern with an engine other than the runtime's, for example one that runs in linear time. */
 export type PatternEngine = (source: string) => { test(text: string): boolean };
 
-/** A pattern of a foreign schema, safe to run on any text. */
+/** A pattern of an untrusted schema, safe to run on any string. */
 export interface Pattern {
   readonly source: string;
-  /** False where the pattern cannot be compiled: everything matches. */
+  /** False if the pattern cannot be compiled: then every string matches. */
   readonly supported: boolean;
-  /** The longest text, in UTF-16 units, that the pattern is run on; longer ones match. -1 where it is run on none. */
+  /** The longest string, in UTF-16 units, that the pattern runs on; longer ones match. -1 if it runs on none. */
   readonly maxLength: number;
-  /** Tells whether the pattern occurs in a text; never throws, and says yes rather than run for long. */
+  /** Whether a string matches. Never throws, and returns true rather than run for long. */
   test(text: string): boolean;
 }
 
 type Test = (text: string) => boolean;
 
-const MAX_SOURCE = 5_000;
-const MAX_LENGTH = 10_000_000;
-// A value may hold thousands of texts, so one of them gets a few milliseconds at most.
-const MAX_STEPS = 5_000_000;
-
-/** Compiles a `pattern` of a JSON Schema, in an engine if one is given and takes it, else in the runtime. */
+/** Compiles a `pattern` of a JSON Schema with the given engine, or with the runtime's if there is none or it throws. */
 export function compilePattern(source: string, engine?: PatternEngine): Pattern {
   if (source.length > MAX_SOURCE) return unsupported(source);
   const foreign = engine && compileWith(engine, source);
@@ -67,14 +73,14 @@ function bounded(source: string, maxLength: number, test: Test): Pattern {
       try {
         return test(text);
       } catch {
-        // An engine may run out of memory for backtracking.
+        // An engine can run out of memory while backtracking.
         return true;
       }
     },
   };
 }
 
-/** The greatest length whose cost is affordable, -1 if there is none. */
+/** Returns the greatest length within the cost limit, -1 if there is none. */
 function longestWithin(cost: PatternCost): number {
   let low = -1;
   let high = MAX_LENGTH;
@@ -86,21 +92,15 @@ function longestWithin(cost: PatternCost): number {
   return low;
 }
 
-/** A reading of a pattern that the runtime may be able to compile. */
+/** One way to compile a pattern in the runtime. */
 interface PatternReading {
   readonly source: string;
   readonly flags: string;
 }
 
-const INLINE_FLAGS = /^(\^?)\(\?([imsu]+)\)/;
-const FOREIGN_TOKEN = /\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\{,\d+\}/g;
-
-/** Escapes and classes that compile without the `u` flag, but then silently mean something else. */
-const MISREAD = /\\(?!k<|[bBdDfnrsStuvwWx])[a-zA-Z]|\\0\d|\\[ux]\{|\[:\^?\w+:\]/;
-
 /**
- * Lists what a pattern from a foreign schema may mean, most literal first: as the standard has it, with what
- * Python, PCRE and RE2 write in their own way translated, and with escapes that only a lax compiler takes.
+ * Lists the ways to read a pattern, most literal first: as the standard defines it, with the syntax of Python, PCRE and
+ * RE2 translated, and with escapes that only compile without the `u` flag.
  */
 function readingsOf(source: string): readonly PatternReading[] {
   const inline = INLINE_FLAGS.exec(source);
@@ -120,6 +120,6 @@ function translate(token: string): string {
   if (token === "(?P<") return "(?<";
   if (token.startsWith("(?P=")) return `\\k<${token.slice(4, -1)}>`;
   if (token.startsWith("{,")) return `{0${token.slice(1)}`;
-  // Elsewhere a bracket that comes first in a class is one of its characters.
+  // In other engines a bracket at the start of a class is literal.
   return token.replace(/^(\[\^?)\](?=[^])/, String.raw`$1\]`);
 }

@@ -6,25 +6,21 @@ import {
 } from "./automaton.ts";
 import { readPattern } from "./syntax.ts";
 
-/** Bounds the steps that a backtracking engine takes on any text of a length; grows with the length. */
-export type PatternCost = (length: number) => number;
+/** Exact repetition counts are tried first; an automaton without them is smaller. */
+const UNROLLINGS = [64, 1] as const;
 
-/** How often a state is visited: in all, and by ways that have read the same text. */
-interface Visits {
-  readonly total: number;
-  readonly atOnce: number;
-}
+const MAX_WALK_STEPS = 2_000_000;
 
 const NEVER: Visits = { total: 0, atOnce: 0 };
 
-/** Exact repetition counts are tried first; the automaton that forgets them is smaller. */
-const UNROLLINGS = [64, 1] as const;
+/** An upper bound for the steps of a backtracking engine on any string of a length; never decreasing. */
+export type PatternCost = (length: number) => number;
 
 /**
- * Estimates the worst case of an expression that compiles with these flags; Infinity where none is known.
+ * Estimates the worst case of an expression that compiles with these flags; Infinity if it is unknown.
  *
- * @remarks An engine that goes back takes as many steps as there are ways to read the beginnings of a text. Without
- * ways that part and meet again there is at most one to each state, which makes the steps linear.
+ * @remarks A backtracking engine takes as many steps as there are ways to read the prefixes of a string. If no ways
+ * part and meet again, there is at most one way to each state, so the number of steps is linear.
  */
 export function patternCost(source: string, flags: string): PatternCost {
   const tree = readPattern(source, flags);
@@ -62,6 +58,12 @@ function costOf(
   };
 }
 
+/** How often a state is visited: in total, and by ways that have read the same text. */
+interface Visits {
+  readonly total: number;
+  readonly atOnce: number;
+}
+
 function visitsOf(
   stage: PatternStage,
   visits: readonly Visits[],
@@ -79,7 +81,7 @@ function visitsOf(
   }
   if (entries === 0) return NEVER;
   if (stage.doubling) return { total: entries * explosion, atOnce: entries * explosion };
-  // Ways that came into a loop earlier are still in it; other states are left with the next character.
+  // Ways that entered a loop earlier are still in it; other states are left with the next character.
   const met = stage.cyclic ? entries : together;
   const atOnce = Math.min(entries, stage.meeting ? met : highest);
   if (!stage.recurring) return { total: atOnce, atOnce };
@@ -87,7 +89,7 @@ function visitsOf(
   return { total: stage.cyclic ? everywhere : Math.min(entries, everywhere), atOnce };
 }
 
-/** A loop, or a state outside of loops, that every way enters at most once. */
+/** A loop, or a state outside any loop; every way enters it at most once. */
 interface PatternStage {
   readonly states: readonly number[];
   readonly entries: readonly PatternEntry[];
@@ -112,7 +114,7 @@ interface Draft {
   cyclic: boolean;
 }
 
-/** The stages of an automaton, each after all that lead to it; the first is the place before the expression. */
+/** Returns the stages of an automaton in topological order; the first precedes the expression. */
 function stagesOf(
   states: readonly PatternState[],
   ambiguity: PatternAmbiguity,
@@ -132,7 +134,7 @@ function stagesOf(
       ...draft,
       doubling: ambiguity.doubling.has(loop),
       meeting: draft.states.some((state) => ambiguity.meetings.has(state)),
-      // A way that is still before a state while another is in it may come to it later.
+      // A way that has not reached a state yet while another is in it may reach it later.
       recurring:
         draft.cyclic ||
         draft.states.some((state) => ((ambiguity.alongside[state] ?? 0n) & before) !== 0n),
@@ -178,19 +180,19 @@ function inOrder(
   return order;
 }
 
-/** Where two ways through one text part and meet, which is all that makes backtracking slow. */
+/** Where two ways through the same text part and meet: the only cause of slow backtracking. */
 interface PatternAmbiguity {
-  /** For every state the states that another way through the same text can be in, as a bit set. */
+  /** For every state, the states that another way through the same text can be in, as a bit set. */
   readonly alongside: readonly bigint[];
-  /** States that two ways can come to at once from different states. */
+  /** States that two ways can reach at once from different states. */
   readonly meetings: ReadonlySet<number>;
-  /** Loops with two ways around them on the same text, so that every round may double the work. */
+  /** Loops with two ways around them on the same text, so every round may double the work. */
   readonly doubling: ReadonlySet<number>;
-  /** The most ways that one character can lead on from one state. */
+  /** The maximum number of ways that one character can lead on from one state. */
   readonly branching: number;
 }
 
-/** By symbol, the states that a state leads to. */
+/** The states that a state leads to, by symbol. */
 type Moves = readonly (readonly number[])[];
 
 interface Walk {
@@ -198,9 +200,7 @@ interface Walk {
   readonly meetings: ReadonlySet<number>;
 }
 
-const MAX_STEPS = 2_000_000;
-
-/** Follows every two ways through an automaton side by side; undefined where that takes too long. */
+/** Follows every pair of ways through an automaton; undefined if that takes too long. */
 function findAmbiguity({ states }: PatternAutomaton): PatternAmbiguity | undefined {
   const moves = movesOf(states, false);
   const whole = walkPairs(moves, [0]);
@@ -219,7 +219,7 @@ function branchingOf(states: readonly PatternState[], moves: readonly Moves[]): 
   let most = 1;
   for (const [from, { next }] of states.entries()) {
     for (const reached of moves[from] ?? []) {
-      // Skipping text before the expression is no branch: each place to start from is counted by itself.
+      // Skipping text before the expression is not a branch: each starting position is counted separately.
       const ways = reached.reduce((sum, to) => sum + (to === 0 ? 0 : (next.get(to) ?? 0)), 0);
       most = Math.max(most, ways);
     }
@@ -235,7 +235,7 @@ function movesOf(states: readonly PatternState[], withinLoops: boolean): readonl
   });
 }
 
-/** One symbol for all that no state tells apart. */
+/** Returns one symbol for each set of symbols that no state distinguishes. */
 function distinctSymbols(states: readonly PatternState[]): readonly number[] {
   const sets = [...new Set(states.map(({ reads }) => reads))];
   const distinct = new Map<string, number>();
@@ -258,7 +258,7 @@ function walkPairs(moves: readonly Moves[], starts: readonly number[]): Walk | u
     for (const [symbol, ones] of (moves[one] ?? []).entries()) {
       const twos = moves[two]?.[symbol] ?? [];
       steps += 1 + ones.length * twos.length;
-      if (steps > MAX_STEPS) return undefined;
+      if (steps > MAX_WALK_STEPS) return undefined;
       for (const a of ones) {
         for (const b of twos) {
           if (a === b && one !== two) meetings.add(a);

@@ -1,34 +1,3 @@
-/** What a regular expression says, without what captures and laziness add to it. */
-export type PatternNode =
-  | { readonly kind: "character"; readonly source: string; readonly flags: string }
-  | { readonly kind: "assertion"; readonly start: boolean }
-  | { readonly kind: "sequence"; readonly nodes: readonly PatternNode[] }
-  | { readonly kind: "choice"; readonly nodes: readonly PatternNode[] }
-  | RepeatNode
-  | LookaroundNode;
-
-/** An expression that is to match again and again. */
-export interface RepeatNode {
-  readonly kind: "repeat";
-  readonly node: PatternNode;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** An expression that is to match, or not to match, after or before a place. */
-export interface LookaroundNode {
-  readonly kind: "lookaround";
-  readonly node: PatternNode;
-  readonly behind: boolean;
-}
-
-interface OpenGroup {
-  readonly opener: string;
-  readonly flags: string;
-  readonly choices: PatternNode[];
-  nodes: PatternNode[];
-}
-
 const MAX_DEPTH = 100;
 
 const ESCAPE = String.raw`\\(?:[1-9]\d*|k<[^>]*>|x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|[^])`;
@@ -42,7 +11,31 @@ const QUANTIFIER = /^(?:[*+?]|\{\d)/;
 const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
 const MODIFIERS = /^\(\?([ims]*)-?([ims]*):$/;
 
-/** Reads an expression that the runtime has compiled with these flags; undefined where it is nested too deeply. */
+/** The syntax tree of a regular expression, without captures and laziness. */
+export type PatternNode =
+  | { readonly kind: "character"; readonly source: string; readonly flags: string }
+  | { readonly kind: "assertion"; readonly start: boolean }
+  | { readonly kind: "sequence"; readonly nodes: readonly PatternNode[] }
+  | { readonly kind: "choice"; readonly nodes: readonly PatternNode[] }
+  | RepeatNode
+  | LookaroundNode;
+
+/** A repeated expression. */
+export interface RepeatNode {
+  readonly kind: "repeat";
+  readonly node: PatternNode;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A lookahead or lookbehind, positive or negative. */
+export interface LookaroundNode {
+  readonly kind: "lookaround";
+  readonly node: PatternNode;
+  readonly behind: boolean;
+}
+
+/** Parses an expression that the runtime has compiled with these flags; undefined if it is nested too deeply. */
 export function readPattern(source: string, flags: string): PatternNode | undefined {
   const unicode = flags.includes("u");
   const tokens = source.matchAll(
@@ -69,6 +62,13 @@ export function readPattern(source: string, flags: string): PatternNode | undefi
     }
   }
   return closeGroup(group);
+}
+
+interface OpenGroup {
+  readonly opener: string;
+  readonly flags: string;
+  readonly choices: PatternNode[];
+  nodes: PatternNode[];
 }
 
 function openGroup(opener: string, flags: string): OpenGroup {
@@ -102,7 +102,7 @@ function single(token: string, flags: string): PatternNode {
   if (token === "$" || token === "\\b" || token === "\\B")
     return { kind: "assertion", start: false };
   if (!BACKREFERENCE.test(token)) return { kind: "character", source: token, flags };
-  // What was captured is not known, so it may be any text.
+  // What was captured is unknown, so it may be any string.
   const any: PatternNode = { kind: "character", source: "[^]", flags };
   return { kind: "repeat", node: any, min: 0, max: Infinity };
 }
