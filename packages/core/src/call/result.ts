@@ -23,9 +23,9 @@ export interface ToolResult {
   /** How many attempts the tool has. */
   readonly maxAttempts?: number;
   /**
-   * Recognises repeated arguments; it belongs into a marker, never into a log or a message.
+   * Identifies repeated arguments. It belongs in a marker, never in a log or a message.
    *
-   * @remarks It is not enumerable, so that copies and JSON leave it behind: take `resultMarker` of the result itself.
+   * @remarks Not enumerable, so copies and JSON do not include it: call `resultMarker` with the result itself.
    */
   readonly argumentsHash?: string;
   /** Warnings and remarks on a call, whether it ran or not. */
@@ -56,19 +56,9 @@ export function createToolResult(
     isError: parts.status !== "executed" || parts.isError === true,
   };
   if (argumentsHash === undefined) return result;
-  hashes.set(result, argumentsHash);
-  return Object.defineProperty(result, "argumentsHash", HASH);
+  // A getter, because inspectors print hidden values but do not run getters.
+  return Object.defineProperty(result, "argumentsHash", { get: () => argumentsHash });
 }
-
-const hashes = new WeakMap<object, string>();
-
-// A getter, because inspectors print hidden values but do not run getters; one for all, because engines take every
-// object with a getter of its own for a kind of its own.
-const HASH: PropertyDescriptor = {
-  get(this: object) {
-    return hashes.get(this);
-  },
-};
 
 /** The message of the retry contract's "Error Format". */
 export interface ToolMessage {
