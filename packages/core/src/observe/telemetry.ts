@@ -13,7 +13,7 @@ interface Counter {
  * @remarks Register the SDK before the first call: counters created earlier record nothing.
  */
 export interface TelemetryApi {
-  /** Makes the counters. */
+  /** Creates counters. */
   readonly metrics?: {
     /** Returns the meter of this library. */
     getMeter(
