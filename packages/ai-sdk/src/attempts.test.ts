@@ -1,8 +1,8 @@
+import type { ToolResult } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRecentCalls, turnsFromMessages } from "./attempts.ts";
-import type { ToolResult } from "@toolcontract/core";
 
 const call = (toolCallId: string) =>
   ({ type: "tool-call", toolCallId, toolName: "pay", input: { amount: 1 } }) as const;

@@ -1,4 +1,4 @@
-import { ToolContractError, createContract } from "@toolcontract/core";
+import { createContract, ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import { describeVersions } from "./testing/every-sdk.ts";
 import { quiet, travel } from "./testing/travel.ts";

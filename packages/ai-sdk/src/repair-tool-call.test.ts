@@ -1,5 +1,5 @@
-import { createContract, parseRejection } from "@toolcontract/core";
 import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { createContract, parseRejection } from "@toolcontract/core";
 import type { ToolSet } from "ai";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";

@@ -1,6 +1,6 @@
 import { parseRejection } from "@toolcontract/core";
-import { expect, test } from "vitest";
 import type { ModelMessage, ToolSet, UIMessage, UIMessageChunk } from "ai";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";

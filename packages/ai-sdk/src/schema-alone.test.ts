@@ -1,4 +1,4 @@
-import { DIRECT_TOOL_CALL, experimental_codeModeTool as codeModeTool } from "@ai-sdk/code-mode";
+import { experimental_codeModeTool as codeModeTool, DIRECT_TOOL_CALL } from "@ai-sdk/code-mode";
 import { parseRejection } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";

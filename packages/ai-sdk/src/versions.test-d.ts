@@ -1,9 +1,9 @@
-import { type Escalation, createContract } from "@toolcontract/core";
+import { createContract, type Escalation } from "@toolcontract/core";
 import {
   Experimental_Agent as Agent,
-  type LanguageModel,
   generateText,
   hasToolCall,
+  type LanguageModel,
   stepCountIs,
   streamText,
   tool,

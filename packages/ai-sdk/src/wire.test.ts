@@ -1,5 +1,5 @@
-import { parseRejection } from "@toolcontract/core";
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { parseRejection } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { anthropicWire } from "./testing/anthropic-wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UsageError, readCommandLine } from "./command-line.ts";
+import { readCommandLine, UsageError } from "./command-line.ts";
 
 const words = (line: string): readonly string[] => line.split(" ").filter((word) => word !== "");
 

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { file as findUp } from "empathic/find";
 import { CONFIG_PATH } from "../files/index.ts";
+import { FILE_OPTIONS, type FileOption, TREE } from "../format/index.ts";
 import type { CommandContext } from "./command-line.ts";
 import { shownIn } from "./inspect.ts";
-import { FILE_OPTIONS, type FileOption, TREE } from "../format/index.ts";
 
 /** Writes a new configuration file; an existing one is not changed. */
 export function init(context: CommandContext): void {

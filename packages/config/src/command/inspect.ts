@@ -1,12 +1,12 @@
 import { formatFault, showPath } from "../faults/index.ts";
+import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
 import {
   type ConfigOrigin,
-  type LoadOptions,
-  type LoadedConfig,
   loadConfig,
+  type LoadedConfig,
+  type LoadOptions,
 } from "../load/index.ts";
 import type { CommandArguments, CommandContext } from "./command-line.ts";
-import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
 
 /** Checks the configuration and prints which files it was read from. */
 export function check({ path, json }: CommandArguments, context: CommandContext): void {

@@ -1,15 +1,15 @@
 import { errorClass } from "@toolcontract/core/adapter";
 import manifest from "../../package.json" with { type: "json" };
 import { ConfigError } from "../faults/index.ts";
-import { check, show } from "./inspect.ts";
 import {
   type CommandContext,
   type CommandLine,
   HELP,
-  UsageError,
   readCommandLine,
+  UsageError,
 } from "./command-line.ts";
 import { FileExistsError, init } from "./init.ts";
+import { check, show } from "./inspect.ts";
 
 /** The exit codes: 4 stands for wrong arguments and an invalid configuration alike. */
 export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;

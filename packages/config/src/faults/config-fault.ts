@@ -1,6 +1,6 @@
+import { isAbsolute, join, relative } from "node:path";
 import { type ErrorCode, ToolContractError } from "@toolcontract/core";
 import type { Layer } from "../files/index.ts";
-import { isAbsolute, join, relative } from "node:path";
 
 /** The codes of faults in a file itself; faults in its values have the contract's codes. */
 export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variable" | "unread-key";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { up } from "empathic/walk";
-import { homedir } from "node:os";
 
 /** Where a configuration file was found, highest precedence first. */
 export type Layer = "explicit" | "cwd" | "project" | "home" | "system";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type SchemaObject, createContract } from "@toolcontract/core";
+import { createContract, type SchemaObject } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileSchema } from "./file-schema.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { stringify } from "yaml";
 import { expect, test } from "vitest";
+import { stringify } from "yaml";
 import { ConfigError } from "../faults/index.ts";
 import { FILE_OPTIONS } from "../format/index.ts";
-import { FILE, createProject } from "../testing/project.ts";
+import { createProject, FILE } from "../testing/project.ts";
 
 const key = fc.oneof(
   fc.constantFrom(

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { ToolContractError, createContract } from "@toolcontract/core";
+import { createContract, ToolContractError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
+import { createProject, FILE, settings } from "../testing/project.ts";
 import { loadConfig } from "./load-config.ts";
-import { FILE, createProject, settings } from "../testing/project.ts";
 
 const SPEC = `tools:
   validation:

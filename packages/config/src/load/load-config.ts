@@ -1,22 +1,22 @@
 import { resolve } from "node:path";
 import { type ContractOptions, ToolContractError } from "@toolcontract/core";
+import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
 import {
   ConfigError,
   type ConfigFault,
-  MissingVariableError,
   inFileOrder,
+  MissingVariableError,
   showPath,
 } from "../faults/index.ts";
 import {
   type ConfigFile,
   type Environment,
-  type FindOptions,
   findConfigFiles,
+  type FindOptions,
   homeFolder,
 } from "../files/index.ts";
 import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
-import { type ConfigOrigin, type SetValue, readLayer } from "./read-layer.ts";
-import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
+import { type ConfigOrigin, readLayer, type SetValue } from "./read-layer.ts";
 
 /** Where to look for configuration files, and the variables that they may use. */
 export interface LoadOptions extends FindOptions {

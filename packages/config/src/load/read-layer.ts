@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from "node:path";
 import type { ConfigFault, Position } from "../faults/index.ts";
 import {
   type ConfigFile,
@@ -7,11 +8,10 @@ import {
   layerVariables,
   readText,
 } from "../files/index.ts";
-import { validateValues, unreadKeys, valueFault } from "./value-faults.ts";
+import { FILE_OPTIONS, type NamedFileOption, optionPointer, TREE } from "../format/index.ts";
 import { type ConfigTree, type ParsedYaml, parseYaml, readTree } from "../yaml/index.ts";
-import { type Expansions, createExpansions } from "./expansions.ts";
-import { basename, dirname, resolve } from "node:path";
-import { FILE_OPTIONS, type NamedFileOption, TREE, optionPointer } from "../format/index.ts";
+import { createExpansions, type Expansions } from "./expansions.ts";
+import { unreadKeys, validateValues, valueFault } from "./value-faults.ts";
 
 /** Where a value was set. */
 export interface ConfigOrigin extends Position {

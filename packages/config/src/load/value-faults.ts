@@ -1,8 +1,8 @@
 import {
   type Contract,
+  createContract,
   type ToolDefinition,
   type ValidationError,
-  createContract,
 } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
 import type { ConfigFault, Position } from "../faults/index.ts";
@@ -10,10 +10,10 @@ import type { ConfigFile } from "../files/index.ts";
 import {
   CODE_OPTIONS,
   FILE_OPTIONS,
-  TREE,
   fileSchema,
   optionPath,
   pointerOf,
+  TREE,
 } from "../format/index.ts";
 import type { ConfigTree } from "../yaml/index.ts";
 import type { Expansion, Expansions } from "./expansions.ts";

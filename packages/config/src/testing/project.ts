@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ConfigError } from "../faults/index.ts";
-import { type LoadOptions, type LoadedConfig, loadConfig } from "../load/index.ts";
+import { loadConfig, type LoadedConfig, type LoadOptions } from "../load/index.ts";
 
 /** A folder with a home directory and a machine's folder of its own. */
 export interface Project {

@@ -1,6 +1,6 @@
 import { expectLinearCost } from "@toolcontract/conformance/cost";
-import { isAlias, parseDocument } from "yaml";
 import { describe, expect, test } from "vitest";
+import { isAlias, parseDocument } from "yaml";
 import { parseYaml } from "./parse-yaml.ts";
 import { readTree } from "./read-tree.ts";
 

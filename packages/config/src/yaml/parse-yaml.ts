@@ -1,16 +1,16 @@
 import {
   type Alias,
   type ErrorCode,
-  LineCounter,
-  type Node,
-  type Pair,
-  type Scalar,
   isCollection,
   isMap,
   isNode,
   isPair,
   isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
   parseDocument,
+  type Scalar,
 } from "yaml";
 import type { Position } from "../faults/index.ts";
 
