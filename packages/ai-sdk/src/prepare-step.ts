@@ -133,7 +133,7 @@ function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   return escalationsOf(steps.slice(-1)).length > 0;
 }
 
-/** Whether the model, told to stop calling a blocked tool, did nothing in its last step but call it again. */
+/** Whether the model did nothing in its last step but call tools that it had been asked not to call again. */
 function isStuck<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   const last = steps.at(-1);
   const answers = last ? answersOf(last) : [];
