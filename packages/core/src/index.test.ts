@@ -37,20 +37,20 @@ describe("the public surface", () => {
     ]);
   });
 
-  test("errors are recognised across duplicated installs", () => {
+  test("errors are recognised across copies of the package", () => {
     expect(core.ToolContractError.isInstance(new core.ToolContractError("x"))).toBe(true);
     expect(core.ToolContractError.isInstance(new Error("x"))).toBe(false);
   });
 });
 
 describe("other runtimes", () => {
-  test("the bundle holds no node: import and no require of one", async () => {
+  test("the bundle imports no node: module", async () => {
     const text = await bundle();
     expect(text).not.toMatch(/["']node:/);
     expect(text).not.toMatch(/\brequire\(["'](?:fs|path|os|crypto|util|url|buffer|process)["']\)/);
   });
 
-  test("runs with web globals alone, where code generation is forbidden", async () => {
+  test("runs with web globals only, without code generation", async () => {
     const source = `${await bundle()}
       const tool = {
         name: "read_file",
@@ -73,7 +73,7 @@ describe("other runtimes", () => {
     ]);
   });
 
-  test("without the interpreter such a runtime enforces nothing it cannot compile, and says so", async () => {
+  test("without the interpreter, such a runtime enforces nothing it cannot compile, and reports that", async () => {
     const source = `${await bundle()}
       const warnings = [];
       const contract = core.createContract({ logger: (fields) => warnings.push(fields.stage) });
@@ -83,7 +83,7 @@ describe("other runtimes", () => {
     const answer: unknown = runInNewContext(source, globals, {
       contextCodeGeneration: { strings: false, wasm: false },
     });
-    // What ajv cannot compile there is interpreted, so the call is judged all the same.
+    // What ajv cannot compile is interpreted, so the call is validated all the same.
     expect(JSON.parse(String(answer))).toEqual(["invalid", []]);
   });
 });

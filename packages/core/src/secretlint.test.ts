@@ -45,14 +45,14 @@ describe("secretlintRedactor", () => {
     expect(await secretlintRedactor()(text)).not.toContain(SLACK.slice(0, 20));
   });
 
-  test("passes changes to single rules on", async () => {
+  test("applies changes to individual rules", async () => {
     const redact = secretlintRedactor({
       rules: [{ id: "@secretlint/secretlint-rule-slack", disabled: true }],
     });
     expect(await redact(`${SLACK} ${GITHUB}`)).toBe(`${SLACK} [redacted]`);
   });
 
-  test("names the install command where secretlint is missing", async () => {
+  test("names the install command if secretlint is missing", async () => {
     vi.doMock(PRESET, () => {
       throw new Error("Cannot find package");
     });
@@ -61,16 +61,16 @@ describe("secretlintRedactor", () => {
     expect(String(error)).toContain(`npm install ${PRESET}`);
   });
 
-  test("passes options of single rules on", async () => {
+  test("passes options to individual rules", async () => {
     const rules = [{ id: "@secretlint/secretlint-rule-github", options: { allows: [GITHUB] } }];
     expect(await secretlintRedactor({ rules })(`${SLACK} ${GITHUB}`)).toBe(`[redacted] ${GITHUB}`);
   });
 
-  test("masks the same letters behind a byte order mark", async () => {
+  test("masks the same characters after a byte order mark", async () => {
     expect(await secretlintRedactor()(`\ufeff${GITHUB}.`)).toBe("\ufeff[redacted].");
   });
 
-  test("values at the same time do not mix", async () => {
+  test("concurrent values do not mix", async () => {
     const redact = secretlintRedactor();
     const texts = [GITHUB, "nothing", `a ${SLACK} b`, "nothing at all, but longer than a token is"];
     expect(await Promise.all(texts.map(async (text) => redact(text)))).toEqual([

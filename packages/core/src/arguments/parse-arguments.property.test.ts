@@ -10,7 +10,7 @@ function parse(raw: unknown, options: Partial<ParseOptions> = {}): ParsedArgumen
   return parseArguments(raw, { ...DEFAULTS, ...options });
 }
 
-/** Strings that look like what malformed calls are made of. */
+/** Strings that resemble parts of malformed calls. */
 const jsonLike = fc
   .array(
     fc.constantFrom(
@@ -191,7 +191,7 @@ describe("whatever a model sends", () => {
     );
   });
 
-  test("takes any JSON as JSON.parse does, without repairs", () => {
+  test("reads any JSON as JSON.parse does, without repairs", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text), repairs: [] });
@@ -199,7 +199,7 @@ describe("whatever a model sends", () => {
     );
   });
 
-  test("calls every proper prefix of an object's text cut", () => {
+  test("reports every proper prefix of an object's text as truncated", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -216,7 +216,7 @@ describe("whatever a model sends", () => {
     );
   });
 
-  test("mends to the value that was meant, or not at all", () => {
+  test("repairs to the intended value, or not at all", () => {
     let mended = 0;
     fc.assert(
       fc.property(sloppyObject, ({ text, value }) => {
@@ -229,7 +229,7 @@ describe("whatever a model sends", () => {
     expect(mended).toBeGreaterThan(100);
   });
 
-  test("never takes a prefix of an object with mistakes in it", () => {
+  test("never accepts a prefix of a malformed object", () => {
     fc.assert(
       fc.property(sloppyObject, fc.nat(), ({ text }, at) => {
         expect(parse(text.slice(0, 1 + (at % (text.length - 1)))).ok).toBe(false);

@@ -12,7 +12,7 @@ function parse(raw: unknown, options: Partial<ParseOptions> = {}): ParsedArgumen
   return parseArguments(raw, { ...DEFAULTS, ...options });
 }
 
-/** The value where it was taken, the code where it was not. */
+/** The value if it was accepted, otherwise the code. */
 function outcome(raw: unknown, options?: Partial<ParseOptions>): unknown {
   const parsed = parse(raw, options);
   return parsed.ok ? parsed.value : parsed.fault.code;
@@ -34,7 +34,7 @@ describe("arguments that need no repair", () => {
     ["[1]", [1]],
     ["null", null],
     ["12", 12],
-  ])("takes %j natively", (text, value) => {
+  ])("parses %j natively", (text, value) => {
     expect(parse(text)).toEqual({ ok: true, value, repairs: [] });
   });
 
@@ -55,7 +55,7 @@ describe("arguments that need no repair", () => {
     },
   );
 
-  test("does not look into a host's value", () => {
+  test("does not read a host's value", () => {
     const hostile = {
       get path(): string {
         throw new Error("no");
@@ -66,7 +66,7 @@ describe("arguments that need no repair", () => {
 });
 
 describe("mistakes that models make", () => {
-  const mended: readonly [mistake: string, text: string, value: unknown][] = [
+  const repairable: readonly [mistake: string, text: string, value: unknown][] = [
     ["a fence", '```json\n{"path":"a.txt"}\n```', { path: "a.txt" }],
     ["a fence that never closes", '```json\n{"path":"a.txt"}', { path: "a.txt" }],
     ["prose around", 'Here\'s the call:\n{"path":"a.txt"}\nLet me know!', { path: "a.txt" }],
@@ -105,7 +105,7 @@ describe("mistakes that models make", () => {
     ["an escaped apostrophe", String.raw`{"text":"it\'s"}`, { text: "it's" }],
     ["no-break spaces", '{\u00a0"n": 1}', { n: 1 }],
   ];
-  test.each(mended)("mends %s", (_, text, value) => {
+  test.each(repairable)("repairs %s", (_, text, value) => {
     const parsed = parse(text);
     expect(parsed).toMatchObject({ ok: true, value });
     expect(parsed.repairs.length).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe("mistakes that models make", () => {
     ["triple quotes", '["""abc"""]', 2],
     ["escaped JSON", String.raw`{\"n\":1}`, 1],
   ];
-  test.each(refused)("refuses %s rather than guess", (_, text, position) => {
+  test.each(refused)("rejects %s rather than guess", (_, text, position) => {
     const parsed = parse(text);
     expect(parsed).toMatchObject({
       ok: false,
@@ -176,7 +176,7 @@ describe("mistakes that models make", () => {
     ['{"n":1,}', "Invalid JSON at position 7 (line 1, column 8)"],
     ['{"n":1} x', "Invalid JSON at position 8 (line 1, column 9)"],
     ['Sure: {"n":1}', "Invalid JSON at position 0 (line 1, column 1)"],
-  ])("tells cut from malformed without repairing: %j", (text, expected) => {
+  ])("distinguishes truncated from malformed without repairs: %j", (text, expected) => {
     const parsed = parse(text, { repairJson: false });
     expect(parsed.ok ? [] : [parsed.fault.code, parsed.fault.message]).toContain(expected);
   });
@@ -205,9 +205,9 @@ describe("repairs are counted, never quoted", () => {
   });
 });
 
-describe("cut arguments", () => {
+describe("truncated arguments", () => {
   const texts = [WRITE_FILE, TRANSFER];
-  test.each(texts)("never runs a cut call, wherever it was cut: %j", (text) => {
+  test.each(texts)("never accepts truncated arguments, wherever they end: %j", (text) => {
     for (let end = 1; end < text.length; end += 1) {
       const prefix = text.slice(0, end);
       expect([prefix, outcome(prefix), outcome(prefix, { repairJson: false })]).toEqual([
@@ -218,7 +218,7 @@ describe("cut arguments", () => {
     }
   });
 
-  test.each(texts)("never runs a cut call in a fence or in prose: %j", (text) => {
+  test.each(texts)("never accepts truncated arguments in a fence or in prose: %j", (text) => {
     for (const lead of ["```json\n", "Here's the call: "]) {
       const cuts = Array.from({ length: lead.length + text.length - 1 }, (_, cut) =>
         (lead + text).slice(0, cut + 1),
@@ -232,7 +232,7 @@ describe("cut arguments", () => {
     "{'to': 'bob', 'note': \"it's {fine}\", 'amount': 1000, 'really': True,}",
     '{"text": "He said "hi" to me", /* }} */ "ids": [1 2 3], path: "a"}',
     "{“to”: “bob”, “amount”: 10}",
-  ])("never runs a cut call that would be mended: %j", (text) => {
+  ])("never accepts truncated arguments that would need repairs: %j", (text) => {
     expect(parse(text).ok).toBe(true);
     for (let end = 1; end < text.length; end += 1) {
       const prefix = text.slice(0, end);
@@ -251,7 +251,7 @@ describe("cut arguments", () => {
     '"abc',
     '"say \\"hi',
     String.raw`"{\"a\":1}`,
-  ])("calls the scalar %j cut", (text) => {
+  ])("reports the scalar %j as truncated", (text) => {
     expect(outcome(text)).toBe("VAL-011");
   });
 
@@ -261,11 +261,11 @@ describe("cut arguments", () => {
     ["an open second object", '{"a":1}\n{"b":'],
     ["a missing end quote", '{"path":"a}'],
     ["an open bracket before a fence", '```json\n{"a":1\n```'],
-  ])("calls %s cut", (_, text) => {
+  ])("reports %s as truncated", (_, text) => {
     expect(outcome(text)).toBe("VAL-011");
   });
 
-  test("says how long the text was, and what to do", () => {
+  test("VAL-011 gives the length of the text and the fix", () => {
     expect(parse('{"to":"bob","amount":10')).toEqual({
       ok: false,
       fault: {
@@ -280,7 +280,7 @@ describe("cut arguments", () => {
   });
 });
 
-describe("closing brackets, where the user turned it on", () => {
+describe("closeDangling", () => {
   test.each<[string, unknown]>([
     ['{"to":"bob"', { to: "bob" }],
     ['{"ok":true', { ok: true }],
@@ -309,15 +309,15 @@ describe("closing brackets, where the user turned it on", () => {
     expect(outcome(text, { closeDangling: true })).toBe("VAL-011");
   });
 
-  test("without repairs it closes only what is JSON otherwise", () => {
+  test("without repairJson, closes only what is then JSON", () => {
     expect(outcome('{"ok":true', { closeDangling: true, repairJson: false })).toEqual({ ok: true });
     expect(outcome("{'ok':true", { closeDangling: true, repairJson: false })).toBe("VAL-011");
   });
 });
 
-describe("output that the provider cut", () => {
+describe("finish reasons", () => {
   test.each([...CUTTING_FINISH_REASONS, "MAX_TOKENS", "Length", "content-filter"])(
-    "%s means cut",
+    "%s means truncated",
     (finishReason) => {
       expect(outcome("{}", { finishReason })).toBe("VAL-011");
     },
@@ -350,7 +350,7 @@ describe("output that the provider cut", () => {
   });
 });
 
-describe("values that a host made from text", () => {
+describe("values that a host parsed itself", () => {
   const value = { to: "bob", note: "hel" };
   test.each<[string, string | undefined, unknown]>([
     ['{"to":"bob","note":"hel', undefined, "VAL-011"],
@@ -369,7 +369,7 @@ describe("values that a host made from text", () => {
     expect(outcome(JSON.stringify(value), { rawText, finishReason })).toEqual(expected);
   });
 
-  test("a host that could not parse leaves the raw text to be read", () => {
+  test("a host that could not parse passes the raw text", () => {
     expect(outcome(undefined, { rawText: '{"to":"bob",}' })).toEqual({ to: "bob" });
     expect(outcome(undefined, { rawText: '{"to":"bo' })).toBe("VAL-011");
   });

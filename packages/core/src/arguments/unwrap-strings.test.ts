@@ -17,7 +17,7 @@ test.each<[string, unknown]>([
   [`${"[".repeat(100)}${"]".repeat(100)}`, expect.any(Array)],
   [`${"[".repeat(101)}${"]".repeat(101)}`, undefined],
   [`["${"x".repeat(1_048_576)}"]`, undefined],
-])("reads %#: the object or array in a string, within bounds", (text, expected) => {
+])("parses the object or array in a string, within limits: %#", (text, expected) => {
   expect(parseNestedJson(text)).toEqual(expected);
 });
 

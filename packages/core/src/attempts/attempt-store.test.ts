@@ -28,7 +28,7 @@ describe("createMemoryStore", () => {
     expect(["a", "b", "c"].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
   });
 
-  test("forgets an entry that nobody touched for an hour", () => {
+  test("expires an entry that was not used for an hour", () => {
     let now = 0;
     const store = createMemoryStore({ clock: () => now });
     store.set("a", state(1));

@@ -88,7 +88,7 @@ describe("countAttempts", () => {
   test.each([
     ["b b >b", 3],
     ["b v >b", 1],
-  ])("scope thread counts on through user messages: %j", (words, failed) => {
+  ])("scope thread keeps counting across user messages: %j", (words, failed) => {
     expect(count(words, "thread").failed).toBe(failed);
   });
 
@@ -107,7 +107,7 @@ describe("countAttempts", () => {
     ["b b x f", false],
     ["b b x >", false],
     ["b b", false],
-  ])("tells of %j whether the tool is blocked: %s", (words, blocked) => {
+  ])("for %j, blocked is %s", (words, blocked) => {
     expect(count(words).blocked).toBe(blocked);
   });
 
@@ -118,7 +118,7 @@ describe("countAttempts", () => {
     expect(countAttempts([others], "read_file", "run").failed).toBe(1);
   });
 
-  test("rebuilds the history, and says where only the texts were left", () => {
+  test("rebuilds the history, and reports if only messages were left", () => {
     expect(count("b v b bx")).toEqual({
       failed: 2,
       history: [1, 2].map((attempt) => ({
@@ -171,7 +171,7 @@ describe("countAttempts", () => {
     }, 1_000);
   });
 
-  test("agrees with the tracker's rule on any conversation", () => {
+  test("agrees with the tracker on any conversation", () => {
     const words = fc.array(
       fc.string({ unit: fc.constantFrom("b", "v"), minLength: 1, maxLength: 3 }),
       { maxLength: 12 },

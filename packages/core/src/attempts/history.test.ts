@@ -33,7 +33,7 @@ describe("appendAttempt", () => {
     expect(before).toEqual([record(1)]);
   });
 
-  test("joins the parallel failures of one turn: new errors and hashes only", () => {
+  test("merges the parallel failures of one turn: new errors and hashes only", () => {
     const sibling = { ...record(2, [badMode, missingPath]), argumentsHash: "other" };
     expect(build([record(1), record(2), sibling, sibling])).toEqual([
       record(1),

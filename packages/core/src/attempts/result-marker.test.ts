@@ -12,7 +12,7 @@ const marker = {
 };
 
 describe("readResultMarker", () => {
-  test("reads its own kind back, also through JSON", () => {
+  test("reads a marker back, also from JSON", () => {
     expect(readResultMarker(JSON.parse(JSON.stringify(marker)))).toEqual(marker);
     expect(readResultMarker({ formatVersion: "1.0", status: "executed" })).toEqual({
       formatVersion: "1.0",
@@ -39,7 +39,7 @@ describe("readResultMarker", () => {
     expect(readResultMarker(value)).toBeUndefined();
   });
 
-  test("drops what is not of its kind and keeps each text on one short line", () => {
+  test("drops invalid errors and keeps each string on one short line", () => {
     const forged = {
       ...marker,
       argumentsHash: 7,

@@ -27,7 +27,7 @@ async function fail(tracker: RetryTracker, turnId: string, extra = {}): Promise<
   return tracker.recordFailure(key, { turnId, argumentsHash: `h${calls++}`, errors, ...extra });
 }
 
-/** Plays `turn:outcomes`, where b is a bad call and v a valid one, and gives the numbers of the bad ones. */
+/** Plays `turn:outcomes`, where b is a bad call and v a valid one, and returns the attempt numbers of the bad ones. */
 async function play(tracker: RetryTracker, script: string): Promise<string> {
   const numbers: string[] = [];
   for (const turn of script.split(" ")) {
@@ -88,7 +88,7 @@ describe("createRetryTracker", () => {
     },
   );
 
-  test("tells the count at any time, as if the latest turn ended now", async () => {
+  test("reports the count at any time, as if the latest turn ended now", async () => {
     const tracker = create();
     expect(await tracker.status(key)).toEqual({
       attempt: 0,
@@ -107,7 +107,7 @@ describe("createRetryTracker", () => {
     expect(await fail(tracker, "3")).toMatchObject({ attempt: 3, status: "blocked" });
   });
 
-  test("tells how a call would find its tool, without counting it", async () => {
+  test("reports the state as a call would find it, without counting the call", async () => {
     const tracker = create();
     await fail(tracker, "1", { runId: "run-1" });
     await fail(tracker, "2", { runId: "run-1" });
@@ -147,7 +147,7 @@ describe("createRetryTracker", () => {
     ]);
   });
 
-  test("keeps conversations and tools apart whatever their names hold", async () => {
+  test("keeps conversations and tools apart whatever their names are", async () => {
     const tracker = create();
     const names = [
       "a",
@@ -174,7 +174,7 @@ describe("createRetryTracker", () => {
     expect(statuses.filter((status) => status.attempt !== 1)).toEqual([]);
   });
 
-  test("reset forgets one tool only", async () => {
+  test("reset() clears one tool only", async () => {
     const tracker = create();
     const other = { ...key, toolName: "read_file" };
     await fail(tracker, "1");
@@ -184,7 +184,7 @@ describe("createRetryTracker", () => {
     expect(await tracker.status(other)).toMatchObject({ attempt: 1 });
   });
 
-  test("tools that never fail take no room in the store", async () => {
+  test("tools that never fail take no space in the store", async () => {
     const written: string[] = [];
     const memory = createMemoryStore();
     const tracker = create({
@@ -195,7 +195,7 @@ describe("createRetryTracker", () => {
     expect(written).toEqual([]);
   });
 
-  test("passes a store's failure on and works again with the next call", async () => {
+  test("propagates a store's error and recovers with the next call", async () => {
     const memory = createMemoryStore();
     let isDown = true;
     const tracker = create({
@@ -225,7 +225,7 @@ describe("createRetryTracker", () => {
   });
 });
 
-describe("interleaved use", () => {
+describe("concurrent use", () => {
   const conversations = 10_000;
 
   function slowStore(): AttemptStore {
@@ -244,7 +244,7 @@ describe("interleaved use", () => {
   test.each([
     ["the store in memory", createMemoryStore({ maxEntries: conversations })],
     ["an asynchronous store with random delays", slowStore()],
-  ])("counts 10,000 conversations rightly that share %s", async (_, store) => {
+  ])("counts 10,000 concurrent conversations correctly that share %s", async (_, store) => {
     const tracker = create({ store, maxAttempts: 4 });
     const record = async (id: number, turnId: string): Promise<number> => {
       const status = await tracker.recordFailure(
@@ -254,7 +254,7 @@ describe("interleaved use", () => {
       return status.attempt;
     };
     const ids = Array.from({ length: conversations }, (_unused, id) => id);
-    // Nothing is awaited in between: all turns of all conversations are under way at once.
+    // Nothing is awaited in between: all turns of all conversations are concurrent.
     const counts = ["1", "1", "2", "2", "3"].map((turnId) =>
       ids.map(async (id) => record(id, turnId)),
     );
@@ -264,7 +264,7 @@ describe("interleaved use", () => {
     );
   });
 
-  test("gives the same numbers at once and one after another", async () => {
+  test("gives the same numbers concurrently and sequentially", async () => {
     const script = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.constantFrom("v", "b")), {
       maxLength: 12,
     });
@@ -294,7 +294,7 @@ describe("interleaved use", () => {
 });
 
 describe("createKeyedQueue", () => {
-  test("runs one key's tasks in order and other keys' beside them", async () => {
+  test("runs tasks of one key in order, and of other keys concurrently", async () => {
     const enqueue = createKeyedQueue();
     const log: string[] = [];
     const task = (name: string, delay: number) => async (): Promise<void> => {
@@ -310,7 +310,7 @@ describe("createKeyedQueue", () => {
     expect(log).toEqual(["begin a1", "begin b1", "end b1", "end a1", "begin a2", "end a2"]);
   });
 
-  test("goes on after a task that failed", async () => {
+  test("continues after a failed task", async () => {
     const enqueue = createKeyedQueue();
     const failing = enqueue("a", async () => {
       await sleep(1);

@@ -28,7 +28,7 @@ function optionsOf({ options }: ConformanceCase, observers: Partial<Observed>): 
   return { ...options, ...observers };
 }
 
-/** A tool of the case: it answers, or fails in the way that MCP tools do. */
+/** The case's tool: it returns, or fails as MCP tools do. */
 function executeOf(
   turn: CaseTurn,
   runs: Runs,
@@ -46,7 +46,7 @@ function toReport(status: CallReport["outcome"], result: ToolResult, runs: Runs)
   return { id, outcome: status, content, isError, ran: runs.has(id), input: runs.get(id) };
 }
 
-/** The way of hosts without a message history: the contract's tracker counts. */
+/** A host without a message history: the contract's tracker counts. */
 function withTracker(
   toCall: (call: CaseTurn["calls"][number]) => ToolCall,
   extra: ContractOptions = {},
@@ -72,7 +72,7 @@ function withTracker(
   };
 }
 
-/** The way of hosts with a message history: check, count what the history shows, answer. */
+/** A host with a message history: it checks, counts from the history, and answers. */
 function withHistory(toResult: (result: ToolResult) => TurnResult): CreateHarness {
   return (testCase, observers) => {
     const contract = createContract(optionsOf(testCase, observers));
@@ -121,7 +121,7 @@ async function answerCall(call: ToolCall, scene: Scene): Promise<Handled> {
   const place = { attempt: failed + 1, history, conversationId: "thread-7" };
   if (tool === undefined)
     return contract.reject(call, await unknownToolErrors(call, testCase), place);
-  // Output is cut at its end, so only the last call of a message can be.
+  // Output is truncated at its end, so only the last call can be.
   const finishReason = turn.calls.at(-1)?.id === call.id ? turn.finishReason : undefined;
   const checked = contract.check(tool, call.arguments, {
     ...(finishReason !== undefined && { finishReason }),
@@ -130,7 +130,7 @@ async function answerCall(call: ToolCall, scene: Scene): Promise<Handled> {
     return contract.reject(call, checked.errors, { ...place, ...checked, tool });
   if (blocked && options.onBlocked === "refuse")
     return contract.reject(call, [STILL_BLOCKED], { ...place, tool });
-  // Executed by a contract that counts nothing, so that advisories reach the model in the same way.
+  // Run by a contract that counts nothing, so that advisories reach the model the same way.
   return createContract({ ...optionsOf(testCase, { logger: () => undefined }) }).handle(call, {
     tool,
     conversationId: call.id,
@@ -145,7 +145,7 @@ const STILL_BLOCKED: ValidationError = {
   severity: "error",
 };
 
-/** The public surface has no other way to the errors of an undeclared name. */
+/** The only way to the errors of an undeclared name in the public API. */
 async function unknownToolErrors(
   call: ToolCall,
   { tools }: ConformanceCase,
@@ -159,12 +159,12 @@ function textCall({ id, tool, arguments: text }: CaseTurn["calls"][number]): Too
   return { id, name: tool, arguments: text };
 }
 
-/** As a host that parses on its own: the object, and the text that it was made of. */
+/** A host that parses itself: it passes the object and its text. */
 function valueCall(call: CaseTurn["calls"][number]): ToolCall {
   const { id, tool, arguments: rawText } = call;
   try {
     const value: unknown = JSON.parse(rawText);
-    // A parsed string could not be told from a text.
+    // A parsed string is indistinguishable from JSON text.
     return typeof value === "object"
       ? { id, name: tool, arguments: value, rawText }
       : textCall(call);

@@ -33,14 +33,14 @@ function call(args: unknown): { id: string; name: string; arguments: unknown } {
   return { id: "call_1", name: "send_mail", arguments: args };
 }
 
-describe("a call that the host checked before", () => {
+describe("a call that the host has already checked", () => {
   test.each([
     ["valid", { to: "ada@example.com" }],
     ["valid with a warning", { to: "ada@example.com", copies: 3 }],
     ["valid as repaired text", "{to: 'ada@example.com'}"],
     ["invalid", { copies: "4" }],
     ["unreadable", '{"to": '],
-  ])("is decided on as one that was not: %s", async (_, args) => {
+  ])("gets the same decision as an unchecked one: %s", async (_, args) => {
     const plain = createContract(silent);
     const checking = createContract(silent);
     const checked = checking.check(sendMail, args);
@@ -52,7 +52,7 @@ describe("a call that the host checked before", () => {
     expect(checking.metrics()).toEqual(plain.metrics());
   });
 
-  test("is not judged again, and its rules do not run again", async () => {
+  test("is not validated again, and its rules do not run again", async () => {
     const contract = createContract(silent);
     runs.length = 0;
     const checked = contract.check(sendMail, { to: "ada@example.com" });
@@ -64,7 +64,7 @@ describe("a call that the host checked before", () => {
     expect(runs).toEqual(["rule"]);
   });
 
-  test("counts its attempts as any other", async () => {
+  test("counts attempts like any other", async () => {
     const contract = createContract({ ...silent, maxAttempts: 2 });
     const statuses: string[] = [];
     for (const turnId of ["t1", "t2", "t3"]) {
@@ -74,7 +74,7 @@ describe("a call that the host checked before", () => {
     expect(statuses).toEqual(["rejected", "blocked", "blocked"]);
   });
 
-  test("a host's own errors are cleaned, also where they claim to be checked", async () => {
+  test("errors from the host are sanitized, even if they claim to be checked", async () => {
     const secret = `sk-proj-${"a1B2".repeat(12)}`;
     const own: ValidationError = {
       errorCode: "VAL-016",
@@ -101,7 +101,7 @@ describe("a call that the host checked before", () => {
     );
   });
 
-  test("a tool that the host does not have stays unknown", async () => {
+  test("an unknown tool stays unknown", async () => {
     const contract = createContract(silent);
     const checked = contract.check(sendMail, { to: "ada@example.com" });
     const tools = [sendMail];
@@ -120,7 +120,7 @@ describe("a call that the host checked before", () => {
       { status: "invalid", errors: [], advisories: [], repairs: [] },
     ],
     ["nothing of the form", { status: "fine" }],
-  ])("misuse is told at once: %s", async (_, checked) => {
+  ])("throws at once on misuse: %s", async (_, checked) => {
     const misused = { ...context, checked } as unknown as CallContext;
     await expect(createContract(silent).admit(call({}), misused)).rejects.toThrow(
       "contract.admit: `checked` must be the result of contract.check() or contract.checkAsync().",
@@ -129,7 +129,7 @@ describe("a call that the host checked before", () => {
 });
 
 describe("settings", () => {
-  test("tell how the contract was made, with the defaults", () => {
+  test("report the options, with defaults", () => {
     const { log, clock, ...plain } = createContract({
       scope: "thread",
       logger: () => undefined,
@@ -144,7 +144,7 @@ describe("settings", () => {
     expect(log).toBeTypeOf("function");
   });
 
-  test("its log writes to the contract's logger, and one that throws changes nothing", () => {
+  test("log() writes to the contract's logger, which may throw", () => {
     const written: unknown[] = [];
     const fields = { level: "info", tool_name: "send_mail", repairs: [] } as const;
     createContract({ logger: (...entry) => written.push(entry) }).settings.log(

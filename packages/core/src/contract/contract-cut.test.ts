@@ -86,7 +86,7 @@ function wholeValue(contract: Contract, text: string): unknown {
   return result.status === "valid" ? result.output : undefined;
 }
 
-describe("text that was cut", () => {
+describe("truncated arguments", () => {
   test.for(CALLS)("runs when it is whole: %j", async (text) => {
     const { ran, send } = recorder();
     expect(await send({ arguments: text })).toMatchObject({ status: "executed" });
@@ -109,7 +109,7 @@ describe("text that was cut", () => {
     }
   });
 
-  test("is VAL-011 even where only the last brace is missing, because 10 may have been 1000", () => {
+  test("are VAL-011 even if only the last brace is missing, because 10 may have been 1000", () => {
     const { contract } = recorder();
     expect(contract.check(PAY, '{"to":"bob","amount":10')).toMatchObject({
       status: "invalid",
@@ -124,7 +124,7 @@ describe("text that was cut", () => {
     });
   });
 
-  test("is told as one fault, in both styles, and says nothing of the schema", async () => {
+  test("are reported as one fault, in both styles, without the schema", async () => {
     for (const style of ["standard", "compact"] as const) {
       const { send } = recorder({ format: { style } });
       const { result } = await send({ arguments: '{"to":5,"note":"' });
@@ -157,7 +157,7 @@ describe("text that was cut", () => {
     expect(ran).toEqual([]);
   });
 
-  test("a value whose text nobody kept does not run after a cutting finish reason", async () => {
+  test("a value without its text does not run after a finish reason that means cut off", async () => {
     const { ran, send } = recorder();
     for (const finishReason of REASONS) {
       const answer = await send({ arguments: { to: "bob", amount: 10 }, finishReason });
@@ -170,7 +170,7 @@ describe("text that was cut", () => {
     expect(ran).toHaveLength(5);
   });
 
-  test("any call, cut anywhere, never runs", async () => {
+  test("a call truncated anywhere never runs", async () => {
     const args = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
     const { ran, send } = recorder();
     await fc.assert(
@@ -203,7 +203,7 @@ describe("text that was cut", () => {
     },
   );
 
-  test("with closeDangling a number at the end is never taken for a whole one", async () => {
+  test("with closeDangling, a number at the end never counts as complete", async () => {
     const { ran, send } = recorder({ closeDangling: true });
     for (const part of [
       '{"to":"bob","amount":10',
@@ -218,7 +218,7 @@ describe("text that was cut", () => {
     expect((await send({ arguments: '{"to":"bob","amount":10 ' })).result.content).toMatch(CUT);
   });
 
-  test("valid siblings of a call that was cut run", async () => {
+  test("valid siblings of a truncated call run", async () => {
     const { contract } = recorder();
     const ran: unknown[] = [];
     const answers = await contract.handleTurn(
@@ -239,7 +239,7 @@ describe("text that was cut", () => {
     expect(ran).toEqual(["ann", "cyd"]);
   });
 
-  test("counts as an attempt and is escalated like any other fault", async () => {
+  test("count as attempts and escalate like any other fault", async () => {
     const contract = createContract({ logger: () => undefined });
     const statuses: string[] = [];
     for (const turnId of ["1", "2", "3"]) {

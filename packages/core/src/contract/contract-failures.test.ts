@@ -38,12 +38,12 @@ function throws(): never {
 
 const rejects = async (): Promise<never> => throws();
 
-/** Throws what cannot even be looked at. */
+/** Throws a proxy that throws. */
 function throwsProxy(): never {
   throw new Proxy(new Error(QUOTE), { get: throws, getPrototypeOf: throws, has: throws });
 }
 
-/** A promise of another realm, as jQuery, knex and vm contexts make them. */
+/** A thenable that is not a native promise, as in jQuery, knex and vm contexts. */
 function rejectsThenable(): Promise<never> {
   const then = (_: unknown, no: (thrown: unknown) => void): void => no(new RangeError(QUOTE));
   return { then } as unknown as Promise<never>;
@@ -67,7 +67,7 @@ interface Given {
   readonly args?: unknown;
 }
 
-/** Calls one tool in four turns and tells what became of it, and of which faults there was word. */
+/** Calls one tool in four turns and returns the outcomes and the reported faults. */
 async function drive({ options = {}, tool = BOOK, args = GOOD }: Given) {
   const logged: { readonly fields: object; readonly message: string }[] = [];
   const degraded: ContractEventMap["contract-degraded"][] = [];
@@ -96,7 +96,7 @@ async function drive({ options = {}, tool = BOOK, args = GOOD }: Given) {
 
 interface Row extends Given {
   readonly name: string;
-  /** Undefined where nobody can be told. */
+  /** Undefined if the fault cannot be reported. */
   readonly warning: Warning | undefined;
   readonly statuses?: readonly string[];
 }
@@ -195,7 +195,7 @@ const OPEN: readonly Row[] = [
       options: { store: broken("get", how) },
       args: BAD,
       warning: inTool("store"),
-      // Nobody counts, so every attempt is the first.
+      // Nothing is counted, so every attempt is the first.
       statuses: ["rejected", "rejected", "rejected", "rejected"],
     },
     {
@@ -255,7 +255,7 @@ const OPEN: readonly Row[] = [
   },
 ];
 
-describe("our own faults and those of callbacks", () => {
+describe("faults of this library and of callbacks", () => {
   test.for(OPEN)("fail open, with one warning that quotes nothing: $name", async (row) => {
     const { warning, statuses = FINE } = row;
     const driven = await drive(row);
@@ -268,7 +268,7 @@ describe("our own faults and those of callbacks", () => {
   });
 
   test.for([throws, rejects, throwsProxy])(
-    "a listener that fails changes nothing: %o",
+    "a failing listener changes nothing: %o",
     async (listener) => {
       const warnings: unknown[] = [];
       const contract = createContract({
@@ -293,7 +293,7 @@ describe("our own faults and those of callbacks", () => {
     },
   );
 
-  test("references that only point at each other enforce nothing, and are told", () => {
+  test("references that only point at each other enforce nothing and are reported", () => {
     const log = vi.fn();
     const inputSchema = {
       $ref: "#/$defs/a",
@@ -305,7 +305,7 @@ describe("our own faults and those of callbacks", () => {
     expect(log.mock.calls[0]?.[0]).toMatchObject({ stage: "validate", tool_name: "loop" });
   });
 
-  test("are told once per tool and stage", async () => {
+  test("are reported once per tool and stage", async () => {
     const warnings: unknown[] = [];
     const contract = createContract({
       logger: (fields) => "stage" in fields && warnings.push([fields.stage, fields.tool_name]),
@@ -332,7 +332,7 @@ describe("our own faults and those of callbacks", () => {
   });
 
   test.for([Number.NaN, Number.NEGATIVE_INFINITY, "noon", undefined])(
-    "a clock that says %s still lets attempts be counted",
+    "attempts are counted if the clock returns %s",
     async (now) => {
       const driven = await drive({ options: { clock: () => now as number }, args: BAD });
       expect(driven.statuses).toEqual(REFUSED);
@@ -340,7 +340,7 @@ describe("our own faults and those of callbacks", () => {
     },
   );
 
-  test("a store may say null for what it does not have, and hold more failures than are allowed now", async () => {
+  test("a store may return null for a missing key, and hold more failures than the limit", async () => {
     const kept = new Map<string, string>();
     const store: AttemptStore = {
       get: async (key) => JSON.parse(kept.get(key) ?? "null") as never,
@@ -360,7 +360,7 @@ describe("our own faults and those of callbacks", () => {
   });
 
   test.for([5, null, {}, [], Symbol("a"), true, "", "  \n "])(
-    "a formatter that answers %o adds nothing",
+    "a formatter that returns %o adds nothing",
     async (guidance) => {
       const driven = await drive({
         options: { formatters: { book: () => guidance as string } },
@@ -371,7 +371,7 @@ describe("our own faults and those of callbacks", () => {
     },
   );
 
-  test("a formatter that answers 10 MB adds at most 1,000 characters", async () => {
+  test("a formatter that returns 10 MB adds at most 1,000 characters", async () => {
     const guidance = "Seats are counted from one.\n".repeat(400_000);
     const driven = await drive({ options: { formatters: { book: () => guidance } }, args: BAD });
     for (const content of driven.contents) expect(content.length).toBeLessThanOrEqual(2000);
@@ -379,7 +379,7 @@ describe("our own faults and those of callbacks", () => {
   });
 
   test.for([throws, () => Number.NaN, () => Number.POSITIVE_INFINITY, () => "many" as never])(
-    "an estimate of tokens that is none never costs the message: %o",
+    "an unusable token estimate never loses the message: %o",
     async (estimateTokens) => {
       const driven = await drive({
         options: { format: { maxTokens: 200, estimateTokens } },
@@ -391,7 +391,7 @@ describe("our own faults and those of callbacks", () => {
   );
 
   test.for([throws, () => undefined as never, () => ({ test: throws })])(
-    "a pattern engine that fails never refuses a call: %o",
+    "a failing pattern engine never rejects a call: %o",
     async (patternEngine) => {
       const driven = await drive({ options: { patternEngine }, args: { seats: 2, name: "Ada" } });
       expect(driven.statuses).toEqual(FINE);
@@ -447,7 +447,7 @@ const CLOSED: readonly Row[] = [
   })),
 ];
 
-describe("the user's own rules and validators", () => {
+describe("the user's rules and validators", () => {
   test.for(CLOSED)("fail closed: $name", async (row) => {
     const { statuses, contents, warnings } = await drive(row);
     expect(statuses).toEqual(REFUSED);
@@ -457,7 +457,7 @@ describe("the user's own rules and validators", () => {
     expect(warnings).toEqual(row.warning ? [{ level: "warn", ...row.warning }] : []);
   });
 
-  test("a rule that could not run says so, and the others are heard all the same", async () => {
+  test("a rule that could not run is reported, and the others still count", async () => {
     const { contents } = await drive({
       options: {
         rules: { book: [throws, async () => [{ message: "Too late", fieldPath: "/seats" }]] },
@@ -474,7 +474,7 @@ Correct these and call 'book' again with all arguments.`,
     );
   });
 
-  test("a rule's error takes what is usable of it", async () => {
+  test("a rule's error keeps its usable members", async () => {
     const odd = {
       message: 5,
       fieldPath: 7,
@@ -554,7 +554,7 @@ describe("asynchronous parts", () => {
     expect(admission.status).toBe(isFine ? "admitted" : "rejected");
   });
 
-  test("check() answers at once where nothing asynchronous is asked", () => {
+  test("check() returns at once if nothing is asynchronous", () => {
     const contract = createContract({
       rules: { book: [later] },
       redact: [rejects],
@@ -570,7 +570,7 @@ describe("cancelled calls", () => {
   const reason = new Error("the user closed the tab");
   const none = { calls: 0, admitted: 0, rejected: 0, blocked: 0, repaired: 0 };
 
-  test("one that was cancelled before throws its reason and counts nothing", async () => {
+  test("a call cancelled before throws the reason and counts nothing", async () => {
     const log = vi.fn();
     const contract = createContract({ logger: log });
     const context = {
@@ -617,7 +617,7 @@ describe("cancelled calls", () => {
     },
   );
 
-  test("one that is cancelled between admission and run does not run", async () => {
+  test("a call cancelled between admission and run does not run", async () => {
     const contract = createContract();
     const controller = new AbortController();
     const admission = await contract.admit(
@@ -643,7 +643,7 @@ describe("cancelled calls", () => {
   });
 });
 
-describe("errors that a host hands to reject", () => {
+describe("errors that a host passes to reject()", () => {
   const call = { id: "call_1", name: "book", arguments: { seats: "two", name: "q", extra: 1 } };
 
   const ODD: readonly (readonly [string, unknown, object])[] = [
@@ -697,7 +697,7 @@ describe("errors that a host hands to reject", () => {
     }
   });
 
-  test("need no message where a code says enough", async () => {
+  test("need no message if the code has one", async () => {
     const codes = ["VAL-001", "VAL-004", "VAL-011", "VAL-012", "VAL-014"] as const;
     const errors = codes.map((errorCode) => ({ errorCode, fieldPath: "/seats" }) as never);
     const { result } = await createContract({ logger: () => undefined }).reject(call, errors, {
@@ -747,7 +747,7 @@ describe("errors that a host hands to reject", () => {
     expect(copied?.result.content).toBe(own?.result.content);
   });
 
-  test("are counted under one name where the tool is not given, and logged without an empty id", async () => {
+  test("count under one name if the tool is not given, and log no empty id", async () => {
     const logged: object[] = [];
     const contract = createContract({ logger: (fields) => logged.push(fields) });
     const events: object[] = [];
@@ -830,7 +830,7 @@ describe("what a tool returns and throws", () => {
     },
   );
 
-  test("run hands back promises, streams, iterables and thenables untouched", async () => {
+  test("run() returns promises, streams, iterables and thenables untouched", async () => {
     const touched = vi.fn();
     async function* pages() {
       touched();
@@ -853,7 +853,7 @@ describe("what a tool returns and throws", () => {
     expect(touched).not.toHaveBeenCalled();
   });
 
-  test("handle hands back an iterable that nobody has read", async () => {
+  test("handle() returns an iterable unread", async () => {
     const touched = vi.fn();
     async function* pages() {
       touched();
@@ -912,7 +912,7 @@ describe("what a tool returns and throws", () => {
     expect(ran).toEqual([GOOD, { seats: 3 }, { seats: 4 }]);
   });
 
-  test("one sibling's error is thrown only once the others are done", async () => {
+  test("a sibling's error is thrown only once the others are done", async () => {
     const done: string[] = [];
     const calls = ["quick", "slow"].map((id) => ({ ...call, id }));
     const turn = createContract().handleTurn(calls, {
@@ -933,7 +933,7 @@ describe("misuse", () => {
   const call = { id: "call_1", name: "book", arguments: GOOD };
   const context = { conversationId: "thread-7", tools: [BOOK] };
   const error = { errorCode: "VAL-001", fieldPath: "/seats", message: "", severity: "error" };
-  // As JavaScript sees it, where no compiler stands in the way.
+  // As called from JavaScript, without a compiler.
   const contract = createContract({ logger: () => undefined }) as unknown as Readonly<
     Record<string, (...args: readonly unknown[]) => unknown>
   >;
@@ -951,7 +951,7 @@ describe("misuse", () => {
     );
   }
 
-  /** What a developer reads for each misuse; anything but a ToolContractError stands out. */
+  /** The error message for each misuse; anything but a ToolContractError stands out. */
   async function texts(wrong: Wrong): Promise<string> {
     const lines: string[] = [];
     for (const [name, use] of Object.entries(wrong)) {
@@ -1091,12 +1091,12 @@ describe("misuse", () => {
         "an Anthropic tool": define({ name: "book", input_schema: { type: "object" } }),
         "an older AI SDK tool": define({ name: "book", parameters: z.object({}) }),
         "a LangChain tool": define({ name: "book", schema: z.object({}) }),
-        "a schema that is none": define({ name: "book", inputSchema: "object" }),
+        "a schema that is a string": define({ name: "book", inputSchema: "object" }),
         "a schema that is null": define({ name: "book", inputSchema: null }),
         "zod as inputSchema": define({ name: "book", inputSchema: z.object({}) }),
         "JSON Schema as validator": define({ name: "book", validator: { type: "object" } }),
         "one rule": define({ name: "book", rules: () => [] }),
-        "a formatter that is a text": define({ name: "book", formatter: "Be brief." }),
+        "a formatter that is a string": define({ name: "book", formatter: "Be brief." }),
       }),
     ).toMatchInlineSnapshot(`
       "
@@ -1114,7 +1114,7 @@ describe("misuse", () => {
           Tool 'book': unknown property 'parameters'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
       a LangChain tool
           Tool 'book': unknown property 'schema'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
-      a schema that is none
+      a schema that is a string
           Tool 'book': inputSchema must be a JSON Schema object. Pass a zod schema as \`validator\`.
       a schema that is null
           Tool 'book': inputSchema must be a JSON Schema object. Pass a zod schema as \`validator\`.
@@ -1124,7 +1124,7 @@ describe("misuse", () => {
           Tool 'book': validator must be a Standard Schema (zod 3.24+, valibot 1, arktype 2, …).
       one rule
           Tool 'book': rules must be an array of functions (args, { tool, signal }) => errors.
-      a formatter that is a text
+      a formatter that is a string
           Tool 'book': formatter must be a function (errors, context) => string | undefined.
       "
     `);
@@ -1145,7 +1145,7 @@ describe("misuse", () => {
         "admit in an empty conversation": () => admit?.(call, { ...context, conversationId: "" }),
         "admit without tools": () => admit?.(call, { conversationId: "thread-7" }),
         "admit with a tool's name": () => admit?.(call, { ...context, tool: "book" }),
-        "admit with tools that are none": () => admit?.(call, { ...context, tools: "book" }),
+        "admit with tools that are a string": () => admit?.(call, { ...context, tools: "book" }),
         "admit with a Map of tools": () =>
           admit?.(call, { ...context, tools: new Map([["book", BOOK]]) }),
         "admit with a hole in the tools": () => admit?.(call, { ...context, tools: [undefined] }),
@@ -1153,7 +1153,7 @@ describe("misuse", () => {
         "admit with a run that is a number": () => admit?.(call, { ...context, runId: 1 }),
         "admit with a correlation that is a number": () =>
           admit?.(call, { ...context, correlationId: 1 }),
-        "admit with a finish reason that is none": () =>
+        "admit with a finish reason that is an object": () =>
           admit?.(call, { ...context, finishReason: {} }),
         "admit with a controller for a signal": () =>
           admit?.(call, { ...context, signal: new AbortController() }),
@@ -1187,7 +1187,7 @@ describe("misuse", () => {
           contract.admit: pass the called tool as \`tool\`, or all of them as \`tools\`.
       admit with a tool's name
           contract.admit: \`tool\` must be a tool definition, such as { name: "read_file", inputSchema: { … } }.
-      admit with tools that are none
+      admit with tools that are a string
           contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
       admit with a Map of tools
           contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
@@ -1199,7 +1199,7 @@ describe("misuse", () => {
           contract.admit: \`runId\` must be a string.
       admit with a correlation that is a number
           contract.admit: \`correlationId\` must be a string.
-      admit with a finish reason that is none
+      admit with a finish reason that is an object
           contract.admit: \`finishReason\` must be a string.
       admit with a controller for a signal
           contract.admit: \`signal\` must be an AbortSignal, such as controller.signal.
@@ -1226,12 +1226,12 @@ describe("misuse", () => {
         "reject without an attempt": () => reject?.(call, [error], {}),
         "reject attempt 0": () => reject?.(call, [error], { attempt: 0 }),
         "reject without errors": () => reject?.(call, [], { attempt: 1 }),
-        "reject with a text for errors": () => reject?.(call, "bad", { attempt: 1 }),
+        "reject with a string for errors": () => reject?.(call, "bad", { attempt: 1 }),
         "reject with a hole in the errors": () => reject?.(call, [null], { attempt: 1 }),
-        "reject with a history that is none": () =>
+        "reject with a history that is a number": () =>
           reject?.(call, [error], { attempt: 2, history: 1 }),
         "reject with a tool's name": () => reject?.(call, [error], { attempt: 1, tool: "book" }),
-        "on an event that there is not": () => on?.("callRejected", () => undefined),
+        "on an unknown event": () => on?.("callRejected", () => undefined),
         "on without a listener": () => on?.("call-rejected"),
       }),
     ).toMatchInlineSnapshot(`
@@ -1244,15 +1244,15 @@ describe("misuse", () => {
           contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.
       reject without errors
           contract.reject: pass at least one error; check() gives them.
-      reject with a text for errors
+      reject with a string for errors
           contract.reject: pass at least one error; check() gives them.
       reject with a hole in the errors
           contract.reject: pass at least one error; check() gives them.
-      reject with a history that is none
+      reject with a history that is a number
           contract.reject: history must be the list of attempts that countAttempts(…).history gives.
       reject with a tool's name
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
-      on an event that there is not
+      on an unknown event
           contract.on: unknown event. The events are call-admitted, call-repaired, call-rejected, call-escalated, contract-degraded.
       on without a listener
           contract.on: the second argument must be a function (event) => void.
@@ -1260,7 +1260,7 @@ describe("misuse", () => {
     `);
   });
 
-  test("is told before anything is counted", async () => {
+  test("is reported before anything is counted", async () => {
     const fresh = createContract({ logger: () => undefined });
     const wrong = { ...context, correlationId: 5 as never };
     for (let again = 0; again < 3; again += 1) {

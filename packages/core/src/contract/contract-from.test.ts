@@ -8,13 +8,13 @@ function from(options: object): unknown {
   return contractFrom("guardTools", options, own);
 }
 
-describe("the contract of an adapter's options", () => {
-  test("is the given one", () => {
+describe("contractFrom", () => {
+  test("returns the given contract", () => {
     const contract = createContract();
     expect(from({ contract, escalate: "stop" })).toBe(contract);
   });
 
-  test("is made of the contract's own options otherwise", () => {
+  test("otherwise creates one from the contract options", () => {
     const made = contractFrom(
       "guardTools",
       { escalate: "stop", maxAttempts: 5, scope: undefined },
@@ -60,7 +60,7 @@ describe("the contract of an adapter's options", () => {
       { contract: createContract(), maxAttempts: 2 },
       "guardTools: pass either a contract or contract options, not both; 'maxAttempts' belongs to createContract.",
     ],
-  ])("tells misuse at once: %s", (_, options, words) => {
+  ])("throws at once on misuse: %s", (_, options, words) => {
     expect(() => from(options)).toThrow(new ToolContractError(words));
   });
 });

@@ -75,7 +75,7 @@ const SCHEMA: SchemaObject = {
 const TOOL: ToolDefinition = { name: "write_file", inputSchema: SCHEMA };
 const MEGABYTE = 1_000_000;
 
-// The first two differ in everything, and are enough for what takes long.
+// The first two differ in everything and suffice for slow cases.
 const MODES: readonly ContractOptions[] = [
   { interpreter: false, format: { style: "standard" } },
   {
@@ -113,7 +113,7 @@ function expectReadable(text: string, errors: readonly ValidationError[], total:
   const parsed = parseRejection(text);
   const shown = parsed?.errors.map(({ errorCode, fieldPath }) => ({ errorCode, fieldPath })) ?? [];
   const meant = errors.map(({ errorCode, fieldPath }) => ({ errorCode, fieldPath }));
-  // With the text, so that a failure shows it.
+  // Includes the text, so that a failure shows it.
   expect({ text, shown }).toEqual({ text, shown: meant.slice(0, Math.max(1, shown.length)) });
   expect(shown.length + (parsed?.hiddenErrors ?? 0)).toBe(total);
 }
@@ -123,7 +123,7 @@ interface Survival {
   readonly handled: Handled;
 }
 
-/** Sends arguments through everything, and expects no throw, little text and little cost. */
+/** Sends arguments through every mode and expects no throw, a short message and a low cost. */
 async function survive(args: unknown, mode: ContractOptions, limit: number): Promise<Survival> {
   const contract = create(mode);
   const cost = countCost();
@@ -152,7 +152,7 @@ async function survive(args: unknown, mode: ContractOptions, limit: number): Pro
 interface Hostile {
   readonly name: string;
   readonly args: () => unknown;
-  /** The codes of the first errors in the first mode; none where the call is valid. */
+  /** The codes of the first errors in the first mode; empty if the call is valid. */
   readonly codes: readonly string[];
   readonly huge?: true;
 }
@@ -367,7 +367,7 @@ describe("hostile arguments", () => {
     }
   });
 
-  test("says how many errors there are at least where it stopped counting", async () => {
+  test("says how many errors there are at least if it stopped counting", async () => {
     const edits = Array.from({ length: 100_000 }, () => ({ line: "x" }));
     for (const mode of MODES) {
       const { checked, handled } = await survive({ ...fine, edits }, mode, 8000);
@@ -376,7 +376,7 @@ describe("hostile arguments", () => {
     }
   });
 
-  test("a text on which a pattern would backtrack for years is let pass, with one warning", () => {
+  test("a string on which a pattern would backtrack for years passes, with one warning", () => {
     const warnings: unknown[] = [];
     const contract = createContract({ logger: (fields) => warnings.push(fields) });
     for (let call = 0; call < 3; call += 1) {
@@ -451,7 +451,7 @@ describe("hostile arguments", () => {
   });
 });
 
-describe("hosts' own values", () => {
+describe("values from hosts", () => {
   const secret = "only the host knows this";
   const boom = (): never => {
     throw new Error(secret);
@@ -653,7 +653,7 @@ describe("any arguments", () => {
     return value;
   }
 
-  test("what the schema accepts is admitted as it was sent, and is not touched", () => {
+  test("what the schema accepts is admitted unchanged", () => {
     fc.assert(
       fc.property(anything, (args) => {
         fc.pre(accepts(args));
@@ -675,7 +675,7 @@ describe("any arguments", () => {
     );
   });
 
-  test("what the schema refuses is never admitted, and the answer says why", () => {
+  test("what the schema rejects is never admitted, and the result says why", () => {
     fc.assert(
       fc.property(anything, (args) => {
         fc.pre(!accepts(args));
@@ -690,7 +690,7 @@ describe("any arguments", () => {
     );
   });
 
-  test("every answer parses back to the same codes and pointers", async () => {
+  test("every message parses back to the same codes and pointers", async () => {
     const anyText = fc.oneof(
       anything.map((args) => JSON.stringify(args)),
       fc.string({ unit: "binary" }),
@@ -715,7 +715,7 @@ describe("any arguments", () => {
     );
   });
 
-  test("the same arguments give the same answer", () => {
+  test("the same arguments give the same result", () => {
     fc.assert(
       fc.property(anything, (args) => {
         for (const mode of MODES) {
@@ -728,7 +728,7 @@ describe("any arguments", () => {
     );
   });
 
-  test("parseRejection reads any text, and only whole messages", () => {
+  test("parseRejection takes any string and reads only whole messages", () => {
     const lines = fc.constantFrom(
       "Validation failed for tool 'write_file' (attempt 1/3):",
       "",

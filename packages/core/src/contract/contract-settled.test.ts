@@ -15,7 +15,7 @@ const call = (id: string, name = "pay") => ({ id, name, arguments: "{}" });
 const here = { conversationId: "c", tool };
 const silent = { maxAttempts: 2, logger: () => undefined };
 
-/** Each answer's status, and whether it says that the tool was blocked before: as data, and in its text. */
+/** Each result's status, and whether it says that the tool was blocked before, as data and in its message. */
 function told(answer: Admission): readonly unknown[] {
   if (answer.status === "admitted") return [answer.status];
   const inText = parseRejection(answer.result.content)?.settled;
@@ -26,7 +26,7 @@ const REJECTED = ["rejected", false, false];
 const SPENT = ["blocked", false, false];
 const SETTLED = ["blocked", true, true];
 
-describe("a blocked answer tells whether its tool was blocked before", () => {
+describe("a blocked result says whether its tool was blocked before", () => {
   test.each(["standard", "compact"] as const)("counted by the tracker, %s", async (style) => {
     const contract = createContract({ ...silent, format: { style } });
     const turns = [["1"], ["2", "2 beside it"], ["3"]];
@@ -71,7 +71,7 @@ describe("a blocked answer tells whether its tool was blocked before", () => {
     expect(told(answer)).toEqual(expected);
   });
 
-  test("called as an unknown tool, because it was dropped", async () => {
+  test("an unknown tool, because it was dropped", async () => {
     const contract: Contract = createContract(silent);
     await contract.admit(call("1"), { ...here, turnId: "1" });
     await contract.admit(call("2"), { ...here, turnId: "2" });
@@ -80,7 +80,7 @@ describe("a blocked answer tells whether its tool was blocked before", () => {
     ).toEqual(SETTLED);
   });
 
-  test("valid, but refused", async () => {
+  test("a valid call that is refused", async () => {
     const contract = createContract({ ...silent, onBlocked: "refuse" });
     await contract.admit(call("1"), { ...here, turnId: "1" });
     await contract.admit(call("2"), { ...here, turnId: "2" });

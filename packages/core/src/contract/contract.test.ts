@@ -233,7 +233,7 @@ describe("attempts", () => {
     expect(await one("and_again", {})).toMatchObject({ status: "blocked" });
   });
 
-  test("repeated arguments are told", async () => {
+  test("repeated arguments are reported", async () => {
     const { one } = setUp();
     await one("read_file", { path: 1 });
     const again = await one("read_file", { path: 1 });
@@ -267,7 +267,7 @@ describe("attempts", () => {
     expect(ran).toEqual([]);
   });
 
-  test("a tool that was dropped after it was blocked does not start anew", async () => {
+  test("a tool that was dropped after it was blocked does not start over", async () => {
     const { one } = setUp({ maxAttempts: 1 });
     await one("read_file", {});
     const later = await one("read_file", {}, { tools: [writeFile] });
@@ -296,7 +296,7 @@ describe("attempts", () => {
     expect(attempts).toEqual([1, 2, 3]);
   });
 
-  test("of a cut message only the last call can be cut", async () => {
+  test("in a truncated message only the last call can be truncated", async () => {
     const { turn } = setUp();
     const calls = ["a.txt", "b.txt"].map((path) => ({
       ...call("read_file", {}),
@@ -306,7 +306,7 @@ describe("attempts", () => {
     expect(answers).toMatchObject([{ status: "executed" }, { errors: [{ errorCode: "VAL-011" }] }]);
   });
 
-  test("parallel calls that spend a counted history's last attempt escalate once", async () => {
+  test("parallel calls that spend the last attempt of a history escalate once", async () => {
     const seen: unknown[] = [];
     const { contract } = setUp({ onEscalation: (escalation) => seen.push(escalation) });
     const attempts = { failed: 2, history: [], complete: true, blocked: false };
@@ -402,7 +402,7 @@ describe("options", () => {
     });
   });
 
-  test("unknown fields are as the schema says, reported, or refused", async () => {
+  test("unknown fields follow the schema, are reported, or are rejected", async () => {
     const args = '{"path":"a","content":"b","mode":7}';
     expect(createContract().check(writeFile, args)).toMatchObject({
       status: "valid",
@@ -451,7 +451,7 @@ describe("options", () => {
     ]);
   });
 
-  test("keys that are not shown read alike and are one bullet", () => {
+  test("keys that are not shown look alike and share one bullet", () => {
     const args = { path: "a", "no identifier": 1, "nor this": 2, extra: 3 };
     const result = createContract().check(readFile, args);
     expect(result).toMatchObject({ status: "invalid", totalErrors: 2 });
@@ -461,7 +461,7 @@ describe("options", () => {
     ]);
   });
 
-  test("advisories reach the model only when asked for", async () => {
+  test("advisories reach the model only on request", async () => {
     const options: ContractOptions = {
       unknownFields: "warn",
       rules: { read_file: [() => [{ message: "prefer limit", severity: "info" }]] },
@@ -473,7 +473,7 @@ describe("options", () => {
     expect(told.result.advisories).toMatchObject([{ severity: "info", message: "prefer limit" }]);
   });
 
-  test("text that holds JSON is unwrapped where asked for", () => {
+  test("a string that holds JSON is parsed on request", () => {
     const tool = {
       name: "tag",
       inputSchema: {
@@ -561,7 +561,7 @@ describe("results", () => {
     });
   });
 
-  test("events tell what happened and stop when asked to", async () => {
+  test("events report what happened until unsubscribed", async () => {
     const { one, contract } = setUp({ maxAttempts: 2 });
     const seen: string[] = [];
     const stops = (
@@ -578,7 +578,7 @@ describe("results", () => {
 });
 
 describe("hosts that count from their history", () => {
-  test("admit takes the attempts that countAttempts found, and keeps no count of its own", async () => {
+  test("admit() uses the attempts of countAttempts() and keeps no count itself", async () => {
     const { contract } = setUp();
     const context = { conversationId: "c1", tools };
     const turns: ModelTurn[] = [];
@@ -602,7 +602,7 @@ describe("hosts that count from their history", () => {
     expect(fresh).toMatchObject({ status: "rejected", attempt: 1 });
   });
 
-  test("reject answers with the attempt and the history that they give", async () => {
+  test("reject() uses the attempt and the history it is given", async () => {
     const { contract } = setUp();
     const bad = call("read_file", {});
     const checked = contract.check(readFile, bad.arguments);

@@ -110,7 +110,7 @@ describe("unions of a real MCP server", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("no answer to an empty call is a wall: one line a field", async () => {
+  test("the answer to an empty call stays short: one line per field", async () => {
     for (const tool of tools) {
       for (const line of await answer(tool.name, {})) expect(line.length).toBeLessThan(240);
     }

@@ -65,7 +65,7 @@ describe("the log", () => {
     );
   });
 
-  test("logs an escalation as a warning of its own", () => {
+  test("logs an escalation as a separate warning", () => {
     expect(JSON.parse(String(written(escalationEntry({ ...failure, attempt: 3 }))))).toMatchObject({
       level: "warn",
       message: "Tool validation blocked",
@@ -74,7 +74,7 @@ describe("the log", () => {
     });
   });
 
-  test("tells of a repair in counts", () => {
+  test("reports a repair in counts", () => {
     const repair = { step: "fence", offset: 0, removed: 11, inserted: 0 } as const;
     const withText = { ...repair, text: SECRET };
     expect(repairEntry({ toolName: "read_file" }, [withText])).toEqual({
@@ -83,7 +83,7 @@ describe("the log", () => {
     });
   });
 
-  test("tells of a fault by class and stage", () => {
+  test("reports a fault by class and stage", () => {
     const thrown = new TypeError(`cannot read ${SECRET}`);
     expect(faultEntry("formatter", thrown, failure)).toEqual({
       message: "Tool contract degraded",

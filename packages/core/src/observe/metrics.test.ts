@@ -23,7 +23,7 @@ describe("createMetrics", () => {
     });
   });
 
-  test("tracks failure rates, in all and by tool, and counts errors by code", () => {
+  test("tracks failure rates, in total and by tool, and counts errors by code", () => {
     const metrics = createMetrics();
     metrics.record({ ...call("read_file", "admitted"), repaired: true });
     metrics.record(call("read_file", "rejected", ["VAL-001", "VAL-008"]));
@@ -51,7 +51,7 @@ describe("createMetrics", () => {
     });
   });
 
-  test("a snapshot stays as it was", () => {
+  test("a snapshot does not change", () => {
     const metrics = createMetrics();
     metrics.record(call("read_file", "admitted"));
     const before = metrics.snapshot();

@@ -14,7 +14,7 @@ const rejected: CallOutcome = {
   repaired: false,
 };
 
-/** A meter provider as an SDK would register one, that keeps what it measures. */
+/** A meter provider like that of an SDK, which records measurements. */
 function registerMeter(): Measured[] {
   const measured: Measured[] = [];
   const meter = openTelemetry.createNoopMeter();
@@ -28,7 +28,7 @@ function registerMeter(): Measured[] {
 afterEach(() => openTelemetry.metrics.disable());
 
 describe("createTelemetry", () => {
-  test("takes the module @opentelemetry/api as it is and does nothing without an SDK", () => {
+  test("accepts the module @opentelemetry/api and does nothing without an SDK", () => {
     expect(() => createTelemetry(openTelemetry).record(rejected)).not.toThrow();
     expect(() => createTelemetry({}).record(rejected)).not.toThrow();
   });

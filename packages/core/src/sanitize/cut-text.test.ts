@@ -38,7 +38,7 @@ describe("cutting", () => {
     expect(cutTo(text, graphemes)).toBe(expected);
   });
 
-  test("cuts one letter with a million marks between its marks", () => {
+  test("cuts a grapheme with a million marks between its marks", () => {
     const { text } = cutText(`a${"\u0301".repeat(1_000_000)}`, {
       graphemes: 100,
       units: 200,
@@ -55,11 +55,11 @@ describe("cutting", () => {
     }
   });
 
-  test("takes no letter from its marks where the units end", () => {
+  test("separates no letter from its marks at the limit", () => {
     expect(cutTo("abcdefe\u0301\u0301\u0301zzz", 100, 10)).toBe("abcdef...");
   });
 
-  test("says that a text was cut where only its beginning is known", () => {
+  test("reports a cut if only the beginning is known", () => {
     expect(cutText("abc", { graphemes: 9, units: 9, clipped: true, escape: escapeText })).toEqual({
       text: "abc...",
       cut: true,
@@ -99,7 +99,7 @@ describe("escaping", () => {
     expect(escapeText(text)).toBe(expected);
   });
 
-  test("leaves no character that breaks a line or hides, and quoted text can be read back", () => {
+  test("leaves no line-breaking or invisible character, and quoted text can be read back", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(escapeText(text)).not.toMatch(UNSAFE);
@@ -151,11 +151,11 @@ test.each([
   ["abc", -1, 0],
   ["a\r\nb", 2, 1],
   [`ab${EMOJI_FAMILY}`, 7, 2],
-])("in %j the unit %i is of the grapheme that begins at %i", (text, index, start) => {
+])("in %j, unit %i belongs to the grapheme that begins at %i", (text, index, start) => {
   expect(graphemeStart(text, index)).toBe(start);
 });
 
-test("a grapheme begins where the ones before it end", () => {
+test("a grapheme begins where the previous one ends", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.nat(), (text, some) => {
       const start = graphemeStart(text, some % text.length);
@@ -183,7 +183,7 @@ test("control, format and line-breaking characters and lone surrogates are escap
   expect(oneLine(line, 99)).toBe(line);
 });
 
-test("any text becomes one well-formed line within the limit", () => {
+test("any string becomes one well-formed line within the limit", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 8, max: 40 }), (text, max) => {
       const line = oneLine(text, max);

@@ -57,7 +57,7 @@ describe("pointers", () => {
 });
 
 describe("names", () => {
-  test("a declared name is escaped and cut, and masked where it is a secret itself", () => {
+  test("a declared name is escaped and cut, and masked if it is itself a secret", () => {
     expect(showName("naïve\nkey", true)).toEqual({ shown: "naïve\\nkey", logged: "naïve\\nkey" });
     expect(showName("k".repeat(100), true).shown).toBe(`${"k".repeat(61)}...`);
     expect(showName(["ghp", "a8Kd03jfLq92mZx7Qw41"].join("_"), true).shown).toBe("[redacted]");

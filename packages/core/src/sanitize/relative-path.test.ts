@@ -81,7 +81,7 @@ describe("relative paths", () => {
     expect(createRelativiser("/")("/srv/app/src/a.ts")).toBe(".../src/a.ts");
   });
 
-  test("no path in a home keeps the name of its owner", () => {
+  test("no path in a home directory keeps the name of its owner", () => {
     const name = fc.stringMatching(/^[a-z]{3,12}$/).map((letters) => `user-${letters}`);
     const segment = fc.stringMatching(/^[\w.-]{1,12}$/).filter((text) => !/^\.+$/.test(text));
     const home = fc.constantFrom(

@@ -25,7 +25,7 @@ describe("strings", () => {
     expect(preview(text)).toBe(expected);
   });
 
-  test("shows 100 graphemes unless told otherwise", () => {
+  test("shows 100 graphemes by default", () => {
     const short = createSanitizer({ maxValuePreview: 10 });
     expect(short.preview("abcdefghijkl", { path: [] })).toBe('"abcdefg..." (12 characters)');
   });
@@ -48,7 +48,7 @@ describe("strings", () => {
     expect(JSON.parse(shown.replace(SUFFIX, ""))).toBe(text);
   });
 
-  test("makes file paths relative, and leaves addresses", () => {
+  test("shortens file paths and leaves URLs", () => {
     expect(preview("/srv/app/src/a.ts")).toBe('"src/a.ts"');
     expect(preview({ file: "/home/bob/a.ts", url: "https://x.test/home/bob" })).toBe(
       '{"file": "~/a.ts", "url": "https://x.test/home/bob"}',
@@ -83,12 +83,12 @@ describe("arrays and objects", () => {
     expect(preview(value)).toBe(expected);
   });
 
-  test("closes inner objects where the room is short", () => {
+  test("closes inner objects if space is short", () => {
     const inner = Object.fromEntries(Array.from("abcde", (key) => [key.repeat(9), "x".repeat(30)]));
     expect(preview({ a: 1, b: inner })).toBe('{"a": 1, "b": {...}}');
   });
 
-  test("leaves only the brackets where nothing else fits", () => {
+  test("leaves only the brackets if nothing else fits", () => {
     const tiny = createSanitizer({ maxValuePreview: 10 });
     expect(tiny.preview({ content: "x", path: "y" }, { path: [] })).toBe("{...}");
     expect(tiny.preview(["aaaaaa", "bbbbbb"], { path: [] })).toBe("[...] (2 items)");
@@ -152,7 +152,7 @@ describe("names of secrets", () => {
     expect(sanitizer.preview("x", { path: ["note"], sensitive: true })).toBe("[redacted]");
   });
 
-  test("shows what tells nothing: null, booleans and the empty string", () => {
+  test("shows harmless values: null, booleans and the empty string", () => {
     expect(preview(null, ["password"])).toBe("null");
     expect(preview(false, ["token"])).toBe("false");
     expect(preview("", ["api_key"])).toBe('""');
@@ -188,7 +188,7 @@ describe("names of secrets", () => {
     expect(preview({ aB3dE5fG7hJ9kL1mN3pQ5: 1 })).toBe('{"[redacted]": 1}');
   });
 
-  test("knows a pair from inside where the root is given", () => {
+  test("recognises a pair from inside if the root is given", () => {
     const root = {
       headers: [
         { name: "Authorization", value: 5 },
@@ -199,7 +199,7 @@ describe("names of secrets", () => {
     expect(sanitizer.preview(5, { path: ["headers", 1, "value"], root })).toBe("5");
   });
 
-  test("hides a value where its surroundings cannot be read", () => {
+  test("hides a value if its surroundings cannot be read", () => {
     const root = new Proxy(
       {},
       {
@@ -234,7 +234,7 @@ describe("redactors", () => {
     });
   });
 
-  test("what they return is cut and quoted like any text, and keeps its shape where it is JSON", () => {
+  test("their result is cut and quoted like any string, and keeps its structure if it is JSON", () => {
     expect(redact("I am Bob", (text) => text.replace("Bob", "*"))).toBe('"I am *"');
     expect(redact("Bob", () => "y\n".repeat(1000))).toMatch(
       /^"(?:y\\n){40,}y?\.\.\." \(3 characters\)$/,
@@ -245,7 +245,7 @@ describe("redactors", () => {
     expect(redact([1, 2, 3, 4], (text) => text)).toBe("[1, ..., 4] (4 items)");
   });
 
-  test("a copy of a masked value with another text never shows the first one", () => {
+  test("a redacted copy of a masked value never shows the original", () => {
     const masked = sanitizer.mask({ user: "Bob" }, { path: [] });
     expect(sanitizer.finish({ ...masked, text: '{"user":"*"}' })).toBe('{"user": "*"}');
     expect(sanitizer.finish({ ...masked, kind: "text", text: "*" })).toBe('"*"');
@@ -253,7 +253,7 @@ describe("redactors", () => {
 });
 
 describe("free text", () => {
-  test("is masked, made relative on demand, escaped and cut", () => {
+  test("is masked, escaped and cut, with file paths shortened on request", () => {
     const token = ["ghp", "a8Kd03jfLq92mZx7Qw41"].join("_");
     expect(sanitizer.text(`bad ${token} here`)).toBe("bad [redacted] here");
     expect(sanitizer.text("no /srv/app/a.ts")).toBe("no /srv/app/a.ts");
@@ -284,7 +284,7 @@ describe("anything a model or a host can send", () => {
     fc.json(),
   );
 
-  test("is shown bounded, on one line, well-formed and always alike", () => {
+  test("is shown bounded, on one line, well-formed and deterministic", () => {
     fc.assert(
       fc.property(anything, (value) => {
         const shown = preview(value);

@@ -5,20 +5,20 @@ import { createSanitizer } from "./sanitizer.ts";
 const sanitizer = createSanitizer({ maxValuePreview: 100, workspaceRoot: "/srv/app" });
 const preview = (value: unknown): string => sanitizer.preview(value, { path: ["note"] });
 
-// Random letters; every sample is put together here, so that this file holds no complete secret.
+// Random letters; every sample is assembled here, so that this file holds no complete secret.
 const MIXED = "a8Kd03jfLq92mZx7Qw41RtYu5BvN6cSeH1pGoI2k";
 const LONG = MIXED + "Zt6Vb4Xn8Mq0Lw3Er5Ty7Ui9Op1As2Df" + MIXED.toLowerCase() + "Q9w8E7r6T5y4";
 const HEX = "4f9a1c07be23d85640a7e91b3c5df208";
 const UPPER = "Q3ZK7WXYT5R2B6MN4VCJ8HLD9FPGSA1E";
-// Apart from the words around it, so that no scanner takes this file for a key.
+// Separate from its context, so that no scanner reports this file.
 const KEY = "KEY";
 const PEM_BODY = `${LONG.slice(0, 64)}\n${LONG.slice(20, 84)}`;
 
 interface Sample {
   readonly name: string;
-  /** The secret with what it is known by. */
+  /** The secret in its context. */
   readonly text: string;
-  /** What must not be seen. */
+  /** What must not be shown. */
   readonly secret: string;
 }
 
@@ -128,7 +128,7 @@ const escapeAll = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** Every way in which a secret can come into a call, and what is shown then. */
+/** Every way a secret can be sent, and what is shown for it. */
 const PLACES: readonly (readonly [string, (text: string) => string])[] = [
   ["a plain value", (text) => preview(text)],
   ["a sentence", (text) => preview(`Use ${text} please`)],
@@ -176,7 +176,7 @@ function runsOf(secret: string): readonly string[] {
   ).filter((run) => !run.includes("\n"));
 }
 
-/** Escapes hide nothing from a reader. */
+/** A reader sees through escapes. */
 const unescapeAll = (text: string): string =>
   text.replace(/\\+u([0-9a-f]{4})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -188,7 +188,7 @@ function seen(output: string, { secret }: Sample): readonly string[] {
 }
 
 describe("secret shapes", () => {
-  test("the table has samples of at least 45 kinds, each long enough to be looked for", () => {
+  test("the table has samples of at least 45 kinds, each long enough to search for", () => {
     expect(new Set(SAMPLES.map(({ name }) => name)).size).toBeGreaterThanOrEqual(45);
     expect(SAMPLES.filter((sample) => runsOf(sample.secret).length === 0)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe("secret shapes", () => {
   });
 });
 
-describe("heads of secrets that were cut off", () => {
+describe("the beginnings of truncated secrets", () => {
   const HEADS = [
     "sk-ant-api03-",
     "sk-proj-",
@@ -272,7 +272,7 @@ describe("false friends", () => {
   });
 });
 
-describe("URLs whose end was cut", () => {
+describe("truncated URLs", () => {
   test.for([
     ["https://bob:SoCFfDcAdMgiM", '"https://bob:[redacted]"'],
     ["redis://:Sasn4K9Z...", '"redis://:[redacted]..."'],

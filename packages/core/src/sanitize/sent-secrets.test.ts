@@ -9,7 +9,7 @@ const PLACE: SecretPlace = {
   inside: (segment) => (segment === "seal" ? SEAL : undefined),
 };
 
-describe("the texts of secrets", () => {
+describe("secrets in arguments", () => {
   test("are found by name and by schema, the longest first", () => {
     const args = {
       note: "no secret",
@@ -35,7 +35,7 @@ describe("the texts of secrets", () => {
     expect(sentSecrets({ password: "hunter2", unreadable }, undefined)).toEqual(["hunter2"]);
   });
 
-  test("never throw and leave nothing of themselves in a text", () => {
+  test("never throw, and nothing of them remains in a string", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 4, maxLength: 1_200 }),
@@ -71,7 +71,7 @@ describe("the texts of secrets", () => {
     expect(withoutSecrets(text, sentSecrets(secret, undefined, true))).toBe(clean);
   });
 
-  test("do not come near what is shown where a text is too long to be read whole", () => {
+  test("stay away from what is shown of a string that is too long to search", () => {
     const secret = "a secret of a hundred units".repeat(4);
     const text = secret.repeat(1_000);
     expect(withoutSecrets(text, [secret]).slice(0, 5_000)).not.toContain("secret");

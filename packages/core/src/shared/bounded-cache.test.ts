@@ -9,7 +9,7 @@ function filled(max: number, keys: string): ReturnType<typeof createRecentMap<st
 }
 
 test.each([
-  ["the oldest goes where nothing was used", 2, "abc", "", "bc"],
+  ["the oldest goes if nothing was used", 2, "abc", "", "bc"],
   ["what was found stays", 2, "ab", "a", "ac"],
   ["what was set again stays", 2, "aba", "", "ac"],
 ])("%s", (_, max, keys, used, left) => {
@@ -29,7 +29,7 @@ test("an entry is taken once", () => {
   ]);
 });
 
-test("it holds the latest keys, and never more than it may", () => {
+test("it holds the latest keys, and never more than its limit", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9)), fc.integer({ min: 1, max: 5 }), (keys, max) => {
       const map = createRecentMap<number, number>(max);
@@ -41,7 +41,7 @@ test("it holds the latest keys, and never more than it may", () => {
   );
 });
 
-test("a name is worked out once, its answer comes again, also where it is undefined", () => {
+test("a result is computed once per key, even if it is undefined", () => {
   const asked: string[] = [];
   const lengthOf = remembered((name) => {
     asked.push(name);
@@ -56,7 +56,7 @@ test("a name is worked out once, its answer comes again, also where it is undefi
   expect(asked).toEqual(["path", "none"]);
 });
 
-test("long texts are not kept, and no number of names lets the memory grow without end", () => {
+test("long strings are not cached, and the cache stays bounded", () => {
   let asked = 0;
   const count = remembered(() => (asked += 1));
   const long = "a".repeat(65);

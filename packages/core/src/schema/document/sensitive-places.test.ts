@@ -111,7 +111,7 @@ test.for(ROWS)("knows the places of secrets: %s", ([, schema, paths]) => {
   }
 });
 
-test("costs little where a thousand schemas refer to each other and the path is long", () => {
+test("costs little if a thousand schemas refer to each other and the path is long", () => {
   const name = (index: number): string => `d${index % 1_000}`;
   const $defs = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [
@@ -127,6 +127,6 @@ test("costs little where a thousand schemas refer to each other and the path is 
   const cost = countCost();
   const root = sensitivePlaces(indexSchema(schema, "2020-12"), matches);
   expect(secretPlaceAt(root, [...path, "seal"])?.hidden).toBe(true);
-  // Trying all ways would take years.
+  // Trying every way would take years.
   expect(cost()).toBeLessThan(5_000);
 });

@@ -20,7 +20,7 @@ describe("patternCost", () => {
     );
   });
 
-  test("keeps the runtime's own engine quick on every text that it allows", () => {
+  test("keeps the runtime's engine fast on every string it allows", () => {
     const pumps = fc.string({
       unit: fc.constantFrom("a", "b", " ", "é"),
       minLength: 1,
@@ -40,7 +40,7 @@ describe("patternCost", () => {
   });
 });
 
-/** Expressions that may be slow in every way: nested, nullable, overlapping, looking around and back. */
+/** Expressions with every cause of slowness: nested, nullable, overlapping, lookarounds and backreferences. */
 function expressions(): fc.Arbitrary<string> {
   const atoms = [
     "a",
@@ -108,7 +108,7 @@ const EMPTY: PatternNode = { kind: "sequence", nodes: [] };
 const ENOUGH = 100_000;
 const DEEP_ENOUGH = 1_000;
 
-/** Counts the characters that backtracking reads when nothing ever matches, for a while. */
+/** Counts the characters that backtracking reads if nothing matches, up to a limit. */
 function stepsOf(source: string, text: string): number {
   let steps = 0;
   let visits = 0;
@@ -153,7 +153,7 @@ function stepsOf(source: string, text: string): number {
     }
   }
 
-  /** Only rounds beyond those that must be made may not be empty, as the standard says. */
+  /** Only rounds beyond the minimum may not be empty, as the standard defines. */
   function round(
     node: PatternNode & { kind: "repeat" },
     at: number,
