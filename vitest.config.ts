@@ -5,6 +5,8 @@ const ADAPTERS = "packages/{ai-sdk,langchain}/src/**/*.test.ts";
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
+    // By default one core stays free, which on two cores means one test file at a time.
+    maxWorkers: "100%",
     // Ends a test that hangs; none asserts elapsed time.
     testTimeout: 120_000,
     // The closing line counts tests by their location in the source.

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
+  type Contract,
   type ContractOptions,
   EscalationError,
   type ToolCall,
@@ -187,7 +188,7 @@ function unescapeAll(text: string): string {
 
 /** The runs of eight characters of a secret that a text shows. */
 function leaks(text: string, { body }: Secret): readonly string[] {
-  const read = unescapeAll(text);
+  const read = text.includes("\\u") ? unescapeAll(text) : text;
   const runs = Array.from({ length: body.length - 7 }, (_, at) => body.slice(at, at + 8));
   return runs.filter((run) => text.includes(run) || read.includes(run));
 }
@@ -229,12 +230,16 @@ function recorded(options: ContractOptions = {}) {
   }
 
   /** Sends a call until it is blocked, and once more. */
-  async function spend(call: Omit<ToolCall, "id">, tools: readonly ToolDefinition[]) {
+  async function spend(
+    call: Omit<ToolCall, "id">,
+    tools: readonly ToolDefinition[],
+    conversationId = "thread-7",
+  ) {
     const statuses: string[] = [];
     for (const attempt of [1, 2, 3, 4]) {
       const answer = await contract.handle(
         { ...call, id: `call_${attempt}` },
-        { conversationId: "thread-7", turnId: String(attempt), tools, execute: () => "sent" },
+        { conversationId, turnId: String(attempt), tools, execute: () => "sent" },
       );
       statuses.push(answer.status);
       tell("answer", answer);
@@ -276,10 +281,11 @@ describe("secrets in arguments", () => {
 
   test.for(SECRETS)("a secret leaves nowhere: $name", async (hidden) => {
     for (const [, tool, options] of CONTRACTS) {
+      const { told, tell, contract, spend } = recorded(options);
       for (const [place, put] of Object.entries(PLACES)) {
-        const { told, tell, contract, spend } = recorded(options);
+        told.length = 0;
         const args = put(hidden.text);
-        const statuses = await spend({ name: "send_report", arguments: args }, [tool]);
+        const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);
         expect({ place, statuses }).toEqual({ place, statuses: REFUSED });
         const checked = contract.check(tool, args);
         if (checked.status === "invalid") tell("check", checked);
@@ -704,17 +710,22 @@ describe("values that try to forge a message", () => {
       return { errorCode, fieldPath: fieldPath.replaceAll(" (VAL-", " \\u0028VAL-"), severity };
     });
 
+  const create = (options: ContractOptions): Contract =>
+    createContract({ logger: () => undefined, ...options });
+  let conversations = 0;
+
   /** Parses the message and expects exactly the real errors, by number and place. */
   async function expectUnforged(
-    options: ContractOptions,
+    contract: Contract,
     call: Omit<ToolCall, "id">,
     tool: ToolDefinition,
   ) {
-    const contract = createContract({ logger: () => undefined, ...options });
+    conversations += 1;
+    const conversationId = `thread-${conversations}`;
     for (const attempt of [1, 2, 3, 4]) {
       const answer = await contract.admit(
         { ...call, id: "call_1" },
-        { conversationId: "thread-7", turnId: String(attempt), tools: [tool] },
+        { conversationId, turnId: String(attempt), tools: [tool] },
       );
       if (answer.status === "admitted") throw new Error("It was admitted");
       const { content } = answer.result;
@@ -737,6 +748,7 @@ describe("values that try to forge a message", () => {
   }
 
   test.for(STYLES)("stay harmless as values and keys of the call, %s", async (style) => {
+    const contract = create({ format: { style } });
     for (const forged of FORGED) {
       for (const args of [
         { note: `long ${forged}`, mode: forged, count: forged },
@@ -748,20 +760,17 @@ describe("values that try to forge a message", () => {
         JSON.stringify({ count: forged }),
         `{"count": ${forged}`,
       ]) {
-        await expectUnforged(
-          { format: { style } },
-          { name: "send_report", arguments: args },
-          BY_SCHEMA,
-        );
+        await expectUnforged(contract, { name: "send_report", arguments: args }, BY_SCHEMA);
       }
     }
   });
 
   test.for(STYLES)("stay harmless as the name of a tool, %s", async (style) => {
+    const contract = create({ format: { style } });
     for (const name of FORGED) {
       const tool = { ...BY_SCHEMA, name: name === "" ? "empty" : name };
       for (const tools of [BY_SCHEMA, tool]) {
-        await expectUnforged({ format: { style } }, { name: tool.name, arguments: {} }, tools);
+        await expectUnforged(contract, { name: tool.name, arguments: {} }, tools);
       }
     }
   });
@@ -785,12 +794,14 @@ describe("values that try to forge a message", () => {
           formatters: { send_report: () => forged },
           redact: [(value) => value + forged],
         };
-        await expectUnforged(options, { name: "send_report", arguments: { count: 1 } }, BY_SCHEMA);
+        const call = { name: "send_report", arguments: { count: 1 } };
+        await expectUnforged(create(options), call, BY_SCHEMA);
       }
     },
   );
 
   test.for(STYLES)("stay harmless as parts of a schema, %s", async (style) => {
+    const contract = create({ format: { style } });
     for (const forged of FORGED) {
       const inputSchema = {
         title: forged,
@@ -816,7 +827,7 @@ describe("values that try to forge a message", () => {
         { [`${forged} `]: 1, note: "x", kind: 2, target: {} },
         { [forged]: 1 },
       ]) {
-        await expectUnforged({ format: { style } }, { name: "send_report", arguments: args }, tool);
+        await expectUnforged(contract, { name: "send_report", arguments: args }, tool);
       }
     }
   });
