@@ -11,7 +11,7 @@ import type * as adapter from "../index.ts";
 import { scriptedModel, type ScriptedModel, type Turn } from "./scripted-model.ts";
 
 /** The packages of one installation: they share one copy of core. */
-export interface Packages {
+interface Packages {
   readonly chatModels: typeof chatModels;
   readonly messages: typeof messages;
   readonly tools: typeof tools;
