@@ -1,5 +1,5 @@
 import { type JsonScan, scanJson } from "./scan-json.ts";
-import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
+import { type JsonProblem, skipSpace } from "./scan-string.ts";
 
 /** The proper prefixes of `true`, `false`, `null` and numbers that are not JSON themselves. */
 const CUT_SCALAR =
@@ -50,7 +50,7 @@ export function findRoot(text: string): RootSearch {
 }
 
 function invalid(offset: number): RootSearch {
-  return { status: "invalid", problem: { offset, hint: JSON_HINTS.one } };
+  return { status: "invalid", problem: { offset, rule: "one-object" } };
 }
 
 /** Whether a further object or array is still open at the end. */

@@ -1,3 +1,3 @@
-export { type ParseOptions, SEND_SHORTER, parseArguments } from "./parse-arguments.ts";
+export { type ParseOptions, parseArguments } from "./parse-arguments.ts";
 export { parseNestedJson, unwrapNested } from "./unwrap-strings.ts";
 export type { Repair, RepairStep } from "./repair.ts";

@@ -1,5 +1,6 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
+import { inWords } from "../testing/in-words.ts";
 import { describe, expect, test } from "vitest";
 
 import { parseArguments, type ParsedArguments, type ParseOptions } from "./parse-arguments.ts";
@@ -182,7 +183,7 @@ describe("whatever a model sends", () => {
           );
         }
         if (!parsed.ok) {
-          expect(parsed.fault.message).toMatch(
+          expect(inWords(parsed.finding).message).toMatch(
             /^(Invalid JSON at position \d+ \(line \d+, column \d+\)|Arguments were cut off after \d+ characters?)$/,
           );
         }
@@ -209,7 +210,7 @@ describe("whatever a model sends", () => {
           const text = JSON.stringify(value);
           const prefix = text.slice(0, 1 + (at % (text.length - 1)));
           const parsed = parse(prefix, { repairJson });
-          expect(parsed).toMatchObject({ ok: false, fault: { code: "VAL-011" } });
+          expect(parsed).toMatchObject({ ok: false, finding: { code: "VAL-011" } });
         },
       ),
       { numRuns: 1_000 },
@@ -275,6 +276,6 @@ describe("hostile sizes cost little and never throw", () => {
     const cost = countCost();
     const parsed = parse(text, { closeDangling: true });
     expect(cost()).toBeLessThan(8_000);
-    expect(parsed.ok ? "ok" : parsed.fault.code).toBe(expected);
+    expect(parsed.ok ? "ok" : parsed.finding.code).toBe(expected);
   });
 });

@@ -5,6 +5,7 @@ import {
   type ParsedArguments,
   parseArguments,
 } from "./parse-arguments.ts";
+import { inWords } from "../testing/in-words.ts";
 
 const DEFAULTS: ParseOptions = { repairJson: true, closeDangling: false };
 
@@ -15,7 +16,7 @@ function parse(raw: unknown, options: Partial<ParseOptions> = {}): ParsedArgumen
 /** The value if it was accepted, otherwise the code. */
 function outcome(raw: unknown, options?: Partial<ParseOptions>): unknown {
   const parsed = parse(raw, options);
-  return parsed.ok ? parsed.value : parsed.fault.code;
+  return parsed.ok ? parsed.value : parsed.finding.code;
 }
 
 const WRITE_FILE = JSON.stringify({
@@ -149,23 +150,19 @@ describe("mistakes that models make", () => {
     const parsed = parse(text);
     expect(parsed).toMatchObject({
       ok: false,
-      fault: { code: "VAL-004", path: [], expected: "one JSON object" },
+      finding: { code: "VAL-004", path: [], reason: { kind: "invalid-json", offset: position } },
     });
-    expect(parsed.ok || parsed.fault.message).toContain(`Invalid JSON at position ${position} `);
   });
 
   test("reports position, line and column, and no input", () => {
     const parsed = parse('{\n  "password": "hunter2",\n  "n": hunter2\n}');
-    expect(parsed).toEqual({
-      ok: false,
-      fault: {
-        code: "VAL-004",
-        path: [],
-        message: "Invalid JSON at position 34 (line 3, column 8)",
-        expected: "one JSON object",
-        hint: "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
-      },
-      repairs: [],
+    expect(parsed.repairs).toEqual([]);
+    expect(parsed.ok ? undefined : inWords(parsed.finding)).toEqual({
+      code: "VAL-004",
+      path: [],
+      message: "Invalid JSON at position 34 (line 3, column 8)",
+      expected: "one JSON object",
+      hint: "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
     });
   });
 
@@ -178,7 +175,9 @@ describe("mistakes that models make", () => {
     ['Sure: {"n":1}', "Invalid JSON at position 0 (line 1, column 1)"],
   ])("distinguishes truncated from malformed without repairs: %j", (text, expected) => {
     const parsed = parse(text, { repairJson: false });
-    expect(parsed.ok ? [] : [parsed.fault.code, parsed.fault.message]).toContain(expected);
+    expect(parsed.ok ? [] : [parsed.finding.code, inWords(parsed.finding).message]).toContain(
+      expected,
+    );
   });
 
   test.each([
@@ -266,16 +265,14 @@ describe("truncated arguments", () => {
   });
 
   test("VAL-011 gives the length of the text and the fix", () => {
-    expect(parse('{"to":"bob","amount":10')).toEqual({
-      ok: false,
-      fault: {
-        code: "VAL-011",
-        path: [],
-        message: "Arguments were cut off after 23 characters",
-        expected: "complete JSON",
-        hint: "send the JSON to its end; if your output was cut, send less in one call",
-      },
-      repairs: [],
+    const parsed = parse('{"to":"bob","amount":10');
+    expect(parsed.repairs).toEqual([]);
+    expect(parsed.ok ? undefined : inWords(parsed.finding)).toEqual({
+      code: "VAL-011",
+      path: [],
+      message: "Arguments were cut off after 23 characters",
+      expected: "complete JSON",
+      hint: "send the JSON to its end; if your output was cut, send less in one call",
     });
   });
 });

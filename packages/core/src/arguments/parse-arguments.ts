@@ -1,10 +1,7 @@
-import type { Fault } from "../shared/index.ts";
+import type { Finding } from "../shared/index.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
 import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
-import { JSON_HINTS, type JsonProblem, skipSpace } from "./scan-string.ts";
-
-/** What a model should do if its output was too long. */
-export const SEND_SHORTER = "send shorter arguments, or split the work into several calls";
+import { type JsonProblem, skipSpace } from "./scan-string.ts";
 
 // Shorter text was hardly cut off for its length.
 const LONG = 2_000;
@@ -49,12 +46,12 @@ export interface ParseOptions {
   readonly rawText?: string | undefined;
 }
 
-/** The arguments as a value, or the fault of their text. */
+/** The arguments as a value, or what is wrong with their text. */
 export type ParsedArguments =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly Repair[] }
-  | { readonly ok: false; readonly fault: Fault; readonly repairs: readonly Repair[] };
+  | { readonly ok: false; readonly finding: Finding; readonly repairs: readonly Repair[] };
 
-/** Parses a call's arguments; truncated or malformed text becomes a fault and never throws. */
+/** Parses a call's arguments; truncated or malformed text becomes a finding and never throws. */
 export function parseArguments(raw: unknown, options: ParseOptions): ParsedArguments {
   const { rawText, finishReason } = options;
   if (raw === undefined && rawText !== undefined) return parseText(rawText, options);
@@ -98,7 +95,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
       // An empty object within prose is part of the prose.
       if (repaired?.repairs.some(({ step }) => step === "prose") && !isFilled(repaired.value)) {
-        return invalid(text, { offset: skipSpace(text, 0), hint: JSON_HINTS.one });
+        return invalid(text, { offset: skipSpace(text, 0), rule: "one-object" });
       }
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
@@ -138,9 +135,9 @@ function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;
   const first = skipSpace(text, 0);
-  if (first < start) return { offset: first, hint: JSON_HINTS.one };
-  if (odd < 0) return { offset: skipSpace(text, scan.end), hint: JSON_HINTS.one };
-  return { offset: odd, hint: JSON_HINTS.strict };
+  if (first < start) return { offset: first, rule: "one-object" };
+  if (odd < 0) return { offset: skipSpace(text, scan.end), rule: "one-object" };
+  return { offset: odd, rule: "strict" };
 }
 
 function accept(value: unknown, repairs: readonly Repair[] = NO_REPAIRS): ParsedArguments {
@@ -148,26 +145,24 @@ function accept(value: unknown, repairs: readonly Repair[] = NO_REPAIRS): Parsed
 }
 
 function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments {
-  const fault = cutOffFault(text?.length, isCuttingFinishReason(finishReason));
-  return { ok: false, fault, repairs: NO_REPAIRS };
+  const finding = cutOffFinding(text?.length, isCuttingFinishReason(finishReason));
+  return { ok: false, finding, repairs: NO_REPAIRS };
 }
 
 function invalid(text: string, problem: JsonProblem): ParsedArguments {
-  return { ok: false, fault: invalidJsonFault(text, problem), repairs: NO_REPAIRS };
+  return { ok: false, finding: invalidJson(text, problem), repairs: NO_REPAIRS };
 }
 
-/** The fault of text that is not JSON (VAL-004): a position and fixed words, never the text. */
-function invalidJsonFault(text: string, problem: JsonProblem): Fault {
-  const { offset } = problem;
+/** The finding for text that is not JSON (VAL-004): a position and a rule, never the text. */
+function invalidJson(text: string, { offset, rule }: JsonProblem): Finding {
   const lineStart = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = countLineBreaks(text, lineStart) + 1;
-  const column = offset - lineStart + 1;
   return {
     code: "VAL-004",
     path: [],
-    message: `Invalid JSON at position ${offset} (line ${line}, column ${column})`,
-    expected: "one JSON object",
-    hint: problem.hint,
+    reason: { kind: "invalid-json", offset, line, column: offset - lineStart + 1 },
+    expected: { kind: "one-json-object" },
+    hint: { kind: "json", rule },
   };
 }
 
@@ -178,18 +173,13 @@ function countLineBreaks(text: string, end: number): number {
   return count;
 }
 
-/** The fault of arguments that end early (VAL-011); `length` is that of their text, if known. */
-function cutOffFault(length: number | undefined, hitLimit: boolean): Fault {
-  const after =
-    length === undefined ? "" : ` after ${length} ${length === 1 ? "character" : "characters"}`;
+/** The finding for arguments that end early (VAL-011); `length` is that of their text, if known. */
+function cutOffFinding(length: number | undefined, hitLimit: boolean): Finding {
   return {
     code: "VAL-011",
     path: [],
-    message: `Arguments were cut off${after}`,
-    expected: "complete JSON",
-    hint:
-      hitLimit || (length ?? 0) > LONG
-        ? SEND_SHORTER
-        : "send the JSON to its end; if your output was cut, send less in one call",
+    reason: { kind: "cut-off", after: length },
+    expected: { kind: "complete-json" },
+    hint: { kind: hitLimit || (length ?? 0) > LONG ? "send-shorter" : "send-whole" },
   };
 }

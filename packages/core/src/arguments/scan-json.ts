@@ -1,5 +1,4 @@
 import {
-  JSON_HINTS,
   type ScanNotes,
   createScanNotes,
   isForeignSpace,
@@ -88,7 +87,7 @@ function scanToken(scanner: Scanner, at: number): number {
 }
 
 function openBracket(scanner: Scanner, at: number, bracket: string): number {
-  if (placeItem(scanner, at) === "key") noteBroken(scanner.notes, at, JSON_HINTS.strict);
+  if (placeItem(scanner, at) === "key") noteBroken(scanner.notes, at, "strict");
   scanner.open.push(bracket);
   scanner.depth = Math.max(scanner.depth, scanner.open.length);
   scanner.expect = "first";
@@ -101,9 +100,9 @@ function closeBracket(scanner: Scanner, at: number, bracket: string): number {
   if (expect === "next") {
     noteOdd(notes, at);
     notes.rewrites += 1;
-  } else if (expect === "colon" || expect === "value") noteBroken(notes, at, JSON_HINTS.value);
+  } else if (expect === "colon" || expect === "value") noteBroken(notes, at, "value");
   const opener = scanner.open.pop();
-  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, JSON_HINTS.strict);
+  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, "strict");
   scanner.expect = "comma";
   scanner.settled = true;
   scanner.visit?.("punctuation", at, at + 1);
@@ -112,7 +111,7 @@ function closeBracket(scanner: Scanner, at: number, bracket: string): number {
 
 function separate(scanner: Scanner, at: number, mark: "," | ":"): number {
   if (scanner.expect !== (mark === "," ? "comma" : "colon")) {
-    noteBroken(scanner.notes, at, scanner.expect === "comma" ? JSON_HINTS.one : JSON_HINTS.value);
+    noteBroken(scanner.notes, at, scanner.expect === "comma" ? "one-object" : "value");
   }
   scanner.expect = mark === "," ? "next" : "value";
   scanner.settled = false;
@@ -127,9 +126,9 @@ function placeItem(scanner: Scanner, at: number): "key" | "value" {
   if (expect === "comma") {
     // Without a gap, it is more likely a misread token than a missing comma.
     if (/[\s{}[\]]/.test(text.charAt(at - 1))) noteOdd(notes, at);
-    else noteBroken(notes, at, JSON_HINTS.strict);
+    else noteBroken(notes, at, "strict");
     notes.rewrites += 1;
-  } else if (expect === "colon") noteBroken(notes, at, JSON_HINTS.strict);
+  } else if (expect === "colon") noteBroken(notes, at, "strict");
   const isKey = expect !== "value" && expect !== "colon" && scanner.open.at(-1) === "{";
   scanner.expect = isKey ? "colon" : "comma";
   return isKey ? "key" : "value";
@@ -148,7 +147,7 @@ function scanWord(scanner: Scanner, at: number): number {
     if (/^[A-Z]/.test(word)) noteOdd(notes, at);
   } else if (token === "key" || !NUMBER.test(word)) {
     // A word at the end of the text may be the beginning of a JSON literal.
-    if (end < text.length) noteBroken(notes, at, JSON_HINTS.value);
+    if (end < text.length) noteBroken(notes, at, "value");
   }
   return end;
 }
@@ -161,6 +160,6 @@ function skipComment(scanner: Scanner, at: number): number {
   if (found < 0) scanner.settled = false;
   const end = found < 0 ? text.length : found + length;
   // jsonrepair reads the second of two adjacent comments as content.
-  if (text.charAt(end) === "/") noteBroken(notes, end, JSON_HINTS.one);
+  if (text.charAt(end) === "/") noteBroken(notes, end, "one-object");
   return end;
 }

@@ -1,3 +1,5 @@
+import type { JsonRule } from "../shared/index.ts";
+
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 /** The characters next to which jsonrepair takes a quote for the start or end of a string. */
@@ -14,21 +16,10 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ["´", "'‘’`´"],
 ]);
 
-/** All hints for invalid JSON: they never quote the input. */
-export const JSON_HINTS = {
-  one: "send one JSON object and nothing else",
-  strict:
-    "write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets",
-  value:
-    "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
-  quote: 'write a double quote inside a string as \\"',
-  backslash: "write a backslash inside a string as \\\\",
-} as const;
-
-/** A place where a text stops being JSON, and the fixed hint for it. */
+/** A place where a text stops being JSON, and the rule that it breaks. */
 export interface JsonProblem {
   readonly offset: number;
-  readonly hint: string;
+  readonly rule: JsonRule;
 }
 
 /** The departures from JSON that a scan found. */
@@ -52,9 +43,9 @@ export function noteOdd(notes: ScanNotes, offset: number): void {
 }
 
 /** Notes a departure from JSON that must not be repaired. */
-export function noteBroken(notes: ScanNotes, offset: number, hint: string): void {
+export function noteBroken(notes: ScanNotes, offset: number, rule: JsonRule): void {
   noteOdd(notes, offset);
-  notes.broken ??= { offset, hint };
+  notes.broken ??= { offset, rule };
 }
 
 /**
@@ -79,7 +70,7 @@ export function scanString(text: string, start: number, notes: ScanNotes): numbe
     }
   }
   // In JSON that was cut off, no quote is content.
-  if (inner >= 0) noteBroken(notes, inner, JSON_HINTS.quote);
+  if (inner >= 0) noteBroken(notes, inner, "quote");
   return -1;
 }
 
@@ -92,11 +83,11 @@ function checkEscape(text: string, at: number, notes: ScanNotes): void {
     // An escape at the end is cut off, not wrong.
     const ends = at + 2 + digits.length === text.length;
     if (!/^[\da-f]*$/i.test(digits) || (digits.length < 4 && !ends)) {
-      noteBroken(notes, at, JSON_HINTS.backslash);
+      noteBroken(notes, at, "backslash");
     }
   } else if (!'"\\/bfnrt'.includes(escaped)) {
     // Dropping the backslash of `C:\dir` or `\$HOME` would change the meaning.
-    noteBroken(notes, at, JSON_HINTS.backslash);
+    noteBroken(notes, at, "backslash");
   }
 }
 
@@ -124,7 +115,7 @@ function closesString(text: string, start: number, at: number, notes: ScanNotes)
     isQuote(before) ||
     DELIMITERS.includes(before)
   ) {
-    noteBroken(notes, at, structural ? JSON_HINTS.one : JSON_HINTS.quote);
+    noteBroken(notes, at, structural ? "one-object" : "quote");
   } else {
     noteOdd(notes, at);
     notes.rewrites += 1;

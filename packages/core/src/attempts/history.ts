@@ -1,4 +1,4 @@
-import { summarizeError } from "../message/index.ts";
+import { factsOf, summarize } from "../message/index.ts";
 import { oneLine } from "../sanitize/index.ts";
 import type { AttemptError, AttemptRecord, ValidationError } from "../shared/index.ts";
 
@@ -52,7 +52,7 @@ export function toAttemptErrors(errors: readonly ValidationError[]): readonly At
     blocking.map((error) => ({
       errorCode: error.errorCode,
       fieldPath: error.fieldPath,
-      summary: summarizeError(error),
+      summary: summarize(error, factsOf(error)),
     })),
   );
 }

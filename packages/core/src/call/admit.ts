@@ -16,12 +16,12 @@ import { repairEntry } from "../observe/index.ts";
 import { cleanResult } from "./host-errors.ts";
 import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
 import { quoteName } from "../sanitize/index.ts";
-import { listValues, nearest } from "../schema/index.ts";
+import { nearest } from "../schema/index.ts";
 
 const BLOCKED: Finding = {
   code: "VAL-016",
   path: [],
-  message: "This tool is blocked until someone steps in",
+  reason: { kind: "blocked" },
 };
 
 /** The order of the stages for one call: find the tool, check, count, then admit or refuse. */
@@ -125,19 +125,15 @@ async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promi
   }
 }
 
-const MAX_LISTED = 10;
-
 /** The finding for a call of a tool that the host does not have, the near name first (VAL-012). */
 function unknownTool(name: string, known: readonly string[]): Finding {
   const near = nearest(name, known);
   const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
   return {
     code: "VAL-012",
     path: [],
-    message: `Unknown tool '${name}'`,
-    expected:
-      names.length > 0 ? `${listValues(names.slice(0, MAX_LISTED))}${more}` : "no tool at all",
-    ...(near !== undefined && { hint: `use ${JSON.stringify(near)}` }),
+    reason: { kind: "unknown-tool", name },
+    expected: { kind: "tools", names },
+    ...(near !== undefined && { hint: { kind: "use", value: near } }),
   };
 }

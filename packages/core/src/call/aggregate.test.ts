@@ -7,7 +7,7 @@ import { type Finding, comparePaths } from "../shared/index.ts";
 const missing = (...path: (string | number)[]): Finding => ({
   code: "VAL-001",
   path,
-  expected: "string",
+  expected: { kind: "type", type: "string" },
 });
 
 describe("aggregate", () => {
@@ -22,7 +22,9 @@ describe("aggregate", () => {
 
   test("tells identical errors once: same place, code and expectation", () => {
     expect(aggregate([missing("a"), missing("a"), missing("a")])).toHaveLength(1);
-    expect(aggregate([missing("a"), { ...missing("a"), expected: "integer" }])).toHaveLength(2);
+    expect(
+      aggregate([missing("a"), { ...missing("a"), expected: { kind: "type", type: "integer" } }]),
+    ).toHaveLength(2);
   });
 
   test("sorts by path: segments one by one, indexes as numbers, names by code unit", () => {
@@ -43,7 +45,11 @@ describe("aggregate", () => {
   });
 
   test("one fault of a value per place: the type silences the rest", () => {
-    const at = (code: Finding["code"]): Finding => ({ code, path: ["mode"], expected: "integer" });
+    const at = (code: Finding["code"]): Finding => ({
+      code,
+      path: ["mode"],
+      expected: { kind: "type", type: "integer" },
+    });
     expect(
       aggregate([at("VAL-009"), at("VAL-007"), at("VAL-002"), at("VAL-003")]).map(
         ({ code }) => code,
@@ -54,7 +60,12 @@ describe("aggregate", () => {
   test("a misspelt key absorbs the missing one", () => {
     const findings: Finding[] = [
       missing("path"),
-      { code: "VAL-005", path: ["pth"], renameTo: "path", hint: 'rename it to "path"' },
+      {
+        code: "VAL-005",
+        path: ["pth"],
+        renameTo: "path",
+        hint: { kind: "rename-to", name: "path" },
+      },
     ];
     expect(aggregate(findings).map(({ code }) => code)).toEqual(["VAL-005"]);
   });
@@ -64,7 +75,7 @@ describe("aggregate", () => {
       code: "VAL-005",
       path: [name],
       renameTo: "content",
-      hint: 'rename it to "content"',
+      hint: { kind: "rename-to", name: "content" },
     });
     const told = aggregate([missing("content"), stray("contnet"), stray("contents")]);
     expect(told.map(({ code, hint }) => [code, hint])).toEqual([

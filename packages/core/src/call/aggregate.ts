@@ -1,12 +1,13 @@
 import {
   type ErrorCode,
+  type Expectation,
   type Finding,
+  type Hint,
   SEVERITIES,
   comparePaths,
   compareText,
   withoutHint,
 } from "../shared/index.ts";
-import { liftingHint } from "../schema/index.ts";
 
 // Faults of a value: one of them per place is told, the first of this list that is there.
 const VALUE_CODES: readonly ErrorCode[] = [
@@ -19,11 +20,6 @@ const VALUE_CODES: readonly ErrorCode[] = [
   "VAL-003",
   "VAL-015",
 ];
-
-const JOINT = " and ";
-const MAX_JOINED = 4;
-const KIND =
-  /^(?:[a-z][a-z0-9-]* )?(string|number|integer|array|object)(?:, | (?=from |at |above |below |matching ))/;
 
 /**
  * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
@@ -45,7 +41,7 @@ export function aggregate(findings: readonly Finding[]): readonly Finding[] {
 /** Two faults of one place are one bullet: the weightier one's, with what both of them expect. */
 function joined(a: Finding, b: Finding): Finding {
   // Under a name that is wrong itself, no value matters yet.
-  const named = [a, b].find(({ expected }) => expected?.startsWith("field names: ") === true);
+  const named = [a, b].find(({ expected }) => expected?.kind === "field-names");
   if (named) return named;
   const [first, second] = rankOf(b) < rankOf(a) ? [b, a] : [a, b];
   const variant = first.variant ?? second.variant;
@@ -57,29 +53,23 @@ function joined(a: Finding, b: Finding): Finding {
   };
 }
 
-function bothExpected(first: Finding, second: Finding): string | undefined {
+function bothExpected(first: Finding, second: Finding): Expectation | undefined {
   const { code, expected } = first;
   const other = second.expected;
-  // Of a value of the wrong kind, nothing else matters yet.
+  // Nothing else matters yet for a value of the wrong kind.
   if (code === "VAL-002" || code === "VAL-008" || expected === undefined || other === undefined)
     return expected;
-  const known = expected.split(JOINT).length;
-  const more = withoutKind(other, expected);
-  return expected.includes(more) || known >= MAX_JOINED ? expected : `${expected}${JOINT}${more}`;
+  return { kind: "all", of: [...partsOf(expected), ...partsOf(other)] };
 }
 
-/** What an expectation asks for besides the kind of value, where the other one says that already. */
-function withoutKind(expected: string, other: string): string {
-  const [lead, kind = ""] = KIND.exec(expected) ?? [];
-  return lead !== undefined && KIND.exec(other)?.[1] === kind
-    ? expected.slice(lead.length)
-    : expected;
+function partsOf(expected: Expectation): readonly Expectation[] {
+  return expected.kind === "all" ? expected.of : [expected];
 }
 
 function keyOf(finding: Finding): string {
   const place = JSON.stringify(finding.path);
   if (VALUE_CODES.includes(finding.code)) return `${place} value ${severityOf(finding)}`;
-  return `${place} ${finding.code} ${finding.message ?? ""} ${finding.expected ?? ""}`;
+  return `${place} ${finding.code} ${finding.message ?? ""} ${JSON.stringify([finding.reason, finding.expected])}`;
 }
 
 function rankOf(finding: Finding): number {
@@ -123,21 +113,22 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
       return [];
     if (one.renameTo !== undefined && contested.has(targetOf(one))) return [withoutHint(one)];
     if (one.misnamedAs === undefined) return [one];
-    const hint = `rename ${JSON.stringify(one.misnamedAs)} to ${JSON.stringify(one.path.at(-1))}`;
-    return [{ ...one, hint, hintEchoes: true }];
+    const to = String(one.path.at(-1));
+    const hint: Hint = { kind: "rename", from: one.misnamedAs, to, echoes: true };
+    return [{ ...one, hint }];
   });
 }
 
 /** Missing fields that were sent one level too deep are one fault: of the field that holds them. */
 function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   const holders = new Map<string, Finding>();
-  for (const { path, heldIn } of findings) {
-    if (heldIn === undefined) continue;
-    const place = [...path.slice(0, -1), heldIn.name];
+  for (const { path, nestedUnder } of findings) {
+    if (nestedUnder === undefined) continue;
+    const place = [...path.slice(0, -1), nestedUnder.name];
     const unknown = findings.find(
       (one) => one.code === "VAL-005" && comparePaths(one.path, place) === 0,
     );
-    const hint = liftingHint(heldIn.fields);
+    const hint: Hint = { kind: "lift", fields: nestedUnder.fields };
     const { severity } = unknown ?? {};
     // The hint names the fields; which others there are is no matter.
     const fault: Finding = { code: "VAL-005", path: place, hint };
@@ -146,7 +137,7 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   if (holders.size === 0) return findings;
   const isHolder = ({ code, path }: Finding): boolean =>
     code === "VAL-005" && holders.has(JSON.stringify(path));
-  const others = findings.filter((one) => one.heldIn === undefined && !isHolder(one));
+  const others = findings.filter((one) => one.nestedUnder === undefined && !isHolder(one));
   return [...others, ...holders.values()];
 }
 

@@ -1,28 +1,43 @@
 import {
   ERROR_CODES,
+  type Expectation,
   type Finding,
   type MaybePromise,
   type ValidationError,
   all,
   chain,
 } from "../shared/index.ts";
-import { ANYTHING, type CompiledSchema } from "../schema/index.ts";
-import type { BuildableFinding } from "./host-errors.ts";
-import { deriveMessage } from "../message/index.ts";
+import {
+  type MessageFacts,
+  type WrittenFacts,
+  deriveMessage,
+  expectedFacts,
+  readFacts,
+  withFacts,
+  writeBriefly,
+  writeExpectation,
+  writeHint,
+  writeReason,
+  writeVariant,
+} from "../message/index.ts";
 import {
   REDACTED,
   type Redactor,
   type Sanitizer,
   type SecretPlace,
+  type ShownValue,
   redactText,
   secretPlaceAt,
   sentSecrets,
   withoutSecrets,
 } from "../sanitize/index.ts";
+import type { CompiledSchema } from "../schema/index.ts";
 
-const MAX_TEXT = 500;
+const MAX_MESSAGE = 500;
 const MAX_HINT = 160;
 const MAX_EXPECTED = 1_000;
+const MAX_VARIANT = 80;
+const MAX_PREVIEW = 1_000;
 
 /** What turning findings into errors needs. */
 export interface ErrorBuilding {
@@ -39,7 +54,7 @@ export interface ErrorBuilding {
 
 /** Turns findings into errors that hold nothing secret and nothing that could forge a message. */
 export function buildErrors(
-  findings: readonly BuildableFinding[],
+  findings: readonly Finding[],
   building: ErrorBuilding,
 ): MaybePromise<readonly ValidationError[]> {
   if (findings.length === 0) return [];
@@ -54,18 +69,17 @@ export function buildErrors(
       const pointer = sanitizer.pointer(finding.path, declares);
       const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
       return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
-        const clean = withoutSentSecrets(finding, actual, place, secrets);
-        const error = assemble(clean, pointer.shown, actual, sanitizer);
-        setLogPath(error, pointer.logged);
-        return error;
+        const own = ownSecrets(finding, actual, place);
+        const words = writeWords(finding, actual, sanitizer, [...own, ...secrets]);
+        return assemble(finding, words, pointer, actual, sanitizer);
       });
     }),
   );
 }
 
-/** Texts of rules, validators and hosts may repeat any value; all others are made of the schema. */
-function hasForeignWords({ message, foreign }: BuildableFinding): boolean {
-  return message !== undefined || foreign === true;
+/** Words of rules, validators and hosts may repeat any value; all others are made of the schema. */
+function hasForeignWords({ message, reason, foreign }: Finding): boolean {
+  return message !== undefined || reason !== undefined || foreign === true;
 }
 
 function secretsOf(
@@ -76,121 +90,172 @@ function secretsOf(
   return output === root ? sent : [...sent, ...sentSecrets(output, places)];
 }
 
-/** The finding with words that repeat no secret. */
-function withoutSentSecrets(
-  finding: BuildableFinding,
+/** The secrets in the value that a finding is about. */
+function ownSecrets(
+  finding: Finding,
   actual: Shown | undefined,
   place: SecretPlace | undefined,
-  secrets: readonly string[],
-): BuildableFinding {
-  if (!hasForeignWords(finding)) return finding;
-  const own =
-    finding.actual && actual?.whole === false
-      ? sentSecrets(finding.actual.value, place, actual.hides)
-      : [];
-  const clean = (text: string): string => withoutSecrets(text, [...own, ...secrets]);
-  const { message, expected, hint } = finding;
-  return {
-    ...finding,
-    ...(message !== undefined && { message: clean(message) }),
-    ...(expected !== undefined && { expected: clean(expected) }),
-    ...(hint !== undefined && { hint: clean(hint) }),
-  };
+): readonly string[] {
+  return hasForeignWords(finding) && finding.actual && actual?.whole === false
+    ? sentSecrets(finding.actual.value, place, actual.hides)
+    : [];
 }
 
-function assemble(
-  finding: BuildableFinding,
-  fieldPath: string,
-  actual: Shown | undefined,
-  sanitizer: Sanitizer,
-): ValidationError {
-  const { code, severity = "error" } = finding;
-  const facts = {
-    errorCode: code,
-    fieldPath,
-    ...(saysSomething(finding.expected) && {
-      expectedValue: hasForeignWords(finding)
-        ? sanitizer.text(finding.expected, { maxLength: MAX_EXPECTED })
-        : sanitizer.schemaWords(finding.expected, MAX_EXPECTED),
-    }),
-    ...(actual && { actualValue: actual.text }),
-  };
-  const hint = hintOf(finding, actual, sanitizer);
-  return {
-    ...facts,
-    message: messageOf(finding, facts, actual, sanitizer),
-    severity,
-    ...(hint !== undefined && {
-      hint:
-        finding.hintEchoes === true || hasForeignWords(finding)
-          ? sanitizer.text(hint, { maxLength: MAX_HINT })
-          : sanitizer.schemaWords(hint, MAX_HINT),
-    }),
-    ...(finding.variant !== undefined && {
-      variant: sanitizer.text(finding.variant, { maxLength: 80 }),
-    }),
-  };
+/** A finding in words: sanitized, but not yet an error. */
+interface Words {
+  readonly message?: string;
+  readonly expected?: string;
+  readonly hint?: string;
+  readonly variant?: string;
 }
 
-/** A rule's own message, or the one that follows from the facts; a foreign one only where none follows. */
-function messageOf(
-  finding: BuildableFinding,
-  facts: Parameters<typeof deriveMessage>[0],
-  actual: Shown | undefined,
-  sanitizer: Sanitizer,
-): string {
-  const own =
-    finding.message === undefined
-      ? undefined
-      : sanitizer.text(finding.message, { maxLength: MAX_TEXT, paths: true });
-  if (own !== undefined && finding.foreign !== true) return own;
-  const brief = deriveMessage({ ...facts, actualValue: undefined });
-  // An error of our own that was serialised keeps the message that held a length back.
-  if (own !== undefined && own === brief) return own;
-  const derived = tellsLength(finding, actual) ? deriveMessage(facts) : brief;
-  return derived ?? own ?? ERROR_CODES[finding.code];
-}
-
-/** False where the length read off what is shown would not be that of what was sent. */
-function tellsLength({ code, actual: sent }: Finding, actual: Shown | undefined): boolean {
-  if (!actual || (code !== "VAL-009" && code !== "VAL-006")) return true;
-  if (!actual.whole) return false;
-  return (
-    typeof sent?.value !== "string" ||
-    actual.text.endsWith(")") ||
-    actual.text === JSON.stringify(sent.value)
-  );
-}
-
-function saysSomething(expected: string | undefined): expected is string {
-  return expected !== undefined && expected !== ANYTHING;
-}
-
-/** A hint that repeats what was sent goes where that is not shown as it is. */
-function hintOf(
+/** Writes what a finding says, without repeating a secret. */
+function writeWords(
   finding: Finding,
   actual: Shown | undefined,
   sanitizer: Sanitizer,
-): string | undefined {
-  if (finding.hintEchoes !== true || finding.hint === undefined) return finding.hint;
-  // A path that is shown shortened must not come back whole.
-  if (sanitizer.text(finding.hint, { paths: true }) !== sanitizer.text(finding.hint))
-    return undefined;
-  if (actual) return actual.whole ? finding.hint : undefined;
-  const stray = finding.misnamedAs;
-  return stray === undefined || sanitizer.key(stray, false).shown === stray
-    ? finding.hint
-    : undefined;
+  secrets: readonly string[],
+): Words {
+  const { message, reason, expected, hint, variant } = finding;
+  const isForeign = hasForeignWords(finding);
+  const foreign = (text: string, options: { maxLength: number; paths?: boolean }): string =>
+    sanitizer.text(withoutSecrets(text, secrets), options);
+  const own = (text: string, maxLength: number): string =>
+    isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(text, maxLength);
+  const sentence = message ?? (reason && writeReason(reason));
+  const fix = hint && canShowHint(finding, actual, sanitizer) ? writeHint(hint) : undefined;
+  return {
+    ...said("message", sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
+    ...said(
+      "expected",
+      expected && saysSomething(expected) ? writeExpectation(expected) : undefined,
+      (text) => own(text, MAX_EXPECTED),
+    ),
+    ...said("hint", fix, (text) =>
+      hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
+    ),
+    ...said("variant", variant && writeVariant(variant), (text) =>
+      sanitizer.text(text, { maxLength: MAX_VARIANT }),
+    ),
+  };
 }
 
-const MAX_PREVIEW = 1_000;
+/** Words from outside may be blank; those are left out. */
+function said<Name extends keyof Words>(
+  name: Name,
+  text: string | undefined,
+  clean: (text: string) => string,
+): Words {
+  const words = text === undefined ? "" : clean(text).trim();
+  return words === "" ? {} : { [name]: words };
+}
+
+function assemble(
+  finding: Finding,
+  { message, expected, hint, variant }: Words,
+  pointer: { readonly shown: string; readonly logged: string },
+  actual: Shown | undefined,
+  sanitizer: Sanitizer,
+): ValidationError {
+  const { code: errorCode, severity = "error" } = finding;
+  const facts = factsOf(finding, expected, actual);
+  const error: ValidationError = {
+    errorCode,
+    fieldPath: pointer.shown,
+    ...(expected !== undefined && { expectedValue: expected }),
+    ...(actual && { actualValue: actual.text }),
+    message: messageOf(finding, message, pointer.shown, facts, actual),
+    severity,
+    ...(hint !== undefined && { hint }),
+    ...(variant !== undefined && { variant }),
+  };
+  const written: WrittenFacts = {
+    ...facts,
+    logPath: pointer.logged,
+    ...(finding.hint?.kind === "send-shorter" && { tooLong: true }),
+    ...(finding.expected &&
+      finding.expected.kind !== "words" && {
+        brief: briefly(finding, finding.expected, sanitizer),
+      }),
+  };
+  return withFacts(error, written);
+}
+
+function briefly(finding: Finding, expected: Expectation, sanitizer: Sanitizer): () => string {
+  return () =>
+    hasForeignWords(finding)
+      ? sanitizer.text(writeBriefly(expected), { maxLength: MAX_EXPECTED })
+      : sanitizer.schemaWords(writeBriefly(expected), MAX_EXPECTED);
+}
+
+/** What a message may repeat: as the finding has it, or as foreign words say it. */
+function factsOf(
+  { expected }: Finding,
+  words: string | undefined,
+  actual: Shown | undefined,
+): MessageFacts {
+  const { got: _, ...wanted } =
+    expected === undefined || words === undefined || expected.kind === "words"
+      ? readFacts({ ...(words !== undefined && { expectedValue: words }) })
+      : { got: undefined, ...expectedFacts(expected) };
+  if (!actual) return wanted;
+  return { ...wanted, got: { type: actual.type, length: actual.length } };
+}
+
+/** A rule's own message, or the one that follows from the facts; a foreign one only if none follows. */
+function messageOf(
+  { code, foreign, actual: sent }: Finding,
+  own: string | undefined,
+  fieldPath: string,
+  facts: MessageFacts,
+  actual: Shown | undefined,
+): string {
+  if (own !== undefined && foreign !== true) return own;
+  const { got: _, ...wanted } = facts;
+  const brief = deriveMessage(code, fieldPath, wanted);
+  // An error of our own that was serialized keeps the message that held a length back.
+  if (own !== undefined && own === brief) return own;
+  const derived = showsLength(code, sent, actual) ? deriveMessage(code, fieldPath, facts) : brief;
+  return derived ?? own ?? ERROR_CODES[code];
+}
+
+/** False if the length of what is shown would not be that of what was sent. */
+function showsLength(
+  code: Finding["code"],
+  sent: Finding["actual"],
+  actual: Shown | undefined,
+): boolean {
+  if (!actual || (code !== "VAL-009" && code !== "VAL-006")) return true;
+  if (!actual.whole) return false;
+  const isCounted = actual.cut === true && actual.length !== undefined;
+  return typeof sent?.value !== "string" || isCounted || actual.text === JSON.stringify(sent.value);
+}
+
+function saysSomething(expected: Expectation): boolean {
+  if (expected.kind === "either" || expected.kind === "branches")
+    return expected.of.some(saysSomething);
+  return expected.kind !== "anything";
+}
+
+/** Whether a hint may be shown: one that repeats what was sent only if that is shown as it is. */
+function canShowHint(
+  { hint, misnamedAs }: Finding,
+  actual: Shown | undefined,
+  sanitizer: Sanitizer,
+): boolean {
+  if (hint?.echoes !== true) return true;
+  const words = writeHint(hint);
+  // A path that is shown shortened must not come back whole.
+  if (sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
+  if (actual) return actual.whole;
+  return misnamedAs === undefined || sanitizer.key(misnamedAs, false).shown === misnamedAs;
+}
 
 /** A value as a message shows it. */
-interface Shown {
-  readonly text: string;
-  /** False where any of it was masked or redacted. */
+interface Shown extends ShownValue {
+  /** False if any of it was masked or redacted. */
   readonly whole: boolean;
-  /** True where nobody may repeat any part of the value. */
+  /** True if nobody may repeat any part of the value. */
   readonly hides: boolean;
 }
 
@@ -205,7 +270,7 @@ interface Showing {
 
 /** Masks, redacts, cuts and quotes the value that a finding is about. */
 function showActual(
-  finding: BuildableFinding,
+  finding: Finding,
   fieldPath: string,
   showing: Showing,
 ): MaybePromise<Shown | undefined> {
@@ -213,37 +278,24 @@ function showActual(
   const { sanitizer, redactors, tool, place, root } = showing;
   const { actual, path, sensitive = false } = finding;
   const masked = sanitizer.mask(actual.value, { path, sensitive, place, root });
-  if (masked.kind === "hidden")
-    return { text: sanitizer.finish(masked), whole: false, hides: true };
+  if (masked.kind === "hidden") return { ...sanitizer.finish(masked), whole: false, hides: true };
   // A preview is quoted and cut already.
-  const finish = (text: string): string =>
+  const finish = (text: string): ShownValue =>
     finding.preview === true
-      ? sanitizer.text(text, { maxLength: MAX_PREVIEW, paths: true })
+      ? readPreview(sanitizer.text(text, { maxLength: MAX_PREVIEW, paths: true }))
       : sanitizer.finish(masked, text);
   const isWhole = !masked.changed && !(finding.preview === true && masked.text.includes(REDACTED));
-  // Of a string with a secret in it the whole is one; inside an object only that which is masked.
+  // A string with a secret in it is hidden whole; inside an object only what is masked.
   const hides = masked.changed && masked.kind === "text";
-  if (redactors.length === 0) return { text: finish(masked.text), whole: isWhole, hides };
+  if (redactors.length === 0) return { ...finish(masked.text), whole: isWhole, hides };
   return chain(redactText(masked.text, redactors, { tool, fieldPath }), (text) => {
     if (text === undefined) return { text: REDACTED, whole: false, hides: true };
     const changed = text !== masked.text;
-    return { text: finish(text), whole: isWhole && !changed, hides: hides || changed };
+    return { ...finish(text), whole: isWhole && !changed, hides: hides || changed };
   });
 }
 
-const logPaths = new WeakMap<ValidationError, string>();
-
-/** Notes under which path an error is logged, where undeclared names are stars. */
-function setLogPath(error: ValidationError, path: string): void {
-  logPaths.set(error, path);
-}
-
-/** The path under which an error is logged. */
-export function logPathOf(error: ValidationError): string {
-  return logPaths.get(error) ?? "*";
-}
-
-/** Tells whether core built this error, so that it is sanitised. */
-export function isBuilt(error: ValidationError): boolean {
-  return logPaths.has(error);
+/** A value that a host quoted and cut already. */
+function readPreview(text: string): ShownValue {
+  return { text, ...readFacts({ actualValue: text }).got, cut: text.endsWith(")") };
 }

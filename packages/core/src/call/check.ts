@@ -7,13 +7,7 @@ import {
 import { buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
-import {
-  type Fault,
-  type Finding,
-  type MaybePromise,
-  type ValidationError,
-  chain,
-} from "../shared/index.ts";
+import { type Finding, type MaybePromise, type ValidationError, chain } from "../shared/index.ts";
 import type { Validation } from "./validate.ts";
 import { runRules } from "./rules.ts";
 import type { ToolPlan } from "./tool-plan.ts";
@@ -41,7 +35,7 @@ export function checkCall(
   facts?: CallFacts,
 ): MaybePromise<CheckResult> {
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
-  if (!parsed.ok) return report(unreadable(raw, parsed.fault, parsed.repairs), plan);
+  if (!parsed.ok) return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
   const { value, repairs } = parsed;
   // Most calls are valid and need nothing more; this way they cost little more than their judge.
   if (isAccepted(value, plan)) {
@@ -60,8 +54,8 @@ function isAccepted(value: unknown, { accepts }: ToolPlan): boolean {
   }
 }
 
-function unreadable(raw: unknown, fault: Fault, repairs: readonly Repair[]): Judged {
-  return { input: raw, output: raw, findings: [fault], atLeast: false, repairs };
+function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]): Judged {
+  return { input: raw, output: raw, findings: [finding], atLeast: false, repairs };
 }
 
 /** Takes stringified JSON apart, where that is asked for, until the judge has nothing against it. */

@@ -1,4 +1,4 @@
-import { type ErrorBuilding, buildErrors, isBuilt } from "./build-errors.ts";
+import { type ErrorBuilding, buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
 import { type CallServices, countedName } from "./services.ts";
 import type { CompiledSchema } from "../schema/index.ts";
@@ -9,7 +9,7 @@ import {
   type ValidationError,
   isRecord,
 } from "../shared/index.ts";
-import { isValuePreview } from "../message/index.ts";
+import { isValuePreview, readHint, writtenFacts } from "../message/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
 import { toFinding } from "./rules.ts";
 
@@ -28,7 +28,7 @@ export async function cleanErrors(
   services: CallServices,
 ): Promise<readonly ValidationError[]> {
   const shown = errors.slice(0, services.options.format.maxErrors);
-  const foreign = shown.filter((error) => !isBuilt(error));
+  const foreign = shown.filter((error) => writtenFacts(error) === undefined);
   if (foreign.length === 0) return shown;
   const ours = await buildErrors(foreign.map(foreignFinding), buildingOf(call, tool, services));
   return shown.map((error) => ours[foreign.indexOf(error)] ?? error);
@@ -74,36 +74,29 @@ const MAX_PREVIEW = 2_000;
 /** What stands for a value that cannot be quoted. */
 const FIXED_WORD = /^\((?:unreadable|date|binary|bigint|function|symbol)\)$/;
 
-/** A finding as errors are built from it, with what is known of who worded it. */
-export interface BuildableFinding extends Finding {
-  /** True where somebody else built the error, so that none of its texts is trusted. */
-  readonly foreign?: boolean;
-  /** True where the value is already written as messages show it. */
-  readonly preview?: boolean;
-}
-
-/** Takes an error of another maker apart again, so that it is built like any other; never throws. */
-function foreignFinding(error: unknown): BuildableFinding {
+/** Converts an error that core did not create into a finding, so it is sanitized like the rest; never throws. */
+function foreignFinding(error: unknown): Finding {
   try {
     if (!isRecord(error)) return unreadable();
-    const { actualValue, variant } = error;
+    const { actualValue, hint, variant } = error;
     return {
       ...toFinding(error),
       foreign: true,
       ...(typeof actualValue === "string" && readActual(actualValue)),
-      ...(typeof variant === "string" && { variant }),
+      ...(typeof hint === "string" && { hint: readHint(hint) }),
+      ...(typeof variant === "string" && { variant: { kind: "words", text: variant } }),
     };
   } catch {
     return unreadable();
   }
 }
 
-function unreadable(): BuildableFinding {
-  return { code: "VAL-016", path: [], message: "An error could not be read", foreign: true };
+function unreadable(): Finding {
+  return { code: "VAL-016", path: [], reason: { kind: "unreadable-error" }, foreign: true };
 }
 
 /** An error holds its value as JSON, as JSON that was cut for a message, or as plain text. */
-function readActual(text: string): Pick<BuildableFinding, "actual" | "preview"> {
+function readActual(text: string): Pick<Finding, "actual" | "preview"> {
   const value = text.length <= MAX_JSON ? parse(text) : undefined;
   if (value !== undefined) return { actual: { value } };
   const isShort = text.length <= MAX_PREVIEW;

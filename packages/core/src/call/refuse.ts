@@ -1,9 +1,8 @@
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import { hashCall, toAttemptErrors } from "../attempts/index.ts";
+import { UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
 import { type CallInProgress, type CountedFailure, countFailure } from "./count.ts";
 import { type CallOptions, type CallServices, countedName } from "./services.ts";
-import { createEscalation, formatRejection } from "../message/index.ts";
-import { logPathOf } from "./build-errors.ts";
+import { createEscalation, formatRejection, writtenFacts } from "../message/index.ts";
 import {
   type ErrorPlace,
   type LoggedFailure,
@@ -109,7 +108,9 @@ async function writeMessage(
     earlier: refusal.settled
       ? refusal.history
       : refusal.history.filter((record) => record.attempt < refusal.attempt),
-    unknownTool: refusal.tool === undefined,
+    unknownTool:
+      refusal.tool === undefined || refusal.errors.some(({ errorCode }) => errorCode === "VAL-012"),
+    tooLong: refusal.errors.some((error) => writtenFacts(error)?.tooLong === true),
     advisories: options.reportAdvisories ? refusal.advisories : [],
     ...(guidance !== undefined && { guidance }),
   };
@@ -195,7 +196,10 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
 /** Where errors are and which, as logs and events may tell it. */
 export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlace[] {
   return toErrorPlaces(
-    errors.map((error) => ({ fieldPath: logPathOf(error), errorCode: error.errorCode })),
+    errors.map((error) => ({
+      fieldPath: writtenFacts(error)?.logPath ?? "*",
+      errorCode: error.errorCode,
+    })),
   );
 }
 
@@ -233,7 +237,8 @@ function calledName({ call, label }: Called): string {
 
 /** The called name as messages show it. */
 function shownName({ call, label }: Called): string {
-  return call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
+  const name = call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
+  return name.trim() || UNKNOWN_TOOL;
 }
 
 const MAX_LENGTH = 128;

@@ -51,7 +51,7 @@ function runRule(
 }
 
 function couldNotRun(): readonly Finding[] {
-  return [{ code: "VAL-016", path: [], message: "A rule of this tool could not run" }];
+  return [{ code: "VAL-016", path: [], reason: { kind: "rule-could-not-run" } }];
 }
 
 function toFindings(errors: unknown): readonly Finding[] {
@@ -69,11 +69,12 @@ export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
     code: typeof errorCode === "string" && isErrorCode(errorCode) ? errorCode : "VAL-016",
     path: typeof fieldPath === "string" ? parsePointer(fieldPath) : [],
     severity: isSeverity(severity) ? severity : "error",
-    message:
-      typeof message === "string" && message !== "" ? message : "A rule of this tool was not met",
-    ...(typeof expectedValue === "string" && { expected: expectedValue }),
+    ...(typeof message === "string" && message.trim() !== ""
+      ? { message }
+      : { reason: { kind: "rule-unmet" } }),
+    ...(typeof expectedValue === "string" && { expected: { kind: "words", text: expectedValue } }),
     ...(actualValue !== undefined && { actual: { value: actualValue } }),
-    ...(typeof hint === "string" && { hint }),
+    ...(typeof hint === "string" && { hint: { kind: "words", text: hint } }),
   };
 }
 

@@ -92,7 +92,7 @@ function tooDeep(): Finding {
   return {
     code: "VAL-003",
     path: [],
-    message: "Arguments are nested too deeply",
-    expected: "fewer levels of nesting",
+    reason: { kind: "too-deep" },
+    expected: { kind: "shallower" },
   };
 }

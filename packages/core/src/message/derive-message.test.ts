@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../shared/index.ts";
-import { deriveMessage } from "./derive-message.ts";
+import { deriveMessage, type MessageFacts } from "./derive-message.ts";
+import { readFacts } from "./read-facts.ts";
+
+function factsIn(expectedValue: string | undefined, actualValue: string | undefined): MessageFacts {
+  return readFacts({
+    ...(expectedValue !== undefined && { expectedValue }),
+    ...(actualValue !== undefined && { actualValue }),
+  });
+}
 
 test.each<[ErrorCode, string, string | undefined, string | undefined, string | undefined]>([
   ["VAL-001", "/content", "string", undefined, "Required field 'content' is missing"],
@@ -123,7 +131,7 @@ test.each<[ErrorCode, string, string | undefined, string | undefined, string | u
 ])(
   "%s at %s, expected %s, got %s: %s",
   (errorCode, fieldPath, expectedValue, actualValue, message) => {
-    expect(deriveMessage({ errorCode, fieldPath, expectedValue, actualValue })).toBe(message);
+    expect(deriveMessage(errorCode, fieldPath, factsIn(expectedValue, actualValue))).toBe(message);
   },
 );
 
@@ -137,7 +145,7 @@ test("any fields give a message without a throw", () => {
       part,
       part,
       (errorCode, fieldPath, expectedValue, actualValue) => {
-        const message = deriveMessage({ errorCode, fieldPath, expectedValue, actualValue });
+        const message = deriveMessage(errorCode, fieldPath, factsIn(expectedValue, actualValue));
         expect(["string", "undefined"]).toContain(typeof message);
       },
     ),

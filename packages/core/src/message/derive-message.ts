@@ -1,20 +1,17 @@
-import type { ErrorCode } from "../shared/index.ts";
-import { readPreviewCount, readPreviewType } from "./preview-text.ts";
+import type { ErrorCode, Limits, ValidationError } from "../shared/index.ts";
+import { clip, oneLine } from "../sanitize/index.ts";
+import type { ExpectedFacts } from "./expected-facts.ts";
 
-const TYPE = "(?:(?:[a-z][a-z0-9-]* )?string|number|integer|boolean|array|object|null)";
-const TYPES = new RegExp(`^${TYPE}(?:(?:, | or )${TYPE})*(?![\\w-])`);
-const LENGTHS =
-  /(?:from (\d{1,15}) to (\d{1,15})|at least (\d{1,15})|at most (\d{1,15})) (item|character)/g;
+const MAX_PLACE = 40;
+const MAX_SUMMARY = 80;
 
-/** What a message is derived from: the code and the fields that a message displays. */
-interface DisplayedFields {
-  readonly errorCode: ErrorCode;
-  readonly fieldPath: string;
-  readonly expectedValue?: string | undefined;
-  readonly actualValue?: string | undefined;
+/** What a message and a summary say beyond the code and the place. */
+export interface MessageFacts extends ExpectedFacts {
+  /** What was sent: its type, and how many characters or items are shown of it. */
+  readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
 }
 
-/** The limit that an array or string is beyond, and its length where that is known. */
+/** The limit that an array or string breaks, and its length if that is known. */
 interface LengthBreach {
   readonly kind: "maximum" | "minimum";
   readonly limit: number;
@@ -22,28 +19,32 @@ interface LengthBreach {
 }
 
 /**
- * Derives an error's message from its code and the fields that are displayed, so that both styles carry it.
+ * Derives an error's message from its code, its place and the facts that are shown, so that both styles carry it.
  *
  * Undefined for the codes whose message is free text (VAL-004, 011, 012, 014 and 016).
  */
-export function deriveMessage(error: DisplayedFields): string | undefined {
-  switch (error.errorCode) {
+export function deriveMessage(
+  errorCode: ErrorCode,
+  fieldPath: string,
+  facts: MessageFacts,
+): string | undefined {
+  switch (errorCode) {
     case "VAL-001":
-      return `Required field '${fieldName(error.fieldPath)}' is missing`;
+      return `Required field '${fieldName(fieldPath)}' is missing`;
     case "VAL-002":
-      return typeMismatch(error);
+      return typeMismatch(facts);
     case "VAL-003":
-      return isOutOfRange(error) ? "Value out of range" : "Constraint violated";
+      return isOutOfRange(facts) ? "Value out of range" : "Constraint violated";
     case "VAL-005":
-      return unknownField(fieldName(error.fieldPath));
+      return unknownField(fieldName(fieldPath));
     case "VAL-006":
-      return lengthMessage("Array", error);
+      return lengthMessage("Array", facts.items, facts);
     case "VAL-007":
       return "Value doesn't match pattern";
     case "VAL-008":
       return "Invalid enum value";
     case "VAL-009":
-      return lengthMessage("String", error);
+      return lengthMessage("String", facts.characters, facts);
     case "VAL-010":
       return "Invalid format";
     case "VAL-013":
@@ -55,44 +56,103 @@ export function deriveMessage(error: DisplayedFields): string | undefined {
   }
 }
 
-/** Tells whether a VAL-003 is about the range of a number. */
-export function isOutOfRange({ expectedValue = "", actualValue }: DisplayedFields): boolean {
-  const type = readPreviewType(actualValue) ?? TYPES.exec(expectedValue)?.[0];
-  return (type === "integer" || type === "number") && !expectedValue.includes("multiple of");
-}
-
-/** Reads which limit of length an error is about; undefined where its fields leave that open. */
-export function readLengthBreach(error: DisplayedFields): LengthBreach | undefined {
-  const unit = error.errorCode === "VAL-006" ? "item" : "character";
-  const limits = [...(error.expectedValue ?? "").matchAll(LENGTHS)];
-  const [, from, to, least, most] = limits.findLast((found) => found[5] === unit) ?? [];
-  const [minimum, maximum] = [Number(from ?? least), Number(to ?? most)];
-  const length = readPreviewCount(error.actualValue);
-  if (length === undefined) {
-    if (most !== undefined) return { kind: "maximum", limit: maximum };
-    return least === undefined ? undefined : { kind: "minimum", limit: minimum };
+/** Says in a few words and without any argument value what was wrong: `Missing required field 'path'`. */
+export function summarize(
+  { errorCode, fieldPath, message }: Pick<ValidationError, "errorCode" | "fieldPath" | "message">,
+  facts: MessageFacts,
+): string {
+  const place = toPlace(fieldPath);
+  switch (errorCode) {
+    case "VAL-001":
+      return `Missing required field ${place}`;
+    case "VAL-002":
+      return `Type mismatch on ${place}${note("got", facts.got?.type)}`;
+    case "VAL-003":
+      return `${isOutOfRange(facts) ? "Value out of range" : "Constraint violated"} for ${place}`;
+    case "VAL-004":
+      return "Invalid JSON";
+    case "VAL-005":
+      return `Unknown field ${place}`;
+    case "VAL-006":
+      return summarizeLength("Array", facts.items, facts, place);
+    case "VAL-007":
+      return `Pattern mismatch on ${place}`;
+    case "VAL-008":
+      return `Invalid enum value for ${place}`;
+    case "VAL-009":
+      return summarizeLength("String", facts.characters, facts, place);
+    case "VAL-010":
+      return `Invalid format for ${place}`;
+    case "VAL-011":
+      return "Arguments cut off";
+    case "VAL-012":
+      return oneLine(message, MAX_SUMMARY);
+    case "VAL-013":
+      return `No variant matches ${place}`;
+    case "VAL-014":
+      return `Conflicting fields at ${place}`;
+    case "VAL-015":
+      return `Duplicate items in ${place}`;
+    case "VAL-016":
+    default:
+      // A host in JavaScript may pass on more than the type allows.
+      return `Rule failed for ${place}`;
   }
-  if (length > maximum) return { kind: "maximum", limit: maximum, length };
-  return length < minimum ? { kind: "minimum", limit: minimum, length } : undefined;
 }
 
-function typeMismatch({ expectedValue, actualValue }: DisplayedFields): string {
-  const expected = TYPES.exec(expectedValue ?? "")?.[0] ?? literalType(expectedValue);
-  const got = readPreviewType(actualValue);
-  const facts = [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean);
+/** Whether a VAL-003 is about the range of a number. */
+function isOutOfRange({ types, stepped, got }: MessageFacts): boolean {
+  const type = got?.type ?? types;
+  return (type === "integer" || type === "number") && stepped !== true;
+}
+
+function typeMismatch({ types, got }: MessageFacts): string {
+  const facts = [types && `expected ${types}`, got?.type && `got ${got.type}`].filter(Boolean);
   return ["Type mismatch", facts.join(", ")].filter(Boolean).join(": ");
 }
 
-/** The type of the first value that is listed; the others are mostly of the same. */
-function literalType(expected: string | undefined): string | undefined {
-  return readPreviewType(expected?.replace(/^one of /, ""));
+/** Which limit of length is broken; undefined if the facts leave that open. */
+function lengthBreach(limits: Limits | undefined, { got }: MessageFacts): LengthBreach | undefined {
+  const { min, max } = limits ?? {};
+  const length = got?.length;
+  if (length === undefined) {
+    if (min !== undefined && max !== undefined) return undefined;
+    if (max !== undefined) return { kind: "maximum", limit: max };
+    return min === undefined ? undefined : { kind: "minimum", limit: min };
+  }
+  if (max !== undefined && length > max) return { kind: "maximum", limit: max, length };
+  return min !== undefined && length < min ? { kind: "minimum", limit: min, length } : undefined;
 }
 
-function lengthMessage(what: "Array" | "String", error: DisplayedFields): string {
-  const breach = readLengthBreach(error);
+function lengthMessage(
+  what: "Array" | "String",
+  limits: Limits | undefined,
+  facts: MessageFacts,
+): string {
+  const breach = lengthBreach(limits, facts);
   if (breach?.length === undefined) return `Invalid ${what.toLowerCase()} length`;
   const relation = breach.kind === "maximum" ? "exceeds" : "is below";
   return `${what} length ${breach.length} ${relation} ${breach.kind} ${breach.limit}`;
+}
+
+function summarizeLength(
+  what: "Array" | "String",
+  limits: Limits | undefined,
+  facts: MessageFacts,
+  place: string,
+): string {
+  const breach = lengthBreach(limits, facts);
+  if (breach === undefined) return `Invalid ${what.toLowerCase()} length for ${place}`;
+  const isMaximum = breach.kind === "maximum";
+  return `${what} too ${isMaximum ? "long" : "short"} for ${place}${note(isMaximum ? "max" : "min", breach.limit)}`;
+}
+
+function note(label: string, value: string | number | undefined): string {
+  return value === undefined ? "" : ` (${label}: ${value})`;
+}
+
+function toPlace(pointer: string): string {
+  return pointer === "" ? "the arguments" : `'${clip(oneLine(pointer.slice(1), 240), MAX_PLACE)}'`;
 }
 
 function fieldName(pointer: string): string {

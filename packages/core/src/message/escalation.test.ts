@@ -6,12 +6,9 @@ import {
   type ErrorCode,
   type ValidationError,
 } from "../shared/index.ts";
-import {
-  EscalationError,
-  createEscalation,
-  formatEscalationSummary,
-  summarizeError,
-} from "./escalation.ts";
+import { EscalationError, createEscalation, formatEscalationSummary } from "./escalation.ts";
+import { summarize } from "./derive-message.ts";
+import { readFacts } from "./read-facts.ts";
 
 const SECRET = "hunter2";
 const toolCall = {
@@ -164,7 +161,11 @@ test("scenario 4: a person reads what every attempt failed on", () => {
     attempt: index + 1,
     argumentsHash: String(index),
     errors: [
-      { errorCode: error.errorCode, fieldPath: error.fieldPath, summary: summarizeError(error) },
+      {
+        errorCode: error.errorCode,
+        fieldPath: error.fieldPath,
+        summary: summarize(error, readFacts(error)),
+      },
     ],
   }));
   expect(formatEscalationSummary("read_file", records, 3)).toBe(
@@ -195,14 +196,13 @@ test.each([
   [fault("VAL-002", "object", "[redacted]", ""), "Type mismatch on the arguments"],
   [fault("VAL-005", "only a", "", "/items/0/pth"), "Unknown field 'items/0/pth'"],
 ])("%o is summed up as %s", (error, summary) => {
-  expect(summarizeError(error)).toBe(summary);
+  expect(summarize(error, readFacts(error))).toBe(summary);
 });
 
 test("every code has a summary that is short and holds no value", () => {
   for (const errorCode of Object.keys(ERROR_CODES) as ErrorCode[]) {
-    const summary = summarizeError(
-      fault(errorCode, "string", '"s3cret"', `/${"long/".repeat(100)}`),
-    );
+    const error = fault(errorCode, "string", '"s3cret"', `/${"long/".repeat(100)}`);
+    const summary = summarize(error, readFacts(error));
     expect(summary.length).toBeLessThanOrEqual(80);
     expect(summary).not.toContain("s3cret");
   }

@@ -1,25 +1,12 @@
-import { SEND_SHORTER } from "../arguments/index.ts";
-import {
-  type AttemptRecord,
-  ERROR_CODES,
-  SEVERITIES,
-  type ValidationError,
-  isErrorCode,
-} from "../shared/index.ts";
+import type { AttemptRecord, ValidationError } from "../shared/index.ts";
+import { clip, oneLine } from "../sanitize/index.ts";
+import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
-import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
-import {
-  oneLine,
-  readCount,
-  readEntries,
-  readLength,
-  readLine,
-  readMember,
-} from "../sanitize/index.ts";
-import { deriveMessage } from "./derive-message.ts";
+import { like } from "./written-error.ts";
 
-const MAX_NAME = 64;
+/** A header has room for six digits. */
+const MOST_SHOWN = 999_999;
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** What a message about an invalid call tells the model. */
@@ -44,138 +31,81 @@ export interface RejectionContent {
   /** The attempts before this one; shown once no other attempt is allowed. */
   readonly earlier?: readonly AttemptRecord[];
   readonly advisories?: readonly ValidationError[];
-  /** True where no tool of this name is declared. */
+  /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;
+  /** True if the arguments were too long for one output. */
+  readonly tooLong?: boolean;
 }
 
-/**
- * Writes the message that tells the model what was wrong with its call and how to correct it.
- *
- * @remarks Never throws on anything in the content, and never gets longer than `maxLength`.
- */
+/** Writes the message that says what was wrong with a call and how to correct it, in at most `maxLength` units. */
 export function formatRejection(content: RejectionContent, options: FormatOptions): string {
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
-  const shown = readEntries(readMember(content, "errors"), Math.max(1, limits.maxErrors));
-  // A rejection without a readable error still says that something was wrong.
-  const errors = (shown.length === 0 ? [undefined] : shown).map((error) =>
-    toDisplayedError(error, limits),
-  );
-  const advisories = readEntries(
-    readMember(content, "advisories"),
-    limits.maxErrors - errors.length,
-  );
-  const toolName = readToolName(content);
-  const isBlocked = readMember(content, "status") === "blocked";
-  const repeats = readCount(readMember(content, "repeats"), 0);
+  const { toolName, attempt, maxAttempts, repeats, guidance, advisories = [] } = content;
+  const isBlocked = content.status === "blocked";
+  const errors = content.errors.slice(0, Math.max(1, limits.maxErrors));
   const draft = {
     style: limits.style,
     header: formatHeader({
       toolName,
-      attempt: readCount(readMember(content, "attempt"), 1),
-      maxAttempts: readCount(readMember(content, "maxAttempts"), 1),
-      settled: isBlocked && readMember(content, "settled") === true,
+      attempt: Math.min(attempt, MOST_SHOWN),
+      maxAttempts: Math.min(maxAttempts, MOST_SHOWN),
+      settled: isBlocked && content.settled === true,
     }),
-    errors,
-    hiddenErrors: readTotal(content) - errors.length,
-    atLeast: readMember(content, "atLeast") === true,
-    advisories: advisories.map((advisory) => toDisplayedError(advisory, limits)),
-    guidance: toGuidance(readMember(content, "guidance"), limits.maxLength),
-    ...(repeats > 0 && { repeats }),
-    earlier: isBlocked ? formatAttempts(readMember(content, "earlier")) : [],
-    closing: formatClosing(chooseClosing(content, isBlocked, errors), limits.style, toolName),
+    errors: errors.map((error) => bounded(error, limits)),
+    hiddenErrors:
+      Math.min(Math.max(content.totalErrors, content.errors.length), MOST_SHOWN) - errors.length,
+    atLeast: content.atLeast === true,
+    advisories: advisories
+      .slice(0, limits.maxErrors - errors.length)
+      .map((advisory) => bounded(advisory, limits)),
+    guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
+    ...(repeats !== undefined && { repeats: Math.min(repeats, MOST_SHOWN) }),
+    earlier: isBlocked ? formatAttempts(content.earlier) : [],
+    closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),
   };
   return fitBudget(draft, limits);
 }
 
-function readTotal(content: RejectionContent): number {
-  const counted = readLength(readMember(content, "errors"));
-  return Math.max(readCount(readMember(content, "totalErrors"), counted), readCount(counted, 0));
-}
-
-function readToolName(content: RejectionContent): string {
-  return readLine(readMember(content, "toolName"), MAX_NAME) ?? "(unknown)";
-}
-
-function chooseClosing(
-  content: RejectionContent,
-  isBlocked: boolean,
-  errors: readonly ValidationError[],
-): Closing {
-  const has = (code: string): boolean => errors.some((error) => error.errorCode === code);
-  const isUnknown = readMember(content, "unknownTool") === true || has("VAL-012");
-  if (isBlocked) return isUnknown ? "stop-listed" : "stop";
-  if (isUnknown) return "listed";
-  const isTooLong = errors.some(
-    (error) => error.errorCode === "VAL-011" && error.hint === SEND_SHORTER,
-  );
-  return isTooLong ? "shorter" : "again";
-}
-
-// Indented where it is laid out, so that no line of it can begin a bullet or a header.
-function toGuidance(guidance: unknown, max: number): readonly string[] {
-  if (typeof guidance !== "string") return [];
-  const lines = guidance.slice(0, max).split(LINE_BREAK);
-  return lines.map((line) => oneLine(line.trimEnd(), max)).filter((line) => line.trim() !== "");
-}
-
-/** Writes the note that follows the result of a call that ran; empty where there is nothing to say. */
+/** Writes the note that follows the result of a call that ran; empty if there is nothing to say. */
 export function formatAdvisories(
   advisories: readonly ValidationError[],
   options: FormatOptions,
 ): string {
-  const shown = readEntries(advisories, options.maxErrors);
-  if (shown.length === 0) return "";
+  if (advisories.length === 0) return "";
   const draft = {
     style: options.style,
     errors: [],
     hiddenErrors: 0,
     atLeast: false,
-    advisories: shown.map((advisory) => toDisplayedError(advisory, options)),
+    advisories: advisories
+      .slice(0, options.maxErrors)
+      .map((advisory) => bounded(advisory, options)),
     guidance: [],
     earlier: [],
   };
   return fitBudget(draft, options);
 }
 
-const MAX_POINTER = 240;
-const MAX_VARIANT = 120;
-
-/**
- * Makes of anything the error that a message displays: every member of its type and on one line.
- *
- * Never throws: what cannot be read is left out, and an unreadable error is a failed rule.
- */
-export function toDisplayedError(error: unknown, options: FormatOptions): ValidationError {
-  const code = readMember(error, "errorCode");
-  const errorCode = typeof code === "string" && isErrorCode(code) ? code : "VAL-016";
-  const severity = readMember(error, "severity");
-  const read = (name: keyof ValidationError, max: number): string | undefined =>
-    readLine(readMember(error, name), max);
-  // Long enough to count the values of a list that is shortened to fit.
-  const expectedValue = read("expectedValue", 4 * options.maxLength);
-  // A sanitised preview is shorter; one that was not must not fill the message.
-  const actualValue = read("actualValue", 2 * options.maxValuePreview + 100);
-  const hint = read("hint", options.maxLength);
-  const variant = read("variant", MAX_VARIANT);
-  const fieldPath = toPointer(readMember(error, "fieldPath"));
-  return {
-    errorCode,
-    fieldPath,
-    message:
-      read("message", options.maxLength) ??
-      deriveMessage({ errorCode, fieldPath, expectedValue, actualValue }) ??
-      ERROR_CODES[errorCode],
-    severity: SEVERITIES.find((known) => known === severity) ?? "error",
-    ...(expectedValue !== undefined && { expectedValue }),
-    ...(actualValue !== undefined && { actualValue }),
-    ...(hint !== undefined && { hint }),
-    ...(variant !== undefined && { variant }),
-  };
+function chooseClosing({ unknownTool, tooLong }: RejectionContent, isBlocked: boolean): Closing {
+  if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
+  if (unknownTool === true) return "listed";
+  return tooLong === true ? "shorter" : "again";
 }
 
-// A key that imitates the end of a bullet's head must not move that end.
-function toPointer(value: unknown): string {
-  if (typeof value !== "string" || value === "") return "";
-  const pointer = oneLine(value.startsWith("/") ? value : `/${value}`, MAX_POINTER);
-  return pointer.replaceAll(" (VAL-", " \\u0028VAL-");
+/** No single value or message may fill the whole text. */
+function bounded(error: ValidationError, options: FormatOptions): ValidationError {
+  const maxActual = 2 * options.maxValuePreview + 100;
+  const { message, actualValue } = error;
+  if (message.length <= options.maxLength && (actualValue?.length ?? 0) <= maxActual) return error;
+  return like(error, {
+    ...error,
+    message: clip(message, options.maxLength),
+    ...(actualValue !== undefined && { actualValue: clip(actualValue, maxActual) }),
+  });
+}
+
+// Indented when it is laid out, so that no line of it can begin a bullet or a header.
+function toLines(guidance: string, max: number): readonly string[] {
+  const lines = guidance.slice(0, max).split(LINE_BREAK);
+  return lines.map((line) => oneLine(line.trimEnd(), max)).filter((line) => line.trim() !== "");
 }

@@ -1,3 +1,5 @@
+import { quoteName } from "../sanitize/index.ts";
+import { atTheDoor } from "../testing/at-the-door.ts";
 import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
 import type { ErrorCode, ValidationError } from "../shared/index.ts";
@@ -103,9 +105,10 @@ describe("limits that always hold", () => {
     }),
   );
 
-  test.each(STYLES)("the worst content fits 400 units in the %s style", (style) => {
-    const everything = content(worst, {
-      toolName: "a".repeat(1000),
+  test.each(STYLES)("the worst content fits 400 units in the %s style", async (style) => {
+    const shown = await atTheDoor(worst);
+    const everything = content(shown, {
+      toolName: quoteName("a".repeat(1000)),
       attempt: 1e9,
       maxAttempts: 1e9,
       totalErrors: 1e9,
@@ -117,7 +120,7 @@ describe("limits that always hold", () => {
       earlier: [
         { attempt: 1, argumentsHash: "", errors: worst.map((e) => ({ ...e, summary: e.message })) },
       ],
-      advisories: worst,
+      advisories: shown,
     });
     const text = formatRejection(everything, { ...DEFAULT_FORMAT, style, maxLength: 400 });
     expect(text.length).toBeLessThanOrEqual(400);

@@ -9,7 +9,8 @@ import {
   formatRepeat,
 } from "./frame.ts";
 import { clip } from "../sanitize/index.ts";
-import { splitList } from "./preview-text.ts";
+import { shortenWords } from "./read-facts.ts";
+import { like, writtenFacts } from "./written-error.ts";
 
 /** A message before it is laid out: every text in it is displayed as it is. */
 export interface MessageDraft {
@@ -141,26 +142,29 @@ function countTokens(text: string, estimate: (text: string) => number): number {
   }
 }
 
-const LISTED = 3;
 const MAX_EXPECTED = 160;
-const LIST = /^(one of |only |object with |array of one of )(.+?)(?: and (\d{1,9}) more)?$/;
 
 /** How far the texts of the last bullet are cut, most gently first; the end keeps place and code alone. */
 const CUTS = [240, 120, 60, 30] as const;
 /** How many steps cutError knows. */
 const CUT_STEPS: number = CUTS.length + 1;
 
-/** Leaves out what was sent, where that makes the bullet shorter. */
+/** Leaves out what was sent, if that makes the bullet shorter. */
 function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
   const { actualValue: _, ...rest } = error;
-  return shorter(error, rest, style);
+  return shorter(error, like(error, rest), style);
 }
 
-/** Shows only the first values of a long list and how many follow, and the beginning of any other long text. */
+/** Shows only the first values of a long list and how many follow, and the beginning of anything else long. */
 function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
   if (error.expectedValue === undefined) return error;
-  const expectedValue = clip(shortenList(error.expectedValue), MAX_EXPECTED);
-  return shorter(error, { ...error, expectedValue }, style);
+  const expectedValue = clip(briefExpectation(error, error.expectedValue), MAX_EXPECTED);
+  return shorter(error, like(error, { ...error, expectedValue }), style);
+}
+
+function briefExpectation(error: ValidationError, words: string): string {
+  const facts = writtenFacts(error);
+  return facts?.brief ? facts.brief() : shortenWords(words);
 }
 
 /** Cuts every text of the only bullet left, step by step. */
@@ -171,22 +175,14 @@ function cutError(error: ValidationError, step: number): ValidationError {
   if (max === undefined) {
     return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: ERROR_CODES[errorCode] };
   }
-  return {
+  return like(error, {
     errorCode,
     severity,
     fieldPath: clip(fieldPath, max),
     message: clip(message, max),
     ...(expectedValue !== undefined && { expectedValue: clip(expectedValue, max) }),
     ...(hint !== undefined && { hint: clip(hint, max) }),
-  };
-}
-
-function shortenList(expected: string): string {
-  const [, lead = "", list = "", hidden = "0"] = LIST.exec(expected) ?? [];
-  const values = splitList(list);
-  if (values.length <= LISTED + 1) return expected;
-  const more = values.length - LISTED + Number(hidden);
-  return `${lead}${values.slice(0, LISTED).join(", ")} and ${more} more`;
+  });
 }
 
 function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {

@@ -4,7 +4,10 @@ import {
   type ValidationError,
   isErrorCode,
 } from "../shared/index.ts";
+import { REDACTED } from "../sanitize/index.ts";
 import { deriveMessage } from "./derive-message.ts";
+import { readFacts } from "./read-facts.ts";
+import { factsOf } from "./written-error.ts";
 import { decodePart, encodePart, isValuePreview, splitOutsideQuotes } from "./preview-text.ts";
 
 /** What begins a bullet of the standard style. */
@@ -93,17 +96,21 @@ export function parseCompactBullet(lines: readonly string[]): ValidationError | 
     ...(hint !== undefined && { hint }),
     ...(variant !== undefined && { variant }),
   };
-  const message = fact.message ?? deriveMessage({ ...place, ...fields });
+  const { errorCode, fieldPath } = place;
+  const message = fact.message ?? deriveMessage(errorCode, fieldPath, readFacts(fields));
   return message === undefined ? undefined : { ...place, message, ...fields };
 }
 
-// The value alone says enough where the message follows from it; any other message keeps its own words.
+// The value alone says enough if the message follows from it; any other message keeps its own words.
 function formatFact(error: ValidationError): string[] {
-  const actual = error.actualValue === undefined ? undefined : encodePart(error.actualValue);
-  if (deriveMessage(error) === error.message) {
-    const short = SHORT_FACTS[error.errorCode];
+  const { errorCode, fieldPath, actualValue } = error;
+  const actual = actualValue === undefined ? undefined : encodePart(actualValue);
+  const { got, ...facts } = factsOf(error);
+  const shown = actual === undefined || got === undefined ? facts : { ...facts, got };
+  if (deriveMessage(errorCode, fieldPath, shown) === error.message) {
+    const short = SHORT_FACTS[errorCode];
     if (actual === undefined && short !== undefined) return [short];
-    if (actual !== undefined && isValuePreview(actual)) return [actual];
+    if (actual !== undefined && (got?.type !== undefined || actual === REDACTED)) return [actual];
   }
   const message = encodePart(error.message);
   const fact = needsLabel(message) ? `message: ${message}` : message;
@@ -154,7 +161,9 @@ interface BulletHead {
 /** Writes where a fault is and which it is, ready for the words that say what: `/path (VAL-001): `. */
 function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
   const mark = severity === "error" ? "" : ` ${severity}`;
-  return `${fieldPath === "" ? ROOT : fieldPath} (${errorCode}${mark}): `;
+  // A key that imitates the end of a head must not move that end.
+  const place = fieldPath.replaceAll(" (VAL-", " \\u0028VAL-");
+  return `${place === "" ? ROOT : place} (${errorCode}${mark}): `;
 }
 
 /** Reads what formatHead wrote; a displayed pointer never holds ` (VAL-`, so the first one ends it. */

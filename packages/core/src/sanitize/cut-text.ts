@@ -117,14 +117,20 @@ export function isPrintableAscii(text: string): boolean {
   return PRINTABLE_ASCII.test(text);
 }
 
-/** Counts the code points of a string, in words; a very long string is not counted. */
-export function countCharacters(text: string): string {
-  if (text.length > MAX_COUNTED) return `over ${MAX_COUNTED} characters`;
+/** How many characters a string has; `count` is missing if it is too long to be counted. */
+export interface CharacterCount {
+  readonly count?: number;
+  readonly words: string;
+}
+
+/** Counts the code points of a string; a very long string is not counted. */
+export function countCharacters(text: string): CharacterCount {
+  if (text.length > MAX_COUNTED) return { words: `over ${MAX_COUNTED} characters` };
   let count = text.length;
   for (let index = 1; index < text.length; index += 1) {
     if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) count -= 1;
   }
-  return `${count} characters`;
+  return { count, words: `${count} characters` };
 }
 
 function isHigh(unit: number): boolean {

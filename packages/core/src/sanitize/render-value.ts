@@ -38,18 +38,18 @@ export function renderValue(node: MaskedNode, options: RenderOptions): string {
   return renderNode(node, CLOSED, options) + itemCount(node, CLOSED);
 }
 
-/** Writes a string as JSON, cut to the limit, and reports whether it was cut. */
-export function renderText(
-  masked: Pick<MaskedText, "text" | "clipped">,
-  options: RenderOptions,
+/** Writes a string as JSON, cut to a number of graphemes, and reports whether it was cut. */
+export function quoteCut(
+  { text, clipped }: Pick<MaskedText, "text" | "clipped">,
+  maxLength: number,
 ): { readonly text: string; readonly cut: boolean } {
-  const { text, cut } = cutText(options.relativise(masked.text), {
-    graphemes: options.maxLength,
-    units: options.maxLength * 2 - 2,
-    clipped: masked.clipped,
+  const quoted = cutText(text, {
+    graphemes: maxLength,
+    units: maxLength * 2 - 2,
+    clipped,
     escape: (grapheme) => quoteText(grapheme).slice(1, -1),
   });
-  return { text: `"${text}"`, cut };
+  return { text: `"${quoted.text}"`, cut: quoted.cut };
 }
 
 /** Writes a masked sample as JSON for a redactor, with `...` for what was left out. */
@@ -84,13 +84,20 @@ function renderNode(node: MaskedNode, plan: Plan, options: RenderOptions): strin
     case "literal":
       return node.text;
     case "text":
-      return renderText(node, { ...options, maxLength: Math.floor(options.maxLength * plan.share) })
-        .text;
+      return writeText(node, plan, options);
     case "array":
       return renderArray(node, plan, options);
     case "object":
       return renderObject(node, plan, options);
   }
+}
+
+function writeText(
+  { text, clipped }: Pick<MaskedText, "text" | "clipped">,
+  plan: Plan,
+  { maxLength, relativise }: RenderOptions,
+): string {
+  return quoteCut({ text: relativise(text), clipped }, Math.floor(maxLength * plan.share)).text;
 }
 
 function renderArray(
@@ -115,12 +122,10 @@ function renderObject(
   if (node.entries.length === 0) return "{}";
   if (plan.depth === 0) return "{...}";
   const inner = { ...plan, depth: plan.depth - 1 };
-  const maxLength = Math.floor(options.maxLength * plan.share);
   const shown = node.entries
     .slice(0, plan.entries)
     .map(
-      ([key, value]) =>
-        `${renderText(key, { ...options, maxLength }).text}: ${renderNode(value, inner, options)}`,
+      ([key, value]) => `${writeText(key, plan, options)}: ${renderNode(value, inner, options)}`,
     );
   const isCut = node.hasMore || node.entries.length > shown.length;
   return `{${shown.join(", ")}${isCut ? ", ..." : ""}}`;

@@ -215,7 +215,7 @@ describe("names of secrets", () => {
 describe("redactors", () => {
   const redact = (value: unknown, change: (text: string) => string): string => {
     const masked = sanitizer.mask(value, { path: ["note"] });
-    return sanitizer.finish(masked, change(masked.text));
+    return sanitizer.finish(masked, change(masked.text)).text;
   };
 
   test("get the masked text before it is cut and quoted", () => {
@@ -247,8 +247,8 @@ describe("redactors", () => {
 
   test("a redacted copy of a masked value never shows the original", () => {
     const masked = sanitizer.mask({ user: "Bob" }, { path: [] });
-    expect(sanitizer.finish({ ...masked, text: '{"user":"*"}' })).toBe('{"user": "*"}');
-    expect(sanitizer.finish({ ...masked, kind: "text", text: "*" })).toBe('"*"');
+    expect(sanitizer.finish({ ...masked, text: '{"user":"*"}' }).text).toBe('{"user": "*"}');
+    expect(sanitizer.finish({ ...masked, kind: "text", text: "*" }).text).toBe('"*"');
   });
 });
 

@@ -1,10 +1,10 @@
 import { type PathSegment, remembered } from "../shared/index.ts";
-import { countCharacters, cutText, escapeText } from "./cut-text.ts";
+import { type CharacterCount, countCharacters, cutText, escapeText } from "./cut-text.ts";
 import { MASKING_WINDOW, REDACTED, maskText } from "./mask-text.ts";
 import { type MaskedNode, type SecretPlace, isMasked, maskValue } from "./mask-value.ts";
 import { type ShownName, showName, showPath } from "./pointer.ts";
 import { createRelativiser } from "./relative-path.ts";
-import { renderText, renderValue, samplePlainly } from "./render-value.ts";
+import { quoteCut, renderValue, samplePlainly } from "./render-value.ts";
 import { isHarmless, isHiddenPath } from "./sensitive-name.ts";
 
 const DEFAULT_TEXT_LENGTH = 500;
@@ -18,7 +18,7 @@ export interface Sanitizer {
   /** The first half of `preview`: a redactor may change `text` unless the value is hidden. */
   mask(value: unknown, context: PreviewContext): MaskedValue;
   /** The second half of `preview`, with the redactor's result if there is one. */
-  finish(masked: MaskedValue, redacted?: string): string;
+  finish(masked: MaskedValue, redacted?: string): ShownValue;
   /** Sanitizes free text from a rule, a formatter or a host. */
   text(text: string, options?: TextOptions): string;
   /** Sanitizes text derived only from the schema, so it can be cached across calls. */
@@ -64,8 +64,19 @@ interface MaskedString {
   /** True if anything was masked, so that the text differs from what was sent. */
   readonly changed: boolean;
   readonly clipped?: boolean;
-  /** The length of the whole string, in words. */
-  readonly size?: string;
+  /** How many characters the whole string has. */
+  readonly size?: CharacterCount;
+}
+
+/** A value as a message shows it, with the facts that a message may repeat. */
+export interface ShownValue {
+  readonly text: string;
+  /** The JSON type; undefined if the value is hidden. */
+  readonly type?: string | undefined;
+  /** The number of characters or items; undefined if unknown. */
+  readonly length?: number | undefined;
+  /** True if the text shows only the beginning of a string. */
+  readonly cut?: boolean;
 }
 
 /** How free text is shown. */
@@ -93,18 +104,27 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
     return { kind: "json", text: samplePlainly(node), changed: isMasked(node), node };
   }
 
-  function finish(masked: MaskedValue, redacted: string = masked.text): string {
-    if (masked.kind === "hidden") return REDACTED;
+  function finish(masked: MaskedValue, redacted: string = masked.text): ShownValue {
+    if (masked.kind === "hidden") return { text: REDACTED };
     if (masked.kind === "text") {
-      const { text, cut } = renderText(
-        { text: redacted, clipped: masked.clipped ?? false },
-        rendering,
-      );
-      return cut && masked.size !== undefined ? `${text} (${masked.size})` : text;
+      const relative = relativise(redacted);
+      const { clipped = false, size } = masked;
+      const { text, cut } = quoteCut({ text: relative, clipped }, options.maxValuePreview);
+      return {
+        text: cut && size ? `${text} (${size.words})` : text,
+        type: "string",
+        cut,
+        length: cut ? size?.count : countCharacters(relative).count,
+      };
     }
     // An unchanged sample is rendered from its node; a redacted one only from what the redactor returned.
-    if (redacted === samplePlainly(masked.node)) return renderValue(masked.node, rendering);
-    return renderValue(readSample(redacted), rendering);
+    const isSample = redacted === samplePlainly(masked.node);
+    const node = isSample ? masked.node : readSample(redacted);
+    return {
+      text: renderValue(node, rendering),
+      type: typeOfNode(node),
+      length: node.kind === "array" ? node.count : undefined,
+    };
   }
 
   const cleanWords = remembered(
@@ -118,7 +138,7 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
   }
 
   return {
-    preview: (value, context) => finish(mask(value, context)),
+    preview: (value, context) => finish(mask(value, context)).text,
     mask,
     finish,
     text: (text, textOptions = {}) => sanitizeText(text, textOptions, relativise),
@@ -135,6 +155,16 @@ function isSecret(context: PreviewContext): boolean {
   } catch {
     return true;
   }
+}
+
+function typeOfNode(node: MaskedNode): string | undefined {
+  if (node.kind === "hidden") return undefined;
+  if (node.kind !== "literal") return node.kind === "text" ? "string" : node.kind;
+  if (node.text === "null") return "null";
+  if (node.text === "true" || node.text === "false") return "boolean";
+  // `1e21` is not written as an integer, so it is a number.
+  if (/^-?\d+$/.test(node.text)) return "integer";
+  return /^-?\d/.test(node.text) ? "number" : undefined;
 }
 
 /** Reads a redactor's result, which is usually JSON again, and otherwise plain text. */

@@ -1,32 +1,38 @@
+import type { Expectation, Hint, Reason } from "./facts.ts";
 import type { ErrorCode, Severity } from "./validation-error.ts";
 
 /** One step of a path from the arguments' root to a value: a property name or an index. */
 export type PathSegment = string | number;
 
+/** Which branch of a union the arguments were checked against. */
+export type Variant =
+  | { readonly kind: "branch"; readonly name: string }
+  | { readonly kind: "words"; readonly text: string };
+
 /**
- * A fault as it is found, with the raw value still in it.
+ * What is wrong with a call's arguments, as facts with the raw value still in them.
  *
- * Faults never leave core: each is converted to a sanitized ValidationError at once.
+ * Findings never leave core: `message/` writes each once, as a sanitized ValidationError.
  */
-export interface Fault {
+export interface Finding {
   readonly code: ErrorCode;
   readonly path: readonly PathSegment[];
   readonly severity?: Severity;
-  /** Replaces the default message of the code (needed for VAL-004, 011, 012, 014 and 016). */
+  /** What happened, for the codes whose message does not follow from what was expected and sent. */
+  readonly reason?: Reason;
+  /** A rule's, a validator's or a host's own message. */
   readonly message?: string;
-  readonly expected?: string;
-  /** The raw value that was sent; absent if there is none to show (VAL-001, VAL-005). */
+  readonly expected?: Expectation;
+  /** The raw value that was sent; absent if showing one makes no sense (VAL-001, VAL-005). */
   readonly actual?: { readonly value: unknown };
-  readonly hint?: string;
-  /** True if the hint repeats the value, so it is dropped when the value is masked. */
-  readonly hintEchoes?: boolean;
-  readonly variant?: string;
+  readonly hint?: Hint;
+  readonly variant?: Variant;
   /** True if the schema marks the value as a secret (`writeOnly`, `format: password`). */
   readonly sensitive?: boolean;
-}
-
-/** A fault together with what later steps need to know about it. */
-export interface Finding extends Fault {
+  /** True if somebody else built the error, so that none of its words is trusted. */
+  readonly foreign?: boolean;
+  /** True if the value is already written as messages show it. */
+  readonly preview?: boolean;
   /** Found only because the `unknownFields` option closes open objects; never decides a union. */
   readonly closing?: boolean;
   /** For an unknown field: the declared field that was probably meant. */
@@ -38,7 +44,7 @@ export interface Finding extends Fault {
   /** For a missing field: the undeclared field under which it was probably sent. */
   readonly misnamedAs?: string;
   /** For a missing field: the undeclared object beside it that holds it. */
-  readonly heldIn?: {
+  readonly nestedUnder?: {
     readonly name: string;
     /** The names of all fields of that object. */
     readonly fields: readonly string[];

@@ -13,9 +13,19 @@ export {
 
 // Faults and errors
 export {
-  type Fault,
+  type ExpectedField,
+  type Expectation,
+  type Hint,
+  type JsonRule,
+  type Limits,
+  type NumberLimits,
+  type Reason,
+  sameExpectation,
+} from "./facts.ts";
+export {
   type Finding,
   type PathSegment,
+  type Variant,
   comparePaths,
   compareText,
   withoutHint,

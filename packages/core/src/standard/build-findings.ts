@@ -1,5 +1,6 @@
-import { LEAVE_OUT, describe, hintForType, hintForValue, indexSchema } from "../schema/index.ts";
+import { expectationOf, hintForType, hintForValue, indexSchema } from "../schema/index.ts";
 import {
+  type Expectation,
   type Finding,
   type JsonSchema,
   type PathSegment,
@@ -11,14 +12,16 @@ import {
 import type { BrokenRule, StandardIssue } from "./vendors/index.ts";
 import type { ExplainedFindings } from "./match-issues.ts";
 
-const NO_WORDS = "A rule of the tool failed";
-
 /** A failed requirement of the tool's own, in the validator's words; the only use of an issue's message. */
 export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {
   const { path, sent } = place;
   const { message: own = issue.message } = issue.reading.kind === "rule" ? issue.reading : {};
-  const message = own === "" ? NO_WORDS : own;
-  return { code: "VAL-016", path, message, ...(sent ? { actual: sent } : {}) };
+  return {
+    code: "VAL-016",
+    path,
+    ...(own === "" ? { reason: { kind: "rule-failed" } } : { message: own }),
+    ...(sent ? { actual: sent } : {}),
+  };
 }
 
 /** A missing field. */
@@ -28,7 +31,7 @@ export function missingField(place: IssuePlace, schema: JsonSchema | undefined):
 
 /** A field that the tool does not know. */
 export function unknownField(path: Finding["path"]): Finding {
-  return { code: "VAL-005", path, expected: "nothing here", hint: LEAVE_OUT };
+  return { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } };
 }
 
 /** The finding for a broken rule, told from the issue's own structure alone. */
@@ -76,14 +79,13 @@ function expectation(
   schema: JsonSchema | undefined,
   withPattern = false,
 ): Pick<Finding, "expected"> {
-  const text = schema === undefined ? undefined : expectedText(schema, withPattern);
-  return text === undefined ? {} : { expected: text };
+  return schema === undefined ? {} : { expected: expectedOf(schema, withPattern) };
 }
 
-/** What a rule asks for, in the words that the JSON Schema form of it would have. */
-export function expectedText(schema: JsonSchema, withPattern: boolean): string {
+/** What a rule asks for, as its JSON Schema form says it. */
+export function expectedOf(schema: JsonSchema, withPattern: boolean): Expectation {
   const index = indexSchema(schema, "2020-12");
-  return describe(index, schema, index.root.base, { withPattern });
+  return expectationOf(index, schema, index.root.base, { withPattern });
 }
 
 /** Where an issue points to in the arguments as they were sent. */
@@ -181,7 +183,7 @@ function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefi
 function noneFits(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
   const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
   const code = codeOf(rules);
-  const expected = schemas.length > 0 ? { expected: expectedText(combined(schemas), false) } : {};
+  const expected = schemas.length > 0 ? { expected: expectedOf(combined(schemas), false) } : {};
   return { code, path: place.path, ...expected, ...(place.sent ? { actual: place.sent } : {}) };
 }
 

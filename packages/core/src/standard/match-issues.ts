@@ -1,8 +1,14 @@
-import { type ErrorCode, type Finding, type PathSegment, isRecord } from "../shared/index.ts";
+import {
+  type ErrorCode,
+  type Finding,
+  type PathSegment,
+  isRecord,
+  sameExpectation,
+} from "../shared/index.ts";
 import {
   type IssuePlace,
   builtFinding,
-  expectedText,
+  expectedOf,
   locate,
   missingField,
   ruleFailed,
@@ -29,9 +35,9 @@ export function issueFindings(
   const findings =
     nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
   // What stands in a text or one level too deep is judged by the JSON Schema alone.
-  const outer = findings.flatMap(({ path, nested, heldIn }) => {
+  const outer = findings.flatMap(({ path, nested, nestedUnder }) => {
     if (nested !== undefined) return [path];
-    return heldIn === undefined ? [] : [[...path.slice(0, -1), heldIn.name]];
+    return nestedUnder === undefined ? [] : [[...path.slice(0, -1), nestedUnder.name]];
   });
   const inner = outer.flatMap((path) =>
     explained.below(path).filter((one) => one.path.length > path.length),
@@ -168,7 +174,7 @@ function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
   if (finding.code === "VAL-013") return true;
   if (finding.code === "VAL-010" && (code === "VAL-007" || code === "VAL-009")) return true;
   if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
-  return schema === undefined || finding.expected === expectedText(schema, false);
+  return schema === undefined || sameExpectation(finding.expected, expectedOf(schema, false));
 }
 
 function isAboutName(finding: Finding): boolean {

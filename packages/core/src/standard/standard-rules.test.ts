@@ -1,3 +1,4 @@
+import { inWords } from "../testing/in-words.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -34,12 +35,14 @@ interface Told {
 }
 
 function told(findings: readonly Finding[]): readonly Told[] {
-  return aggregate(findings).map(({ code, path, expected, hint }) => ({
-    code,
-    path: path.map((segment) => `/${segment}`).join(""),
-    ...(expected === undefined ? {} : { expected }),
-    ...(hint === undefined ? {} : { hint }),
-  }));
+  return aggregate(findings)
+    .map(inWords)
+    .map(({ code, path, expected, hint }) => ({
+      code,
+      path: path.map((segment) => `/${segment}`).join(""),
+      ...(expected === undefined ? {} : { expected }),
+      ...(hint === undefined ? {} : { hint }),
+    }));
 }
 
 function toldBy(validator: StandardSchemaV1, input: unknown): readonly Told[] {

@@ -1,3 +1,4 @@
+import { inWords, type WrittenFinding } from "../testing/in-words.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
 import fc from "fast-check";
@@ -6,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { z as z4 } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import type { Finding, JsonSchema } from "../shared/index.ts";
+import type { JsonSchema } from "../shared/index.ts";
 import { createSchemaCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { type StandardValidation, validateStandard } from "./validate-standard.ts";
@@ -29,9 +30,9 @@ function findings(
   validator: StandardSchemaV1,
   input: unknown,
   inputSchema?: JsonSchema,
-): readonly Finding[] {
+): readonly WrittenFinding[] {
   const verdict = judge(validator, input, inputSchema);
-  return verdict.ok ? [] : verdict.findings;
+  return verdict.ok ? [] : verdict.findings.map(inWords);
 }
 
 /** A validator of no known library, with the issues that it always finds. */
@@ -234,7 +235,7 @@ describe("only what the validator refused is told", () => {
 });
 
 describe("the issue wins where it says something else than the JSON Schema", () => {
-  const told: readonly [string, StandardSchemaV1, unknown, Partial<Finding>][] = [
+  const told: readonly [string, StandardSchemaV1, unknown, Partial<WrittenFinding>][] = [
     [
       "zod 3 coerced range",
       z3.object({ n: z3.coerce.number().min(5) }),
@@ -415,7 +416,6 @@ describe("issues without a JSON Schema", () => {
         expected: "number",
         actual: { value: "3" },
         hint: "send 3 without quotes",
-        hintEchoes: true,
       },
       {
         code: "VAL-008",
@@ -522,7 +522,7 @@ describe("validators of other libraries", () => {
 describe("a validator's own failure refuses the call and is never quoted", () => {
   const couldNotRun = {
     ok: false,
-    findings: [{ code: "VAL-016", path: [], message: "The tool's validator could not run" }],
+    findings: [{ code: "VAL-016", path: [], reason: { kind: "validator-could-not-run" } }],
     atLeast: false,
   };
   const fails = (): never => {
@@ -743,7 +743,7 @@ describe("bounds", () => {
           const verdict = judge(validator, input);
           if (verdict.ok) return;
           expect(verdict.findings.length).toBeGreaterThan(0);
-          for (const { code, path, message, actual } of verdict.findings) {
+          for (const { code, path, message, actual } of verdict.findings.map(inWords)) {
             expect(
               path.every((segment) => typeof segment === "string" || typeof segment === "number"),
             ).toBe(true);

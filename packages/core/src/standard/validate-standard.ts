@@ -86,8 +86,8 @@ function findingsOf(
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const told = new Map(
     findings.map((finding) => {
-      const { code, path, message, expected } = finding;
-      return [JSON.stringify([code, path, message, expected]), finding] as const;
+      const { code, path, message, reason, expected } = finding;
+      return [JSON.stringify([code, path, message, reason, expected]), finding] as const;
     }),
   );
   return [...told.values()];
@@ -97,13 +97,13 @@ function couldNotRun(): StandardValidation {
   const finding: Finding = {
     code: "VAL-016",
     path: [],
-    message: "The tool's validator could not run",
+    reason: { kind: "validator-could-not-run" },
   };
   return { ok: false, findings: [finding], atLeast: false };
 }
 
 function refusedAsAWhole(): Finding {
-  return { code: "VAL-016", path: [], message: "The tool's validator refused the arguments" };
+  return { code: "VAL-016", path: [], reason: { kind: "validator-refused" } };
 }
 
 interface Parser {

@@ -11,7 +11,7 @@ import { Ajv, Ajv2019, Ajv2020, type ErrorObject, type Options, ajvFormats } fro
 import { LENIENT_FORMATS, formatOf } from "./format.ts";
 import { type Dialect, type SchemaIndex, isSensitive, refOverrides } from "../document/index.ts";
 import type { Pattern } from "../pattern/index.ts";
-import { describe } from "../facts/index.ts";
+import { expectationOf } from "../facts/index.ts";
 
 /** A compiled judge of one schema: the verdict, and what it stumbled over last. */
 export interface AjvValidator {
@@ -125,16 +125,16 @@ export function findingFromAjv(
   const path = error ? segmentsOf(error.instancePath, root) : [];
   const schema = isRecord(error?.parentSchema) ? error.parentSchema : index.root.schema;
   const extra = keyOf(error);
-  const expected = describe(index, schema, index.root.base);
+  const expected = expectationOf(index, schema, index.root.base);
   if (extra !== undefined) {
     return { code, path: [...path, extra], ...(code === "VAL-001" ? {} : { expected }) };
   }
-  const message = code === "VAL-014" ? { message: "Fields conflict or depend on each other" } : {};
+  const reason = code === "VAL-014" ? { reason: { kind: "conflict" as const } } : {};
   const sensitive = isRecord(schema) && isSensitive(schema);
   return {
     code,
     path,
-    ...message,
+    ...reason,
     expected,
     actual: { value: error ? error.data : root },
     sensitive,

@@ -1,3 +1,4 @@
+import { inWords } from "../../testing/in-words.ts";
 import { describe, expect, test } from "vitest";
 import { createContract } from "../../contract/index.ts";
 import { compileSchema } from "./compile-schema.ts";
@@ -22,11 +23,18 @@ function explained(schema: object, value: unknown, interpreter: boolean): readon
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter });
   expect([...compiled.warnings]).toEqual([]);
   if (compiled.accepts(value)) return [];
-  return aggregate(compiled.explain(value).findings).map((finding) =>
-    [`${finding.code} /${finding.path.join("/")}`, finding.expected, finding.hint, finding.message]
-      .filter((part) => part !== undefined)
-      .join(" | "),
-  );
+  return aggregate(compiled.explain(value).findings)
+    .map(inWords)
+    .map((finding) =>
+      [
+        `${finding.code} /${finding.path.join("/")}`,
+        finding.expected,
+        finding.hint,
+        finding.message,
+      ]
+        .filter((part) => part !== undefined)
+        .join(" | "),
+    );
 }
 
 function of(schema: object): object {

@@ -23,7 +23,6 @@ import {
 } from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
 import { checkUnion } from "../union/index.ts";
-import { LEAVE_OUT } from "../facts/index.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;
@@ -192,8 +191,8 @@ function forbidden(location: Location): Outcome["findings"][number] {
   const { path, value } = location;
   const named = typeof path.at(-1) === "string";
   return named
-    ? { code: "VAL-005", path, expected: "nothing here", hint: LEAVE_OUT }
-    : { code: "VAL-003", path, expected: "nothing", actual: { value } };
+    ? { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } }
+    : { code: "VAL-003", path, expected: { kind: "nothing" }, actual: { value } };
 }
 
 // Each takes a copy of the containers around it.
@@ -220,7 +219,7 @@ function withoutWrongOmissions(
 }
 
 function isOmission({ hint, actual }: Finding): boolean {
-  return hint === LEAVE_OUT && actual?.value === null;
+  return hint?.kind === "leave-out" && actual?.value === null;
 }
 
 function withoutField(value: unknown, [segment, ...rest]: readonly PathSegment[]): unknown {

@@ -1,3 +1,4 @@
+import { inWords } from "../../testing/in-words.ts";
 import { describe, expect, test } from "vitest";
 import { compileSchema } from "./compile-schema.ts";
 import { aggregate } from "../../call/index.ts";
@@ -26,11 +27,18 @@ function explained(schema: object, value: unknown): readonly string[] {
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });
   expect([...compiled.warnings]).toEqual([]);
   if (compiled.accepts(value)) return ["accepted"];
-  return aggregate(compiled.explain(value).findings).map((finding) =>
-    [`${finding.code} /${finding.path.join("/")}`, finding.expected, finding.hint, finding.variant]
-      .filter((part) => part !== undefined)
-      .join(" | "),
-  );
+  return aggregate(compiled.explain(value).findings)
+    .map(inWords)
+    .map((finding) =>
+      [
+        `${finding.code} /${finding.path.join("/")}`,
+        finding.expected,
+        finding.hint,
+        finding.variant,
+      ]
+        .filter((part) => part !== undefined)
+        .join(" | "),
+    );
 }
 
 const query = { sql: text, timeout: integer };

@@ -11,14 +11,13 @@ import {
   typesOf,
   type SchemaObject,
 } from "../../shared/index.ts";
-import { LEAVE_OUT } from "./words.ts";
 import { nearest } from "./near-name.ts";
 
 const MAX_ITEM = 60;
 const WRAPPERS: readonly unknown[] = ["value", "text"];
 
 /** A hint, and the value that following it would give. */
-export type TypeHint = Pick<Finding, "hint" | "hintEchoes" | "nested"> & {
+export type TypeHint = Pick<Finding, "hint" | "nested"> & {
   readonly fixed?: {
     readonly value: unknown;
     /** True where faults further in do not matter to the hint. */
@@ -44,7 +43,7 @@ export function hintForType(
   allowed?: readonly unknown[],
 ): TypeHint {
   const { value } = location;
-  if (value === null) return location.optional ? { hint: LEAVE_OUT } : {};
+  if (value === null) return location.optional ? { hint: { kind: "leave-out" } } : {};
   if (typeof value === "string") {
     const hint = hintForText(types, value);
     if (hint.hint !== undefined) return hint;
@@ -60,18 +59,15 @@ export function hintForType(
 function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   const inner = isRecord(value) ? Object.values(value) : [];
   if (inner.length === 1 && Array.isArray(inner[0])) {
-    return {
-      hint: "send the array itself, without an object around it",
-      fixed: { value: inner[0] },
-    };
+    return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
   }
   const list = typeof value === "string" ? listInText(schema, value) : undefined;
   // Several in one text are several items, or one text that holds a comma.
   const isSeveral = typeof value === "string" && /[,;\n]/.test(value);
   if (list && (isSeveral || typeof list[0] === "number"))
-    return { hint: `use ${JSON.stringify(list)}`, hintEchoes: true, fixed: { value: list } };
+    return { hint: { kind: "use", value: list, echoes: true }, fixed: { value: list } };
   if (isSeveral || !fitsItems(schema, value)) return {};
-  return { hint: "put it in an array", fixed: { value: [value], isDeep: true } };
+  return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
 }
 
 function acceptsNumbers(types: readonly string[]): boolean {
@@ -92,7 +88,9 @@ function hintForScalar(
   if (!isMeantAsText && typeof value !== "boolean") return {};
   const text = String(value);
   const isAllowed = !allowed || allowed.includes(text);
-  return isAllowed ? { hint: `use "${text}"`, hintEchoes: true, fixed: { value: text } } : {};
+  return isAllowed
+    ? { hint: { kind: "use", value: text, echoes: true }, fixed: { value: text } }
+    : {};
 }
 
 /** What a list of one or an object around a single value holds; undefined where the value is neither. */
@@ -117,7 +115,7 @@ function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
   if (!isScalar || String(item).length > MAX_ITEM) return {};
   const fits = types.some((type) => matchesType(item, type));
   if (!fits) return {};
-  return { hint: `use ${JSON.stringify(item)}`, hintEchoes: true, fixed: { value: item } };
+  return { hint: { kind: "use", value: item, echoes: true }, fixed: { value: item } };
 }
 
 function hintForText(types: readonly string[], text: string): TypeHint {
@@ -126,12 +124,12 @@ function hintForText(types: readonly string[], text: string): TypeHint {
     .find((found) => found !== undefined);
   if (literal !== undefined) {
     const fixed = { value: JSON.parse(literal) as unknown };
-    return { hint: `send ${literal} without quotes`, hintEchoes: true, fixed };
+    return { hint: { kind: "unquote", literal, echoes: true }, fixed };
   }
   const value = parseNestedJson(text);
   const type = jsonTypeOf(value);
   if (value === undefined || !types.includes(type)) return {};
-  return { hint: `send the ${type} itself, not a JSON string`, nested: { value } };
+  return { hint: { kind: "unstringify", type }, nested: { value } };
 }
 
 function literalFor(type: string, text: string): string | undefined {
@@ -189,7 +187,7 @@ export function allowedValues(schema: SchemaObject): readonly unknown[] | undefi
 /** The hint that names the listed value which the sent one was meant to be. */
 export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<Finding, "hint"> {
   const near = nearValue(allowed, value);
-  return near === undefined ? {} : { hint: `use ${JSON.stringify(near)}` };
+  return near === undefined ? {} : { hint: { kind: "use", value: near } };
 }
 
 /** The listed value that the sent one was meant to be; undefined where none surely was. */

@@ -1,14 +1,14 @@
+import { allowedValues, nearValue, nearest } from "../facts/index.ts";
 import {
-  ANYTHING,
-  allowedValues,
-  alternatives,
-  listValues,
-  nearValue,
-  nearest,
-  plainName,
-} from "../facts/index.ts";
-import { type Finding, comparePaths, hasField, isRecord, jsonTypeOf } from "../../shared/index.ts";
-import { besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
+  type Expectation,
+  type Finding,
+  comparePaths,
+  hasField,
+  isRecord,
+  jsonTypeOf,
+  sameExpectation,
+} from "../../shared/index.ts";
+import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
 import type { Branch } from "./branch.ts";
 import { type Location, fitsAs } from "../walk/index.ts";
 
@@ -90,8 +90,8 @@ function missingEverywhere(lists: readonly (readonly Finding[])[]): readonly Fin
       list.find((one) => one.code === "VAL-001" && comparePaths(one.path, finding.path) === 0),
     );
     if (finding.code !== "VAL-001" || !alike.every((one) => one !== undefined)) return [];
-    const expected = alternatives([finding, ...alike].map((one) => one.expected ?? ANYTHING));
-    return [{ ...finding, expected }];
+    const of = [finding, ...alike].map((one) => one.expected ?? ANYTHING);
+    return [{ ...finding, expected: { kind: "branches", of } }];
   });
 }
 
@@ -139,7 +139,6 @@ function withoutTag(
   const listed = branches.flatMap((candidate) => candidate.fixed.get(tag) ?? []);
   const allowed = [...fitting, ...listed.filter((one) => !fitting.includes(one))];
   const path = [...location.path, tag];
-  const expected = listValues(allowed);
   const near = hasField(value, tag) ? nearValue(allowed, value[tag]) : undefined;
   const best = near ?? guess;
   const fault: Finding = {
@@ -147,8 +146,8 @@ function withoutTag(
       ? { code: "VAL-008", actual: { value: value[tag] } }
       : { code: "VAL-001" }),
     path,
-    expected,
-    ...(best === undefined ? {} : { hint: `use ${JSON.stringify(best)}` }),
+    expected: { kind: "values", values: allowed },
+    ...(best === undefined ? {} : { hint: { kind: "use", value: best } }),
   };
   const nearBranch =
     near === undefined ? undefined : rest.find((one) => one.fixed.get(tag)?.includes(near));
@@ -197,7 +196,7 @@ function chooseByFit(
 function named(findings: readonly Finding[], branch: Branch): readonly Finding[] {
   return findings.map((finding, position) =>
     position === 0 && finding.variant === undefined
-      ? { ...finding, variant: `${branch.name} variant` }
+      ? { ...finding, variant: { kind: "branch", name: branch.name } }
       : finding,
   );
 }
@@ -243,17 +242,17 @@ function tied(location: Location, branches: readonly Branch[]): readonly Finding
     list.filter((finding) => !shared.some((other) => same(finding, other))),
   );
   if (own.some((list) => list.length === 0)) return shared;
-  const wanted = own.map((list, position) => {
-    return isMissing(list)
-      ? list.map((finding) => plainName(String(finding.path.at(-1)))).join(" with ")
-      : (branches[position]?.name ?? "");
-  });
+  const wanted = own.map((list, position): Expectation =>
+    isMissing(list)
+      ? { kind: "branch", missing: list.map(({ path }) => String(path.at(-1))) }
+      : { kind: "variant", name: branches[position]?.name ?? "" },
+  );
   return [
     ...shared,
     {
       code: "VAL-013",
       path: location.path,
-      expected: alternatives(wanted),
+      expected: { kind: "branches", of: wanted },
       actual: { value: location.value },
       wanted: own.filter(isMissing).map((list) => list.map(({ path }) => String(path.at(-1)))),
     },
@@ -265,5 +264,9 @@ function isMissing(findings: readonly Finding[]): boolean {
 }
 
 function same(a: Finding, b: Finding): boolean {
-  return a.code === b.code && a.expected === b.expected && a.path.join("/") === b.path.join("/");
+  return (
+    a.code === b.code &&
+    sameExpectation(a.expected, b.expected) &&
+    a.path.join("/") === b.path.join("/")
+  );
 }

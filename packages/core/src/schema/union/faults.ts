@@ -1,9 +1,19 @@
-import { ANYTHING, allowedValues, alternatives, hintForValue, listValues } from "../facts/index.ts";
+import { allowedValues, hintForValue } from "../facts/index.ts";
 import type { Branch } from "./branch.ts";
 import type { Location } from "../walk/index.ts";
-import type { Finding } from "../../shared/index.ts";
+import type { Expectation, Finding, Hint } from "../../shared/index.ts";
 
-type Hint = Pick<Finding, "hint" | "hintEchoes" | "nested">;
+/** What to say of a branch that has no expectation. */
+export const ANYTHING: Expectation = { kind: "anything" };
+
+/** The hints that say to send the same in another form. */
+const SENDS: readonly string[] = [
+  "unquote",
+  "unstringify",
+  "unwrap-array",
+] satisfies Hint["kind"][];
+
+type Fix = Pick<Finding, "hint" | "nested">;
 
 /** Tells whether a finding is of this code and about the union's value as a whole. */
 export function isHere(finding: Finding, location: Location, code: Finding["code"]): boolean {
@@ -23,18 +33,18 @@ export function ofAnotherType(location: Location, branches: readonly Branch[]): 
 function wrongType(location: Location, branches: readonly Branch[]): Finding {
   const { path, value } = location;
   const findings = refusals(location, branches);
-  const isWanted = (type: RegExp): boolean =>
-    findings.some(({ expected = "" }) => type.test(expected));
+  const isWanted = (...kinds: readonly string[]): boolean =>
+    findings.some(({ expected }) => expected !== undefined && kinds.includes(kindOf(expected)));
   // Where an object or a list may stand, a scalar in quotes is hardly what was meant, nor a number where numbers may.
   const isQuoted =
-    isWanted(/^(?:object|array)/) || (typeof value === "number" && isWanted(/^(?:integer|number)/));
+    isWanted("object", "array") || (typeof value === "number" && isWanted("integer", "number"));
   return {
     code: "VAL-002",
     path,
     expected: wantedInstead(location, branches),
     actual: { value },
     sensitive: findings.some((finding) => finding.sensitive === true),
-    ...onlyHint(findings.filter(({ hint = "" }) => !isQuoted || !hint.startsWith("use "))),
+    ...onlyHint(findings.filter(({ hint }) => !isQuoted || hint?.kind !== "use")),
   };
 }
 
@@ -48,10 +58,15 @@ export function wrongValue(
   const { value, path } = location;
   const types = others.length > 0 ? [wantedInstead(location, others)] : [];
   const near = hintForValue(allowed, value);
+  const listed: Expectation = {
+    kind: "values",
+    values: allowed,
+    ...(near.hint !== undefined && { brief: true }),
+  };
   return {
     code: "VAL-008",
     path,
-    expected: alternatives([listValues(allowed, near.hint !== undefined), ...types]),
+    expected: { kind: "branches", of: [listed, ...types] },
     actual: { value },
     sensitive: branches.some((branch) => branch.outcome.findings.some((found) => found.sensitive)),
     ...(near.hint === undefined ? labelHint(branches, value) : near),
@@ -69,7 +84,7 @@ export function noneFits(location: Location, branches: readonly Branch[]): Findi
   return {
     code: agree ? first.code : "VAL-013",
     path: location.path,
-    expected: alternatives(findings.map((finding) => finding.expected ?? ANYTHING)),
+    expected: { kind: "branches", of: findings.map(({ expected = ANYTHING }) => expected) },
     actual: { value: location.value },
     sensitive: findings.some((finding) => finding.sensitive === true),
     ...onlyHint(findings.filter(({ path }) => path.length === location.path.length)),
@@ -90,10 +105,12 @@ export function besideOthers(
   const isOfOtherShape = first?.code === "VAL-007" || first?.code === "VAL-010";
   if (!isOfOtherShape || !isWhole || !isScalar || rest.length === 0 || first.hint !== undefined)
     return findings;
-  const sent = refusals(location, rest).filter(({ hint = "" }) => hint.startsWith("send "));
+  const sent = refusals(location, rest).filter(
+    ({ hint }) => hint !== undefined && SENDS.includes(hint.kind),
+  );
   const types = wantedInstead(location, rest);
-  const expected = alternatives([first.expected ?? ANYTHING, types]);
-  return [{ ...first, expected, ...onlyHint(sent) }, ...more];
+  const of = [first.expected ?? ANYTHING, types];
+  return [{ ...first, expected: { kind: "branches", of }, ...onlyHint(sent) }, ...more];
 }
 
 /** What the branches say of the value as a whole, each in its first finding of that kind. */
@@ -106,38 +123,64 @@ function refusals(location: Location, branches: readonly Branch[]): readonly Fin
 }
 
 /** Two ways to mend a value are no certain one. */
-function onlyHint(findings: readonly Finding[]): Hint {
+function onlyHint(findings: readonly Finding[]): Fix {
   const hinted = findings.filter(({ hint }) => hint !== undefined);
-  const [only] = new Set(hinted.map(({ hint }) => hint)).size === 1 ? hinted : [];
+  const different = new Set(
+    hinted.map(({ hint }) => JSON.stringify({ ...hint, echoes: undefined })),
+  );
+  const [only] = different.size === 1 ? hinted : [];
   return {
-    ...(only?.hint !== undefined && { hint: only.hint, hintEchoes: only.hintEchoes === true }),
+    ...(only?.hint !== undefined && { hint: only.hint }),
     ...(only?.nested && { nested: only.nested }),
   };
 }
 
 /** The value of the branch whose title was sent instead. */
-function labelHint(branches: readonly Branch[], value: unknown): Hint {
+function labelHint(branches: readonly Branch[], value: unknown): Fix {
   if (typeof value !== "string") return {};
   const meant = branches.filter(({ parts }) =>
     parts.some(({ title }) => typeof title === "string" && equalsLabel(title, value)),
   );
   const [only, ...more] = meant.length === 1 ? valuesOf(meant) : [];
-  return only === undefined || more.length > 0 ? {} : { hint: `use ${JSON.stringify(only)}` };
+  return only === undefined || more.length > 0 ? {} : { hint: { kind: "use", value: only } };
 }
 
 function equalsLabel(title: string, text: string): boolean {
   return title.trim().toLowerCase() === text.trim().toLowerCase();
 }
 
-/** Several branches that list values read as one list, and plain words come first: none reads as part of another's limits. */
-function wantedInstead(location: Location, branches: readonly Branch[]): string {
+/** What other branches ask for; those that list values read as one list. */
+function wantedInstead(location: Location, branches: readonly Branch[]): Expectation {
   const listing = branches.filter((branch) => branch.parts.some(allowedValues));
   const together = listing.length > 1 ? listing : [];
   const rest = branches.filter((branch) => !together.includes(branch));
-  const others = refusals(location, rest).map(({ expected }) => expected ?? ANYTHING);
-  const isLong = (text: string): number => (/(?:string|array).*, /.test(text) ? 1 : 0);
-  const texts = [...(together.length > 0 ? [listValues(valuesOf(together))] : []), ...others];
-  return alternatives(texts.toSorted((a, b) => isLong(a) - isLong(b)));
+  const others = refusals(location, rest).map(({ expected = ANYTHING }) => expected);
+  const listed: readonly Expectation[] =
+    together.length > 0 ? [{ kind: "values", values: valuesOf(together) }] : [];
+  return { kind: "branches", of: [...listed, ...others], plainFirst: true };
+}
+
+/** The type with which the words of an expectation begin. */
+function kindOf(expected: Expectation): string {
+  switch (expected.kind) {
+    case "number":
+    case "type":
+      return expected.type;
+    case "tuple":
+    case "containing":
+      return "array";
+    case "map":
+    case "tagged":
+    case "size":
+      return "object";
+    case "counted":
+      return kindOf(expected.of);
+    case "either":
+    case "branches":
+      return expected.of[0] === undefined ? "" : kindOf(expected.of[0]);
+    default:
+      return expected.kind;
+  }
 }
 
 function valuesOf(branches: readonly Branch[]): readonly unknown[] {

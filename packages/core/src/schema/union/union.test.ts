@@ -1,3 +1,4 @@
+import { inWords } from "../../testing/in-words.ts";
 import { describe, expect, test } from "vitest";
 import { aggregate, createToolValidator } from "../../call/index.ts";
 import { compileSchema, createSchemaCache } from "../compile/index.ts";
@@ -6,12 +7,13 @@ function explained(schema: object, value: unknown): readonly string[] {
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });
   expect([...compiled.warnings]).toEqual([]);
   if (compiled.accepts(value)) return ["accepted"];
-  return aggregate(compiled.explain(value).findings).map(
-    ({ code, path, expected, hint, variant, message }) =>
+  return aggregate(compiled.explain(value).findings)
+    .map(inWords)
+    .map(({ code, path, expected, hint, variant, message }) =>
       [`${code} /${path.join("/")}`, message, expected, hint, variant && `as ${variant}`]
         .filter((part) => part !== undefined)
         .join(" | "),
-  );
+    );
 }
 
 const parents = {

@@ -41,8 +41,8 @@ function severalFit(location: Location, fitting: readonly Branch[]): Outcome["fi
   return {
     code: "VAL-014",
     path: location.path,
-    message: `Fits several variants: ${names.join(" and ")}`,
-    expected: `only one of ${names.join(", ")}`,
+    reason: { kind: "several-variants", names },
+    expected: { kind: "only-one", names },
     actual: { value: location.value },
   };
 }

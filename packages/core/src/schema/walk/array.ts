@@ -1,5 +1,5 @@
-import { duplicateItems, type SchemaObject } from "../../shared/index.ts";
-import { describe, measured, plural } from "../facts/index.ts";
+import { type Expectation, type SchemaObject, duplicateItems } from "../../shared/index.ts";
+import { countLimits, expectationOf } from "../facts/index.ts";
 import { type Location, type Outcome, type Walk, inside, passes } from "./walk.ts";
 
 /** `items`, `prefixItems`, `contains`, `uniqueItems` and the numbers of items. */
@@ -17,8 +17,12 @@ export function checkArray(
   const equalPair =
     schema["uniqueItems"] === true ? duplicateItems(value, walk.maxEntries) : undefined;
   if (equalPair) {
-    const expected = `items all different (items ${equalPair[0]} and ${equalPair[1]} are equal)`;
-    outcome.findings.push({ code: "VAL-015", path: location.path, expected, actual: { value } });
+    outcome.findings.push({
+      code: "VAL-015",
+      path: location.path,
+      expected: { kind: "distinct", equal: equalPair },
+      actual: { value },
+    });
   }
 }
 
@@ -30,14 +34,12 @@ type Part = (
   value: readonly unknown[],
 ) => void;
 
-/** What is expected of a list that has too many or too few items; a tuple shows its count otherwise. */
-function describeCounted(walk: Walk, schema: SchemaObject, base: string): string {
-  const expected = describe(walk.index, schema, base);
+/** What is expected of a list that has too many or too few items. */
+function counted(walk: Walk, schema: SchemaObject, base: string): Expectation {
   const { prefix, rest } = itemSchemas(walk, schema);
   const most = rest === false ? prefix.length : schema["maxItems"];
-  return / items?$/.test(expected)
-    ? expected
-    : expected + measured(schema["minItems"], most, "item");
+  const of = expectationOf(walk.index, schema, base);
+  return { kind: "counted", of, count: countLimits(schema["minItems"], most) };
 }
 
 const checkLength: Part = (walk, location, schema, outcome, value) => {
@@ -45,7 +47,7 @@ const checkLength: Part = (walk, location, schema, outcome, value) => {
   const tooFew = typeof minItems === "number" && value.length < minItems;
   const tooMany = typeof maxItems === "number" && value.length > maxItems;
   if (!tooFew && !tooMany) return;
-  const expected = describeCounted(walk, schema, location.base);
+  const expected = counted(walk, schema, location.base);
   outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
 };
 
@@ -54,7 +56,7 @@ const checkItems: Part = (walk, location, schema, outcome, value) => {
   const end = rest === undefined ? prefix.length : value.length;
   outcome.evaluated.itemsBelow = Math.max(outcome.evaluated.itemsBelow, end);
   if (rest === false && value.length > prefix.length) {
-    const expected = describeCounted(walk, schema, location.base);
+    const expected = counted(walk, schema, location.base);
     outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
   }
   const last = Math.min(value.length, end, walk.maxEntries);
@@ -96,8 +98,12 @@ const checkContains: Part = (walk, location, schema, outcome, value) => {
   }
   const unseen = value.length > walk.maxEntries;
   if ((found >= min || unseen) && found <= max) return;
-  const range =
-    max === Infinity ? `at least ${plural(min, "item")}` : `from ${min} to ${max} items`;
-  const expected = `array with ${range} that are ${describe(walk.index, contains, location.base)}`;
+  const of = expectationOf(walk.index, contains, location.base);
+  const expected: Expectation = {
+    kind: "containing",
+    min,
+    of,
+    ...(max !== Infinity && { max }),
+  };
   outcome.findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
 };

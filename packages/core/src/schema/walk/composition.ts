@@ -1,6 +1,7 @@
-import { ANYTHING, describe, listNames } from "../facts/index.ts";
+import { expectationOf } from "../facts/index.ts";
 import { type Location, type Outcome, type Walk, addEvaluated, passes, under } from "./walk.ts";
 import {
+  type Expectation,
   type Finding,
   hasField,
   isRecord,
@@ -55,7 +56,7 @@ function checkCondition(
     outcome,
     result,
     result.findings.map((finding) => ({
-      ...dependent(walk, finding, location, "with the other fields as sent"),
+      ...dependent(walk, finding, location),
       dependsOn: finding.dependsOn ?? placesRead(schema["if"], location.path),
     })),
   );
@@ -94,30 +95,34 @@ function checkDependencies(
       take(
         outcome,
         result,
-        result.findings.map((finding) =>
-          dependent(walk, finding, location, `when '${name}' is given`),
-        ),
+        result.findings.map((finding) => dependent(walk, finding, location, name)),
       );
     }
   }
 }
 
 /** A field that is missing only because of what the others say is a conflict between them (VAL-014). */
-function dependent(walk: Walk, finding: Finding, location: Location, reason: string): Finding {
+function dependent(walk: Walk, finding: Finding, location: Location, given?: string): Finding {
   const name = finding.path.at(-1);
   const isHere = finding.path.length === location.path.length + 1;
   if (finding.code !== "VAL-001" || !isHere || typeof name !== "string") return finding;
-  const message = `Field '${name}' is required ${reason}`;
+  const reason = {
+    kind: "required-because" as const,
+    field: name,
+    ...(given !== undefined && { given }),
+  };
   const expected =
-    finding.expected === ANYTHING ? describeField(walk, location, name) : finding.expected;
-  return { ...finding, code: "VAL-014", message, ...(expected !== undefined && { expected }) };
+    finding.expected?.kind === "anything"
+      ? fieldExpectation(walk, location, name)
+      : finding.expected;
+  return { ...finding, code: "VAL-014", reason, ...(expected !== undefined && { expected }) };
 }
 
 /** What the schema around a condition says of a field that the condition only names. */
-function describeField(walk: Walk, location: Location, name: string): string {
+function fieldExpectation(walk: Walk, location: Location, name: string): Expectation {
   const properties = isRecord(location.schema) ? location.schema["properties"] : undefined;
   const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : true;
-  return describe(walk.index, field, location.base);
+  return expectationOf(walk.index, field, location.base);
 }
 
 function forbiddenCombination(walk: Walk, location: Location, not: unknown): Finding {
@@ -127,12 +132,18 @@ function forbiddenCombination(walk: Walk, location: Location, not: unknown): Fin
     return {
       code: "VAL-014",
       path,
-      message: "Fields exclude each other",
-      expected: `not all of ${listNames(names)}`,
+      reason: { kind: "exclusive-fields" },
+      expected: { kind: "not-all", names },
     };
   }
-  const expected = `anything but ${describe(walk.index, not, location.base, { withPattern: true })}`;
-  return { code: "VAL-014", path, message: "Value is ruled out", expected, actual: { value } };
+  const of = expectationOf(walk.index, not, location.base, { withPattern: true });
+  return {
+    code: "VAL-014",
+    path,
+    reason: { kind: "ruled-out" },
+    expected: { kind: "not", of },
+    actual: { value },
+  };
 }
 
 /** `$ref`, `$dynamicRef` and `$recursiveRef`; what lies outside of the document lets everything pass. */

@@ -1,4 +1,5 @@
 import {
+  type Expectation,
   type Finding,
   type PathSegment,
   comparePaths,
@@ -6,7 +7,7 @@ import {
   isRecord,
   type SchemaObject,
 } from "../../shared/index.ts";
-import { listNames, listTexts, nearest } from "../facts/index.ts";
+import { nearest } from "../facts/index.ts";
 import { type Location, type Walk, inside } from "./walk.ts";
 import { parseNestedJson } from "../../arguments/index.ts";
 
@@ -29,7 +30,9 @@ export function strayField(
   const declared = Object.keys(properties);
   const wrapped = wrappedFields(properties, name, value, location.path.at(-1));
   if (wrapped.length > 0) {
-    return [{ code: "VAL-005", path: [...location.path, name], hint: liftingHint(wrapped) }];
+    return [
+      { code: "VAL-005", path: [...location.path, name], hint: { kind: "lift", fields: wrapped } },
+    ];
   }
   const near = strays.meantBy(name);
   const unknown = unknownField(location, declared, { name, near }, value, patterns);
@@ -55,16 +58,14 @@ export function unknownField(
   return {
     code: "VAL-005",
     path: [...location.path, name],
-    expected: allowedNames(declared, patterns, free),
-    ...(free ? { hint: `rename it to ${JSON.stringify(near)}`, renameTo: near } : {}),
+    expected: {
+      kind: "fields",
+      names: declared,
+      patterns: patterns.map(([source]) => source),
+      ...(free && { brief: true }),
+    },
+    ...(free ? { hint: { kind: "rename-to", name: near }, renameTo: near } : {}),
   };
-}
-
-function allowedNames(declared: readonly string[], patterns: Patterns, isHinted: boolean): string {
-  const shapes =
-    patterns.length > 0 ? `names matching ${listTexts(patterns.map(([source]) => source))}` : "";
-  const names = [listNames(declared, isHinted), shapes].filter((part) => part !== "").join(" and ");
-  return names === "" ? "no fields" : `only ${names}`;
 }
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
@@ -176,20 +177,12 @@ function holdsAll(
   );
 }
 
-/** How to mend fields that were sent one level too deep. */
-export function liftingHint(names: readonly string[]): string {
-  return `send its fields (${listNames(names)}) one level up`;
-}
-
 function fieldsIn(value: unknown): SchemaObject | undefined {
   const found = typeof value === "string" ? parseNestedJson(value) : value;
   return isRecord(found) ? found : undefined;
 }
 
-const SCALAR =
-  /(?:^| or )(?:[a-z0-9-]+ )?(?:string|number|integer|boolean|one of|["\d]|true|false)/;
-
-/** Tells whether a value may be meant for a place: it is of the right kind, or near enough to be told how to mend it. */
+/** Whether a value may be meant for a place: it is of the right kind, or near enough to say how to repair it. */
 export function fitsAs(
   { path, value }: Pick<Location, "path" | "value">,
   findings: readonly Finding[],
@@ -197,10 +190,29 @@ export function fitsAs(
   if (value === null) return true;
   const isContainer = typeof value === "object";
   return !findings.some(
-    ({ code, hint, expected = "", path: at }) =>
+    ({ code, hint, expected, path: at }) =>
       code === "VAL-002" &&
       comparePaths(at, path) === 0 &&
       hint === undefined &&
-      (isContainer || !SCALAR.test(expected)),
+      (isContainer || expected === undefined || !takesScalars(expected)),
   );
+}
+
+/** Whether a string, a number or a boolean may stand somewhere. */
+function takesScalars(expected: Expectation): boolean {
+  switch (expected.kind) {
+    case "string":
+    case "number":
+      return true;
+    case "type":
+      return expected.type === "boolean";
+    case "values":
+      return expected.values.some((value) => value !== null && typeof value !== "object");
+    case "either":
+    case "branches":
+    case "all":
+      return expected.of.some(takesScalars);
+    default:
+      return false;
+  }
 }

@@ -1,6 +1,6 @@
 export { checkArray } from "./array.ts";
 export { checkComposition, checkReference } from "./composition.ts";
-export { fitsAs, liftingHint } from "./fields.ts";
+export { fitsAs } from "./fields.ts";
 export { checkObject } from "./object.ts";
 export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";
 export { checkUnevaluated, closeObject } from "./unevaluated.ts";

@@ -1,4 +1,4 @@
-import { describe, plural } from "../facts/index.ts";
+import { expectationOf } from "../facts/index.ts";
 import {
   type Holder,
   type StrayFields,
@@ -8,6 +8,7 @@ import {
   strayFields,
 } from "./fields.ts";
 import {
+  type Expectation,
   type Finding,
   hasField,
   isRecord,
@@ -51,11 +52,14 @@ const checkRequired: Part = (walk, location, schema, outcome, value, strays) => 
   const holder = isOpen ? holderOf(properties, missing, value, location.path.at(-1)) : undefined;
   for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
-    const heldIn =
+    const nestedUnder =
       holder && hasField(holder.fields, name)
-        ? { heldIn: { name: holder.name, fields: Object.keys(holder.fields) } }
+        ? { nestedUnder: { name: holder.name, fields: Object.keys(holder.fields) } }
         : {};
-    outcome.findings.push({ ...missingField(walk, location, schema, strays, name), ...heldIn });
+    outcome.findings.push({
+      ...missingField(walk, location, schema, strays, name),
+      ...nestedUnder,
+    });
   }
   if (holder) outcome.findings.push(...insideHolder(walk, location, holder));
 };
@@ -92,8 +96,8 @@ function missingField(
   return {
     code: "VAL-001",
     path: [...location.path, name],
-    // Nothing of it was judged yet, so all that it must be is told.
-    expected: describe(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
+    // Nothing of it was checked yet, so everything that it must be is shown.
+    expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
     ...(stray === undefined ? {} : { misnamedAs: stray }),
   };
 }
@@ -146,8 +150,9 @@ const checkNames: Part = (walk, location, schema, outcome, value) => {
   for (const name of Object.keys(value).slice(0, walk.maxEntries)) {
     const place = inside(location, propertyNames, name, name, true);
     if (passes(walk.visit(place))) continue;
-    const rule = describe(walk.index, propertyNames, location.base, { withPattern: true });
-    outcome.findings.push({ code: "VAL-003", path: place.path, expected: `field names: ${rule}` });
+    const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
+    const expected: Expectation = { kind: "field-names", of };
+    outcome.findings.push({ code: "VAL-003", path: place.path, expected });
   }
 };
 
@@ -161,12 +166,11 @@ const checkSize: Part = (walk, location, schema, outcome, value) => {
   const max =
     typeof maxProperties === "number" && known > maxProperties ? maxProperties : undefined;
   if (min === undefined && max === undefined) return;
-  const limit =
-    min === undefined ? `at most ${plural(max ?? 0, "field")}` : `at least ${plural(min, "field")}`;
+  const limits = min === undefined ? { max: max ?? 0 } : { min };
   outcome.findings.push({
     code: "VAL-003",
     path: location.path,
-    expected: `object, ${limit}`,
+    expected: { kind: "size", limits },
     actual: { value },
   });
 };

@@ -1,11 +1,4 @@
-import {
-  LEAVE_OUT,
-  allowedValues,
-  describe,
-  hintForType,
-  hintForValue,
-  listValues,
-} from "../facts/index.ts";
+import { allowedValues, expectationOf, hintForType, hintForValue } from "../facts/index.ts";
 import { isSensitive } from "../document/index.ts";
 import {
   type ErrorCode,
@@ -28,24 +21,25 @@ export function checkType(
   const { value, path } = location;
   if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
     const { fixed, ...hint } = hintForType(types, schema, location, allowed);
-    const mends = (mended: Outcome): boolean =>
-      passes(mended) ||
+    const isRepaired = (repaired: Outcome): boolean =>
+      passes(repaired) ||
       (fixed?.isDeep === true &&
-        mended.findings.every((found) => found.path.length > path.length + 1));
-    const helps = fixed === undefined || mends(walk.visit({ ...location, value: fixed.value }));
+        repaired.findings.every((found) => found.path.length > path.length + 1));
+    const helps =
+      fixed === undefined || isRepaired(walk.visit({ ...location, value: fixed.value }));
     outcome.findings.push({
       code: "VAL-002",
       path,
-      // Nothing else of it was judged, so all that it must be is told.
+      // Nothing else of it was checked, so everything that it must be is shown.
       expected:
-        allowed && helps && hint.hint?.startsWith("use ") === true
-          ? listValues(allowed, true)
-          : describe(walk.index, schema, location.base, { withPattern: "alone" }),
+        allowed && helps && hint.hint?.kind === "use"
+          ? { kind: "values", values: allowed, brief: true }
+          : expectationOf(walk.index, schema, location.base, { withPattern: "alone" }),
       actual: { value },
       sensitive: isSensitive(schema),
       ...(helps ? hint : {}),
     });
-    // What the text holds is judged as well, so that one more turn is enough.
+    // What the string holds is checked as well, so that one more turn is enough.
     if (hint.nested) {
       const inner = walk.visit({
         ...location,
@@ -63,11 +57,11 @@ export function checkType(
     path,
     expected:
       near.hint === undefined
-        ? describe(walk.index, schema, location.base)
-        : listValues(allowed, true),
+        ? expectationOf(walk.index, schema, location.base)
+        : { kind: "values", values: allowed, brief: true },
     actual: { value },
     sensitive: isSensitive(schema),
-    ...(value === null && location.optional ? { hint: LEAVE_OUT } : near),
+    ...(value === null && location.optional ? { hint: { kind: "leave-out" } } : near),
   });
 }
 
@@ -83,7 +77,7 @@ export function checkNumber(
   outcome.findings.push({
     code: "VAL-003",
     path,
-    expected: describe(walk.index, schema, location.base),
+    expected: expectationOf(walk.index, schema, location.base),
     actual: { value },
     sensitive: isSensitive(schema),
   });
@@ -130,7 +124,7 @@ export function checkString(
     outcome.findings.push({
       code,
       path,
-      expected: describe(walk.index, schema, location.base, { withPattern }),
+      expected: expectationOf(walk.index, schema, location.base, { withPattern }),
       actual: { value },
       sensitive: isSensitive(schema),
     });

@@ -1,6 +1,6 @@
 import { unknownField } from "./fields.ts";
 import { type Finding, hasField, isRecord, type SchemaObject } from "../../shared/index.ts";
-import { nearest, plural } from "../facts/index.ts";
+import { nearest } from "../facts/index.ts";
 import { type Evaluated, type Location, type Outcome, type Walk, inside } from "./walk.ts";
 
 /** `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has looked at. */
@@ -55,8 +55,12 @@ function checkItems(
   ) {
     if (evaluated.items.has(index) || unevaluatedItems === true) continue;
     if (unevaluatedItems === false) {
-      const expected = `array, at most ${plural(evaluated.itemsBelow, "item")}`;
-      findings.push({ code: "VAL-006", path: location.path, expected, actual: { value } });
+      findings.push({
+        code: "VAL-006",
+        path: location.path,
+        expected: { kind: "array", count: { max: evaluated.itemsBelow } },
+        actual: { value },
+      });
       break;
     }
     findings.push(

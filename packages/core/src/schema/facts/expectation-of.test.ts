@@ -1,6 +1,7 @@
-import { describe as suite, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { indexSchema } from "../document/index.ts";
-import { describe } from "./expectation.ts";
+import { writeExpectation } from "../../message/index.ts";
+import { expectationOf } from "./expectation-of.ts";
 
 type Row = readonly [schema: object, words: string];
 
@@ -68,10 +69,10 @@ const rows: readonly Row[] = [
   ],
 ];
 
-suite("what a schema accepts, in words", () => {
+describe("what a schema accepts, in words", () => {
   test.each(rows)("%o: %s", (schema, words) => {
     const index = indexSchema(schema, "2020-12");
-    expect(describe(index, schema, index.root.base)).toBe(words);
+    expect(writeExpectation(expectationOf(index, schema, index.root.base))).toBe(words);
   });
 
   test("variants behind references are told apart by their tag", () => {
@@ -81,7 +82,7 @@ suite("what a schema accepts, in words", () => {
       $defs: Object.fromEntries(names.map((name) => [name, variant(name)])),
     };
     const index = indexSchema(schema, "2020-12");
-    expect(describe(index, schema, index.root.base)).toBe(
+    expect(writeExpectation(expectationOf(index, schema, index.root.base))).toBe(
       'object with type one of "a", "b", "c", "d", "e"',
     );
   });

@@ -1,0 +1,189 @@
+import type { Expectation, Limits } from "../shared/index.ts";
+import {
+  isNamedFormat,
+  showsCount,
+  writeCount,
+  writeExpectation,
+  writtenAlternatives,
+} from "./words.ts";
+
+/** What of an expectation a message repeats: `Type mismatch: expected integer, got string`. */
+export interface ExpectedFacts {
+  /** The types that are accepted, in words. */
+  readonly types?: string;
+  /** True if a number must be a multiple of something. */
+  readonly stepped?: boolean;
+  /** The limits of an array's length. */
+  readonly items?: Limits;
+  /** The limits of a string's length. */
+  readonly characters?: Limits;
+}
+
+const TYPES: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+  "null",
+]);
+
+const known = new WeakMap<Expectation, ExpectedFacts>();
+
+/** Reads off an expectation what a message repeats of it. */
+export function expectedFacts(expected: Expectation): ExpectedFacts {
+  const earlier = known.get(expected);
+  if (earlier) return earlier;
+  const types = typesOf(expected)?.words ?? typeOfOnlyValue(expected);
+  const items = lastLimits(expected, "item");
+  const characters = lastLimits(expected, "character");
+  const facts = {
+    ...(types !== undefined && { types }),
+    ...(isStepped(expected) && { stepped: true }),
+    ...(items && { items }),
+    ...(characters && { characters }),
+  };
+  known.set(expected, facts);
+  return facts;
+}
+
+/** The types with which the words begin, and whether the words say nothing else. */
+function typesOf(
+  expected: Expectation,
+): { readonly words: string; readonly isAll: boolean } | undefined {
+  const beginning = (words: string): { words: string; isAll: boolean } => ({
+    words,
+    isAll: writeExpectation(expected) === words,
+  });
+  switch (expected.kind) {
+    case "type":
+      return TYPES.has(expected.type) ? beginning(expected.type) : undefined;
+    case "number":
+      return beginning(expected.type);
+    case "string": {
+      const { format } = expected;
+      if (format === "regex") return undefined;
+      const isNamed = format !== undefined && isNamedFormat(format);
+      return beginning(isNamed ? `${format} string` : "string");
+    }
+    case "array":
+    case "tuple":
+    case "containing":
+      return beginning("array");
+    case "object":
+    case "map":
+    case "tagged":
+    case "size":
+      return beginning("object");
+    case "counted":
+      return typesOf(expected.of);
+    case "all":
+      return expected.of[0] && typesOf(expected.of[0]);
+    case "either":
+    case "branches":
+      return typesOfChoice(expected);
+    default:
+      return undefined;
+  }
+}
+
+function typesOfChoice(
+  choice: Expectation & { readonly kind: "either" | "branches" },
+): { readonly words: string; readonly isAll: boolean } | undefined {
+  const words: string[] = [];
+  for (const { of } of writtenAlternatives(choice)) {
+    const types = typesOf(of);
+    if (types === undefined) break;
+    words.push(types.words);
+    if (!types.isAll) break;
+  }
+  const joined = words.join(" or ");
+  return words.length === 0
+    ? undefined
+    : { words: joined, isAll: writeExpectation(choice) === joined };
+}
+
+function typeOfOnlyValue(expected: Expectation): string | undefined {
+  if (expected.kind === "either" || expected.kind === "branches") {
+    const [only, ...others] = writtenAlternatives(expected);
+    return only && others.length === 0 ? typeOfOnlyValue(only.of) : undefined;
+  }
+  if (expected.kind !== "values" || expected.values.length !== 1) return undefined;
+  return shownType(expected.values[0]);
+}
+
+/** The type of a JSON value as messages name it; `1e21` is written as no integer, so it is a number. */
+export function shownType(value: unknown): string | undefined {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return undefined;
+    return /^-?\d+$/.test(String(value)) ? "integer" : "number";
+  }
+  return TYPES.has(typeof value) ? typeof value : undefined;
+}
+
+/** The limits that the words name last: those of the value itself come after those of what is in it. */
+function lastLimits(expected: Expectation, unit: "item" | "character"): Limits | undefined {
+  const own = (limits: Limits, of: "item" | "character"): Limits | undefined =>
+    of === unit && writeCount(limits, unit) !== "" ? limits : undefined;
+  switch (expected.kind) {
+    case "string":
+      return own(expected.length, "character");
+    case "array":
+      return own(expected.count, "item") ?? (expected.items && lastLimits(expected.items, unit));
+    case "tuple": {
+      const shown = showsCount(expected) ? own(expected.count, "item") : undefined;
+      return shown ?? lastOf([...expected.items, ...(expected.rest ? [expected.rest] : [])], unit);
+    }
+    case "counted": {
+      const added = showsCount(expected.of) ? undefined : own(expected.count, "item");
+      return added ?? lastLimits(expected.of, unit);
+    }
+    case "containing":
+      return lastLimits(expected.of, unit) ?? own({ min: expected.min, max: expected.max }, "item");
+    case "map":
+      return lastLimits(expected.values, unit);
+    case "field-names":
+    case "not":
+      return lastLimits(expected.of, unit);
+    case "all":
+      return lastOf(expected.of, unit);
+    case "either":
+    case "branches":
+      return lastOf(
+        writtenAlternatives(expected).map(({ of }) => of),
+        unit,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function lastOf(expected: readonly Expectation[], unit: "item" | "character"): Limits | undefined {
+  return expected.map((one) => lastLimits(one, unit)).findLast((limits) => limits !== undefined);
+}
+
+function isStepped(expected: Expectation): boolean {
+  switch (expected.kind) {
+    case "number":
+      return expected.multipleOf !== undefined;
+    case "array":
+      return expected.items !== undefined && isStepped(expected.items);
+    case "map":
+      return isStepped(expected.values);
+    case "tuple":
+    case "either":
+    case "branches":
+    case "all":
+      return (expected.kind === "tuple" ? expected.items : expected.of).some(isStepped);
+    case "counted":
+    case "containing":
+    case "field-names":
+    case "not":
+      return isStepped(expected.of);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,469 @@
+import type {
+  Expectation,
+  ExpectedField,
+  Hint,
+  JsonRule,
+  Limits,
+  NumberLimits,
+  Reason,
+  Variant,
+} from "../shared/index.ts";
+
+/** How much of a list is shown: all of it up to a length, else the first few and how many more there are. */
+interface Extent {
+  readonly whole: number;
+  readonly few: number;
+}
+
+const ALL: Extent = { whole: 50, few: 50 };
+/** Beside a hint that names one of the values. */
+const BESIDE_HINT: Extent = { whole: 12, few: 5 };
+/** When room is short. */
+const FEW: Extent = { whole: 4, few: 3 };
+const MAX_TOOLS = 10;
+const MAX_BRANCHES = 6;
+const MAX_JOINED = 4;
+const JOINT = " and ";
+/** A name that would read as a word of the sentence around it. */
+const NOT_PLAIN = /^$|^(?:and|or|not|with|of|one|only|any|more)$|[\s,;()[\]{}]/;
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T09:30:00Z",
+  date: "2026-01-31",
+  time: "09:30:00Z",
+  duration: "P3DT4H",
+  email: "ana@example.com",
+  uri: "https://example.com/page",
+  url: "https://example.com/page",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+  hostname: "example.com",
+  e164: "+4915112345678",
+  cidrv4: "10.0.0.0/8",
+};
+
+/** The formats whose name tells a model everything. */
+const PLAIN_FORMATS: ReadonlySet<string> = new Set(["uuid"]);
+
+/** Zod writes its string checks as formats; the pattern that comes with them says the rest. */
+const CHECKS: ReadonlySet<string> = new Set([
+  "starts_with",
+  "ends_with",
+  "includes",
+  "lowercase",
+  "uppercase",
+]);
+
+const JSON_RULES: Readonly<Record<JsonRule, string>> = {
+  "one-object": "send one JSON object and nothing else",
+  strict:
+    "write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets",
+  value:
+    "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
+  quote: 'write a double quote inside a string as \\"',
+  backslash: "write a backslash inside a string as \\\\",
+};
+
+/** Writes what a tool accepts, in literal words: `integer from 0 to 511`, `one of "a", "b"`. */
+export function writeExpectation(expected: Expectation): string {
+  switch (expected.kind) {
+    case "anything":
+      return "any value";
+    case "nothing":
+      return "nothing";
+    case "absent":
+      return "nothing here";
+    case "one-json-object":
+      return "one JSON object";
+    case "complete-json":
+      return "complete JSON";
+    case "shallower":
+      return "fewer levels of nesting";
+    case "words":
+      return expected.text;
+    case "variant":
+      return expected.name;
+    case "type":
+      return expected.type;
+    case "values":
+      return listValues(expected.values, expected.brief === true ? BESIDE_HINT : ALL);
+    case "number":
+      return `${expected.type}${writeNumberDetails(expected)}`;
+    case "string":
+      return writeStringKind(expected.format) + writeStringDetails(expected);
+    case "array":
+    case "tuple":
+    case "counted":
+    case "containing":
+    case "distinct":
+      return writeArray(expected);
+    case "object":
+      return expected.fields.length === 0
+        ? "object"
+        : `object with ${list(expected.fields.map(writeField), ALL)}`;
+    case "map":
+      return expected.values.kind === "anything"
+        ? "object"
+        : `object of ${writeExpectation(expected.values)}`;
+    case "tagged":
+      return `object with ${expected.tag} ${listValues(expected.values, ALL)}`;
+    case "size":
+      return `object, ${writeSize(expected.limits)}`;
+    case "fields":
+    case "field-names":
+    case "not-all":
+    case "only-one":
+    case "tools":
+      return writeNames(expected);
+    case "not":
+      return `anything but ${writeExpectation(expected.of)}`;
+    case "branch":
+      return expected.missing.map(plainName).join(" with ");
+    case "either":
+    case "branches":
+      return writeChoice(expected);
+    case "all":
+      return writeAll(expected.of);
+  }
+}
+
+/** The alternatives of a choice in the order in which they are written, each with its words. */
+export function writtenAlternatives(
+  choice: Expectation & { readonly kind: "either" | "branches" },
+): readonly { readonly text: string; readonly of: Expectation }[] {
+  const written = choice.of.map((of) => ({ text: writeExpectation(of), of }));
+  const unique = written.filter(
+    ({ text }, index) => written.findIndex((other) => other.text === text) === index,
+  );
+  if (choice.kind === "branches" && choice.plainFirst !== true) return unique;
+  // The plain words first, so that none reads as part of another's limits.
+  const long = choice.kind === "either" ? /, / : /(?:string|array).*, /;
+  return unique.toSorted((a, b) => Number(long.test(a.text)) - Number(long.test(b.text)));
+}
+
+/** Writes an expectation with only the first values of a long list. */
+export function writeBriefly(expected: Expectation): string {
+  switch (expected.kind) {
+    case "values":
+      return listValues(expected.values, FEW);
+    case "fields":
+      return writeNames(expected, FEW);
+    case "object":
+      return expected.fields.length === 0
+        ? "object"
+        : `object with ${list(expected.fields.map(writeField), FEW)}`;
+    case "array":
+      return expected.items?.kind === "values" && !showsCount(expected)
+        ? `array of ${writeBriefly(expected.items)}`
+        : writeExpectation(expected);
+    case "either":
+    case "branches":
+      return writeChoice(expected, writeBriefly);
+    default:
+      return writeExpectation(expected);
+  }
+}
+
+/** Writes the literal fix, in fixed words. */
+export function writeHint(hint: Hint): string {
+  switch (hint.kind) {
+    case "leave-out":
+      return "leave it out";
+    case "use":
+      return `use ${JSON.stringify(hint.value)}`;
+    case "unquote":
+      return `send ${hint.literal} without quotes`;
+    case "unstringify":
+      return `send the ${hint.type} itself, not a JSON string`;
+    case "unwrap-array":
+      return "send the array itself, without an object around it";
+    case "wrap-in-array":
+      return "put it in an array";
+    case "rename-to":
+      return `rename it to ${JSON.stringify(hint.name)}`;
+    case "rename":
+      return `rename ${JSON.stringify(hint.from)} to ${JSON.stringify(hint.to)}`;
+    case "lift":
+      return `send its fields (${listNames(hint.fields)}) one level up`;
+    case "json":
+      return JSON_RULES[hint.rule];
+    case "send-shorter":
+      return "send shorter arguments, or split the work into several calls";
+    case "send-whole":
+      return "send the JSON to its end; if your output was cut, send less in one call";
+    case "words":
+      return hint.text;
+  }
+}
+
+/** Names the branch of a union against which the arguments were checked. */
+export function writeVariant(variant: Variant): string {
+  return variant.kind === "words" ? variant.text : `${variant.name} variant`;
+}
+
+/** Writes what happened, for the codes whose message does not follow from what was expected and sent. */
+export function writeReason(reason: Reason): string {
+  switch (reason.kind) {
+    case "invalid-json":
+      return `Invalid JSON at position ${reason.offset} (line ${reason.line}, column ${reason.column})`;
+    case "cut-off":
+      return reason.after === undefined
+        ? "Arguments were cut off"
+        : `Arguments were cut off after ${plural(reason.after, "character")}`;
+    case "unknown-tool":
+      return `Unknown tool '${reason.name}'`;
+    case "blocked":
+      return "This tool is blocked until someone steps in";
+    case "required-because": {
+      const because =
+        reason.given === undefined
+          ? "with the other fields as sent"
+          : `when '${reason.given}' is given`;
+      return `Field '${reason.field}' is required ${because}`;
+    }
+    case "exclusive-fields":
+      return "Fields exclude each other";
+    case "ruled-out":
+      return "Value is ruled out";
+    case "conflict":
+      return "Fields conflict or depend on each other";
+    case "several-variants":
+      return `Fits several variants: ${reason.names.join(JOINT)}`;
+    case "too-deep":
+      return "Arguments are nested too deeply";
+    case "rule-unmet":
+      return "A rule of this tool was not met";
+    case "rule-could-not-run":
+      return "A rule of this tool could not run";
+    case "rule-failed":
+      return "A rule of the tool failed";
+    case "validator-could-not-run":
+      return "The tool's validator could not run";
+    case "validator-refused":
+      return "The tool's validator refused the arguments";
+    case "unreadable-error":
+      return "An error could not be read";
+  }
+}
+
+/** The kind of a string in words; the example says more than the format's name. */
+export function writeStringKind(format: string | undefined): string {
+  if (format === undefined || format === "password" || CHECKS.has(format)) return "string";
+  if (format === "regex") return "regular expression string";
+  if (PLAIN_FORMATS.has(format)) return `${format} string`;
+  const example = Object.hasOwn(EXAMPLES, format) ? EXAMPLES[format] : undefined;
+  return example === undefined
+    ? `string in ${format} format`
+    : `${format} string such as "${example}"`;
+}
+
+/** Whether the words name a format before the type, as in `uuid string`. */
+export function isNamedFormat(format: string): boolean {
+  return PLAIN_FORMATS.has(format) || Object.hasOwn(EXAMPLES, format);
+}
+
+function writeStringDetails(expected: Expectation & { readonly kind: "string" }): string {
+  const { format, length, pattern } = expected;
+  // Such a format is never empty anyway.
+  const isSaid =
+    format !== undefined && isNamedFormat(format) && length.min === 1 && length.max === undefined;
+  const limits = isSaid ? "" : writeCount(length, "character");
+  return limits + (pattern === undefined ? "" : ` matching ${pattern}`);
+}
+
+function writeNumberDetails(expected: Expectation & { readonly kind: "number" }): string {
+  const limits = writeNumberLimits(expected.limits);
+  const step = expected.multipleOf === undefined ? "" : `, a multiple of ${expected.multipleOf}`;
+  return (limits === "" ? "" : ` ${limits}`) + step;
+}
+
+function writeNumberLimits({ min, max, above, below }: NumberLimits): string {
+  if (above === undefined && below === undefined) return writeRange(min, max);
+  const low = above === undefined ? writeRange(min, undefined) : `above ${above}`;
+  const high = below === undefined ? writeRange(undefined, max) : `below ${below}`;
+  return [low, high].filter((part) => part !== "").join(JOINT);
+}
+
+function writeRange(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? "" : `at most ${max}`;
+}
+
+/** Limits of a length as they follow a kind: `, at most 3 items`; empty if there are none. */
+export function writeCount({ min, max }: Limits, unit: string): string {
+  const text = writeRange(min, max);
+  if (text === "") return "";
+  return `, ${text} ${text.endsWith(" 1") ? unit : `${unit}s`}`;
+}
+
+function writeArray(
+  expected: Expectation & {
+    readonly kind: "array" | "tuple" | "counted" | "containing" | "distinct";
+  },
+): string {
+  switch (expected.kind) {
+    case "array": {
+      const count = writeCount(expected.count, "item");
+      if (expected.items === undefined) return `array${count}`;
+      const items = writeExpectation(expected.items);
+      // A choice stands in brackets, so that the count does not read as part of its last branch.
+      return `array of ${count !== "" && items.includes(" or ") ? `(${items})` : items}${count}`;
+    }
+    case "tuple": {
+      const items = expected.items.map(writeExpectation);
+      if (expected.rest !== undefined) items.push(`...${writeExpectation(expected.rest)}`);
+      return `array [${items.join(", ")}]${showsCount(expected) ? writeCount(expected.count, "item") : ""}`;
+    }
+    case "counted":
+      return (
+        writeExpectation(expected.of) +
+        (showsCount(expected.of) ? "" : writeCount(expected.count, "item"))
+      );
+    case "containing": {
+      const { min, max } = expected;
+      const range =
+        max === undefined ? `at least ${plural(min, "item")}` : `from ${min} to ${max} items`;
+      return `array with ${range} that are ${writeExpectation(expected.of)}`;
+    }
+    case "distinct":
+      return `items all different (items ${expected.equal[0]} and ${expected.equal[1]} are equal)`;
+  }
+}
+
+/** Whether the words of an expectation end in its number of items; those of a whole tuple say it by themselves. */
+export function showsCount(expected: Expectation): boolean {
+  if (expected.kind !== "array" && expected.kind !== "tuple") return false;
+  const { min, max } = expected.count;
+  if (min === undefined && max === undefined) return false;
+  return (
+    expected.kind === "array" || min !== expected.items.length || max !== expected.items.length
+  );
+}
+
+function writeSize({ min, max }: Limits): string {
+  return min === undefined
+    ? `at most ${plural(max ?? 0, "field")}`
+    : `at least ${plural(min, "field")}`;
+}
+
+function writeField({ name, only }: ExpectedField): string {
+  return plainName(name) + (only ? ` ${JSON.stringify(only.value)}` : "");
+}
+
+function writeNames(
+  expected: Expectation & {
+    readonly kind: "fields" | "field-names" | "not-all" | "only-one" | "tools";
+  },
+  extent: Extent = ALL,
+): string {
+  switch (expected.kind) {
+    case "fields": {
+      const { names, patterns, brief } = expected;
+      const shapes = patterns.length > 0 ? `names matching ${list(patterns, ALL)}` : "";
+      const named = listNames(names, brief === true && extent === ALL ? BESIDE_HINT : extent);
+      const all = [named, shapes].filter((part) => part !== "").join(JOINT);
+      return all === "" ? "no fields" : `only ${all}`;
+    }
+    case "field-names":
+      return `field names: ${writeExpectation(expected.of)}`;
+    case "not-all":
+      return `not all of ${listNames(expected.names)}`;
+    case "only-one":
+      return `only one of ${expected.names.join(", ")}`;
+    case "tools": {
+      const { names } = expected;
+      if (names.length === 0) return "no tool at all";
+      const more = names.length > MAX_TOOLS ? ` and ${names.length - MAX_TOOLS} more` : "";
+      return `${listValues(names.slice(0, MAX_TOOLS), ALL)}${more}`;
+    }
+  }
+}
+
+function writeChoice(
+  choice: Expectation & { readonly kind: "either" | "branches" },
+  write: (expected: Expectation) => string = writeExpectation,
+): string {
+  const texts = writtenAlternatives(choice).map(({ of }) => write(of));
+  const shown = choice.kind === "branches" ? texts.slice(0, MAX_BRANCHES) : texts;
+  const more = choice.kind === "branches" ? texts.length - shown.length : (choice.more ?? 0);
+  return shown.join(" or ") + (more > 0 ? ` or ${more} others` : "");
+}
+
+/** Joins what several faults of one place expect; what the words before say already is left out. */
+function writeAll([first, ...others]: readonly Expectation[]): string {
+  if (first === undefined) return "";
+  let text = writeExpectation(first);
+  for (const other of others) {
+    const more = kindOf(other) === kindOf(first) ? writeBesideKind(other) : writeExpectation(other);
+    if (!text.includes(more) && text.split(JOINT).length < MAX_JOINED) text += JOINT + more;
+  }
+  return text;
+}
+
+/** The kind of value that the words begin with, if limits are all that follows it. */
+function kindOf(expected: Expectation): string | undefined {
+  switch (expected.kind) {
+    case "all":
+      return expected.of[0] && kindOf(expected.of[0]);
+    case "number":
+      return writeNumberDetails(expected) === "" ? undefined : expected.type;
+    case "string": {
+      const isPlain = expected.format === undefined || PLAIN_FORMATS.has(expected.format);
+      return isPlain && writeStringDetails(expected) !== "" ? "string" : undefined;
+    }
+    case "array":
+      return expected.items === undefined && showsCount(expected) ? "array" : undefined;
+    case "size":
+      return "object";
+    default:
+      return undefined;
+  }
+}
+
+/** What an expectation asks for besides the kind of value. */
+function writeBesideKind(expected: Expectation): string {
+  switch (expected.kind) {
+    case "number":
+      return writeNumberDetails(expected).replace(/^,? /, "");
+    case "string":
+      return writeStringDetails(expected).replace(/^,? /, "");
+    case "array":
+      return writeCount(expected.count, "item").slice(2);
+    case "size":
+      return writeSize(expected.limits);
+    default:
+      return writeExpectation(expected);
+  }
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+}
+
+/** Values as a model may send them; a single one stands for itself. */
+function listValues(values: readonly unknown[], extent: Extent): string {
+  const [only] = values;
+  if (values.length === 1) return writeValue(only);
+  if (values.length === 0) return "one of";
+  return `one of ${list(values.slice(0, ALL.whole).map(writeValue), extent, values.length)}`;
+}
+
+function writeValue(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}
+
+function listNames(names: readonly string[], extent: Extent = ALL): string {
+  return list(names.slice(0, ALL.whole).map(plainName), extent, names.length);
+}
+
+function list(texts: readonly string[], extent: Extent, count = texts.length): string {
+  const shown = texts.slice(0, count > extent.whole ? extent.few : extent.whole);
+  const hidden = count - shown.length;
+  return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
+}
+
+/** A name as it is, or in quotes if it would read as a word of the sentence around it. */
+function plainName(name: string): string {
+  return NOT_PLAIN.test(name) ? JSON.stringify(name) : name;
+}

@@ -1,0 +1,262 @@
+import {
+  type Expectation,
+  type ExpectedField,
+  type Limits,
+  type NumberLimits,
+  type SchemaObject,
+  isRecord,
+  stringsOf,
+  typesOf,
+} from "../../shared/index.ts";
+import type { SchemaIndex } from "../document/index.ts";
+
+const ANYTHING: Expectation = { kind: "anything" };
+const MAX_VARIANTS = 4;
+const MAX_DEPTH = 2;
+const MAX_HOPS = 4;
+
+/** What to say of a schema beyond the ordinary. */
+export interface ExpectationOptions {
+  /** Includes the pattern, or only one that stands alone: beside a format it says the same at length. */
+  readonly withPattern?: boolean | "alone";
+}
+
+interface Place extends ExpectationOptions {
+  readonly index: SchemaIndex;
+  readonly base: string;
+  readonly depth: number;
+  /** How many references and alternatives were entered, which lead no deeper into the value. */
+  readonly hops: number;
+}
+
+const known = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
+
+/** What a schema accepts, a few levels deep; worked out once for each part of a schema. */
+export function expectationOf(
+  index: SchemaIndex,
+  schema: unknown,
+  base: string,
+  { withPattern = false }: ExpectationOptions = {},
+): Expectation {
+  const read = (): Expectation =>
+    readSchema(schema, { withPattern, index, base, depth: 0, hops: 0 });
+  if (!isRecord(schema)) return read();
+  const parts = known.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
+  known.set(index, parts);
+  const readings = parts.get(schema) ?? new Map<string, Expectation>();
+  parts.set(schema, readings);
+  const key = `${withPattern} ${base}`;
+  const expected = readings.get(key) ?? read();
+  readings.set(key, expected);
+  return expected;
+}
+
+/** A number of items or characters between two limits; a minimum of 0 below a maximum says nothing. */
+export function countLimits(minimum: unknown, maximum: unknown): Limits {
+  const min = typeof minimum === "number" ? minimum : undefined;
+  return limits(min === 0 && maximum !== undefined ? undefined : min, bound(maximum));
+}
+
+function readSchema(schema: unknown, around: Place): Expectation {
+  if (schema === false) return { kind: "nothing" };
+  const isDeep = around.depth > MAX_DEPTH || around.hops > MAX_HOPS;
+  if (!isRecord(schema) || isDeep) return ANYTHING;
+  const base = around.index.baseOf(schema, around.base);
+  const beside = { ...around, base, hops: around.hops + 1 };
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? around.index.resolve($ref, base) : undefined;
+  if (target) return readSchema(target.schema, { ...beside, base: target.base });
+  const place = { ...around, base, depth: around.depth + 1 };
+  const values = Object.hasOwn(schema, "const") ? [schema["const"]] : schema["enum"];
+  if (Array.isArray(values)) return { kind: "values", values };
+  const types = typesOf(schema);
+  if (types.length > 0) return either(types.map((type) => readType(type, schema, place)));
+  const variants = schema["anyOf"] ?? schema["oneOf"];
+  if (Array.isArray(variants)) return readVariants(variants, beside);
+  const parts = Array.isArray(schema["allOf"])
+    ? schema["allOf"].map((part) => readSchema(part, place))
+    : [];
+  const joined = joinParts(parts.filter(({ kind }) => kind !== "anything"));
+  if (joined !== undefined) return joined;
+  const implied = impliedType(schema);
+  return implied === undefined ? ANYTHING : readType(implied, schema, place);
+}
+
+function either(of: readonly Expectation[], more = 0): Expectation {
+  const [only] = of;
+  if (only && of.length === 1 && more === 0) return only;
+  return { kind: "either", of, ...(more > 0 && { more }) };
+}
+
+function readVariants(variants: readonly unknown[], place: Place): Expectation {
+  const values = variants.map(listedValues);
+  if (values.every((listed) => listed !== undefined))
+    return { kind: "values", values: values.flat() };
+  const few = variants.length > MAX_VARIANTS ? variants.slice(0, MAX_VARIANTS - 1) : variants;
+  if (few !== variants) {
+    const tag = commonTag(variants.map((variant) => resolved(variant, place)));
+    if (tag) return { kind: "tagged", tag: tag.name, values: tag.values };
+  }
+  return either(
+    few.map((variant) => readSchema(variant, place)),
+    variants.length - few.length,
+  );
+}
+
+/** What a schema's references lead to. */
+function resolved(schema: unknown, { index, base }: Place): SchemaObject | undefined {
+  let place = { schema, base };
+  for (let hops = 0; hops <= MAX_HOPS && isRecord(place.schema); hops += 1) {
+    const { $ref } = place.schema;
+    if (typeof $ref !== "string") return place.schema;
+    const inner = index.baseOf(place.schema, place.base);
+    place = index.resolve($ref, inner) ?? { schema: undefined, base: inner };
+  }
+  return undefined;
+}
+
+/** What several schemas ask for at once: the fields of all of them, else what the first one says. */
+function joinParts(parts: readonly Expectation[]): Expectation | undefined {
+  const [first] = parts;
+  const fields = parts.map((part) =>
+    part.kind === "object" && part.fields.every(({ only }) => only === undefined)
+      ? part.fields
+      : undefined,
+  );
+  if (!fields.every((list) => list !== undefined)) return first;
+  const all = fields.flat();
+  return all.length > 0 ? { kind: "object", fields: all } : first;
+}
+
+function impliedType(schema: SchemaObject): string | undefined {
+  const has = (...keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => schema[keyword] !== undefined);
+  if (has("properties", "required", "additionalProperties", "minProperties", "maxProperties"))
+    return "object";
+  if (has("items", "prefixItems", "minItems", "maxItems", "uniqueItems")) return "array";
+  if (has("minLength", "maxLength", "pattern", "format")) return "string";
+  return has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+    ? "number"
+    : undefined;
+}
+
+function readType(type: string, schema: SchemaObject, place: Place): Expectation {
+  switch (type) {
+    case "integer":
+    case "number": {
+      const { multipleOf } = schema;
+      return {
+        kind: "number",
+        type,
+        limits: numberLimits(schema),
+        ...(typeof multipleOf === "number" && { multipleOf }),
+      };
+    }
+    case "string":
+      return readString(schema, place);
+    case "array":
+      return readArray(schema, place);
+    case "object":
+      return readObject(schema, place);
+    default:
+      return { kind: "type", type };
+  }
+}
+
+function numberLimits(schema: SchemaObject): NumberLimits {
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
+  const min = bound(schema["minimum"]);
+  const max = bound(schema["maximum"]);
+  const above = exclusiveMinimum === true ? min : bound(exclusiveMinimum);
+  const below = exclusiveMaximum === true ? max : bound(exclusiveMaximum);
+  return {
+    ...limits(min, max),
+    ...(above !== undefined && { above }),
+    ...(below !== undefined && { below }),
+  };
+}
+
+function limits(min: number | undefined, max: number | undefined): Limits {
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+}
+
+/** A limit that says something: generators write the safe integers' limits when there is none. */
+function bound(limit: unknown): number | undefined {
+  return typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined;
+}
+
+function readString(schema: SchemaObject, { withPattern }: Place): Expectation {
+  const { format, pattern, minLength, maxLength } = schema;
+  const isShown = withPattern === true || (withPattern === "alone" && format === undefined);
+  return {
+    kind: "string",
+    length: countLimits(minLength, maxLength),
+    ...(typeof format === "string" && { format }),
+    ...(isShown && typeof pattern === "string" && { pattern }),
+  };
+}
+
+function readArray(schema: SchemaObject, place: Place): Expectation {
+  const { items, prefixItems, minItems, maxItems } = schema;
+  const first = Array.isArray(items) ? items : prefixItems;
+  if (Array.isArray(first) && first.length > 0) return readTuple(first, schema, place);
+  const inner = isRecord(items) ? readSchema(items, place) : ANYTHING;
+  const count = countLimits(minItems, maxItems);
+  return { kind: "array", count, ...(inner.kind !== "anything" && { items: inner }) };
+}
+
+function readTuple(first: readonly unknown[], schema: SchemaObject, place: Place): Expectation {
+  const { items, additionalItems, minItems, maxItems } = schema;
+  const rest = Array.isArray(items) ? additionalItems : items;
+  const more = isRecord(rest) ? readSchema(rest, place) : ANYTHING;
+  const most = rest === false ? Math.min(first.length, bound(maxItems) ?? Infinity) : maxItems;
+  return {
+    kind: "tuple",
+    items: first.map((item) => readSchema(item, place)),
+    count: countLimits(minItems, most),
+    ...(more.kind !== "anything" && { rest: more }),
+  };
+}
+
+function readObject(schema: SchemaObject, place: Place): Expectation {
+  const required = place.depth > MAX_DEPTH ? [] : stringsOf(schema["required"]);
+  if (required.length > 0 || place.depth > MAX_DEPTH)
+    return { kind: "object", fields: required.map((name) => readField(name, schema)) };
+  const { properties, additionalProperties } = schema;
+  const values =
+    Object.keys(properties ?? {}).length === 0 && isRecord(additionalProperties)
+      ? readSchema(additionalProperties, place)
+      : ANYTHING;
+  return values.kind === "anything" ? { kind: "object", fields: [] } : { kind: "map", values };
+}
+
+/** A field's name, with its value if only one is allowed. */
+function readField(name: string, { properties }: SchemaObject): ExpectedField {
+  const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
+  const [value, ...more] = listedValues(field) ?? [];
+  const isFixed = value !== undefined && more.length === 0 && typeof value !== "object";
+  return isFixed ? { name, only: { value } } : { name };
+}
+
+/** The field to which every one of several objects gives values of its own; undefined if there is none. */
+function commonTag(
+  variants: readonly (SchemaObject | undefined)[],
+): { readonly name: string; readonly values: readonly unknown[] } | undefined {
+  const [first, ...others] = variants.map((variant) =>
+    isRecord(variant?.["properties"]) ? variant["properties"] : {},
+  );
+  for (const [name, schema] of Object.entries(first ?? {})) {
+    const values = [schema, ...others.map((fields) => fields[name])].map(listedValues);
+    if (!values.every((listed) => listed !== undefined)) continue;
+    const all = values.flat();
+    if (new Set(all).size === all.length) return { name, values: all };
+  }
+  return undefined;
+}
+
+/** The values of a schema that is nothing but a list of them. */
+function listedValues(schema: unknown): readonly unknown[] | undefined {
+  if (!isRecord(schema)) return undefined;
+  if (Object.hasOwn(schema, "const")) return [schema["const"]];
+  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+}

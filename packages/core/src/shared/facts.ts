@@ -1,0 +1,161 @@
+import type { JsonType } from "./json.ts";
+
+/** A lower and an upper limit; either may be absent. */
+export interface Limits {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** A number's limits; `above` and `below` exclude the limit itself. */
+export interface NumberLimits extends Limits {
+  readonly above?: number | undefined;
+  readonly below?: number | undefined;
+}
+
+/** A required field, with its value if only one is allowed. */
+export interface ExpectedField {
+  readonly name: string;
+  readonly only?: { readonly value: unknown };
+}
+
+/** What a tool accepts at a place: facts, which `message/` turns into words. */
+export type Expectation =
+  | { readonly kind: "anything" }
+  | { readonly kind: "nothing" }
+  /** Nothing may stand at this place at all. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "one-json-object" }
+  | { readonly kind: "complete-json" }
+  /** A value with fewer levels of nesting. */
+  | { readonly kind: "shallower" }
+  /** What the named branch of a union asks for. */
+  | { readonly kind: "variant"; readonly name: string }
+  /** Words of a rule, a validator or a host, which are shown as they are. */
+  | { readonly kind: "words"; readonly text: string }
+  /** One of these values; `brief` lists only the first few, because a hint names the likely one. */
+  | { readonly kind: "values"; readonly values: readonly unknown[]; readonly brief?: boolean }
+  /** A type that has nothing more to say: `boolean`, `null`, or a name of the author's. */
+  | { readonly kind: "type"; readonly type: string }
+  | {
+      readonly kind: "number";
+      readonly type: "integer" | "number";
+      readonly limits: NumberLimits;
+      readonly multipleOf?: number;
+    }
+  | {
+      readonly kind: "string";
+      readonly length: Limits;
+      readonly format?: string;
+      readonly pattern?: string;
+    }
+  | {
+      readonly kind: "array";
+      readonly count: Limits;
+      readonly items?: Expectation;
+    }
+  | {
+      readonly kind: "tuple";
+      readonly items: readonly Expectation[];
+      readonly count: Limits;
+      readonly rest?: Expectation;
+    }
+  /** An array whose number of items is wrong; the limits are shown even if `of` does not end in them. */
+  | { readonly kind: "counted"; readonly of: Expectation; readonly count: Limits }
+  | {
+      readonly kind: "containing";
+      readonly min: number;
+      readonly max?: number;
+      readonly of: Expectation;
+    }
+  /** Items that all differ; the two indexes are of equal ones. */
+  | { readonly kind: "distinct"; readonly equal: readonly [number, number] }
+  | { readonly kind: "object"; readonly fields: readonly ExpectedField[] }
+  /** An object of any fields whose values are alike. */
+  | { readonly kind: "map"; readonly values: Expectation }
+  /** A choice of objects that one field tells apart. */
+  | { readonly kind: "tagged"; readonly tag: string; readonly values: readonly unknown[] }
+  /** An object with too many or too few fields. */
+  | { readonly kind: "size"; readonly limits: Limits }
+  /** The fields that an object may have: by name, and by pattern. */
+  | {
+      readonly kind: "fields";
+      readonly names: readonly string[];
+      readonly patterns: readonly string[];
+      readonly brief?: boolean;
+    }
+  | { readonly kind: "field-names"; readonly of: Expectation }
+  /** Any of these; `more` were left out. */
+  | { readonly kind: "either"; readonly of: readonly Expectation[]; readonly more?: number }
+  /** What the branches of a union ask for, in their own order or the plain ones first. */
+  | {
+      readonly kind: "branches";
+      readonly of: readonly Expectation[];
+      readonly plainFirst?: boolean;
+    }
+  /** Missing fields that have to be sent together. */
+  | { readonly kind: "branch"; readonly missing: readonly string[] }
+  /** All of these at once. */
+  | { readonly kind: "all"; readonly of: readonly Expectation[] }
+  | { readonly kind: "not"; readonly of: Expectation }
+  | { readonly kind: "not-all"; readonly names: readonly string[] }
+  | { readonly kind: "only-one"; readonly names: readonly string[] }
+  /** The tools that a host has, the likely one first. */
+  | { readonly kind: "tools"; readonly names: readonly string[] };
+
+/** The literal fix of a finding, where one is nearly certain. `echoes`: it repeats what was sent. */
+export type Hint = { readonly echoes?: boolean } & (
+  | { readonly kind: "leave-out" }
+  | { readonly kind: "use"; readonly value: unknown }
+  /** A number, boolean or null that was sent in quotes; `literal` is how JSON writes it. */
+  | { readonly kind: "unquote"; readonly literal: string }
+  /** An array or object that was sent as JSON text. */
+  | { readonly kind: "unstringify"; readonly type: JsonType }
+  | { readonly kind: "unwrap-array" }
+  | { readonly kind: "wrap-in-array" }
+  | { readonly kind: "rename-to"; readonly name: string }
+  | { readonly kind: "rename"; readonly from: string; readonly to: string }
+  /** Fields that were sent one level too deep. */
+  | { readonly kind: "lift"; readonly fields: readonly string[] }
+  | { readonly kind: "json"; readonly rule: JsonRule }
+  | { readonly kind: "send-shorter" }
+  | { readonly kind: "send-whole" }
+  | { readonly kind: "words"; readonly text: string }
+);
+
+/** The rule of JSON that a text breaks. */
+export type JsonRule = "one-object" | "strict" | "value" | "quote" | "backslash";
+
+/** What happened, for the codes whose message does not follow from what was expected and sent. */
+export type Reason =
+  | {
+      readonly kind: "invalid-json";
+      readonly offset: number;
+      readonly line: number;
+      readonly column: number;
+    }
+  /** `after` is how many UTF-16 units arrived, if that is known. */
+  | { readonly kind: "cut-off"; readonly after?: number | undefined }
+  | { readonly kind: "unknown-tool"; readonly name: string }
+  | { readonly kind: "blocked" }
+  /** Required only because of other fields: those that were sent, or the one named. */
+  | { readonly kind: "required-because"; readonly field: string; readonly given?: string }
+  | { readonly kind: "exclusive-fields" }
+  | { readonly kind: "ruled-out" }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "several-variants"; readonly names: readonly string[] }
+  | { readonly kind: "too-deep" }
+  | { readonly kind: "rule-unmet" }
+  | { readonly kind: "rule-failed" }
+  | { readonly kind: "rule-could-not-run" }
+  | { readonly kind: "validator-could-not-run" }
+  | { readonly kind: "validator-refused" }
+  | { readonly kind: "unreadable-error" };
+
+/** Whether two expectations ask for the same, however briefly they are written. */
+export function sameExpectation(a: Expectation | undefined, b: Expectation | undefined): boolean {
+  return a === b || canonical(a) === canonical(b);
+}
+
+function canonical(expected: Expectation | undefined): string | undefined {
+  return JSON.stringify(expected, (key, value: unknown) => (key === "brief" ? undefined : value));
+}
