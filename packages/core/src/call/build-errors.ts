@@ -141,11 +141,7 @@ function writeWords(
 }
 
 /** Words from outside may be blank; those are left out. */
-function said<Name extends keyof Words>(
-  name: Name,
-  text: string | undefined,
-  clean: (text: string) => string,
-): Words {
+function said(name: keyof Words, text: string | undefined, clean: (text: string) => string): Words {
   const words = text === undefined ? "" : clean(text).trim();
   return words === "" ? {} : { [name]: words };
 }

@@ -5,7 +5,7 @@ import {
   writeCount,
   writeExpectation,
   writtenAlternatives,
-} from "./words.ts";
+} from "./write-expectation.ts";
 
 /** What of an expectation a message repeats: `Type mismatch: expected integer, got string`. */
 export interface ExpectedFacts {
@@ -114,7 +114,7 @@ function typeOfOnlyValue(expected: Expectation): string | undefined {
 }
 
 /** The type of a JSON value as messages name it; `1e21` is written as no integer, so it is a number. */
-export function shownType(value: unknown): string | undefined {
+function shownType(value: unknown): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") {

@@ -1,7 +1,8 @@
 export { type MessageFacts, deriveMessage, summarize } from "./derive-message.ts";
-export { expectedFacts, shownType } from "./expected-facts.ts";
+export { expectedFacts } from "./expected-facts.ts";
 export { readFacts, readHint } from "./read-facts.ts";
-export { writeBriefly, writeExpectation, writeHint, writeReason, writeVariant } from "./words.ts";
+export { writeBriefly, writeExpectation } from "./write-expectation.ts";
+export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
 export { type WrittenFacts, factsOf, withFacts, writtenFacts } from "./written-error.ts";
 export {
   type Escalation,

@@ -168,9 +168,7 @@ const content: fc.Arbitrary<RejectionContent> = fc
     advisories: fc.array(error, { maxLength: 3 }),
     unknownTool: fc.boolean(),
   })
-  .map(({ repeats, ...fields }) => {
-    return { ...fields, ...(repeats > 0 && { repeats }) } as RejectionContent;
-  });
+  .map(({ repeats, ...fields }) => ({ ...fields, ...(repeats > 0 && { repeats }) }));
 
 describe("what is written can be read", () => {
   test("both styles parse back to exactly the displayed errors", () => {

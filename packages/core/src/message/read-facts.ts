@@ -1,6 +1,6 @@
 import type { Hint, Limits, ValidationError } from "../shared/index.ts";
 import type { MessageFacts } from "./derive-message.ts";
-import { writeHint } from "./words.ts";
+import { writeHint } from "./write-hint.ts";
 import { readPreviewCount, readPreviewType, splitList } from "./preview-text.ts";
 
 const TYPE = "(?:(?:[a-z][a-z0-9-]* )?string|number|integer|boolean|array|object|null)";

@@ -86,10 +86,10 @@ function itemSchemas(
 const checkContains: Part = (walk, location, schema, outcome, value) => {
   const { contains } = schema;
   if (contains === undefined || walk.index.dialect === "draft-04") return;
-  const counted = walk.index.dialect === "2020-12" || walk.index.dialect === "2019-09";
-  const min = counted && typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
+  const isCounted = walk.index.dialect === "2020-12" || walk.index.dialect === "2019-09";
+  const min = isCounted && typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
   const max =
-    counted && typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
+    isCounted && typeof schema["maxContains"] === "number" ? schema["maxContains"] : Infinity;
   let found = 0;
   for (let index = 0; index < Math.min(value.length, walk.maxEntries); index += 1) {
     if (!passes(walk.visit(inside(location, contains, index, value[index], false)))) continue;

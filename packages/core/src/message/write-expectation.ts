@@ -1,32 +1,20 @@
-import type {
-  Expectation,
-  ExpectedField,
-  Hint,
-  JsonRule,
-  Limits,
-  NumberLimits,
-  Reason,
-  Variant,
-} from "../shared/index.ts";
+import type { Expectation, ExpectedField, Limits, NumberLimits } from "../shared/index.ts";
+import {
+  ALL,
+  BESIDE_HINT,
+  type Extent,
+  FEW,
+  list,
+  listNames,
+  listValues,
+  plainName,
+  plural,
+} from "./list-words.ts";
 
-/** How much of a list is shown: all of it up to a length, else the first few and how many more there are. */
-interface Extent {
-  readonly whole: number;
-  readonly few: number;
-}
-
-const ALL: Extent = { whole: 50, few: 50 };
-/** Beside a hint that names one of the values. */
-const BESIDE_HINT: Extent = { whole: 12, few: 5 };
-/** When room is short. */
-const FEW: Extent = { whole: 4, few: 3 };
 const MAX_TOOLS = 10;
 const MAX_BRANCHES = 6;
 const MAX_JOINED = 4;
 const JOINT = " and ";
-/** A name that would read as a word of the sentence around it. */
-const NOT_PLAIN = /^$|^(?:and|or|not|with|of|one|only|any|more)$|[\s,;()[\]{}]/;
-
 const EXAMPLES: Readonly<Record<string, string>> = {
   "date-time": "2026-01-31T09:30:00Z",
   date: "2026-01-31",
@@ -53,16 +41,6 @@ const CHECKS: ReadonlySet<string> = new Set([
   "lowercase",
   "uppercase",
 ]);
-
-const JSON_RULES: Readonly<Record<JsonRule, string>> = {
-  "one-object": "send one JSON object and nothing else",
-  strict:
-    "write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets",
-  value:
-    "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
-  quote: 'write a double quote inside a string as \\"',
-  backslash: "write a backslash inside a string as \\\\",
-};
 
 /** Writes what a tool accepts, in literal words: `integer from 0 to 511`, `one of "a", "b"`. */
 export function writeExpectation(expected: Expectation): string {
@@ -164,90 +142,8 @@ export function writeBriefly(expected: Expectation): string {
   }
 }
 
-/** Writes the literal fix, in fixed words. */
-export function writeHint(hint: Hint): string {
-  switch (hint.kind) {
-    case "leave-out":
-      return "leave it out";
-    case "use":
-      return `use ${JSON.stringify(hint.value)}`;
-    case "unquote":
-      return `send ${hint.literal} without quotes`;
-    case "unstringify":
-      return `send the ${hint.type} itself, not a JSON string`;
-    case "unwrap-array":
-      return "send the array itself, without an object around it";
-    case "wrap-in-array":
-      return "put it in an array";
-    case "rename-to":
-      return `rename it to ${JSON.stringify(hint.name)}`;
-    case "rename":
-      return `rename ${JSON.stringify(hint.from)} to ${JSON.stringify(hint.to)}`;
-    case "lift":
-      return `send its fields (${listNames(hint.fields)}) one level up`;
-    case "json":
-      return JSON_RULES[hint.rule];
-    case "send-shorter":
-      return "send shorter arguments, or split the work into several calls";
-    case "send-whole":
-      return "send the JSON to its end; if your output was cut, send less in one call";
-    case "words":
-      return hint.text;
-  }
-}
-
-/** Names the branch of a union against which the arguments were checked. */
-export function writeVariant(variant: Variant): string {
-  return variant.kind === "words" ? variant.text : `${variant.name} variant`;
-}
-
-/** Writes what happened, for the codes whose message does not follow from what was expected and sent. */
-export function writeReason(reason: Reason): string {
-  switch (reason.kind) {
-    case "invalid-json":
-      return `Invalid JSON at position ${reason.offset} (line ${reason.line}, column ${reason.column})`;
-    case "cut-off":
-      return reason.after === undefined
-        ? "Arguments were cut off"
-        : `Arguments were cut off after ${plural(reason.after, "character")}`;
-    case "unknown-tool":
-      return `Unknown tool '${reason.name}'`;
-    case "blocked":
-      return "This tool is blocked until someone steps in";
-    case "required-because": {
-      const because =
-        reason.given === undefined
-          ? "with the other fields as sent"
-          : `when '${reason.given}' is given`;
-      return `Field '${reason.field}' is required ${because}`;
-    }
-    case "exclusive-fields":
-      return "Fields exclude each other";
-    case "ruled-out":
-      return "Value is ruled out";
-    case "conflict":
-      return "Fields conflict or depend on each other";
-    case "several-variants":
-      return `Fits several variants: ${reason.names.join(JOINT)}`;
-    case "too-deep":
-      return "Arguments are nested too deeply";
-    case "rule-unmet":
-      return "A rule of this tool was not met";
-    case "rule-could-not-run":
-      return "A rule of this tool could not run";
-    case "rule-failed":
-      return "A rule of the tool failed";
-    case "validator-could-not-run":
-      return "The tool's validator could not run";
-    case "validator-refused":
-      return "The tool's validator refused the arguments";
-    case "unreadable-error":
-      return "An error could not be read";
-  }
-}
-
 /** The kind of a string in words; the example says more than the format's name. */
-export function writeStringKind(format: string | undefined): string {
+function writeStringKind(format: string | undefined): string {
   if (format === undefined || format === "password" || CHECKS.has(format)) return "string";
   if (format === "regex") return "regular expression string";
   if (PLAIN_FORMATS.has(format)) return `${format} string`;
@@ -435,35 +331,4 @@ function writeBesideKind(expected: Expectation): string {
     default:
       return writeExpectation(expected);
   }
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${count === 1 ? unit : `${unit}s`}`;
-}
-
-/** Values as a model may send them; a single one stands for itself. */
-function listValues(values: readonly unknown[], extent: Extent): string {
-  const [only] = values;
-  if (values.length === 1) return writeValue(only);
-  if (values.length === 0) return "one of";
-  return `one of ${list(values.slice(0, ALL.whole).map(writeValue), extent, values.length)}`;
-}
-
-function writeValue(value: unknown): string {
-  return JSON.stringify(value) ?? "null";
-}
-
-function listNames(names: readonly string[], extent: Extent = ALL): string {
-  return list(names.slice(0, ALL.whole).map(plainName), extent, names.length);
-}
-
-function list(texts: readonly string[], extent: Extent, count = texts.length): string {
-  const shown = texts.slice(0, count > extent.whole ? extent.few : extent.whole);
-  const hidden = count - shown.length;
-  return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
-}
-
-/** A name as it is, or in quotes if it would read as a word of the sentence around it. */
-function plainName(name: string): string {
-  return NOT_PLAIN.test(name) ? JSON.stringify(name) : name;
 }
