@@ -31,7 +31,7 @@ export function createToolValidator(
   const { validator, inputSchema } = tool;
   if (validator) {
     const schema = (): CompiledSchema | undefined => {
-      const described = inputSchema ?? jsonSchemaOf(validator);
+      const described = jsonSchemaOf(validator) ?? inputSchema;
       return described === undefined ? undefined : cache.get(described);
     };
     const onThrow = (thrown: unknown): void => onFault("validator", thrown);

@@ -1,3 +1,4 @@
+import { schemaOf } from "../testing/schema-of.ts";
 import { inWords } from "../testing/in-words.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
@@ -46,7 +47,7 @@ function told(findings: readonly Finding[]): readonly Told[] {
 }
 
 function toldBy(validator: StandardSchemaV1, input: unknown): readonly Told[] {
-  const schema = jsonSchemaOf(validator);
+  const schema = jsonSchemaOf(validator) ?? schemaOf(validator);
   const verdict = validateStandard(validator, input, () =>
     schema === undefined ? undefined : cache.get(schema),
   );

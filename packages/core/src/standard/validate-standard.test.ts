@@ -1,3 +1,4 @@
+import { schemaOf } from "../testing/schema-of.ts";
 import { inWords, type WrittenFinding } from "../testing/in-words.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
@@ -17,7 +18,7 @@ const cache = createSchemaCache({ interpreter: false });
 function judge(
   validator: StandardSchemaV1,
   input: unknown,
-  inputSchema: JsonSchema | undefined = jsonSchemaOf(validator),
+  inputSchema: JsonSchema | undefined = jsonSchemaOf(validator) ?? schemaOf(validator),
 ): StandardValidation {
   const verdict = validateStandard(validator, input, () =>
     inputSchema === undefined ? undefined : cache.get(inputSchema),

@@ -8,9 +8,6 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["loose_tuple", "array"],
   ["strict_tuple", "array"],
   ["tuple_with_rest", "array"],
-  ["loose_object", "object"],
-  ["strict_object", "object"],
-  ["object_with_rest", "object"],
   ["record", "object"],
 ]);
 
@@ -48,10 +45,15 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
     case "undefined":
     case "void":
       return broken("VAL-005");
+    case "object":
+    case "loose_object":
     case "strict_object":
-      return issue["expected"] === "never"
-        ? broken("VAL-005")
-        : broken("VAL-002", { type: "object" });
+    case "object_with_rest":
+      if (issue["expected"] === "never") return broken("VAL-005");
+      // A missing field has the issue of its object, which then expects the quoted name.
+      return issue["expected"] === "Object"
+        ? broken("VAL-002", { type: "object" })
+        : broken("VAL-001");
     case "strict_tuple":
       return issue["expected"] === "never"
         ? { kind: "extra-item" }
