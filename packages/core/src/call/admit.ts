@@ -24,7 +24,7 @@ const BLOCKED: Finding = {
   reason: { kind: "blocked" },
 };
 
-/** The order of the stages for one call: find the tool, check, count, then admit or refuse. */
+/** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
   call: ToolCall,
   context: CallInProgress["context"],
@@ -32,7 +32,7 @@ export async function admitCall(
 ): Promise<Admission> {
   context.signal?.throwIfAborted();
   const progress = { call, tool: findTool(call.name, context), context, services };
-  // Cancelled while it was being checked: the call counts as never made.
+  // A call cancelled during the check counts as never made.
   const result = await untilAborted(checkProgress(progress), context.signal);
   if (result.repairs.length > 0) announceRepairs(progress, result);
   if (result.status === "invalid") return refuseCall(progress, result);
@@ -106,7 +106,7 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
   services.faults.events.emit("call-repaired", () => event);
 }
 
-/** Waits for a promise, but no longer than until the signal aborts: then its reason is thrown. */
+/** Waits for a promise; throws the signal's reason as soon as it aborts. */
 async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   let stop: () => void = () => undefined;
@@ -120,12 +120,12 @@ async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promi
     return value;
   } finally {
     signal.removeEventListener("abort", stop);
-    // What comes too late has nobody waiting for it.
+    // Swallow a late rejection: nobody is waiting any more.
     promise.catch(() => undefined);
   }
 }
 
-/** The finding for a call of a tool that the host does not have, the near name first (VAL-012). */
+/** The finding for a call of an unknown tool (VAL-012); lists the most similar name first. */
 function unknownTool(name: string, known: readonly string[]): Finding {
   const near = nearest(name, known);
   const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];

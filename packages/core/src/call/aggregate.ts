@@ -9,7 +9,7 @@ import {
   withoutHint,
 } from "../shared/index.ts";
 
-// Faults of a value: one of them per place is told, the first of this list that is there.
+// Faults of a value, by priority: only one is shown for each place.
 const VALUE_CODES: readonly ErrorCode[] = [
   "VAL-002",
   "VAL-008",
@@ -22,25 +22,25 @@ const VALUE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Orders the findings for telling: one per place, each once, misspelt keys absorbing the field that
- * they were meant to be, by severity and then by path.
+ * Merges and sorts findings: one for each place, by severity and then by path. A misspelt key absorbs the missing
+ * field it was meant to be.
  */
 export function aggregate(findings: readonly Finding[]): readonly Finding[] {
-  const told = new Map<string, Finding>();
+  const merged = new Map<string, Finding>();
   for (const finding of absorbRenamed(absorbHeld(withoutDoubtful(findings)))) {
     const key = keyOf(finding);
-    const earlier = told.get(key);
-    told.set(key, earlier ? joined(earlier, finding) : finding);
+    const earlier = merged.get(key);
+    merged.set(key, earlier ? joined(earlier, finding) : finding);
   }
-  return [...told.values()].toSorted(
+  return [...merged.values()].toSorted(
     (a, b) =>
       severityOf(a) - severityOf(b) || comparePaths(a.path, b.path) || compareText(a.code, b.code),
   );
 }
 
-/** Two faults of one place are one bullet: the weightier one's, with what both of them expect. */
+/** Merges two faults of one place: the one with priority, with what both expect. */
 function joined(a: Finding, b: Finding): Finding {
-  // Under a name that is wrong itself, no value matters yet.
+  // If the name itself is wrong, the value does not matter yet.
   const named = [a, b].find(({ expected }) => expected?.kind === "field-names");
   if (named) return named;
   const [first, second] = rankOf(b) < rankOf(a) ? [b, a] : [a, b];
@@ -80,7 +80,7 @@ function severityOf(finding: Finding): number {
   return SEVERITIES.indexOf(finding.severity ?? "error");
 }
 
-/** What a condition asks for is told only where all that the condition reads is as it should be. */
+/** Drops what a condition asks for if a field that the condition reads is itself faulty. */
 function withoutDoubtful(findings: readonly Finding[]): readonly Finding[] {
   if (findings.every(({ dependsOn }) => dependsOn === undefined)) return findings;
   const faulty = new Set(
@@ -93,11 +93,11 @@ function withoutDoubtful(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** A key that is a misspelt required one tells of both faults; an open object's stray key becomes a hint. */
+/** A misspelt key replaces the fault of the missing field; in an open object it becomes that field's hint. */
 function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
   const meant = findings.filter(({ renameTo }) => renameTo !== undefined);
   const targets = meant.map(targetOf);
-  // Two keys that may be the same field: nothing is certain any more.
+  // Two keys may be the same field, so neither is certain.
   const contested = new Set(targets.filter((target, index) => targets.indexOf(target) !== index));
   const renamed = new Set(
     meant.filter((one) => severityOf(one) === 0 && !contested.has(targetOf(one))).map(targetOf),
@@ -119,7 +119,7 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** Missing fields that were sent one level too deep are one fault: of the field that holds them. */
+/** Merges missing fields that were sent one level too deep into one fault of the field that holds them. */
 function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   const holders = new Map<string, Finding>();
   for (const { path, nestedUnder } of findings) {
@@ -130,7 +130,7 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
     );
     const hint: Hint = { kind: "lift", fields: nestedUnder.fields };
     const { severity } = unknown ?? {};
-    // The hint names the fields; which others there are is no matter.
+    // The hint names the fields, so the expected ones are not listed.
     const fault: Finding = { code: "VAL-005", path: place, hint };
     holders.set(JSON.stringify(place), severity ? { ...fault, severity } : fault);
   }

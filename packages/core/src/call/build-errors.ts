@@ -39,20 +39,20 @@ const MAX_EXPECTED = 1_000;
 const MAX_VARIANT = 80;
 const MAX_PREVIEW = 1_000;
 
-/** What turning findings into errors needs. */
+/** The context for building errors from findings. */
 export interface ErrorBuilding {
   readonly tool: string;
   readonly sanitizer: Sanitizer;
   readonly redactors: readonly Redactor[];
-  /** The tool's schema: it tells which names are declared and which values are secrets. */
+  /** The tool's schema, which declares names and marks secrets. */
   readonly schema?: () => CompiledSchema | undefined;
-  /** The arguments in which the paths begin. */
+  /** The arguments that the paths start from. */
   readonly root?: unknown;
-  /** What the tool's validator made of the arguments: all that its rules see. */
+  /** The validator's output, which is all that the tool's rules see. */
   readonly output?: unknown;
 }
 
-/** Turns findings into errors that hold nothing secret and nothing that could forge a message. */
+/** Builds errors that contain no secret and nothing that could forge a message. */
 export function buildErrors(
   findings: readonly Finding[],
   building: ErrorBuilding,
@@ -77,7 +77,7 @@ export function buildErrors(
   );
 }
 
-/** Words of rules, validators and hosts may repeat any value; all others are made of the schema. */
+/** Rules, validators and hosts may quote any value; all other words come from the schema. */
 function hasForeignWords({ message, reason, foreign }: Finding): boolean {
   return message !== undefined || reason !== undefined || foreign === true;
 }
@@ -90,7 +90,7 @@ function secretsOf(
   return output === root ? sent : [...sent, ...sentSecrets(output, places)];
 }
 
-/** The secrets in the value that a finding is about. */
+/** The secrets inside the finding's own value. */
 function ownSecrets(
   finding: Finding,
   actual: Shown | undefined,
@@ -109,7 +109,7 @@ interface Words {
   readonly variant?: string;
 }
 
-/** Writes what a finding says, without repeating a secret. */
+/** Writes a finding without repeating a secret. */
 function writeWords(
   finding: Finding,
   actual: Shown | undefined,
@@ -140,7 +140,7 @@ function writeWords(
   };
 }
 
-/** Words from outside may be blank; those are left out. */
+/** Omits blank words, which a rule or host may return. */
 function said(name: keyof Words, text: string | undefined, clean: (text: string) => string): Words {
   const words = text === undefined ? "" : clean(text).trim();
   return words === "" ? {} : { [name]: words };
@@ -184,7 +184,7 @@ function briefly(finding: Finding, expected: Expectation, sanitizer: Sanitizer):
       : sanitizer.schemaWords(writeBriefly(expected), MAX_EXPECTED);
 }
 
-/** What a message may repeat: as the finding has it, or as foreign words say it. */
+/** The facts for the message: from the finding, or read from foreign words. */
 function factsOf(
   { expected }: Finding,
   words: string | undefined,
@@ -198,7 +198,7 @@ function factsOf(
   return { ...wanted, got: { type: actual.type, length: actual.length } };
 }
 
-/** A rule's own message, or the one that follows from the facts; a foreign one only if none follows. */
+/** A rule's own message, or one derived from the facts; a foreign one only if none can be derived. */
 function messageOf(
   { code, foreign, actual: sent }: Finding,
   own: string | undefined,
@@ -209,13 +209,13 @@ function messageOf(
   if (own !== undefined && foreign !== true) return own;
   const { got: _, ...wanted } = facts;
   const brief = deriveMessage(code, fieldPath, wanted);
-  // An error of our own that was serialized keeps the message that held a length back.
+  // A serialized error of core's keeps a message without the length.
   if (own !== undefined && own === brief) return own;
   const derived = showsLength(code, sent, actual) ? deriveMessage(code, fieldPath, facts) : brief;
   return derived ?? own ?? ERROR_CODES[code];
 }
 
-/** False if the length of what is shown would not be that of what was sent. */
+/** False if the shown length may differ from the length of what was sent. */
 function showsLength(
   code: Finding["code"],
   sent: Finding["actual"],
@@ -233,7 +233,7 @@ function saysSomething(expected: Expectation): boolean {
   return expected.kind !== "anything";
 }
 
-/** Whether a hint may be shown: one that repeats what was sent only if that is shown as it is. */
+/** Whether a hint may be shown: if it repeats the value, only when the value itself is shown unchanged. */
 function canShowHint(
   { hint, misnamedAs }: Finding,
   actual: Shown | undefined,
@@ -241,7 +241,7 @@ function canShowHint(
 ): boolean {
   if (hint?.echoes !== true) return true;
   const words = writeHint(hint);
-  // A path that is shown shortened must not come back whole.
+  // A hint must not show a file path that the message shortens.
   if (sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
   if (actual) return actual.whole;
   return misnamedAs === undefined || sanitizer.key(misnamedAs, false).shown === misnamedAs;
@@ -251,11 +251,11 @@ function canShowHint(
 interface Shown extends ShownValue {
   /** False if any of it was masked or redacted. */
   readonly whole: boolean;
-  /** True if nobody may repeat any part of the value. */
+  /** True if no part of the value may be repeated. */
   readonly hides: boolean;
 }
 
-/** What showing a value needs. */
+/** The context for showing a value. */
 interface Showing {
   readonly tool: string;
   readonly sanitizer: Sanitizer;
@@ -275,7 +275,7 @@ function showActual(
   const { actual, path, sensitive = false } = finding;
   const masked = sanitizer.mask(actual.value, { path, sensitive, place, root });
   if (masked.kind === "hidden") return { ...sanitizer.finish(masked), whole: false, hides: true };
-  // A preview is quoted and cut already.
+  // A preview is already quoted and cut.
   const finish = (text: string): ShownValue =>
     finding.preview === true
       ? readPreview(sanitizer.text(text, { maxLength: MAX_PREVIEW, paths: true }))
@@ -291,7 +291,7 @@ function showActual(
   });
 }
 
-/** A value that a host quoted and cut already. */
+/** A value that the host has already quoted and cut. */
 function readPreview(text: string): ShownValue {
   return { text, ...readFacts({ actualValue: text }).got, cut: text.endsWith(")") };
 }

@@ -15,12 +15,12 @@ import type { ToolPlan } from "./tool-plan.ts";
 const MAX_UNWRAPS = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
-/** What the host knows of a call beside its arguments. */
+/** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Judged {
+interface Checked {
   readonly input: unknown;
   readonly output: unknown;
   readonly findings: readonly Finding[];
@@ -37,12 +37,12 @@ export function checkCall(
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
   if (!parsed.ok) return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
   const { value, repairs } = parsed;
-  // Most calls are valid and need nothing more; this way they cost little more than their judge.
+  // Fast path: most calls are valid and should cost little more than the validator.
   if (isAccepted(value, plan)) {
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
-  return chain(settle(value, askJudge(value, plan), repairs, plan), (judged) =>
-    chain(withRules(judged, plan, facts), (complete) => report(complete, plan)),
+  return chain(settle(value, runValidator(value, plan), repairs, plan), (checked) =>
+    chain(withRules(checked, plan, facts), (complete) => report(complete, plan)),
   );
 }
 
@@ -54,77 +54,81 @@ function isAccepted(value: unknown, { accepts }: ToolPlan): boolean {
   }
 }
 
-function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]): Judged {
+function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]): Checked {
   return { input: raw, output: raw, findings: [finding], atLeast: false, repairs };
 }
 
-/** Takes stringified JSON apart, where that is asked for, until the judge has nothing against it. */
+/** Unwraps stringified JSON (`unwrapStrings`) until the validator accepts the value or nothing is left to unwrap. */
 function settle(
   value: unknown,
   pending: MaybePromise<Validation>,
   repairs: readonly Repair[],
   plan: ToolPlan,
   unwraps: number = plan.options.unwrapStrings ? MAX_UNWRAPS : 0,
-): MaybePromise<Judged> {
-  return chain(pending, (verdict) => {
-    const nested = verdict.ok || unwraps === 0 ? undefined : unwrapNested(value, verdict.findings);
-    if (!nested) return toJudged(value, verdict, repairs, plan);
-    const again = askJudge(nested.value, plan);
+): MaybePromise<Checked> {
+  return chain(pending, (validation) => {
+    const nested =
+      validation.ok || unwraps === 0 ? undefined : unwrapNested(value, validation.findings);
+    if (!nested) return toChecked(value, validation, repairs, plan);
+    const again = runValidator(nested.value, plan);
     return settle(nested.value, again, [...repairs, ...nested.repairs], plan, unwraps - 1);
   });
 }
 
-function askJudge(value: unknown, plan: ToolPlan): MaybePromise<Validation> {
+function runValidator(value: unknown, plan: ToolPlan): MaybePromise<Validation> {
   try {
-    return plan.judge.judge(value);
+    return plan.validator.validate(value);
   } catch (thrown) {
     plan.onFault("validate", thrown);
     return { ok: true, output: value };
   }
 }
 
-function toJudged(
+function toChecked(
   value: unknown,
-  verdict: Validation,
+  validation: Validation,
   repairs: readonly Repair[],
   plan: ToolPlan,
-): Judged {
+): Checked {
   const strict = unknownFields(value, plan);
-  if (verdict.ok)
-    return { input: value, output: verdict.output, findings: strict, atLeast: false, repairs };
-  const unknown = verdict.findings.filter(({ code }) => code === "VAL-005");
+  if (validation.ok)
+    return { input: value, output: validation.output, findings: strict, atLeast: false, repairs };
+  const unknown = validation.findings.filter(({ code }) => code === "VAL-005");
   const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
   const others = strict.filter(({ path }) => !reported.has(JSON.stringify(path)));
   return {
     input: value,
     output: value,
-    findings: [...verdict.findings, ...others],
-    atLeast: verdict.atLeast,
+    findings: [...validation.findings, ...others],
+    atLeast: validation.atLeast,
     repairs,
   };
 }
 
-/** The fields that the user does not want although the tool takes them. */
-function unknownFields(value: unknown, { judge, options, onFault }: ToolPlan): readonly Finding[] {
+/** Fields that the `unknownFields` option reports although the tool accepts them. */
+function unknownFields(
+  value: unknown,
+  { validator, options, onFault }: ToolPlan,
+): readonly Finding[] {
   if (options.unknownFields === "schema") return NONE;
   const severity = options.unknownFields === "reject" ? "error" : "warning";
   try {
-    return judge.schema()?.unknownFields(value, severity) ?? NONE;
+    return validator.schema()?.unknownFields(value, severity) ?? NONE;
   } catch (thrown) {
     onFault("unknown fields", thrown);
     return NONE;
   }
 }
 
-/** Rules only see arguments that the schema accepts. */
-function withRules(judged: Judged, plan: ToolPlan, facts?: CallFacts): MaybePromise<Judged> {
-  if (plan.rules.length === 0 || judged.findings.some(isBlocking)) return judged;
+/** Runs the rules, only on arguments that the schema accepts. */
+function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
+  if (plan.rules.length === 0 || checked.findings.some(isBlocking)) return checked;
   const context = { tool: plan.tool, ...(facts?.signal && { signal: facts.signal }) };
   return chain(
-    runRules(plan.rules, judged.output, context, () => plan.onFault("rule", new TypeError())),
+    runRules(plan.rules, checked.output, context, () => plan.onFault("rule", new TypeError())),
     (found) => ({
-      ...judged,
-      findings: [...judged.findings, ...found],
+      ...checked,
+      findings: [...checked.findings, ...found],
     }),
   );
 }
@@ -133,11 +137,11 @@ function isBlocking(finding: Finding): boolean {
   return (finding.severity ?? "error") === "error";
 }
 
-function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
-  const { input, output, repairs } = judged;
-  if (judged.findings.length === 0)
+function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
+  const { input, output, repairs } = checked;
+  if (checked.findings.length === 0)
     return { status: "valid", input, output, advisories: NONE, repairs };
-  const findings = aggregate(judged.findings);
+  const findings = aggregate(checked.findings);
   const { maxErrors } = plan.options.format;
   const errors = findings.filter(isBlocking);
   const advisories = findings.filter((finding) => !isBlocking(finding)).slice(0, maxErrors);
@@ -146,8 +150,8 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
     sanitizer: plan.sanitizer,
     redactors: plan.options.redact,
     root: input,
-    output: judged.output,
-    schema: () => plan.judge.schema(),
+    output: checked.output,
+    schema: () => plan.validator.schema(),
   };
   return chain(buildErrors([...errors.slice(0, maxErrors), ...advisories], building), (built) => {
     const shown = built.length - advisories.length;
@@ -159,14 +163,14 @@ function report(judged: Judged, plan: ToolPlan): MaybePromise<CheckResult> {
       status: "invalid",
       errors: blocking,
       totalErrors: errors.length - (shown - blocking.length),
-      atLeast: judged.atLeast,
+      atLeast: checked.atLeast,
       advisories: remarks,
       repairs,
     };
   });
 }
 
-/** Keys that are not shown all read alike, and one bullet is enough for them. */
+/** Hidden keys all read the same, so one bullet is enough. */
 function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
   const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
   if (places.size === errors.length) return errors;

@@ -3,21 +3,21 @@ import type { CallContext } from "./context.ts";
 import { type CallServices, countedName } from "./services.ts";
 import type { AttemptRecord, ToolCall, ToolDefinition } from "../shared/index.ts";
 
-/** A call on its way through the stages. */
+/** A call being decided. */
 export interface CallInProgress {
   readonly call: ToolCall;
-  /** The called tool; undefined where the host has none of that name. */
+  /** The called tool; undefined if the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
   readonly context: CallContext & { readonly turnId: string };
   readonly services: CallServices;
 }
 
-/** Under which key the attempts of a call are counted. */
+/** The key under which a call's attempts are counted. */
 function attemptKey({ tool, context }: CallInProgress): AttemptKey {
   return { conversationId: context.conversationId, toolName: countedName(tool) };
 }
 
-/** Asks the attempt store; one that fails is reported and must not fail the call. */
+/** Runs an attempt store task; its error is reported and never fails the call. */
 async function orUndefined<T>(
   progress: CallInProgress,
   task: () => Promise<T>,
@@ -30,13 +30,13 @@ async function orUndefined<T>(
   }
 }
 
-/** Where a rejected call stands in its tool's attempts. */
+/** A rejected call's place among its tool's attempts. */
 export interface CountedFailure {
-  /** Its number, from 1. */
+  /** Its number, starting at 1. */
   readonly attempt: number;
-  /** True where the tool was blocked before this call's turn. */
+  /** True if the tool was blocked before this call's turn. */
   readonly settled: boolean;
-  /** True where an earlier call was escalated already, a parallel one included. */
+  /** True if an earlier or parallel call was already escalated. */
   readonly announced: boolean;
   /** The earlier attempt that had the same arguments, if any. */
   readonly repeats?: number;
@@ -44,7 +44,7 @@ export interface CountedFailure {
   readonly history: readonly AttemptRecord[];
 }
 
-/** Counts a rejected call: from the host's history where it gave one, else in the tracker. */
+/** Counts a rejected call: from the host's history if given, else in the tracker. */
 export async function countFailure(
   progress: CallInProgress,
   failure: Omit<AttemptRecord, "attempt">,
@@ -63,16 +63,16 @@ export async function countFailure(
   const counted = await orUndefined(progress, async () =>
     services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
   );
-  // Without a working store every failure counts as the first.
+  // If the store fails, every failure counts as the first.
   return counted ? { announced: false, ...counted } : countFrom(1, [], failure, maxAttempts);
 }
 
-/** Parallel calls of one turn escalate once, also where the host counts and cannot know of the siblings. */
+/** Parallel calls of one turn escalate once, even if the host counts and does not know the siblings. */
 function turnKey({ context, tool }: CallInProgress): string {
   return JSON.stringify([context.conversationId, countedName(tool), context.turnId]);
 }
 
-/** A tool that was dropped after it was blocked is unknown by now, but its count is not a new one. */
+/** A tool dropped after it was blocked is now unknown, but keeps its count. */
 async function blockedBefore(progress: CallInProgress): Promise<CountedFailure | undefined> {
   const { call, context, services } = progress;
   const key = { conversationId: context.conversationId, toolName: call.name };
@@ -81,7 +81,7 @@ async function blockedBefore(progress: CallInProgress): Promise<CountedFailure |
   return { ...standing, settled: true, announced: true };
 }
 
-/** The standing of a failure whose number the host knows; one above `maxAttempts` was blocked before. */
+/** Counts a failure whose number the host knows; above `maxAttempts`, the tool was blocked before. */
 export function countFrom(
   number: number,
   earlier: readonly AttemptRecord[],
@@ -100,7 +100,7 @@ export function countFrom(
   };
 }
 
-/** Notes a valid call, which may end the tool's count. */
+/** Records a valid call, which may reset the tool's count. */
 export async function countValid(progress: CallInProgress): Promise<void> {
   const { context, services } = progress;
   if (context.attempts) return;
@@ -109,7 +109,7 @@ export async function countValid(progress: CallInProgress): Promise<void> {
   );
 }
 
-/** Tells whether the tool was blocked before the call's turn. */
+/** Whether the tool was blocked before the call's turn. */
 export async function isBlocked(progress: CallInProgress): Promise<boolean> {
   const { context, services } = progress;
   if (context.attempts) {

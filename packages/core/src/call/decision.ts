@@ -3,7 +3,7 @@ import type { ToolCall, ValidationError } from "../shared/index.ts";
 import type { Escalation } from "../message/index.ts";
 import type { ToolResult } from "./result.ts";
 
-/** What checking a call's arguments found; it counts nothing and runs nothing. */
+/** The result of checking a call's arguments; checking counts and runs nothing. */
 export type CheckResult = ValidArguments | InvalidArguments;
 
 /** The tool accepts the arguments. */
@@ -11,35 +11,35 @@ export interface ValidArguments {
   readonly status: "valid";
   /** The arguments as sent, parsed and repaired: for hosts that validate again. */
   readonly input: unknown;
-  /** The judge's value, with defaults and transforms: for the tool. Equal to `input` for JSON Schema. */
+  /** The validator's output, with defaults and transforms, for the tool. Equal to `input` for JSON Schema. */
   readonly output: unknown;
-  /** Warnings and remarks; they block nothing. */
+  /** Warnings and remarks, which do not block the call. */
   readonly advisories: readonly ValidationError[];
-  /** What was changed to read the text. */
+  /** What was changed to parse the text. */
   readonly repairs: readonly Repair[];
 }
 
 /** The tool does not accept the arguments. */
 export interface InvalidArguments {
   readonly status: "invalid";
-  /** The errors in the order of telling, at most `format.maxErrors` of them. */
+  /** The errors in the order shown, at most `format.maxErrors`. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */
   readonly totalErrors: number;
-  /** True where counting stopped early, so that there may be more than `totalErrors`. */
+  /** True if counting stopped early, so there may be more than `totalErrors`. */
   readonly atLeast: boolean;
-  /** Warnings and remarks beside the errors. */
+  /** Warnings and remarks besides the errors. */
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
 }
 
-/** What a tool's function may know of the call that it serves. */
+/** What a tool's function knows about its call. */
 export interface ExecuteContext {
   readonly call: ToolCall;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a tool with the arguments that its judge gave back. */
+/** Runs a tool with its validator's output. */
 export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) => TResult;
 
 /** The contract's decision on a call. */
@@ -50,9 +50,9 @@ export interface Admitted {
   readonly status: "admitted";
   /** The arguments as sent, parsed and repaired. */
   readonly input: unknown;
-  /** The arguments as the judge gave them back, which `run` passes to the tool. */
+  /** The validator's output, which `run` passes to the tool. */
   readonly output: unknown;
-  /** Warnings and remarks; they block nothing. */
+  /** Warnings and remarks, which do not block the call. */
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
   /**
@@ -74,10 +74,10 @@ export interface Rejected {
   readonly maxAttempts: number;
 }
 
-/** The call is invalid, and so were all attempts that the tool had. */
+/** The call is invalid and the tool's attempts are spent. */
 export interface Blocked {
   readonly status: "blocked";
-  /** True for a later call of a tool whose attempts were spent before its turn: that was escalated already. */
+  /** True if the attempts were spent before this call's turn, so the escalation was already raised. */
   readonly settled: boolean;
   readonly result: ToolResult;
   readonly escalation: Escalation;
@@ -96,10 +96,10 @@ export interface Executed<TOutput = unknown> {
   readonly output: TOutput;
 }
 
-/** What became of a call that the contract handled from end to end. */
+/** The outcome of a call that the contract handled from end to end. */
 export type Handled<TOutput = unknown> = Executed<TOutput> | Rejected | Blocked;
 
-/** A result of checking that holds one error on the arguments as a whole, found by the host itself. */
+/** An invalid check result with one error of the whole arguments, for a fault that the host found. */
 export function refusedWith(
   error: Pick<ValidationError, "errorCode" | "message" | "expectedValue">,
 ): InvalidArguments {

@@ -15,13 +15,13 @@ import { toFinding } from "./rules.ts";
 
 const MAX_ARGUMENTS = 262_144;
 
-/** A call and its tool, as far as cleaning errors needs them. */
+/** A call and its tool. */
 interface CallOfTool {
   readonly call: ToolCall;
   readonly tool: ToolDefinition | undefined;
 }
 
-/** Errors that the host brings: those that core built stay as they are, all others are built anew. */
+/** Sanitizes the host's errors: those that core built are kept, all others are rebuilt. */
 export async function cleanErrors(
   errors: readonly ValidationError[],
   { call, tool }: CallOfTool,
@@ -34,7 +34,7 @@ export async function cleanErrors(
   return shown.map((error) => ours[foreign.indexOf(error)] ?? error);
 }
 
-/** A result that the host brings, with its errors clean. */
+/** Sanitizes the errors of the host's check result. */
 export async function cleanResult(
   checked: CheckResult,
   of: CallOfTool,
@@ -47,7 +47,7 @@ export async function cleanResult(
   return { ...checked, errors, totalErrors, advisories };
 }
 
-/** What building errors of another maker needs: as for our own where the tool is known. */
+/** The context for rebuilding foreign errors: the same as for core's own if the tool is known. */
 function buildingOf(
   call: ToolCall,
   tool: ToolDefinition | undefined,
@@ -55,7 +55,7 @@ function buildingOf(
 ): ErrorBuilding {
   const plan = tool && planOf(tool);
   const redactors = plan?.options.redact ?? options.redact;
-  const schema = (): CompiledSchema | undefined => plan?.judge.schema();
+  const schema = (): CompiledSchema | undefined => plan?.validator.schema();
   return { tool: countedName(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
 }
 
@@ -71,7 +71,7 @@ function argumentsOf({ arguments: raw }: ToolCall): unknown {
 const MAX_JSON = 65_536;
 const MAX_PREVIEW = 2_000;
 
-/** What stands for a value that cannot be quoted. */
+/** The placeholders for values that cannot be quoted. */
 const FIXED_WORD = /^\((?:unreadable|date|binary|bigint|function|symbol)\)$/;
 
 /** Converts an error that core did not create into a finding, so it is sanitized like the rest; never throws. */
@@ -95,7 +95,7 @@ function unreadable(): Finding {
   return { code: "VAL-016", path: [], reason: { kind: "unreadable-error" }, foreign: true };
 }
 
-/** An error holds its value as JSON, as JSON that was cut for a message, or as plain text. */
+/** An error holds its value as JSON, as JSON cut for a message, or as a plain string. */
 function readActual(text: string): Pick<Finding, "actual" | "preview"> {
   const value = text.length <= MAX_JSON ? parse(text) : undefined;
   if (value !== undefined) return { actual: { value } };

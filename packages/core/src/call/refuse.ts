@@ -40,7 +40,7 @@ export async function refuseCall(
   );
 }
 
-/** An invalid call and everything that its answer tells. */
+/** An invalid call and everything its answer needs. */
 export interface Refusal extends CountedFailure {
   readonly call: ToolCall;
   readonly tool: ToolDefinition | undefined;
@@ -57,10 +57,10 @@ export interface Refusal extends CountedFailure {
   readonly correlationId: string;
 }
 
-/** What answering needs of the contract. */
+/** The services needed for an answer. */
 type RefusalServices = Pick<CallServices, "options" | "sanitizer" | "faults" | "record">;
 
-/** Answers an invalid call and counts the answer in the metrics. */
+/** Answers an invalid call and records it in the metrics. */
 export async function refuse(
   refusal: Refusal,
   services: RefusalServices,
@@ -76,7 +76,7 @@ export async function refuse(
   return answer;
 }
 
-/** A rejection while attempts are left, an escalation when they are spent. */
+/** Rejects the call while attempts are left; escalates when they are spent. */
 async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Rejected | Blocked> {
   const { call, attempt, errors, advisories, argumentsHash } = refusal;
   const { maxAttempts } = services.options;
@@ -117,7 +117,7 @@ async function writeMessage(
   return formatRejection(content, options.format);
 }
 
-/** The tool's own formatter is asked first, then the contract's for it. */
+/** Guidance from the tool's own formatter, else from the contract's formatter for the tool. */
 async function guidanceFor(
   refusal: Refusal,
   { options, sanitizer, faults }: RefusalServices,
@@ -164,7 +164,7 @@ function emitRejection(
   }));
 }
 
-/** Builds the escalation; the call that spent the last attempt raises it, later ones are told as rejected. */
+/** Builds the escalation. Only the call that spent the last attempt raises it; later ones are reported as rejected. */
 function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalation"] {
   const { options, sanitizer, faults } = services;
   const logged = loggedFailure(refusal, options, sanitizer);
@@ -193,7 +193,7 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
   return escalation;
 }
 
-/** Where errors are and which, as logs and events may tell it. */
+/** The paths and codes of errors, as logs and events show them. */
 export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlace[] {
   return toErrorPlaces(
     errors.map((error) => ({
@@ -215,7 +215,7 @@ function loggedFailure(
     maxAttempts: options.maxAttempts,
     errorCount: refusal.totalErrors,
     errors: placesOf(refusal.errors),
-    // A host that names no conversation has nothing to correlate by.
+    // Without a conversation there is nothing to correlate by.
     ...(correlationId !== "" && { correlationId }),
   };
 }
@@ -224,13 +224,13 @@ function correlation({ correlationId }: LoggedFailure): Pick<LoggedFailure, "cor
   return correlationId === undefined ? {} : { correlationId };
 }
 
-/** A call and the name under which it is counted, which is its own only where the host has such a tool. */
+/** A call and the name under which it is counted: its own only if the host has such a tool. */
 interface Called {
   readonly call: ToolCall;
   readonly label: string;
 }
 
-/** The called name where the host has such a tool; any other is the model's own text and may hold a secret. */
+/** The called name; quoted unless the host has such a tool, because the model's own text may hold a secret. */
 function calledName({ call, label }: Called): string {
   return call.name === label ? call.name : quoteName(call.name);
 }
@@ -243,7 +243,7 @@ function shownName({ call, label }: Called): string {
 
 const MAX_LENGTH = 128;
 
-/** A host's correlation id as logs and events show it: masked, cut and escaped. */
+/** A host's correlation id for logs and events: masked, cut and escaped. */
 export function shownCorrelation(correlationId: string, sanitizer: Sanitizer): string {
   return sanitizer.text(correlationId, { maxLength: MAX_LENGTH });
 }

@@ -12,15 +12,15 @@ import { type CallServices, countedName } from "./services.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
 
-/** What a host that counts attempts itself knows of an invalid call. */
+/** What a host that counts attempts itself knows about an invalid call. */
 export interface RejectContext extends Partial<
   Pick<CallContext, "conversationId" | "correlationId" | "tool">
 > {
-  /** The number of this attempt, from 1; one above `maxAttempts` means that the tool was blocked before. */
+  /** The number of this attempt, starting at 1; above `maxAttempts`, the tool was blocked before. */
   readonly attempt: number;
-  /** The attempts before this one, as countAttempts gives them. */
+  /** The attempts before this one, as returned by countAttempts. */
   readonly history?: readonly AttemptRecord[];
-  /** How many errors there are, where `errors` holds only the first ones. */
+  /** The total number of errors, if `errors` holds only the first ones. */
   readonly totalErrors?: number;
   /** True if there may be more errors than `totalErrors`. */
   readonly atLeast?: boolean;
@@ -28,7 +28,7 @@ export interface RejectContext extends Partial<
   readonly advisories?: readonly ValidationError[];
 }
 
-/** Answers a call whose errors and attempt the host knows already. */
+/** Answers a call whose errors and attempt the host already knows. */
 export async function rejectErrors(
   call: ToolCall,
   errors: readonly ValidationError[],
@@ -38,15 +38,17 @@ export async function rejectErrors(
   checkCallForm("reject", call);
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(
-      "contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.",
+      "contract.reject: `attempt` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.",
     );
   }
   if (!isListOfObjects(errors) || errors.length === 0) {
-    throw new ToolContractError("contract.reject: pass at least one error; check() gives them.");
+    throw new ToolContractError(
+      "contract.reject: `errors` must be a non-empty array of errors, such as those of contract.check().",
+    );
   }
   if (context.history !== undefined && !isListOfObjects(context.history)) {
     throw new ToolContractError(
-      "contract.reject: history must be the list of attempts that countAttempts(…).history gives.",
+      "contract.reject: `history` must be an array of attempts, such as countAttempts(…).history.",
     );
   }
   const { tool, history = [], conversationId = "", correlationId = conversationId } = context;

@@ -8,17 +8,17 @@ import type { CallServices } from "./services.ts";
 export interface ToolResult {
   /** The version of the message format in `content`. */
   readonly formatVersion: string;
-  /** The id of the call that this answers. */
+  /** The id of the answered call. */
   readonly toolCallId: string;
   readonly toolName: string;
   /** What the model reads. */
   readonly content: string;
-  /** True for every call that did not run, and for one whose tool failed. */
+  /** True if the call did not run or its tool failed. */
   readonly isError: boolean;
   readonly status: ResultStatus;
   /** What was wrong with a call that did not run. */
   readonly errors?: readonly ValidationError[];
-  /** Which attempt failed, from 1. */
+  /** The number of the failed attempt, starting at 1. */
   readonly attempt?: number;
   /** How many attempts the tool has. */
   readonly maxAttempts?: number;
@@ -28,11 +28,11 @@ export interface ToolResult {
    * @remarks Not enumerable, so copies and JSON do not include it: call `resultMarker` with the result itself.
    */
   readonly argumentsHash?: string;
-  /** Warnings and remarks on a call, whether it ran or not. */
+  /** Warnings and remarks, whether the call ran or not. */
   readonly advisories: readonly ValidationError[];
 }
 
-/** What a result tells beyond the call it answers. */
+/** What a result contains besides its call. */
 export type ToolResultParts = Partial<
   Pick<
     ToolResult,
@@ -41,7 +41,7 @@ export type ToolResultParts = Partial<
 > &
   Pick<ToolResult, "content" | "status">;
 
-/** Builds the answer to a call; one that did not run is always an error. */
+/** Builds the answer to a call; if the call did not run, it is always an error. */
 export function createToolResult(
   call: Pick<ToolCall, "id" | "name">,
   parts: ToolResultParts,
@@ -63,15 +63,15 @@ export function createToolResult(
 /** The message of the retry contract's "Error Format". */
 export interface ToolMessage {
   readonly role: "tool";
-  /** The id of the call that this answers. */
+  /** The id of the answered call. */
   readonly tool_call_id: string;
   /** What the model reads. */
   readonly content: string;
-  /** True for every call that did not run, and for one whose tool failed. */
+  /** True if the call did not run or its tool failed. */
   readonly is_error: boolean;
 }
 
-/** Turns a result into the message that the retry contract defines. */
+/** Converts a result to the message that the retry contract defines. */
 export function toToolMessage(result: ToolResult): ToolMessage {
   return {
     role: "tool",
@@ -84,7 +84,7 @@ export function toToolMessage(result: ToolResult): ToolMessage {
 /** A tool message of the OpenAI chat API, which has no error flag. */
 export type OpenAIToolMessage = Omit<ToolMessage, "is_error">;
 
-/** Turns a result into a tool message for the OpenAI chat API. */
+/** Converts a result to a tool message for the OpenAI chat API. */
 export function toOpenAI(result: ToolResult): OpenAIToolMessage {
   return { role: "tool", tool_call_id: result.toolCallId, content: result.content };
 }
@@ -92,14 +92,14 @@ export function toOpenAI(result: ToolResult): OpenAIToolMessage {
 /** A tool result block of the Anthropic messages API. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
-  /** The id of the call that this answers. */
+  /** The id of the answered call. */
   readonly tool_use_id: string;
   /** What the model reads. */
   readonly content: string;
   readonly is_error?: true;
 }
 
-/** Turns a result into a block for the Anthropic messages API; the flag is there only on errors. */
+/** Converts a result to a block for the Anthropic messages API; `is_error` is present only on errors. */
 export function toAnthropic(result: ToolResult): AnthropicToolResult {
   const { toolCallId, content, isError } = result;
   return {
@@ -110,7 +110,7 @@ export function toAnthropic(result: ToolResult): AnthropicToolResult {
   };
 }
 
-/** What a host keeps beside the result, so that attempts can be counted from its history later. */
+/** What a host stores beside the result, so attempts can be counted from its history later. */
 export function resultMarker(result: ToolResult): ResultMarker {
   const { formatVersion, status, argumentsHash, errors } = result;
   return {
@@ -121,7 +121,7 @@ export function resultMarker(result: ToolResult): ResultMarker {
   };
 }
 
-/** The result of a call that ran, with its advisories where the model is to know of them. */
+/** The result of a call that ran, with its advisories if `reportAdvisories` is on. */
 export function executedResult(
   call: ToolCall,
   output: unknown,
@@ -129,8 +129,8 @@ export function executedResult(
   { options }: CallServices,
 ): ToolResult {
   const { content, isError } = toWireOutput(output);
-  const told = options.reportAdvisories && advisories.length > 0;
-  const note = told ? `\n\n${formatAdvisories(advisories, options.format)}` : "";
+  const isShown = options.reportAdvisories && advisories.length > 0;
+  const note = isShown ? `\n\n${formatAdvisories(advisories, options.format)}` : "";
   return createToolResult(call, {
     content: content + note,
     status: "executed",
@@ -139,22 +139,22 @@ export function executedResult(
   });
 }
 
-/** What a tool's return value is on the wire. */
+/** A tool's return value as it is sent. */
 interface WireOutput {
   readonly content: string;
   readonly isError: boolean;
 }
 
 /**
- * The text of what a tool returned: text as it is, an MCP result's text parts with its error flag, all else as JSON.
+ * Converts a tool's return value: a string as is, an MCP result's text parts with its error flag, anything else as JSON.
  *
- * A stream is not read: its content is empty, and the value itself stays with the host.
+ * A stream is not read: its content is empty, and the host keeps the value.
  */
 function toWireOutput(output: unknown): WireOutput {
   try {
     return readOutput(output);
   } catch {
-    // The tool has run: what it returned reaches the host, whether it can be read or not.
+    // The tool has run, so its result must reach the host even if it cannot be read.
     return { content: "", isError: false };
   }
 }

@@ -18,7 +18,7 @@ const MAX_FINDINGS = 100;
 /**
  * Runs a tool's rules over accepted arguments.
  *
- * A rule that throws, rejects or answers something else than a list fails closed: the call is refused.
+ * A rule that throws, rejects or returns anything but an array fails closed: the call is refused.
  */
 export function runRules(
   rules: readonly Rule<never>[],
@@ -62,7 +62,7 @@ function toFindings(errors: unknown): readonly Finding[] {
     .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
 }
 
-/** Reads an error that somebody else wrote; whatever is not usable of it falls back to VAL-016, "error" and the root. */
+/** Converts a foreign error; unusable members fall back to VAL-016, "error" and the root. */
 export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
   const { errorCode, fieldPath, message, severity, expectedValue, actualValue, hint } = error;
   return {
@@ -82,7 +82,7 @@ function isSeverity(value: unknown): value is Severity {
   return SEVERITIES.some((severity) => severity === value);
 }
 
-/** The segments of a JSON Pointer; digits are taken for array indexes, and a missing slash is forgiven. */
+/** Splits a JSON Pointer; digits become array indexes, and the first slash may be missing. */
 function parsePointer(pointer: string): readonly PathSegment[] {
   if (pointer === "") return [];
   const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;

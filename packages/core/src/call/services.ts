@@ -6,7 +6,7 @@ import type { SchemaEngine } from "../schema/index.ts";
 import type { ToolPlan } from "./tool-plan.ts";
 import type { Formatter, Rule, ToolDefinition } from "../shared/index.ts";
 
-/** The options that deciding a call depends on, with every default filled in. */
+/** The options needed to decide a call, with every default filled in. */
 export interface CallOptions extends SchemaEngine {
   readonly maxAttempts: number;
   readonly format: FormatOptions;
@@ -28,7 +28,7 @@ export interface CallServices {
   readonly sanitizer: Sanitizer;
   readonly faults: Faults;
   readonly tracker: RetryTracker;
-  /** Counts a decided call in memory and in the host's telemetry. */
+  /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
   /** Everything that checking a call of this tool needs. */
   readonly planOf: (tool: ToolDefinition) => ToolPlan;

@@ -6,19 +6,19 @@ import { sharedSchemaCache } from "../schema/index.ts";
 import type { Sanitizer } from "../sanitize/index.ts";
 import { type Rule, type ToolDefinition, checkDefinition, isPromiseLike } from "../shared/index.ts";
 
-/** What checking the calls of one tool needs, worked out once per tool. */
+/** Everything needed to check calls of one tool, computed once per tool. */
 export interface ToolPlan {
   /** The tool's name. */
   readonly tool: string;
-  readonly judge: ToolValidator;
+  readonly validator: ToolValidator;
   /** The tool's own rules, then those of the contract's options. */
   readonly rules: readonly Rule<never>[];
-  /** The judge's quick yes, where an accepted value needs no further look: no rules, no extra strictness. */
+  /** The validator's fast path, if there are no rules and no extra strictness. */
   readonly accepts: ToolValidator["accepts"];
   readonly parsing: ParseOptions;
   readonly options: CallOptions;
   readonly sanitizer: Sanitizer;
-  /** Reports a fault of the judge itself, over which the call goes on. */
+  /** Reports a fault of core's own; the call continues. */
   readonly onFault: (stage: string, thrown: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ export interface ToolPlans {
   readonly get: (tool: ToolDefinition) => ToolPlan;
 }
 
-/** Makes the register of plans; it keeps no tool alive. */
+/** Creates a cache of plans that keeps no tool alive. */
 export function createToolPlans(
   options: CallOptions,
   sanitizer: Sanitizer,
@@ -40,11 +40,11 @@ export function createToolPlans(
     checkDefinition(tool);
     const { name } = tool;
     const onFault = (stage: string, thrown: unknown): void => faults.report(stage, thrown, name);
-    const judge = createToolValidator(tool, cache, onFault);
+    const validator = createToolValidator(tool, cache, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
     const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
       watchCallback(rule, (thrown, [, { signal }]) => {
-        // A rule that stops because the call was cancelled is none that failed.
+        // A rule that stops because the call was cancelled did not fail.
         if (signal?.aborted !== true) onFault("rule", thrown);
       }),
     );
@@ -56,9 +56,9 @@ export function createToolPlans(
     const parsing = { repairJson, closeDangling };
     return {
       tool: name,
-      judge,
+      validator,
       rules,
-      accepts: isPlain ? judge.accepts : undefined,
+      accepts: isPlain ? validator.accepts : undefined,
       parsing,
       options: { ...options, redact },
       sanitizer,
@@ -77,7 +77,7 @@ export function createToolPlans(
   };
 }
 
-/** Makes of a host's function one that tells what it throws or rejects with, and then does so all the same. */
+/** Wraps a host callback: reports what it throws or rejects with, then rethrows. */
 function watchCallback<Arguments extends readonly unknown[], Result>(
   callback: (...args: Arguments) => Result,
   onFault: (thrown: unknown, args: Arguments) => void,
@@ -89,7 +89,7 @@ function watchCallback<Arguments extends readonly unknown[], Result>(
     };
     try {
       const answer = callback(...args);
-      // Asked once only, because a lazy promise runs for everyone who asks.
+      // Call `then` only once: a lazy promise runs again for every call.
       return isPromiseLike(answer) ? (Promise.resolve(answer).catch(fail) as Result) : answer;
     } catch (thrown) {
       return fail(thrown);

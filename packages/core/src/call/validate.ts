@@ -7,21 +7,21 @@ import {
 import type { CompiledSchema, SchemaCache } from "../schema/index.ts";
 import { type StandardValidation, jsonSchemaOf, validateStandard } from "../standard/index.ts";
 
-/** What a tool's judge says of a value: the judge's own value, or what is wrong. */
+/** The result of validating a value: the validator's output, or what is wrong. */
 export type Validation = StandardValidation;
 
-/** The one who decides whether a tool accepts a value, and what else is known of its schema. */
+/** Decides whether a tool accepts a value, and knows its schema. */
 export interface ToolValidator {
-  judge(value: unknown): MaybePromise<Validation>;
-  /** A quick yes of a judge that gives the value back as it is; ask `judge` wherever it says no or throws. */
+  validate(value: unknown): MaybePromise<Validation>;
+  /** A fast path for validators that return the value unchanged; if it returns false or throws, call `validate`. */
   readonly accepts?: ((value: unknown) => boolean) | undefined;
-  /** The JSON Schema behind it, compiled when first asked for. */
+  /** The tool's JSON Schema, compiled on first use. */
   schema(): CompiledSchema | undefined;
 }
 
 type OnFault = (stage: string, thrown: unknown) => void;
 
-/** The judge of a tool: its own validator where it has one, else its JSON Schema. */
+/** Creates a tool's validator: its own if it has one, else its JSON Schema. */
 export function createToolValidator(
   tool: ToolDefinition,
   cache: SchemaCache,
@@ -35,9 +35,9 @@ export function createToolValidator(
       return described === undefined ? undefined : cache.get(described);
     };
     const onThrow = (thrown: unknown): void => onFault("validator", thrown);
-    return { schema, judge: (value) => validateStandard(validator, value, schema, onThrow) };
+    return { schema, validate: (value) => validateStandard(validator, value, schema, onThrow) };
   }
-  if (inputSchema === undefined) return { schema: () => undefined, judge: accept };
+  if (inputSchema === undefined) return { schema: () => undefined, validate: accept };
   const compiled = cache.get(inputSchema);
   return validateBySchema(compiled, onFault);
 }
@@ -53,14 +53,14 @@ function validateBySchema(compiled: CompiledSchema, onFault: OnFault): ToolValid
     accepts:
       compiled.validate ??
       ((value) => compiled.accepts(value) && compiled.warnings.size === reported),
-    judge(value) {
-      const verdict = validationOf(compiled, value);
-      // Some warnings come up only with the values that a pattern is too slow for.
+    validate(value) {
+      const validation = validationOf(compiled, value);
+      // Some warnings appear only with values that a pattern is too slow for.
       if (compiled.warnings.size !== reported) {
         reported = compiled.warnings.size;
         for (const warning of compiled.warnings) onFault(`schema: ${warning}`, new Error(warning));
       }
-      return verdict;
+      return validation;
     },
   };
 }
@@ -69,7 +69,7 @@ function validationOf(compiled: CompiledSchema, value: unknown): Validation {
   try {
     return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
   } catch (error) {
-    // A value nested so deep that judging it overflows the stack is the model's fault; with a flat one it is the schema's.
+    // A stack overflow on a deeply nested value is the model's fault; on a flat one it is the schema's.
     const isEndless = error instanceof RangeError || isBudgetSpent(error);
     if (!isEndless || !isNested(value)) throw error;
     return { ok: false, findings: [tooDeep()], atLeast: false };
@@ -78,7 +78,7 @@ function validationOf(compiled: CompiledSchema, value: unknown): Validation {
 
 const FLAT = 50;
 
-/** Tells whether a value has more levels than any that is meant to be judged with ease. */
+/** Whether a value is nested deeper than any reasonable arguments. */
 function isNested(value: unknown, levels: number = FLAT): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isNested(inner, levels - 1));

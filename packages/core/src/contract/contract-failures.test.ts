@@ -1239,17 +1239,17 @@ describe("misuse", () => {
       reject nothing
           contract.reject: a call must be { id: string, name: string, arguments }.
       reject without an attempt
-          contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.
+          contract.reject: \`attempt\` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.
       reject attempt 0
-          contract.reject: attempt must be the number of this attempt, from 1, such as countAttempts(…).failed + 1.
+          contract.reject: \`attempt\` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.
       reject without errors
-          contract.reject: pass at least one error; check() gives them.
+          contract.reject: \`errors\` must be a non-empty array of errors, such as those of contract.check().
       reject with a string for errors
-          contract.reject: pass at least one error; check() gives them.
+          contract.reject: \`errors\` must be a non-empty array of errors, such as those of contract.check().
       reject with a hole in the errors
-          contract.reject: pass at least one error; check() gives them.
+          contract.reject: \`errors\` must be a non-empty array of errors, such as those of contract.check().
       reject with a history that is a number
-          contract.reject: history must be the list of attempts that countAttempts(…).history gives.
+          contract.reject: \`history\` must be an array of attempts, such as countAttempts(…).history.
       reject with a tool's name
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       on an unknown event

@@ -12,7 +12,7 @@ import {
 import type { BrokenRule, StandardIssue } from "./vendors/index.ts";
 import type { ExplainedFindings } from "./match-issues.ts";
 
-/** A failed requirement of the tool's own, in the validator's words; the only use of an issue's message. */
+/** A failed refinement, in the validator's words; the only use of an issue's message. */
 export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {
   const { path, sent } = place;
   const { message: own = issue.message } = issue.reading.kind === "rule" ? issue.reading : {};
@@ -29,12 +29,12 @@ export function missingField(place: IssuePlace, schema: JsonSchema | undefined):
   return { code: "VAL-001", path: place.path, ...expectation(schema) };
 }
 
-/** A field that the tool does not know. */
+/** An unknown field. */
 export function unknownField(path: Finding["path"]): Finding {
   return { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } };
 }
 
-/** The finding for a broken rule, told from the issue's own structure alone. */
+/** The finding for a broken rule, built from the issue's structure alone. */
 export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: IssuePlace): Finding {
   const { path, sent } = place;
   const { schema } = rule;
@@ -52,7 +52,7 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
   };
 }
 
-/** The validator saw something else than was sent, so that "expected string" would puzzle whoever sent one. */
+/** Whether the validator saw another value than was sent (a coercion), so "expected string" would be confusing. */
 function contradicts(
   code: Finding["code"],
   schema: Readonly<Record<string, unknown>>,
@@ -82,22 +82,22 @@ function expectation(
   return schema === undefined ? {} : { expected: expectedOf(schema, withPattern) };
 }
 
-/** What a rule asks for, as its JSON Schema form says it. */
+/** What a rule expects, from its JSON Schema form. */
 export function expectedOf(schema: JsonSchema, withPattern: boolean): Expectation {
   const index = indexSchema(schema, "2020-12");
   return expectationOf(index, schema, index.root.base, { withPattern });
 }
 
-/** Where an issue points to in the arguments as they were sent. */
+/** The place in the sent arguments that an issue points to. */
 export interface IssuePlace {
   readonly path: readonly PathSegment[];
-  /** What was sent there; absent where nothing was. */
+  /** What was sent there; absent if nothing was. */
   readonly sent?: { readonly value: unknown };
-  /** The value furthest along the path that was sent, and how many segments lead to it. */
+  /** The deepest value on the path that was sent, and its depth. */
   readonly holder: { readonly value: unknown; readonly depth: number };
 }
 
-/** Follows an issue's path through own fields and items alone. */
+/** Follows an issue's path through own properties and items only. */
 export function locate(root: unknown, path: readonly PathSegment[]): IssuePlace {
   const followed: PathSegment[] = [];
   let value = root;
@@ -131,24 +131,24 @@ function stepInto(value: unknown, segment: PathSegment): Step | undefined {
 }
 
 type Branch = readonly StandardIssue[];
-type Tell = (issue: StandardIssue) => readonly Finding[];
+type Match = (issue: StandardIssue) => readonly Finding[];
 
-/** The findings of a union that nothing fits: those that explain it, else those of the nearest branch. */
+/** The findings for a union without a matching branch: the explained ones, else those of the nearest branch. */
 export function unionFindings(
   place: IssuePlace,
   branches: readonly Branch[],
   explained: ExplainedFindings,
-  tell: Tell,
+  match: Match,
 ): readonly Finding[] {
   const places = new Set(branches.flatMap(flatten).flatMap(placesOf));
-  // An explained fault that no branch raised is one that the validator coerces or strips.
-  const told = explained
+  // The validator coerces or strips what no branch reported.
+  const shown = explained
     .below(place.path)
     .filter(
       ({ path }) =>
         path.length === place.path.length || places.size === 0 || places.has(JSON.stringify(path)),
     );
-  if (told.length > 0) return told;
+  if (shown.length > 0) return shown;
   const whole = branches.map((branch) =>
     branch.map((issue) => wholeRule(issue, place)).find((rule) => rule),
   );
@@ -157,7 +157,7 @@ export function unionFindings(
   const nearest = branches
     .filter((branch, position) => branch.length > 0 && whole[position]?.code !== "VAL-002")
     .toSorted((a, b) => a.length - b.length)[0];
-  return nearest?.flatMap(tell) ?? [noneFits(place, [])];
+  return nearest?.flatMap(match) ?? [noneFits(place, [])];
 }
 
 function flatten(branch: Branch): readonly StandardIssue[] {
@@ -173,7 +173,7 @@ function placesOf(issue: StandardIssue): readonly string[] {
   );
 }
 
-/** The rule of a branch that the value as a whole breaks. */
+/** The rule of a branch that the whole value breaks. */
 function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefined {
   const { reading, path } = issue;
   if (path.length !== place.path.length || reading.kind !== "fault") return undefined;

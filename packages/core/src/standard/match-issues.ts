@@ -18,10 +18,10 @@ import {
 import { type BrokenRule, type StandardIssue, broken } from "./vendors/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 
-// One more than are ever told, so that it shows that there are more.
+// One more than is ever shown, so the message says there are more.
 const MAX_NAMES = 101;
 
-/** Turns one issue into findings, with the words of the JSON Schema form wherever that says the same. */
+/** Converts one issue to findings, using the JSON Schema's finding if it reports the same fault. */
 export function issueFindings(
   issue: StandardIssue,
   input: unknown,
@@ -34,7 +34,7 @@ export function issueFindings(
   if (reading.kind === "unknown-fields") return unknownFields(reading.names, place, explained);
   const findings =
     nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
-  // What stands in a text or one level too deep is judged by the JSON Schema alone.
+  // Only the JSON Schema checks what is inside a string or one level too deep.
   const outer = findings.flatMap(({ path, nested, nestedUnder }) => {
     if (nested !== undefined) return [path];
     return nestedUnder === undefined ? [] : [[...path.slice(0, -1), nestedUnder.name]];
@@ -76,7 +76,7 @@ function somethingSent(
   }
 }
 
-/** The findings for an issue about something that was not sent; undefined where its path leads elsewhere. */
+/** The findings for an issue about a value that was not sent; undefined for any other issue. */
 function nothingSent(
   issue: StandardIssue,
   place: IssuePlace,
@@ -135,7 +135,7 @@ function missingItem(
   return faultFinding(issue, rule, array, explained);
 }
 
-/** Schemas that are joined may break one rule several times at a place, each with a limit of its own. */
+/** Joined schemas may break a rule several times at one place, each with its own limit. */
 function faultFindings(
   issue: StandardIssue,
   rule: BrokenRule,
@@ -166,11 +166,11 @@ function faultFinding(
   };
 }
 
-/** Tells whether an explained fault of another code is the one that the issue is about. */
+/** Whether an explained fault with another code is the one that the issue reports. */
 function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
-  // Older validators do not tell a fault of a field's name from one of its value.
+  // Older validators do not distinguish a faulty field name from a faulty value.
   if (isAboutName(finding)) return true;
-  // A validator that stops at the first branch of the value's type knows less of a choice.
+  // A validator that stops at the first branch of the value's type knows less about a union.
   if (finding.code === "VAL-013") return true;
   if (finding.code === "VAL-010" && (code === "VAL-007" || code === "VAL-009")) return true;
   if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
@@ -181,7 +181,7 @@ function isAboutName(finding: Finding): boolean {
   return finding.code === "VAL-003" && finding.actual === undefined;
 }
 
-/** A wrong tag is told with the faults of the variant that it was probably meant to name. */
+/** A wrong tag, with the faults of the variant that was probably meant. */
 function tagFindings(
   issue: StandardIssue,
   place: IssuePlace,
@@ -189,7 +189,7 @@ function tagFindings(
 ): readonly Finding[] {
   const here = explained.at(place.path);
   if (here.length > 0) {
-    // Whether the variant would refuse unknown fields is not known before it is chosen.
+    // Until the variant is chosen, it is unknown whether it rejects unknown fields.
     const around = explained.below(place.path.slice(0, -1)).filter((one) => one.code !== "VAL-005");
     return [...here, ...around];
   }
@@ -203,19 +203,19 @@ function firstFilled(...lists: readonly (readonly Finding[])[]): readonly Findin
   return lists.find((list) => list.length > 0);
 }
 
-// Faults of a value as a whole: whatever lies inside of it cannot be right either.
+// Faults of a whole value: nothing inside it can be right either.
 const WHOLE: readonly ErrorCode[] = ["VAL-002", "VAL-013", "VAL-014"];
 
-/** What the tool's JSON Schema says against a value, for looking up by place. */
+/** The JSON Schema's findings for a value, by place. */
 export interface ExplainedFindings {
   at(path: readonly PathSegment[]): readonly Finding[];
-  /** The findings at the place or inside of it. */
+  /** The findings at the place or inside it. */
   below(path: readonly PathSegment[]): readonly Finding[];
-  /** The findings of the nearest value around the place that is wrong as a whole. */
+  /** The findings of the nearest enclosing value that is wrong as a whole. */
   above(path: readonly PathSegment[]): readonly Finding[];
 }
 
-/** Explains a value with the tool's JSON Schema; where that fails or accepts the value there is nothing. */
+/** Explains a value with the tool's JSON Schema; empty if that fails or accepts the value. */
 export function explainedFindings(
   compiled: () => CompiledSchema | undefined,
   value: unknown,
@@ -249,7 +249,7 @@ function explain(compiled: () => CompiledSchema | undefined, value: unknown): re
     const schema = compiled();
     return schema === undefined || schema.accepts(value) ? [] : schema.explain(value).findings;
   } catch {
-    // A value beyond the schema's reach still has the validator's own issues.
+    // The validator's own issues remain.
     return [];
   }
 }

@@ -17,7 +17,7 @@ const READERS: ReadonlyMap<string, IssueReader> = new Map([
   ["arktype", readArktypeIssue],
 ]);
 
-/** Reads at most `limit` of a validator's issues; what no reader understands is kept as opaque. */
+/** Reads at most `limit` issues of a validator; what no reader understands is kept as opaque. */
 export function readIssues(
   issues: unknown,
   vendor: string,
@@ -61,7 +61,7 @@ function readIssue(
 
 const OPAQUE: IssueReading = { kind: "opaque" };
 
-/** The first entries of a list of any class; some libraries subclass Array in ways that break its methods. */
+/** The first entries of an array; some libraries subclass Array in ways that break its methods. */
 function firstOf(list: unknown, limit: number): readonly unknown[] {
   if (!Array.isArray(list)) return [];
   const entries: unknown[] = [];

@@ -8,22 +8,22 @@ import type { StandardIssue } from "./vendors/index.ts";
 
 const MAX_ISSUES = 100;
 
-/** What a tool's own validator made of the arguments. */
+/** The result of a tool's own validator. */
 export type StandardValidation =
   | { readonly ok: true; readonly output: unknown }
   | {
       readonly ok: false;
       readonly findings: readonly Finding[];
-      /** True where there may be more faults than were looked at. */
+      /** True if there may be more faults than were read. */
       readonly atLeast: boolean;
     };
 
 /**
- * Lets a tool's own validator judge, alone; the tool's JSON Schema only words what it refused.
+ * Validates with the tool's own validator alone; the tool's JSON Schema only explains what it refused.
  *
- * `compiled` is asked for only after a refusal, and `onThrow` is told what the validator threw.
+ * `compiled` is called only after a refusal, and `onThrow` gets what the validator threw.
  *
- * @remarks A validator that throws or rejects refuses the call; its error is never repeated.
+ * @remarks A validator that throws or rejects refuses the call; its error is never shown.
  */
 export function validateStandard(
   validator: StandardSchemaV1,
@@ -35,13 +35,13 @@ export function validateStandard(
     onThrow(thrown);
     return couldNotRun();
   };
-  const verdict = (result: unknown): StandardValidation =>
+  const validation = (result: unknown): StandardValidation =>
     validationOf(result, validator, input, compiled);
   try {
     const result = runValidator(validator, input);
     return isPromiseLike(result)
-      ? Promise.resolve(result).then(verdict).catch(failed)
-      : verdict(result);
+      ? Promise.resolve(result).then(validation).catch(failed)
+      : validation(result);
   } catch (thrown) {
     return failed(thrown);
   }
@@ -53,7 +53,7 @@ function validationOf(
   input: unknown,
   compiled: () => CompiledSchema | undefined,
 ): StandardValidation {
-  // A list is an object too: some libraries answer with one that carries its issues.
+  // Arrays pass: some libraries return one that carries its issues.
   if (typeof result !== "object" || result === null) return couldNotRun();
   const { issues, value } = result as { readonly issues?: unknown; readonly value?: unknown };
   if (!issues) return { ok: true, output: value };
@@ -78,19 +78,19 @@ function findingsOf(
   try {
     return issueFindings(issue, input, explained);
   } catch {
-    // Hosts may hand in values that no reading survives, such as fields that throw.
+    // Hosts may pass values that cannot be read, such as getters that throw.
     return [ruleFailed(issue, { path: issue.path, holder: { value: undefined, depth: 0 } })];
   }
 }
 
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
-  const told = new Map(
+  const shown = new Map(
     findings.map((finding) => {
       const { code, path, message, reason, expected } = finding;
       return [JSON.stringify([code, path, message, reason, expected]), finding] as const;
     }),
   );
-  return [...told.values()];
+  return [...shown.values()];
 }
 
 function couldNotRun(): StandardValidation {
@@ -114,11 +114,11 @@ interface Parser {
 const asynchronous = new WeakSet<object>();
 
 /**
- * Runs a validator, synchronously wherever it can be, and answers what it answered.
+ * Runs a validator, synchronously if possible, and returns its result.
  *
- * @remarks Where a refinement throws, the Standard Schema entry of zod starts over asynchronously, so
- * that an ordinary bug looks like an asynchronous validator; and it tries every asynchronous one
- * synchronously first, which runs its refinements twice and leaves a promise that nobody handles.
+ * @remarks If a refinement throws, zod's Standard Schema entry starts over asynchronously, so an ordinary bug looks
+ * like an asynchronous validator. It also tries every asynchronous validator synchronously first, which runs its
+ * refinements twice and leaves an unhandled promise. Hence zod's own methods.
  */
 function runValidator(validator: StandardSchemaV1, input: unknown): MaybePromise<unknown> {
   const parser = parserOf(validator);
@@ -141,7 +141,7 @@ function parserOf(validator: StandardSchemaV1): Parser | undefined {
     : undefined;
 }
 
-/** Every version says so in these words; the class of the error is private to it. */
+/** Every version uses these words; the error's class is private. */
 function wantsPromise(error: unknown): boolean {
   return error instanceof Error && error.message.includes("parseAsync");
 }

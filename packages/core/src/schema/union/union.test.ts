@@ -195,7 +195,7 @@ describe("unions", () => {
       { name: "walk", inputSchema: schema },
       createSchemaCache({ interpreter: false }),
     );
-    expect(judge.judge(value)).toMatchObject({
+    expect(judge.validate(value)).toMatchObject({
       ok: false,
       findings: [{ code: "VAL-003", path: [] }],
     });

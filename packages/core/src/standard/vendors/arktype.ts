@@ -59,7 +59,7 @@ function wrongPrototype(proto: unknown): IssueReading {
   return typeof proto === "function" ? broken("VAL-002", { type: proto.name }) : broken("VAL-002");
 }
 
-/** A pattern that was given a description is a format: its source may be longer than any message. */
+/** A pattern with a description is a format: its source may be longer than any message. */
 function wrongPattern(pattern: unknown, meta: unknown): IssueReading {
   const description = isRecord(meta) ? meta["description"] : undefined;
   if (typeof description !== "string") return broken("VAL-007", { type: "string", pattern });
@@ -80,7 +80,7 @@ function wrongLength(issue: Issue): IssueReading {
   );
 }
 
-/** The library words its own verdicts as predicates too; only those carry `meta`. */
+/** The library also reports its own rules as predicates; only those have `meta`. */
 function readPredicate(issue: Issue): IssueReading {
   if (issue["meta"] === undefined) return ownRule(issue);
   if (issue["expected"] === "removed" && issue["actual"] === "") return broken("VAL-005");
@@ -88,7 +88,7 @@ function readPredicate(issue: Issue): IssueReading {
   return namesValues && typeof issue["actual"] === "string" ? { kind: "tag" } : { kind: "opaque" };
 }
 
-/** The author's words alone: the library's message around them repeats the path and the value. */
+/** Only the author's words: the library's message around them repeats the path and the value. */
 function ownRule(issue: Issue): IssueReading {
   const { input, expected } = issue;
   const isWorded =

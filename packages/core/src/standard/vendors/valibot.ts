@@ -1,7 +1,7 @@
 import { type SchemaObject, isRecord, jsonTypeOf } from "../../shared/index.ts";
 import { type BrokenRule, type IssueReader, broken, patternSource, textPattern } from "./issue.ts";
 
-// What is called otherwise than the JSON type that it takes in.
+// Types whose name differs from the JSON type that they accept.
 const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["bigint", "integer"],
   ["tuple", "array"],
@@ -31,7 +31,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
         branches: Array.isArray(issues) ? issues.map((inner) => readInner([inner], true)) : [],
       };
     case "variant":
-      // At the tag's path; with no path of its own the value is no object at all.
+      // Reported at the tag's path; "Object" means that the value is not an object.
       return issue["expected"] === "Object"
         ? broken("VAL-002", { type: "object" })
         : { kind: "tag" };
@@ -50,7 +50,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
     case "strict_object":
     case "object_with_rest":
       if (issue["expected"] === "never") return broken("VAL-005");
-      // A missing field has the issue of its object, which then expects the quoted name.
+      // For a missing field, the object's issue expects its quoted name.
       return issue["expected"] === "Object"
         ? broken("VAL-002", { type: "object" })
         : broken("VAL-001");
@@ -66,7 +66,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
   }
 };
 
-/** Tells whether an issue is about a field's name, not its value. */
+/** Whether an issue is about a field's name, not its value. */
 function isAboutKey(issue: Readonly<Record<string, unknown>>): boolean {
   const last: unknown = Array.isArray(issue["path"]) ? issue["path"].at(-1) : undefined;
   return isRecord(last) && last["origin"] === "key";
@@ -83,7 +83,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ["iso_timestamp", "date-time"],
 ]);
 
-// What is accepted here lacks a zone or seconds, so that the JSON Schema formats would mislead.
+// These accept strings without a zone or seconds, so the JSON Schema formats would mislead.
 const OWN_FORMATS: ReadonlyMap<string, string> = new Map([
   ["iso_date_time", "YYYY-MM-DDTHH:MM"],
   ["iso_date_time_second", "YYYY-MM-DDTHH:MM:SS"],
@@ -121,12 +121,8 @@ const SIZES: ReadonlyMap<string, readonly ("min" | "max")[]> = new Map([
   ["entries", ["min", "max"]],
 ]);
 
-/** The rule behind a validation of valibot on a value of a JSON type; undefined where JSON Schema has none. */
-export function valibotRule(
-  name: string,
-  requirement: unknown,
-  type: string,
-): BrokenRule | undefined {
+/** The rule behind a valibot validation of a JSON type; undefined if JSON Schema has none. */
+function valibotRule(name: string, requirement: unknown, type: string): BrokenRule | undefined {
   if (type === "string") return textRule(name, requirement) ?? sizeRule(name, requirement, type);
   if (type === "number" || type === "integer") return numberRule(name, requirement);
   return sizeRule(name, requirement, type);

@@ -10,7 +10,7 @@ import {
 
 type Issue = Readonly<Record<string, unknown>>;
 
-// What is called otherwise than the JSON type that it takes in.
+// Types whose name differs from the JSON type that they accept.
 const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["int", "integer"],
   ["tuple", "array"],
@@ -18,7 +18,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["bigint", "integer"],
 ]);
 
-/** Reads an issue of zod 3 or zod 4, whose structures differ in names more than in kind. */
+/** Reads an issue of zod 3 or zod 4; their structures differ mostly in names. */
 export const readZodIssue: IssueReader = (issue, readInner) => {
   switch (issue["code"]) {
     case "invalid_type":
@@ -65,7 +65,7 @@ function wrongType(expected: unknown, received?: unknown): IssueReading {
     return broken("VAL-005");
   const code = received === "undefined" ? "VAL-001" : "VAL-002";
   const type = TYPES.get(expected) ?? expected;
-  // zod 3 lists the values of an enum here, as a text of its own making.
+  // zod 3 lists the values of an enum here, as a string.
   return typeof type === "string" && /^\w+$/.test(type) ? broken(code, { type }) : broken(code);
 }
 
@@ -132,12 +132,12 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ["datetime", "date-time"],
   ["guid", "uuid"],
   ["ip", "IP address"],
-  // Without a time zone, which the JSON Schema format of this name demands.
+  // Without a time zone, which the JSON Schema format of this name requires.
   ["time", "HH:MM:SS"],
 ]);
 
-/** The rule behind a string format of zod; undefined for the checks that are no formats. */
-export function zodFormat(name: string): BrokenRule | undefined {
+/** The rule behind a zod string format; undefined for checks that are not formats. */
+function zodFormat(name: string): BrokenRule | undefined {
   if (NO_FORMATS.has(name)) return undefined;
   const rule = broken("VAL-010", { type: "string", format: FORMATS.get(name) ?? name });
   return name === "time" ? { ...rule, exact: true } : rule;
