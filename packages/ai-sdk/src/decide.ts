@@ -1,5 +1,5 @@
 import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
-import { refusedWith } from "@toolcontract/core/adapter";
+import { blockedTool, refusedWith } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
@@ -11,10 +11,6 @@ export type RepairOptions = Parameters<ToolCallRepairFunction<ToolSet>>[0];
 /** A tool call as the provider sent it, with its arguments as a string. */
 export type ProviderCall = RepairOptions["toolCall"];
 
-const BLOCKED = refusedWith({
-  errorCode: "VAL-016",
-  message: "This tool is blocked until someone steps in",
-});
 const FORBIDDEN = refusedWith({
   errorCode: "VAL-004",
   message: "Invalid JSON",
@@ -46,7 +42,7 @@ export async function decide(
   if (!isActive) {
     // The tool was dropped from the list, so even a valid call cannot run.
     const checked = checkedBefore ?? (await contract.checkAsync(tool, input));
-    return admit(checked.status === "valid" ? BLOCKED : checked);
+    return admit(checked.status === "valid" ? blockedTool() : checked);
   }
   const admission = await admit(checkedBefore);
   if (admission.status !== "admitted") return admission;

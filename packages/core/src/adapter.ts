@@ -10,7 +10,7 @@ export {
   wholeFrom,
 } from "./contract/index.ts";
 export type { Expectation, Expectations, WithContract } from "./contract/index.ts";
-export { refusedWith } from "./call/index.ts";
+export { blockedTool, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts } from "./message/index.ts";
 export { nearest as nearestName } from "./schema/index.ts";

@@ -1,6 +1,6 @@
 import type { Repair } from "../arguments/index.ts";
 import type { ToolCall, ValidationError } from "../shared/index.ts";
-import type { Escalation } from "../message/index.ts";
+import { type Escalation, writeReason } from "../message/index.ts";
 import type { ToolResult } from "./result.ts";
 
 /** The result of checking a call's arguments; checking counts and runs nothing. */
@@ -106,4 +106,9 @@ export function refusedWith(
   const whole: ValidationError = { fieldPath: "", severity: "error", ...error };
   const rest = { totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
   return { status: "invalid", errors: [whole], ...rest };
+}
+
+/** An invalid check result for a call of a blocked tool whose arguments are valid. */
+export function blockedTool(): InvalidArguments {
+  return refusedWith({ errorCode: "VAL-016", message: writeReason({ kind: "blocked" }) });
 }

@@ -14,6 +14,7 @@ export {
   type InvalidArguments,
   type Rejected,
   type ValidArguments,
+  blockedTool,
   refusedWith,
 } from "./decision.ts";
 export { type RejectContext, rejectErrors } from "./reject.ts";

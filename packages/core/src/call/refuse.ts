@@ -4,6 +4,7 @@ import { type CallInProgress, type CountedFailure, countFailure } from "./count.
 import { type CallOptions, type CallServices, countedName } from "./services.ts";
 import { createEscalation, formatRejection, writtenFacts } from "../message/index.ts";
 import {
+  type CallEvent,
   type ErrorPlace,
   type LoggedFailure,
   escalationEntry,
@@ -152,23 +153,24 @@ function emitRejection(
   logged: LoggedFailure,
   { options, faults }: RefusalServices,
 ): void {
-  const { conversationId, call, attempt, label } = refusal;
   faults.events.emit("call-rejected", () => ({
-    toolName: label,
-    toolCallId: call.id,
-    conversationId,
-    ...correlation(logged),
-    attempt,
+    ...eventOf(refusal, logged),
+    attempt: refusal.attempt,
     maxAttempts: options.maxAttempts,
     errors: logged.errors,
   }));
+}
+
+/** What every event of a refused call contains. */
+function eventOf({ label, call, conversationId }: Refusal, logged: LoggedFailure): CallEvent {
+  return { toolName: label, toolCallId: call.id, conversationId, ...correlation(logged) };
 }
 
 /** Builds the escalation. Only the call that spent the last attempt raises it; later ones are reported as rejected. */
 function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalation"] {
   const { options, sanitizer, faults } = services;
   const logged = loggedFailure(refusal, options, sanitizer);
-  const { call, conversationId, history, attempt, announced, label } = refusal;
+  const { call, history, attempt, announced, label } = refusal;
   const escalation = createEscalation({
     toolCall: { id: call.id, name: calledName(refusal), arguments: call.arguments },
     toolName: shownName(refusal),
@@ -182,13 +184,7 @@ function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalat
     emitRejection(refusal, logged, services);
     return escalation;
   }
-  faults.events.emit("call-escalated", () => ({
-    toolName: label,
-    toolCallId: call.id,
-    conversationId,
-    ...correlation(logged),
-    escalation,
-  }));
+  faults.events.emit("call-escalated", () => ({ ...eventOf(refusal, logged), escalation }));
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), label);
   return escalation;
 }
