@@ -1,4 +1,3 @@
-import { isMultiple } from "../walk/index.ts";
 import {
   type ErrorCode,
   type Finding,
@@ -7,34 +6,58 @@ import {
   duplicateItems,
   isRecord,
 } from "../../shared/index.ts";
+import { type Dialect, type SchemaIndex, isSensitive, refOverrides } from "../document/index.ts";
+import { expectationOf } from "../facts/index.ts";
+import type { Pattern } from "../pattern/index.ts";
+import { isMultiple } from "../walk/index.ts";
 import { Ajv, Ajv2019, Ajv2020, type ErrorObject, type Options, ajvFormats } from "./ajv.ts";
 import { LENIENT_FORMATS, formatOf } from "./format.ts";
-import { type Dialect, type SchemaIndex, isSensitive, refOverrides } from "../document/index.ts";
-import type { Pattern } from "../pattern/index.ts";
-import { expectationOf } from "../facts/index.ts";
 
-/** A compiled judge of one schema: the verdict, and what it stumbled over last. */
-export interface AjvValidator {
-  /** The verdict; undefined where ajv broke on the value (`{"toString": ""}` breaks its comparison). */
-  accepts(value: unknown): boolean | undefined;
-  /** The verdict of ajv itself, which throws where it breaks. */
-  readonly validate: (value: unknown) => boolean;
-  /** The first error of the last refused value. */
-  lastError(): ErrorObject | undefined;
-}
-
-// Names that every object inherits: only with these must ajv look closely at own properties.
+// Names that every object inherits: ajv checks for own properties only if a schema has one.
 const INHERITED =
   /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
 
-/** Compiles a schema with ajv; throws what ajv throws where the schema is none. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  required: "VAL-001",
+  type: "VAL-002",
+  additionalProperties: "VAL-005",
+  unevaluatedProperties: "VAL-005",
+  minItems: "VAL-006",
+  maxItems: "VAL-006",
+  contains: "VAL-006",
+  pattern: "VAL-007",
+  enum: "VAL-008",
+  const: "VAL-008",
+  minLength: "VAL-009",
+  maxLength: "VAL-009",
+  format: "VAL-010",
+  anyOf: "VAL-013",
+  oneOf: "VAL-013",
+  not: "VAL-014",
+  if: "VAL-014",
+  dependentRequired: "VAL-014",
+  dependencies: "VAL-014",
+  uniqueItems: "VAL-015",
+};
+
+/** A schema compiled by ajv. */
+export interface AjvValidator {
+  /** Whether a value is valid; undefined if ajv throws on it (`{"toString": ""}` breaks its comparison). */
+  accepts(value: unknown): boolean | undefined;
+  /** Validates without catching what ajv throws. */
+  readonly validate: (value: unknown) => boolean;
+  /** Returns the first error of the last invalid value. */
+  lastError(): ErrorObject | undefined;
+}
+
+/** Compiles a schema with ajv; throws what ajv throws for an invalid schema. */
 export function compileAjv(
   schema: JsonSchema,
   dialect: Dialect,
-  text: string,
+  json: string,
   compilePattern: (source: string) => Pattern,
 ): AjvValidator {
-  const ajv = createAjv(dialect, INHERITED.test(text), compilePattern);
+  const ajv = createAjv(dialect, INHERITED.test(json), compilePattern);
   const validate = ajv.compile(schema);
   return { accepts, validate, lastError: () => validate.errors?.[0] };
 
@@ -70,7 +93,7 @@ function createAjv(
         : new Ajv(options);
   ajvFormats.default(ajv);
   for (const name of Object.keys(LENIENT_FORMATS)) ajv.addFormat(name, formatOf(name) ?? true);
-  // ajv compares every two items; one pass over their texts judges the same.
+  // ajv compares every pair of items; one pass over their JSON gives the same result.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",
@@ -80,7 +103,7 @@ function createAjv(
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || duplicateItems(items, Infinity) === undefined,
   });
-  // ajv takes 19.99 for no multiple of 0.01.
+  // ajv finds that 19.99 is not a multiple of 0.01.
   ajv.removeKeyword("multipleOf");
   ajv.addKeyword({
     keyword: "multipleOf",
@@ -92,30 +115,7 @@ function createAjv(
   return ajv;
 }
 
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  required: "VAL-001",
-  type: "VAL-002",
-  additionalProperties: "VAL-005",
-  unevaluatedProperties: "VAL-005",
-  minItems: "VAL-006",
-  maxItems: "VAL-006",
-  contains: "VAL-006",
-  pattern: "VAL-007",
-  enum: "VAL-008",
-  const: "VAL-008",
-  minLength: "VAL-009",
-  maxLength: "VAL-009",
-  format: "VAL-010",
-  anyOf: "VAL-013",
-  oneOf: "VAL-013",
-  not: "VAL-014",
-  if: "VAL-014",
-  dependentRequired: "VAL-014",
-  dependencies: "VAL-014",
-  uniqueItems: "VAL-015",
-};
-
-/** The finding in the judge's own terms, for a fault that lies beyond the explainer's bounds. */
+/** Converts ajv's error to a finding, for a fault beyond the explainer's limits. */
 export function findingFromAjv(
   error: ErrorObject | undefined,
   index: SchemaIndex,

@@ -1,5 +1,5 @@
-// All that is taken of ajv. It is an entry of the build, which gives ajv's CommonJS a file of its own: programs that
-// judge nothing leave that file out. Nothing of core may be in here, or they need it after all.
+// Everything that core imports from ajv. The build makes this file an entry, so that ajv's CommonJS gets a file of its
+// own, which programs that validate nothing leave out. Nothing of core may be in here, or they would need it after all.
 
 export { Ajv } from "ajv";
 export type { ErrorObject, Format, Options } from "ajv";

@@ -1,6 +1,5 @@
-import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
+import type { SecretPlace } from "../../sanitize/index.ts";
 import type { Finding, JsonSchema } from "../../shared/index.ts";
-import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
 import {
   type Dialect,
   type SchemaIndex,
@@ -10,15 +9,23 @@ import {
   isWellFormed,
   sensitivePlaces,
 } from "../document/index.ts";
-import { matchesFormat } from "./format.ts";
 import { type Pattern, type PatternEngine, compilePattern } from "../pattern/index.ts";
-import type { SecretPlace } from "../../sanitize/index.ts";
+import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
+import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
+import { matchesFormat } from "./format.ts";
 
-/** How schemas are judged. */
+// What ajv validates unlike the specification in some combinations; schemas with it are interpreted.
+const AJV_MISREADS =
+  /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
+const HAS_PATTERNS = /"pattern(?:Properties)?"/;
+const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
+const NAMES_SECRETS = /"(?:writeOnly|password)"/;
+
+/** How values are validated. */
 export interface SchemaEngine {
-  /** Judge by walking the schema, for runtimes that forbid code generation. */
+  /** Validate by walking the schema, for runtimes that forbid code generation. */
   readonly interpreter: boolean;
-  /** Runs the patterns instead of the runtime's own regular expressions. */
+  /** Runs patterns instead of the runtime's regular expressions. */
   readonly patternEngine?: PatternEngine | undefined;
 }
 
@@ -29,80 +36,46 @@ export type SchemaWarning =
   | "pattern-not-compiled"
   | "pattern-too-slow";
 
-/** A schema made ready to judge and to explain. */
+/** A schema that is ready to validate and to explain. */
 export interface CompiledSchema {
-  /** The judge's verdict; a value nested beyond all measure makes it throw. */
+  /** Whether a value is valid; throws if the value is nested too deeply. */
   accepts(value: unknown): boolean;
-  /** The bare judge, where no pattern has to be watched: it may throw where `accepts` finds another way. */
+  /** A faster `accepts` for a schema without patterns; it may throw on values that `accepts` can validate. */
   readonly validate?: ((value: unknown) => boolean) | undefined;
-  /** The faults of a refused value; never empty for one. */
+  /** Finds the faults of an invalid value; never none. */
   explain(value: unknown): Explanation;
-  /** The fields of a value that the schema neither declares nor forbids, as findings of this severity. */
+  /** Reports the fields of a value that the schema neither declares nor forbids, with this severity. */
   unknownFields(value: unknown, severity: "warning" | "error"): readonly Finding[];
+  /** Whether the schema declares a property of this name anywhere. */
   declares(name: string): boolean;
-  /** Where the schema says that values are secrets; undefined where it says it of none. */
+  /** Where the schema puts secrets; undefined if it has none. */
   readonly sensitivePlaces?: SecretPlace | undefined;
-  /** What is not enforced; may grow as values are judged. */
+  /** What is not enforced; may grow as values are validated. */
   readonly warnings: ReadonlySet<SchemaWarning>;
 }
 
-// What ajv judges otherwise than the specification in some combinations; schemas with it are interpreted.
-const AJV_MISREADS =
-  /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
-
-const HAS_PATTERNS = /"pattern(?:Properties)?"/;
-
-const NAMES_SECRETS = /"(?:writeOnly|password)"/;
-
-/** Compiles a schema; one that no dialect can compile is reported and lets everything pass. */
+/** Compiles a schema; one that no dialect can compile gets a warning and accepts everything. */
 export function compileSchema(
   schema: JsonSchema,
-  text: string,
+  json: string,
   engine: SchemaEngine,
 ): CompiledSchema {
   const dialects = dialectsOf(schema);
   for (const dialect of dialects) {
     try {
-      return compileAs(dialect, schema, text, engine);
+      return compileAs(dialect, schema, json, engine);
     } catch {
       // The next dialect may read it.
     }
   }
   const open = openSchema(dialects.length === 0 ? "unknown-dialect" : "schema-not-compiled");
-  return { ...open, sensitivePlaces: placesOfOpen(schema, text) };
-}
-
-/** A schema that enforces nothing may still tell what is a secret. */
-function placesOfOpen(schema: JsonSchema, text: string): SecretPlace | undefined {
-  try {
-    if (!NAMES_SECRETS.test(text)) return undefined;
-    return sensitivePlaces(indexSchema(schema, "2020-12"), () => true);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A recursive union can take ajv time and memory beyond any bound; interpreting it is bounded. */
-function isExponential(index: SchemaIndex, text: string): boolean {
-  return /"(?:anyOf|oneOf)"/.test(text) && isRecursive(index);
-}
-
-/** A schema that enforces nothing. */
-export function openSchema(warning: SchemaWarning): CompiledSchema {
-  const nothing: Explanation = { findings: [], atLeast: false };
-  return {
-    accepts: () => true,
-    explain: () => nothing,
-    unknownFields: () => [],
-    declares: () => false,
-    warnings: new Set([warning]),
-  };
+  return { ...open, sensitivePlaces: placesOfOpen(schema, json) };
 }
 
 function compileAs(
   dialect: Dialect,
   schema: JsonSchema,
-  text: string,
+  json: string,
   engine: SchemaEngine,
 ): CompiledSchema {
   const warnings = new Set<SchemaWarning>();
@@ -115,21 +88,21 @@ function compileAs(
   const interpreted =
     engine.interpreter ||
     dialect === "draft-04" ||
-    AJV_MISREADS.test(text) ||
-    isExponential(index, text);
-  const judge = interpreted ? undefined : tryAjv(schema, dialect, text, patterns);
-  if (!isWellFormed(schema, dialect) || (!judge && index.unresolved.length > 0))
+    AJV_MISREADS.test(json) ||
+    isExponential(index, json);
+  const ajv = interpreted ? undefined : tryAjv(schema, dialect, json, patterns);
+  if (!isWellFormed(schema, dialect) || (!ajv && index.unresolved.length > 0))
     throw new Error("not enforceable");
   return {
-    accepts: judge
-      ? (value) => judge.accepts(value) ?? interpret(index, value, services)
+    accepts: ajv
+      ? (value) => ajv.accepts(value) ?? interpret(index, value, services)
       : (value) => interpret(index, value, services),
-    validate: HAS_PATTERNS.test(text) ? undefined : judge?.validate,
+    validate: HAS_PATTERNS.test(json) ? undefined : ajv?.validate,
     explain(value) {
       const explanation = explain(index, value, services);
       if (explanation.findings.length > 0) return explanation;
-      // What lies beyond the explainer's bounds is told in the judge's own terms.
-      const first = judge?.accepts(value) === false ? judge.lastError() : undefined;
+      // A fault beyond the explainer's limits is reported as ajv sees it.
+      const first = ajv?.accepts(value) === false ? ajv.lastError() : undefined;
       return { findings: [findingFromAjv(first, index, value)], atLeast: true };
     },
     unknownFields(value, severity) {
@@ -139,25 +112,11 @@ function compileAs(
         .map((finding) => ({ ...finding, severity }));
     },
     declares: index.declares,
-    sensitivePlaces: NAMES_SECRETS.test(text)
+    sensitivePlaces: NAMES_SECRETS.test(json)
       ? sensitivePlaces(index, services.matchesPattern)
       : undefined,
     warnings,
   };
-}
-
-/** The judge made by ajv; undefined where ajv cannot compile what the interpreter may still read. */
-function tryAjv(
-  schema: JsonSchema,
-  dialect: Dialect,
-  text: string,
-  patterns: (source: string) => Pattern,
-): AjvValidator | undefined {
-  try {
-    return compileAjv(schema, dialect, text, patterns);
-  } catch {
-    return undefined;
-  }
 }
 
 function guardedPatterns(
@@ -170,16 +129,57 @@ function guardedPatterns(
     if (known) return known;
     const pattern = compilePattern(source, engine.patternEngine);
     if (!pattern.supported) warnings.add("pattern-not-compiled");
-    const watched: Pattern & { toString(): string } = {
+    const guarded: Pattern & { toString(): string } = {
       ...pattern,
-      // ajv tells patterns apart by their text.
+      // ajv identifies patterns by their string.
       toString: () => source,
-      test(text) {
-        if (text.length > pattern.maxLength) warnings.add("pattern-too-slow");
-        return pattern.test(text);
+      test(value) {
+        if (value.length > pattern.maxLength) warnings.add("pattern-too-slow");
+        return pattern.test(value);
       },
     };
-    compiled.set(source, watched);
-    return watched;
+    compiled.set(source, guarded);
+    return guarded;
   };
+}
+
+/** Whether ajv may need unbounded time and memory, as for a recursive union; interpreting has limits. */
+function isExponential(index: SchemaIndex, json: string): boolean {
+  return HAS_UNIONS.test(json) && isRecursive(index);
+}
+
+/** Compiles with ajv; undefined if it cannot, because the interpreter may still read the schema. */
+function tryAjv(
+  schema: JsonSchema,
+  dialect: Dialect,
+  json: string,
+  patterns: (source: string) => Pattern,
+): AjvValidator | undefined {
+  try {
+    return compileAjv(schema, dialect, json, patterns);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a schema that enforces nothing. */
+export function openSchema(warning: SchemaWarning): CompiledSchema {
+  const nothing: Explanation = { findings: [], atLeast: false };
+  return {
+    accepts: () => true,
+    explain: () => nothing,
+    unknownFields: () => [],
+    declares: () => false,
+    warnings: new Set([warning]),
+  };
+}
+
+/** Finds the secrets of a schema that is not enforced. */
+function placesOfOpen(schema: JsonSchema, json: string): SecretPlace | undefined {
+  try {
+    if (!NAMES_SECRETS.test(json)) return undefined;
+    return sensitivePlaces(indexSchema(schema, "2020-12"), () => true);
+  } catch {
+    return undefined;
+  }
 }

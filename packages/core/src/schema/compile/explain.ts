@@ -1,7 +1,17 @@
 import {
+  type Finding,
+  type PathSegment,
+  type SchemaObject,
+  isRecord,
+  withoutHint,
+} from "../../shared/index.ts";
+import { type SchemaIndex, refOverrides } from "../document/index.ts";
+import { checkUnion } from "../union/index.ts";
+import {
   type ClosedObjects,
-  type Location,
   type Outcome,
+  type SchemaLocation,
+  type Visit,
   type Walk,
   checkArray,
   checkComposition,
@@ -14,37 +24,55 @@ import {
   closeObject,
   nothingEvaluated,
 } from "../walk/index.ts";
-import {
-  type Finding,
-  type PathSegment,
-  isRecord,
-  withoutHint,
-  type SchemaObject,
-} from "../../shared/index.ts";
-import { type SchemaIndex, refOverrides } from "../document/index.ts";
-import { checkUnion } from "../union/index.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 200;
-// Judging must look at everything, so its bound grows with the value; a recursive union could visit it without end.
-const JUDGE_VISITS = 300_000;
-const JUDGE_VISITS_PER_NODE = 30;
-const MAX_NODES = 5_000_000;
-const MAX_JUDGE_DEPTH = 1_000;
 
-/** What explaining needs beside the schema. */
+// Validating must look at everything, so its bound grows with the value; a recursive union could go on forever.
+const VALIDATION_VISITS = 300_000;
+const VALIDATION_VISITS_PER_NODE = 30;
+const MAX_VALIDATION_DEPTH = 1_000;
+const MAX_NODES = 5_000_000;
+
+// Each copies the containers around it.
+const MAX_OMISSIONS = 5;
+
+// Unevaluated comes last: it needs what all the others have evaluated.
+const CHECKS: readonly ((visit: Visit) => void)[] = [
+  checkReference,
+  checkType,
+  checkNumber,
+  checkString,
+  checkArray,
+  checkObject,
+  checkComposition,
+  checkUnion,
+  checkUnevaluated,
+];
+
+/** What explaining needs besides the schema. */
 export type ExplainServices = Pick<Walk, "matchesPattern" | "matchesFormat">;
 
-/** All that a schema has to say against a value. */
+/** The faults that a schema finds in a value. */
 export interface Explanation {
   readonly findings: readonly Finding[];
-  /** True where looking stopped early, so that there may be more. */
+  /** True if the search stopped early, so there may be more. */
   readonly atLeast: boolean;
 }
 
-/** Finds the faults of a value, within bounds that no value and no schema can stretch. */
+type WalkOptions = Omit<Walk, "visit" | "enter"> & {
+  readonly maxVisits: number;
+  readonly maxDepth: number;
+};
+
+/** Thrown when a walk takes too many steps or gets too deep. */
+class WalkBudgetExceeded extends Error {
+  override readonly name: string = "WalkBudgetExceeded";
+}
+
+/** Finds the faults of a value, within limits that hold for any value and any schema. */
 export function explain(
   index: SchemaIndex,
   value: unknown,
@@ -60,31 +88,17 @@ export function explain(
     maxVisits: MAX_VISITS,
     maxDepth: MAX_DEPTH,
   });
-  const found = findingsOf(walk, index, value);
+  const found = findingsOf(walk, value);
   if (found === undefined) return { findings: [], atLeast: true };
   const findings = withoutWrongOmissions(
     found.slice(0, MAX_FINDINGS),
     value,
-    (other) => findingsOf(walk, index, other) ?? [],
+    (other) => findingsOf(walk, other) ?? [],
   );
   return { findings, atLeast: found.length >= MAX_FINDINGS };
 }
 
-/** The findings of one walk; undefined where it went on for too long. */
-function findingsOf(
-  walk: Walk,
-  index: SchemaIndex,
-  value: unknown,
-): readonly Finding[] | undefined {
-  try {
-    return walk.enter(rootOf(index, value)).findings;
-  } catch (error) {
-    if (error instanceof WalkBudgetExceeded) return undefined;
-    throw error;
-  }
-}
-
-/** Judges a value by walking the schema, for runtimes that forbid code generation. */
+/** Whether a value is valid, found by walking the schema: for runtimes that forbid code generation. */
 export function interpret(index: SchemaIndex, value: unknown, services: ExplainServices): boolean {
   const walk = createWalk({
     ...services,
@@ -92,8 +106,8 @@ export function interpret(index: SchemaIndex, value: unknown, services: ExplainS
     closedObjects: "schema",
     maxFindings: 1,
     maxEntries: Infinity,
-    maxVisits: JUDGE_VISITS + JUDGE_VISITS_PER_NODE * countNodes(value),
-    maxDepth: MAX_JUDGE_DEPTH,
+    maxVisits: VALIDATION_VISITS + VALIDATION_VISITS_PER_NODE * countNodes(value),
+    maxDepth: MAX_VALIDATION_DEPTH,
   });
   return walk.visit(rootOf(index, value)).findings.length === 0;
 }
@@ -109,62 +123,44 @@ function countNodes(root: unknown): number {
   return count;
 }
 
-function rootOf(index: SchemaIndex, value: unknown): Parameters<Walk["visit"]>[0] {
+/** Returns the findings of one walk; undefined if it exceeds its budget. */
+function findingsOf(walk: Walk, value: unknown): readonly Finding[] | undefined {
+  try {
+    return walk.enter(rootOf(walk.index, value)).findings;
+  } catch (error) {
+    if (error instanceof WalkBudgetExceeded) return undefined;
+    throw error;
+  }
+}
+
+function rootOf(index: SchemaIndex, value: unknown): SchemaLocation {
   const { schema, base } = index.root;
   return { schema, base, scope: [], path: [], value, optional: false, depth: 0 };
 }
 
-/** How one group of keywords looks at a value: it adds what it finds to the outcome. */
-type Check = (walk: Walk, location: Location, schema: SchemaObject, outcome: Outcome) => void;
-
-// Unevaluated comes last: it asks what all the others looked at.
-const CHECKS: readonly Check[] = [
-  checkReference,
-  checkType,
-  checkNumber,
-  checkString,
-  checkArray,
-  checkObject,
-  checkComposition,
-  checkUnion,
-  checkUnevaluated,
-];
-
-/** A walk went on for too long or too deep; what it found until then may still be used. */
-class WalkBudgetExceeded extends Error {
-  override readonly name: string = "WalkBudgetExceeded";
-}
-
-/** What a walk is made of. */
-type WalkOptions = Omit<Walk, "visit" | "enter"> & {
-  readonly maxVisits: number;
-  readonly maxDepth: number;
-};
-
-/** Sets up a walk; visiting anything throws WalkBudgetExceeded once its budget is spent. */
 function createWalk(options: WalkOptions): Walk {
   let visits = 0;
   const walk: Walk = { ...options, visit, enter };
 
-  function visit(location: Location): Outcome {
+  function visit(location: SchemaLocation): Outcome {
     const outcome: Outcome = { findings: [], evaluated: nothingEvaluated(location.value) };
     visits += 1;
     if (visits > options.maxVisits || location.depth > options.maxDepth)
       throw new WalkBudgetExceeded();
-    if (location.schema === false) outcome.findings.push(forbidden(location));
-    if (!isRecord(location.schema)) return outcome;
     const { schema } = location;
-    const here = enterResource(walk, location, schema);
-    const checks = hasOverridingRef(walk, schema) ? [checkReference] : CHECKS;
-    for (const check of checks) {
-      if (outcome.findings.length < walk.maxFindings) check(walk, here, schema, outcome);
-      // Of a value of another type, nothing else says anything.
-      if (check === checkType && isWrongType(outcome, here)) break;
+    if (schema === false) outcome.findings.push(forbidden(location));
+    if (!isRecord(schema)) return outcome;
+    const here = { walk, location: inResource(walk, location, schema), schema, outcome };
+    const isOverridden = typeof schema["$ref"] === "string" && refOverrides(walk.index.dialect);
+    for (const check of isOverridden ? [checkReference] : CHECKS) {
+      if (outcome.findings.length < walk.maxFindings) check(here);
+      // Nothing else is worth saying of a value of the wrong type.
+      if (check === checkType && hasWrongType(here)) break;
     }
     return outcome;
   }
 
-  function enter(location: Location): Outcome {
+  function enter(location: SchemaLocation): Outcome {
     const outcome = visit(location);
     if (walk.closedObjects !== "schema") closeObject(walk, location, outcome);
     return outcome;
@@ -173,38 +169,35 @@ function createWalk(options: WalkOptions): Walk {
   return walk;
 }
 
-function isWrongType({ findings }: Outcome, { path }: Location): boolean {
-  return findings.some((found) => found.code === "VAL-002" && found.path.length === path.length);
-}
-
-function hasOverridingRef(walk: Walk, schema: SchemaObject): boolean {
-  return refOverrides(walk.index.dialect) && typeof schema["$ref"] === "string";
-}
-
-function enterResource(walk: Walk, location: Location, schema: SchemaObject): Location {
-  const base = walk.index.baseOf(schema, location.base);
-  if (base === location.base && location.scope.at(-1) === base) return location;
-  return { ...location, base, scope: [...location.scope, base] };
-}
-
-function forbidden(location: Location): Outcome["findings"][number] {
-  const { path, value } = location;
-  const named = typeof path.at(-1) === "string";
-  return named
+function forbidden({ path, value }: SchemaLocation): Finding {
+  return typeof path.at(-1) === "string"
     ? { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } }
     : { code: "VAL-003", path, expected: { kind: "nothing" }, actual: { value } };
 }
 
-// Each takes a copy of the containers around it.
-const MAX_TRIED = 5;
+/** Applies the schema's own identifier to its location. */
+function inResource(
+  { index }: Walk,
+  location: SchemaLocation,
+  schema: SchemaObject,
+): SchemaLocation {
+  const base = index.baseOf(schema, location.base);
+  if (base === location.base && location.scope.at(-1) === base) return location;
+  return { ...location, base, scope: [...location.scope, base] };
+}
 
-/** Drops the advice to leave a null out where another part of the schema would then ask for the field. */
+function hasWrongType({ outcome, location }: Visit): boolean {
+  const { length } = location.path;
+  return outcome.findings.some(({ code, path }) => code === "VAL-002" && path.length === length);
+}
+
+/** Drops the hint to leave a null out if another part of the schema then requires the field. */
 function withoutWrongOmissions(
   findings: readonly Finding[],
   value: unknown,
   explainAgain: (value: unknown) => readonly Finding[],
 ): readonly Finding[] {
-  const tried = findings.filter(isOmission).slice(0, MAX_TRIED);
+  const tried = findings.filter(isOmission).slice(0, MAX_OMISSIONS);
   if (tried.length === 0) return findings;
   const rest = tried.reduce((whole, { path }) => withoutField(whole, path), value);
   const missing = new Set(

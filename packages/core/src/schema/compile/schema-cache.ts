@@ -5,40 +5,46 @@ import {
   compileSchema,
   openSchema,
 } from "./compile-schema.ts";
-import type { PatternEngine } from "../pattern/index.ts";
 
-const MAX_TEXTS = 500;
+const MAX_SCHEMAS = 500;
+const NATIVE_PATTERNS = {};
 
-/** Compiled schemas, found by the schema object and, where apps rebuild their tools, by its text. */
+const shared = new WeakMap<object, Map<boolean, SchemaCache>>();
+
+/** Caches compiled schemas by object and, for apps that rebuild their tools, by JSON. */
 export interface SchemaCache {
+  /** Returns the compiled schema, compiling it if it is new. */
   get(schema: JsonSchema): CompiledSchema;
-  /** How many schemas were really compiled. */
+  /** How many schemas were compiled. */
   readonly compilations: number;
 }
 
-/** Creates a cache of at most `maxTexts` compiled schemas; the least recently used one goes first. */
-export function createSchemaCache(engine: SchemaEngine, maxTexts: number = MAX_TEXTS): SchemaCache {
+/** Creates a cache of at most `maxSchemas` compiled schemas; the least recently used one is evicted. */
+export function createSchemaCache(
+  engine: SchemaEngine,
+  maxSchemas: number = MAX_SCHEMAS,
+): SchemaCache {
   const byObject = new WeakMap<object, CompiledSchema>();
-  const byText = createRecentMap<string, CompiledSchema>(maxTexts);
+  const byJson = createRecentMap<string, CompiledSchema>(maxSchemas);
   let compilations = 0;
 
-  function byItsText(schema: JsonSchema): CompiledSchema {
-    const text = textOf(schema);
-    if (text === undefined) return openSchema("schema-not-compiled");
-    const known = byText.get(text);
+  function fromJson(schema: JsonSchema): CompiledSchema {
+    const json = toJson(schema);
+    if (json === undefined) return openSchema("schema-not-compiled");
+    const known = byJson.get(json);
     if (known) return known;
     compilations += 1;
-    const compiled = compileSchema(schema, text, engine);
-    byText.set(text, compiled);
+    const compiled = compileSchema(schema, json, engine);
+    byJson.set(json, compiled);
     return compiled;
   }
 
   return {
     get(schema) {
-      if (typeof schema !== "object" || schema === null) return byItsText(schema);
+      if (typeof schema !== "object" || schema === null) return fromJson(schema);
       let compiled = byObject.get(schema);
       if (!compiled) {
-        compiled = byItsText(schema);
+        compiled = fromJson(schema);
         byObject.set(schema, compiled);
       }
       return compiled;
@@ -49,8 +55,8 @@ export function createSchemaCache(engine: SchemaEngine, maxTexts: number = MAX_T
   };
 }
 
-/** The schema's text as written; the order of keys is kept, because messages follow it. */
-function textOf(schema: JsonSchema): string | undefined {
+/** Writes a schema as JSON, with its keys in order, because messages follow that order. */
+function toJson(schema: JsonSchema): string | undefined {
   try {
     return JSON.stringify(schema);
   } catch {
@@ -58,12 +64,9 @@ function textOf(schema: JsonSchema): string | undefined {
   }
 }
 
-const shared = new WeakMap<object, Map<boolean, SchemaCache>>();
-const NATIVE_PATTERNS = {};
-
-/** The cache that all contracts with the same engine share, so that one rebuilt per request stays warm. */
+/** Returns the cache shared by all contracts with the same engine, so that one built per request stays warm. */
 export function sharedSchemaCache(engine: SchemaEngine): SchemaCache {
-  const key: PatternEngine | object = engine.patternEngine ?? NATIVE_PATTERNS;
+  const key: object = engine.patternEngine ?? NATIVE_PATTERNS;
   const caches = shared.get(key) ?? new Map<boolean, SchemaCache>();
   const cache = caches.get(engine.interpreter) ?? createSchemaCache(engine);
   shared.set(key, caches.set(engine.interpreter, cache));

@@ -8,30 +8,30 @@ import {
   stringsOf,
   typesOf,
 } from "../../shared/index.ts";
-import type { SchemaIndex } from "../document/index.ts";
+import type { SchemaIndex, SchemaNode } from "../document/index.ts";
 
 const ANYTHING: Expectation = { kind: "anything" };
 const MAX_VARIANTS = 4;
 const MAX_DEPTH = 2;
 const MAX_HOPS = 4;
 
-/** What to say of a schema beyond the ordinary. */
+const cache = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
+
+/** What to include beyond the usual. */
 export interface ExpectationOptions {
-  /** Includes the pattern, or only one that stands alone: beside a format it says the same at length. */
+  /** Whether to include a pattern; `alone` leaves it out beside a format, which says the same in short. */
   readonly withPattern?: boolean | "alone";
 }
 
-interface Place extends ExpectationOptions {
+interface Context extends ExpectationOptions {
   readonly index: SchemaIndex;
   readonly base: string;
   readonly depth: number;
-  /** How many references and alternatives were entered, which lead no deeper into the value. */
+  /** How many references and alternatives were followed; they lead no deeper into the value. */
   readonly hops: number;
 }
 
-const known = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
-
-/** What a schema accepts, a few levels deep; worked out once for each part of a schema. */
+/** Reads what a schema accepts, a few levels deep; cached for each subschema. */
 export function expectationOf(
   index: SchemaIndex,
   schema: unknown,
@@ -41,8 +41,8 @@ export function expectationOf(
   const read = (): Expectation =>
     readSchema(schema, { withPattern, index, base, depth: 0, hops: 0 });
   if (!isRecord(schema)) return read();
-  const parts = known.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
-  known.set(index, parts);
+  const parts = cache.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
+  cache.set(index, parts);
   const readings = parts.get(schema) ?? new Map<string, Expectation>();
   parts.set(schema, readings);
   const key = `${withPattern} ${base}`;
@@ -51,13 +51,13 @@ export function expectationOf(
   return expected;
 }
 
-/** A number of items or characters between two limits; a minimum of 0 below a maximum says nothing. */
+/** Reads the limits of a length; a minimum of 0 beside a maximum is left out. */
 export function countLimits(minimum: unknown, maximum: unknown): Limits {
   const min = typeof minimum === "number" ? minimum : undefined;
   return limits(min === 0 && maximum !== undefined ? undefined : min, bound(maximum));
 }
 
-function readSchema(schema: unknown, around: Place): Expectation {
+function readSchema(schema: unknown, around: Context): Expectation {
   if (schema === false) return { kind: "nothing" };
   const isDeep = around.depth > MAX_DEPTH || around.hops > MAX_HOPS;
   if (!isRecord(schema) || isDeep) return ANYTHING;
@@ -66,20 +66,20 @@ function readSchema(schema: unknown, around: Place): Expectation {
   const { $ref } = schema;
   const target = typeof $ref === "string" ? around.index.resolve($ref, base) : undefined;
   if (target) return readSchema(target.schema, { ...beside, base: target.base });
-  const place = { ...around, base, depth: around.depth + 1 };
-  const values = Object.hasOwn(schema, "const") ? [schema["const"]] : schema["enum"];
-  if (Array.isArray(values)) return { kind: "values", values };
+  const context = { ...around, base, depth: around.depth + 1 };
+  const values = listedValues(schema);
+  if (values) return { kind: "values", values };
   const types = typesOf(schema);
-  if (types.length > 0) return either(types.map((type) => readType(type, schema, place)));
+  if (types.length > 0) return either(types.map((type) => readType(type, schema, context)));
   const variants = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(variants)) return readVariants(variants, beside);
   const parts = Array.isArray(schema["allOf"])
-    ? schema["allOf"].map((part) => readSchema(part, place))
+    ? schema["allOf"].map((part) => readSchema(part, context))
     : [];
   const joined = joinParts(parts.filter(({ kind }) => kind !== "anything"));
   if (joined !== undefined) return joined;
   const implied = impliedType(schema);
-  return implied === undefined ? ANYTHING : readType(implied, schema, place);
+  return implied === undefined ? ANYTHING : readType(implied, schema, context);
 }
 
 function either(of: readonly Expectation[], more = 0): Expectation {
@@ -88,34 +88,34 @@ function either(of: readonly Expectation[], more = 0): Expectation {
   return { kind: "either", of, ...(more > 0 && { more }) };
 }
 
-function readVariants(variants: readonly unknown[], place: Place): Expectation {
+function readVariants(variants: readonly unknown[], context: Context): Expectation {
   const values = variants.map(listedValues);
   if (values.every((listed) => listed !== undefined))
     return { kind: "values", values: values.flat() };
   const few = variants.length > MAX_VARIANTS ? variants.slice(0, MAX_VARIANTS - 1) : variants;
   if (few !== variants) {
-    const tag = commonTag(variants.map((variant) => resolved(variant, place)));
+    const tag = commonTag(variants.map((variant) => resolved(variant, context)));
     if (tag) return { kind: "tagged", tag: tag.name, values: tag.values };
   }
   return either(
-    few.map((variant) => readSchema(variant, place)),
+    few.map((variant) => readSchema(variant, context)),
     variants.length - few.length,
   );
 }
 
-/** What a schema's references lead to. */
-function resolved(schema: unknown, { index, base }: Place): SchemaObject | undefined {
-  let place = { schema, base };
-  for (let hops = 0; hops <= MAX_HOPS && isRecord(place.schema); hops += 1) {
-    const { $ref } = place.schema;
-    if (typeof $ref !== "string") return place.schema;
-    const inner = index.baseOf(place.schema, place.base);
-    place = index.resolve($ref, inner) ?? { schema: undefined, base: inner };
+/** Follows a schema's references. */
+function resolved(schema: unknown, { index, base }: Context): SchemaObject | undefined {
+  let node: SchemaNode = { schema, base };
+  for (let hops = 0; hops <= MAX_HOPS && isRecord(node.schema); hops += 1) {
+    const { $ref } = node.schema;
+    if (typeof $ref !== "string") return node.schema;
+    const inner = index.baseOf(node.schema, node.base);
+    node = index.resolve($ref, inner) ?? { schema: undefined, base: inner };
   }
   return undefined;
 }
 
-/** What several schemas ask for at once: the fields of all of them, else what the first one says. */
+/** Joins the parts of an `allOf`: the fields of all of them, or else the first part. */
 function joinParts(parts: readonly Expectation[]): Expectation | undefined {
   const [first] = parts;
   const fields = parts.map((part) =>
@@ -140,7 +140,7 @@ function impliedType(schema: SchemaObject): string | undefined {
     : undefined;
 }
 
-function readType(type: string, schema: SchemaObject, place: Place): Expectation {
+function readType(type: string, schema: SchemaObject, context: Context): Expectation {
   switch (type) {
     case "integer":
     case "number": {
@@ -153,11 +153,11 @@ function readType(type: string, schema: SchemaObject, place: Place): Expectation
       };
     }
     case "string":
-      return readString(schema, place);
+      return readString(schema, context);
     case "array":
-      return readArray(schema, place);
+      return readArray(schema, context);
     case "object":
-      return readObject(schema, place);
+      return readObject(schema, context);
     default:
       return { kind: "type", type };
   }
@@ -180,12 +180,12 @@ function limits(min: number | undefined, max: number | undefined): Limits {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
-/** A limit that says something: generators write the safe integers' limits when there is none. */
+/** Reads a limit; generators write the safe integers' limits if there is none. */
 function bound(limit: unknown): number | undefined {
   return typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined;
 }
 
-function readString(schema: SchemaObject, { withPattern }: Place): Expectation {
+function readString(schema: SchemaObject, { withPattern }: Context): Expectation {
   const { format, pattern, minLength, maxLength } = schema;
   const isShown = withPattern === true || (withPattern === "alone" && format === undefined);
   return {
@@ -196,41 +196,41 @@ function readString(schema: SchemaObject, { withPattern }: Place): Expectation {
   };
 }
 
-function readArray(schema: SchemaObject, place: Place): Expectation {
+function readArray(schema: SchemaObject, context: Context): Expectation {
   const { items, prefixItems, minItems, maxItems } = schema;
   const first = Array.isArray(items) ? items : prefixItems;
-  if (Array.isArray(first) && first.length > 0) return readTuple(first, schema, place);
-  const inner = isRecord(items) ? readSchema(items, place) : ANYTHING;
+  if (Array.isArray(first) && first.length > 0) return readTuple(first, schema, context);
+  const inner = isRecord(items) ? readSchema(items, context) : ANYTHING;
   const count = countLimits(minItems, maxItems);
   return { kind: "array", count, ...(inner.kind !== "anything" && { items: inner }) };
 }
 
-function readTuple(first: readonly unknown[], schema: SchemaObject, place: Place): Expectation {
+function readTuple(first: readonly unknown[], schema: SchemaObject, context: Context): Expectation {
   const { items, additionalItems, minItems, maxItems } = schema;
   const rest = Array.isArray(items) ? additionalItems : items;
-  const more = isRecord(rest) ? readSchema(rest, place) : ANYTHING;
+  const more = isRecord(rest) ? readSchema(rest, context) : ANYTHING;
   const most = rest === false ? Math.min(first.length, bound(maxItems) ?? Infinity) : maxItems;
   return {
     kind: "tuple",
-    items: first.map((item) => readSchema(item, place)),
+    items: first.map((item) => readSchema(item, context)),
     count: countLimits(minItems, most),
     ...(more.kind !== "anything" && { rest: more }),
   };
 }
 
-function readObject(schema: SchemaObject, place: Place): Expectation {
-  const required = place.depth > MAX_DEPTH ? [] : stringsOf(schema["required"]);
-  if (required.length > 0 || place.depth > MAX_DEPTH)
+function readObject(schema: SchemaObject, context: Context): Expectation {
+  const required = context.depth > MAX_DEPTH ? [] : stringsOf(schema["required"]);
+  if (required.length > 0 || context.depth > MAX_DEPTH)
     return { kind: "object", fields: required.map((name) => readField(name, schema)) };
   const { properties, additionalProperties } = schema;
   const values =
     Object.keys(properties ?? {}).length === 0 && isRecord(additionalProperties)
-      ? readSchema(additionalProperties, place)
+      ? readSchema(additionalProperties, context)
       : ANYTHING;
   return values.kind === "anything" ? { kind: "object", fields: [] } : { kind: "map", values };
 }
 
-/** A field's name, with its value if only one is allowed. */
+/** Reads a field's name, with its value if only one is allowed. */
 function readField(name: string, { properties }: SchemaObject): ExpectedField {
   const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
   const [value, ...more] = listedValues(field) ?? [];
@@ -238,7 +238,7 @@ function readField(name: string, { properties }: SchemaObject): ExpectedField {
   return isFixed ? { name, only: { value } } : { name };
 }
 
-/** The field to which every one of several objects gives values of its own; undefined if there is none. */
+/** Finds the field whose values tell several objects apart. */
 function commonTag(
   variants: readonly (SchemaObject | undefined)[],
 ): { readonly name: string; readonly values: readonly unknown[] } | undefined {
@@ -254,7 +254,7 @@ function commonTag(
   return undefined;
 }
 
-/** The values of a schema that is nothing but a list of them. */
+/** Returns the values that a schema lists; undefined if it lists none. */
 function listedValues(schema: unknown): readonly unknown[] | undefined {
   if (!isRecord(schema)) return undefined;
   if (Object.hasOwn(schema, "const")) return [schema["const"]];

@@ -2,6 +2,7 @@ import { parseNestedJson } from "../../arguments/index.ts";
 import {
   type Finding,
   type PathSegment,
+  type SchemaObject,
   hasField,
   isRecord,
   jsonEqual,
@@ -9,23 +10,29 @@ import {
   matchesType,
   stringsOf,
   typesOf,
-  type SchemaObject,
 } from "../../shared/index.ts";
 import { nearest } from "./near-name.ts";
 
+const MAX_LITERAL = 40;
 const MAX_ITEM = 60;
+const MAX_REMARKED = 100;
+const MAX_LIST = 200;
+const MAX_ITEMS = 20;
 const WRAPPERS: readonly unknown[] = ["value", "text"];
+const SEPARATORS = /[,;\n]/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const ITEM_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** A hint, and the value that following it would give. */
+/** A hint, and the value that it leads to. */
 export type TypeHint = Pick<Finding, "hint" | "nested"> & {
   readonly fixed?: {
     readonly value: unknown;
-    /** True where faults further in do not matter to the hint. */
+    /** True if the hint holds even if there are faults further in. */
     readonly isDeep?: boolean;
   };
 };
 
-/** A value of the wrong type, and where it was sent. */
+/** A value of the wrong type, and the place that it was sent to. */
 interface HintedValue {
   readonly value: unknown;
   readonly path: readonly PathSegment[];
@@ -33,9 +40,7 @@ interface HintedValue {
   readonly optional: boolean;
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-/** The literal fix of a wrong type, where one is nearly certain. */
+/** Finds the literal fix of a wrong type, if one is nearly certain. */
 export function hintForType(
   types: readonly string[],
   schema: SchemaObject,
@@ -45,7 +50,7 @@ export function hintForType(
   const { value } = location;
   if (value === null) return location.optional ? { hint: { kind: "leave-out" } } : {};
   if (typeof value === "string") {
-    const hint = hintForText(types, value);
+    const hint = hintForString(types, value);
     if (hint.hint !== undefined) return hint;
   }
   const only = onlyContent(value, location.path.at(-1));
@@ -55,70 +60,7 @@ export function hintForType(
   return hintForScalar(types, schema, value, allowed);
 }
 
-/** What is no array where one is wanted. */
-function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
-  const inner = isRecord(value) ? Object.values(value) : [];
-  if (inner.length === 1 && Array.isArray(inner[0])) {
-    return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
-  }
-  const list = typeof value === "string" ? listInText(schema, value) : undefined;
-  // Several in one text are several items, or one text that holds a comma.
-  const isSeveral = typeof value === "string" && /[,;\n]/.test(value);
-  if (list && (isSeveral || typeof list[0] === "number"))
-    return { hint: { kind: "use", value: list, echoes: true }, fixed: { value: list } };
-  if (isSeveral || !fitsItems(schema, value)) return {};
-  return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
-}
-
-function acceptsNumbers(types: readonly string[]): boolean {
-  return types.includes("number") || types.includes("integer");
-}
-
-/** A number or boolean where text is wanted: the same in quotes. */
-function hintForScalar(
-  types: readonly string[],
-  schema: SchemaObject,
-  value: unknown,
-  allowed: readonly unknown[] | undefined,
-): TypeHint {
-  const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
-  if (!isFree || !types.includes("string")) return {};
-  // Where numbers are accepted too, a number was refused for what it is, not for its quotes.
-  const isMeantAsText = typeof value === "number" && !acceptsNumbers(types);
-  if (!isMeantAsText && typeof value !== "boolean") return {};
-  const text = String(value);
-  const isAllowed = !allowed || allowed.includes(text);
-  return isAllowed
-    ? { hint: { kind: "use", value: text, echoes: true }, fixed: { value: text } }
-    : {};
-}
-
-/** What a list of one or an object around a single value holds; undefined where the value is neither. */
-function onlyContent(
-  value: unknown,
-  name: PathSegment | undefined,
-): { readonly value: unknown } | undefined {
-  if (Array.isArray(value)) return value.length === 1 ? { value: value[0] } : undefined;
-  if (!isRecord(value)) return undefined;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && [...WRAPPERS, name].includes(keys[0]))
-    return { value: value[keys[0] ?? ""] };
-  // The shape of a schema's own description, with the value in it.
-  const isTyped = keys.length === 2 && hasField(value, "type") && hasField(value, "value");
-  return isTyped ? { value: value["value"] } : undefined;
-}
-
-/** A wrapped value where the bare one was wanted. */
-function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
-  // Written only once it is known to be short: a list can hold one huge or endlessly nested item.
-  const isScalar = ["string", "number", "boolean"].includes(typeof item);
-  if (!isScalar || String(item).length > MAX_ITEM) return {};
-  const fits = types.some((type) => matchesType(item, type));
-  if (!fits) return {};
-  return { hint: { kind: "use", value: item, echoes: true }, fixed: { value: item } };
-}
-
-function hintForText(types: readonly string[], text: string): TypeHint {
+function hintForString(types: readonly string[], text: string): TypeHint {
   const literal = types
     .map((type) => literalFor(type, text.trim()))
     .find((found) => found !== undefined);
@@ -133,7 +75,7 @@ function hintForText(types: readonly string[], text: string): TypeHint {
 }
 
 function literalFor(type: string, text: string): string | undefined {
-  if (text.length > 40) return undefined;
+  if (text.length > MAX_LITERAL) return undefined;
   if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase();
   if (type === "null" && /^(?:null|none)$/i.test(text)) return "null";
   if ((type !== "number" && type !== "integer") || !NUMBER.test(text)) return undefined;
@@ -141,6 +83,46 @@ function literalFor(type: string, text: string): string | undefined {
   return matchesType(number, type) && Number.isSafeInteger(Math.trunc(number))
     ? String(number)
     : undefined;
+}
+
+/** Returns the only value in an array or a wrapper object; undefined if the value is neither. */
+function onlyContent(
+  value: unknown,
+  name: PathSegment | undefined,
+): { readonly value: unknown } | undefined {
+  if (Array.isArray(value)) return value.length === 1 ? { value: value[0] } : undefined;
+  if (!isRecord(value)) return undefined;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && [...WRAPPERS, name].includes(keys[0]))
+    return { value: value[keys[0] ?? ""] };
+  // A copy of the schema with the value in it.
+  const isTyped = keys.length === 2 && hasField(value, "type") && hasField(value, "value");
+  return isTyped ? { value: value["value"] } : undefined;
+}
+
+/** Hints to send a wrapped value without its wrapper. */
+function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
+  // Only a scalar is written here: an array can hold one huge or deeply nested item.
+  const isScalar = ["string", "number", "boolean"].includes(typeof item);
+  if (!isScalar || String(item).length > MAX_ITEM) return {};
+  const fits = types.some((type) => matchesType(item, type));
+  if (!fits) return {};
+  return { hint: { kind: "use", value: item, echoes: true }, fixed: { value: item } };
+}
+
+/** Hints at the array in a value that is not one. */
+function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
+  const inner = isRecord(value) ? Object.values(value) : [];
+  if (inner.length === 1 && Array.isArray(inner[0])) {
+    return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
+  }
+  const list = typeof value === "string" ? listInString(schema, value) : undefined;
+  // A string with a comma is several items, or one item that contains a comma.
+  const isSeveral = typeof value === "string" && SEPARATORS.test(value);
+  if (list && (isSeveral || typeof list[0] === "number"))
+    return { hint: { kind: "use", value: list, echoes: true }, fixed: { value: list } };
+  if (isSeveral || !fitsItems(schema, value)) return {};
+  return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
 }
 
 function fitsItems(schema: SchemaObject, value: unknown): boolean {
@@ -151,53 +133,69 @@ function fitsItems(schema: SchemaObject, value: unknown): boolean {
   return !isRecord(value) || stringsOf(items["required"]).every((name) => hasField(value, name));
 }
 
-const MAX_TEXT = 200;
-const MAX_PIECES = 20;
-const ITEM_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-
-/** The items that a text names one after the other, where each is surely one; undefined where that is open. */
-function listInText(schema: SchemaObject, text: string): readonly unknown[] | undefined {
+/** Splits a string into array items; undefined if it is not certain that each piece is an item. */
+function listInString(schema: SchemaObject, text: string): readonly unknown[] | undefined {
   const { items } = schema;
-  if (!isRecord(items) || text.length > MAX_TEXT) return undefined;
-  const pieces = text.split(/[,;\n]/).map((piece) => piece.trim());
-  if (pieces.length > MAX_PIECES) return undefined;
+  if (!isRecord(items) || text.length > MAX_LIST) return undefined;
+  const pieces = text.split(SEPARATORS).map((piece) => piece.trim());
+  if (pieces.length > MAX_ITEMS) return undefined;
   const allowed = items["enum"];
   if (Array.isArray(allowed))
     return pieces.every((piece) => allowed.includes(piece)) ? pieces : undefined;
   const types = typesOf(items);
-  const isNumeric = types.includes("number") || types.includes("integer");
-  if (!isNumeric || !pieces.every((piece) => ITEM_NUMBER.test(piece))) return undefined;
+  if (!acceptsNumbers(types) || !pieces.every((piece) => ITEM_NUMBER.test(piece))) return undefined;
   const numbers = pieces.map(Number);
   return numbers.every((number) => types.some((type) => matchesType(number, type)))
     ? numbers
     : undefined;
 }
 
-const MAX_REMARKED = 100;
+/** Hints to send a number or boolean in quotes if a string is expected. */
+function hintForScalar(
+  types: readonly string[],
+  schema: SchemaObject,
+  value: unknown,
+  allowed: readonly unknown[] | undefined,
+): TypeHint {
+  const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
+  if (!isFree || !types.includes("string")) return {};
+  // If numbers are accepted too, a number was refused for its value, not for its missing quotes.
+  const isMeantAsString = typeof value === "number" && !acceptsNumbers(types);
+  if (!isMeantAsString && typeof value !== "boolean") return {};
+  const text = String(value);
+  const isAllowed = !allowed || allowed.includes(text);
+  return isAllowed
+    ? { hint: { kind: "use", value: text, echoes: true }, fixed: { value: text } }
+    : {};
+}
 
-/** The values that a schema lists with `enum` or `const`; undefined where it lists none. */
+function acceptsNumbers(types: readonly string[]): boolean {
+  return types.includes("number") || types.includes("integer");
+}
+
+/** Returns the values that a schema lists with `enum` or `const`; undefined if it lists none. */
 export function allowedValues(schema: SchemaObject): readonly unknown[] | undefined {
   const listed = Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
   if (!Object.hasOwn(schema, "const")) return listed;
   const fixed = schema["const"];
-  // Both must hold; a value that the list lacks leaves nothing to send.
+  // Both apply: if the list lacks the constant, no value is allowed.
   return !listed || listed.some((value) => jsonEqual(value, fixed)) ? [fixed] : [];
 }
 
-/** The hint that names the listed value which the sent one was meant to be. */
+/** Hints at the allowed value that was meant, if one surely was. */
 export function hintForValue(allowed: readonly unknown[], value: unknown): Pick<Finding, "hint"> {
-  const near = nearValue(allowed, value);
-  return near === undefined ? {} : { hint: { kind: "use", value: near } };
+  const meant = nearestValue(allowed, value);
+  return meant === undefined ? {} : { hint: { kind: "use", value: meant } };
 }
 
-/** The listed value that the sent one was meant to be; undefined where none surely was. */
-export function nearValue(allowed: readonly unknown[], value: unknown): unknown {
+/** Finds the allowed value that was meant; undefined if none surely was. */
+export function nearestValue(allowed: readonly unknown[], value: unknown): unknown {
   const only = onlyContent(value, undefined);
   if (only) return allowed.find((candidate) => candidate === only.value);
   const text = typeof value === "string" ? withoutRemark(value) : undefined;
   if (text !== value && allowed.includes(text)) return text;
   const literal = allowed.find(
-    (candidate) => isPlain(candidate) && String(candidate) === text?.trim().toLowerCase(),
+    (candidate) => isLiteral(candidate) && String(candidate) === text?.trim().toLowerCase(),
   );
   if (literal !== undefined) return literal;
   const asText =
@@ -205,11 +203,11 @@ export function nearValue(allowed: readonly unknown[], value: unknown): unknown 
   return asText === undefined ? undefined : nearest(asText, stringsOf(allowed), "values");
 }
 
-/** `Public (default)` without what is said of it. */
+/** Drops a trailing remark: `Public (default)` becomes `Public`. */
 function withoutRemark(text: string): string {
   return text.length > MAX_REMARKED ? text : text.replace(/(?<=\S) *\([^()]*\)$/, "");
 }
 
-function isPlain(value: unknown): boolean {
+function isLiteral(value: unknown): boolean {
   return value === null || typeof value === "number" || typeof value === "boolean";
 }

@@ -1,46 +1,78 @@
-import { type Location, type Outcome, type Walk, nothingEvaluated } from "../walk/index.ts";
+import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
 import { allowedValues } from "../facts/index.ts";
-import { isRecord, stringsOf, typesOf, type SchemaObject } from "../../shared/index.ts";
+import { type Outcome, type SchemaLocation, type Walk, nothingEvaluated } from "../walk/index.ts";
 
 const MAX_HOPS = 8;
+const MAX_FIELD_HOPS = 2;
 
-/** One branch of a union, seen through its references. */
+/** One branch of a union, with its references resolved. */
 export interface Branch {
   readonly schema: unknown;
-  /** What a message calls it. */
+  /** The name that messages use. */
   readonly name: string;
-  /** The values of each field that is fixed to a few of them, by field name. */
+  /** The allowed values of each field that has only a few, by field name. */
   readonly fixed: ReadonlyMap<string, readonly unknown[]>;
   readonly required: readonly string[];
-  /** The schema's own parts: itself and what it joins with `allOf`, references resolved. */
+  /** The schema itself and everything it joins with `$ref` and `allOf`. */
   readonly parts: readonly SchemaObject[];
   outcome: Outcome;
 }
 
-/** Reads the branches of a union, each with a name that tells it from the others. */
-export function resolveBranches(
+type Unnamed = Omit<Branch, "name">;
+
+/** Reads the branches of a union and gives each a name that the others do not have. */
+export function readBranches(
   walk: Walk,
-  location: Location,
+  { base, value }: SchemaLocation,
   schemas: readonly unknown[],
 ): readonly Branch[] {
   const unnamed = schemas.map((schema) => {
-    const parts = partsOf(walk, schema, location.base, MAX_HOPS);
+    const parts = partsOf(walk, schema, base, MAX_HOPS);
     return {
       schema,
       parts,
-      fixed: fixedFields(walk, parts, location.base),
+      fixed: fixedFields(walk, parts, base),
       required: parts.flatMap((part) => stringsOf(part["required"])),
-      outcome: { findings: [], evaluated: nothingEvaluated(location.value) },
+      outcome: { findings: [], evaluated: nothingEvaluated(value) },
     };
   });
-  return unnamed.map((branch, position) => ({ ...branch, name: nameOf(unnamed, position) }));
+  return unnamed.map((branch, position) => ({
+    ...branch,
+    name: nameOf(branch, unnamed, position),
+  }));
 }
 
-type Unnamed = Omit<Branch, "name">;
+function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaObject[] {
+  if (!isRecord(schema) || hops === 0) return [];
+  const inner = walk.index.baseOf(schema, base);
+  const { $ref, allOf } = schema;
+  const target = typeof $ref === "string" ? walk.index.resolve($ref, inner) : undefined;
+  return [
+    schema,
+    ...(target ? partsOf(walk, target.schema, target.base, hops - 1) : []),
+    ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(walk, part, inner, hops - 1)) : []),
+  ];
+}
 
-function nameOf(branches: readonly Unnamed[], position: number): string {
-  const branch = branches[position];
-  if (!branch) return "";
+function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): Branch["fixed"] {
+  const fixed = new Map<string, readonly unknown[]>();
+  for (const part of parts) {
+    if (!isRecord(part["properties"])) continue;
+    for (const [name, schema] of Object.entries(part["properties"])) {
+      const values = partsOf(walk, schema, base, MAX_FIELD_HOPS)
+        .map(allowedValues)
+        .find((found) => found !== undefined);
+      if (values) fixed.set(name, values);
+    }
+  }
+  return fixed;
+}
+
+/**
+ * Names a branch by the first of these that it has: the value of a tag, a required field that no other branch requires,
+ * a title, its reference's name, a field that no other branch declares, its type, its position.
+ */
+function nameOf(branch: Unnamed, branches: readonly Unnamed[], position: number): string {
   const others = branches.filter((other) => other !== branch);
   const tag = [...branch.fixed].find(
     ([name, values]) => values.length === 1 && others.some((other) => other.fixed.has(name)),
@@ -65,43 +97,17 @@ function nameOf(branches: readonly Unnamed[], position: number): string {
   return declared ?? (isOwnType && type !== "" ? type : ordinal(position + 1));
 }
 
-function typesBy({ parts }: Unnamed): readonly string[] {
-  return parts.flatMap(typesOf);
-}
-
 function declaredBy({ parts }: Unnamed): readonly string[] {
   return parts.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []));
 }
 
-/** `1st`, `2nd`, `3rd`, `4th` and so on. */
+function typesBy({ parts }: Unnamed): readonly string[] {
+  return parts.flatMap(typesOf);
+}
+
+/** Writes `1st`, `2nd`, `3rd`, `4th` and so on. */
 function ordinal(position: number): string {
   const isTeen = position % 100 > 10 && position % 100 < 14;
   const ending = isTeen ? undefined : ["st", "nd", "rd"][(position % 10) - 1];
   return `${position}${ending ?? "th"}`;
-}
-
-function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaObject[] {
-  if (!isRecord(schema) || hops === 0) return [];
-  const inner = walk.index.baseOf(schema, base);
-  const { $ref, allOf } = schema;
-  const target = typeof $ref === "string" ? walk.index.resolve($ref, inner) : undefined;
-  return [
-    schema,
-    ...(target ? partsOf(walk, target.schema, target.base, hops - 1) : []),
-    ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(walk, part, inner, hops - 1)) : []),
-  ];
-}
-
-function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): Branch["fixed"] {
-  const fixed = new Map<string, readonly unknown[]>();
-  for (const part of parts) {
-    if (!isRecord(part["properties"])) continue;
-    for (const [name, schema] of Object.entries(part["properties"])) {
-      const values = partsOf(walk, schema, base, 2)
-        .map(allowedValues)
-        .find((found) => found !== undefined);
-      if (values) fixed.set(name, values);
-    }
-  }
-  return fixed;
 }

@@ -1,4 +1,3 @@
-import { allowedValues, nearValue, nearest } from "../facts/index.ts";
 import {
   type Expectation,
   type Finding,
@@ -8,15 +7,29 @@ import {
   jsonTypeOf,
   sameExpectation,
 } from "../../shared/index.ts";
-import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
+import { allowedValues, nearest, nearestValue } from "../facts/index.ts";
+import { type SchemaLocation, fitsAs } from "../walk/index.ts";
 import type { Branch } from "./branch.ts";
-import { type Location, fitsAs } from "../walk/index.ts";
+import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
+
+const MAX_KEYS = 20;
+/** A known field speaks for a branch almost as much as a missing one speaks against it. */
+const KNOWN_FIELD = 2;
+
+/** The faults to report for a union that no branch fits, and the branch they belong to, if one was meant. */
+export interface Choice {
+  readonly findings: readonly Finding[];
+  readonly branch?: Branch;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
-export function chooseVariant(location: Location, branches: readonly Branch[]): Choice {
-  const isRefused = (branch: Branch): boolean =>
-    branch.outcome.findings.some((found) => isHere(found, location, "VAL-008"));
-  // Where all branches are lists of values, a value of another type is still only a wrong one.
+export function chooseBranch(location: SchemaLocation, branches: readonly Branch[]): Choice {
+  const { value } = location;
+  const isRefused = ({ outcome }: Branch): boolean =>
+    outcome.findings.some((found) => isHere(found, location, "VAL-008"));
+  // If all branches list values, a value of another type is still only a wrong value.
   const others = branches.every(isRefused)
     ? []
     : branches.filter((branch) => isOfAnotherType(location, branch));
@@ -26,30 +39,23 @@ export function chooseVariant(location: Location, branches: readonly Branch[]): 
   const [only] = candidates;
   if (only && candidates.length === 1)
     return { findings: besideOthers(location, only, others), branch: only };
-  if (!isRecord(location.value)) return { findings: [noneFits(location, candidates)] };
-  return (
-    chooseByTag(location, candidates, location.value) ??
-    chooseByFit(location, candidates, location.value)
-  );
+  if (!isRecord(value)) return { findings: [noneFits(location, candidates)] };
+  return chooseByTag(location, candidates, value) ?? chooseByFit(location, candidates, value);
 }
 
-/** By its `type`, or because it lists values and none of them is of the value's type. */
-function isOfAnotherType(location: Location, { outcome, parts }: Branch): boolean {
+/** Whether a branch has another `type` than the value, or lists only values of other types. */
+function isOfAnotherType(location: SchemaLocation, { outcome, parts }: Branch): boolean {
   if (outcome.findings.some((found) => isHere(found, location, "VAL-002"))) return true;
   if (!outcome.findings.some((found) => isHere(found, location, "VAL-008"))) return false;
   const type = jsonTypeOf(location.value);
   return parts
     .flatMap((part) => allowedValues(part) ?? [])
-    .every((one) => jsonTypeOf(one) !== type);
+    .every((allowed) => jsonTypeOf(allowed) !== type);
 }
 
-const MAX_KEYS = 20;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The branch named by a field that tells the branches apart; undefined where there is no such field. */
+/** Chooses by the field that tells the branches apart; undefined if there is none. */
 function chooseByTag(
-  location: Location,
+  location: SchemaLocation,
   branches: readonly Branch[],
   value: Fields,
 ): Choice | undefined {
@@ -58,17 +64,28 @@ function chooseByTag(
   const sent = value[sentTag(branches, value, tag)];
   const meant = branches.filter((branch) => branch.fixed.get(tag)?.includes(sent) === true);
   const [chosen] = meant;
-  if (chosen && meant.length === 1)
-    return { findings: named(chosen.outcome.findings, chosen), branch: chosen };
+  if (chosen && meant.length === 1) return chosenBranch(chosen);
   if (meant.length > 1) return chooseByFit(location, meant, value);
-  // A branch without the tag takes any value of it, and one that does not ask for it takes none.
+  // A branch without the tag accepts any value of it; one with an optional tag may be sent without it.
   if (!branches.every((branch) => branch.fixed.has(tag))) return undefined;
   if (sent === undefined && !branches.every((branch) => branch.required.includes(tag)))
     return undefined;
-  return withoutTag(location, branches, value, tag);
+  return reportTag(location, branches, value, tag);
 }
 
-/** The name under which the tag was sent: its own, or a near one that holds one of the tag's values. */
+/** Returns the field that most branches fix, each to different values. */
+function tagOf(branches: readonly Branch[]): string | undefined {
+  const names = new Set(branches.flatMap((branch) => [...branch.fixed.keys()]));
+  const scored = [...names].map((name) => {
+    const values = branches.flatMap((branch) => branch.fixed.get(name) ?? []);
+    const tagged = branches.filter((branch) => branch.fixed.has(name)).length;
+    return { name, score: new Set(values).size === values.length ? tagged : 0 };
+  });
+  const best = scored.toSorted((a, b) => b.score - a.score)[0];
+  return best && best.score > 1 ? best.name : undefined;
+}
+
+/** Returns the name under which the tag was sent: a misspelt one must hold one of the tag's values. */
 function sentTag(branches: readonly Branch[], value: Fields, tag: string): string {
   if (hasField(value, tag)) return tag;
   const misspelt = Object.keys(value)
@@ -82,9 +99,63 @@ function sentTag(branches: readonly Branch[], value: Fields, tag: string): strin
   return misspelt ?? tag;
 }
 
-/** The fields that are missing whichever branch was meant. */
-function missingEverywhere(lists: readonly (readonly Finding[])[]): readonly Finding[] {
-  const [first = [], ...others] = lists;
+/** Reports a tag that is missing or wrong, and chooses the branch by its nearest value or by the other fields. */
+function reportTag(
+  location: SchemaLocation,
+  branches: readonly Branch[],
+  value: Fields,
+  tag: string,
+): Choice {
+  const path = [...location.path, tag];
+  const untagged = branches.map((branch) => withoutFault(branch, path));
+  const { branch: best } = chooseByFit(location, untagged, value);
+  const names = Object.keys(value).filter((name) => name !== tag);
+  const fits = best && names.some((name) => best.outcome.evaluated.declared.has(name));
+  const isSure = best && names.some((name) => takes(best, location, name, value[name]));
+  const fitting = (fits ? best.fixed.get(tag) : undefined) ?? [];
+  // If the branch allows several values, none of them is surely the one that was meant.
+  const guess = isSure && fitting.length === 1 ? fitting[0] : undefined;
+  const listed = branches.flatMap((branch) => branch.fixed.get(tag) ?? []);
+  const allowed = [...fitting, ...listed.filter((one) => !fitting.includes(one))];
+  const closest = hasField(value, tag) ? nearestValue(allowed, value[tag]) : undefined;
+  const hinted = closest ?? guess;
+  const fault: Finding = {
+    ...(hasField(value, tag)
+      ? { code: "VAL-008", actual: { value: value[tag] } }
+      : { code: "VAL-001" }),
+    path,
+    expected: { kind: "values", values: allowed },
+    ...(hinted === undefined ? {} : { hint: { kind: "use", value: hinted } }),
+  };
+  const closestBranch =
+    closest === undefined
+      ? undefined
+      : untagged.find((branch) => branch.fixed.get(tag)?.includes(closest));
+  const meant = closestBranch ?? (fits ? best : undefined);
+  if (!meant) return { findings: [fault, ...missingEverywhere(untagged)] };
+  return { findings: [fault, ...withName(meant)], branch: meant };
+}
+
+function withoutFault(branch: Branch, path: Finding["path"]): Branch {
+  const { evaluated } = branch.outcome;
+  const findings = branch.outcome.findings.filter((found) => comparePaths(found.path, path) !== 0);
+  return { ...branch, outcome: { evaluated, findings } };
+}
+
+/** Whether a branch declares a field and the field's value has the right type for it. */
+function takes(
+  { outcome }: Branch,
+  location: SchemaLocation,
+  name: string,
+  value: unknown,
+): boolean {
+  const field = { path: [...location.path, name], value };
+  return outcome.evaluated.declared.has(name) && fitsAs(field, outcome.findings);
+}
+
+/** Returns the fields that are missing from every branch. */
+function missingEverywhere(branches: readonly Branch[]): readonly Finding[] {
+  const [first = [], ...others] = branches.map(({ outcome }) => outcome.findings);
   return first.flatMap((finding) => {
     const alike = others.map((list) =>
       list.find((one) => one.code === "VAL-001" && comparePaths(one.path, finding.path) === 0),
@@ -95,126 +166,47 @@ function missingEverywhere(lists: readonly (readonly Finding[])[]): readonly Fin
   });
 }
 
-/** Tells whether a branch declares a field and the field's value is of the right kind for it. */
-function takes({ outcome }: Branch, location: Location, name: string, value: unknown): boolean {
-  const place = { path: [...location.path, name], value };
-  return outcome.evaluated.declared.has(name) && fitsAs(place, outcome.findings);
-}
-
-/** The field that most branches fix, each to values of its own. */
-function tagOf(branches: readonly Branch[]): string | undefined {
-  const names = new Set(branches.flatMap((branch) => [...branch.fixed.keys()]));
-  const scored = [...names].map((name) => {
-    const values = branches.flatMap((branch) => branch.fixed.get(name) ?? []);
-    const tagged = branches.filter((branch) => branch.fixed.has(name)).length;
-    return { name, score: new Set(values).size === values.length ? tagged : 0 };
-  });
-  const best = scored.toSorted((a, b) => b.score - a.score)[0];
-  return best && best.score > 1 ? best.name : undefined;
-}
-
-/** The tag is missing or names no branch: list its values, and judge by what the other fields fit. */
-function withoutTag(
-  location: Location,
-  branches: readonly Branch[],
-  value: Fields,
-  tag: string,
-): Choice {
-  const isTag = (finding: Finding): boolean =>
-    finding.path.length === location.path.length + 1 && finding.path.at(-1) === tag;
-  const rest = branches.map((branch) => ({
-    ...branch,
-    outcome: {
-      ...branch.outcome,
-      findings: branch.outcome.findings.filter((finding) => !isTag(finding)),
-    },
-  }));
-  const { branch } = chooseByFit(location, rest, value);
-  const names = Object.keys(value).filter((name) => name !== tag);
-  const fits = branch && names.some((name) => branch.outcome.evaluated.declared.has(name));
-  const isSure = branch && names.some((name) => takes(branch, location, name, value[name]));
-  const fitting = (fits ? branch.fixed.get(tag) : undefined) ?? [];
-  // Of several values that the branch allows, none is surely the one that was meant.
-  const guess = isSure && fitting.length === 1 ? fitting[0] : undefined;
-  const listed = branches.flatMap((candidate) => candidate.fixed.get(tag) ?? []);
-  const allowed = [...fitting, ...listed.filter((one) => !fitting.includes(one))];
-  const path = [...location.path, tag];
-  const near = hasField(value, tag) ? nearValue(allowed, value[tag]) : undefined;
-  const best = near ?? guess;
-  const fault: Finding = {
-    ...(hasField(value, tag)
-      ? { code: "VAL-008", actual: { value: value[tag] } }
-      : { code: "VAL-001" }),
-    path,
-    expected: { kind: "values", values: allowed },
-    ...(best === undefined ? {} : { hint: { kind: "use", value: best } }),
-  };
-  const nearBranch =
-    near === undefined ? undefined : rest.find((one) => one.fixed.get(tag)?.includes(near));
-  const meant = nearBranch ?? (fits ? branch : undefined);
-  const others = meant
-    ? named(meant.outcome.findings, meant)
-    : missingEverywhere(rest.map(({ outcome }) => outcome.findings));
-  return {
-    findings: [fault, ...others],
-    ...(meant ? { branch: meant } : {}),
-  };
-}
-
-/** The faults to tell of a union that nothing fits, and the branch they belong to, if one was meant. */
-export interface Choice {
-  readonly findings: readonly Finding[];
-  readonly branch?: Branch;
-}
-
-// A field that a branch knows speaks for it almost as much as a missing one speaks against it.
-const KNOWN_FIELD = 2;
-
-/** The branch with the fewest and deepest faults; where several are equal, what they ask for instead. */
-function chooseByFit(
-  location: Location,
-  branches: readonly Branch[],
-  value: Readonly<Record<string, unknown>>,
-): Choice {
+/** Chooses the branch with the fewest and deepest faults; if several are equal, reports what each asks for. */
+function chooseByFit(location: SchemaLocation, branches: readonly Branch[], value: Fields): Choice {
   const ranked = branches.map((branch) => {
     const hits = hitsOf(branch, value);
     return { branch, hits, misfit: costOf(branch, location) - KNOWN_FIELD * hits };
   });
-  // Where no field speaks for any of them, the one that asks for least is no better guess than the others.
+  // If no field speaks for any branch, the least demanding one is no better a guess than the others.
   const isOpen = ranked.every(({ hits, branch }) => hits === 0 && !hasMisspelt(branch));
   const least = isOpen ? Infinity : Math.min(...ranked.map(({ misfit }) => misfit));
   const best = ranked
     .filter(({ misfit }) => isOpen || misfit === least)
     .map(({ branch }) => branch);
   const [chosen] = best;
-  if (chosen && best.length === 1)
-    return { findings: named(chosen.outcome.findings, chosen), branch: chosen };
-  return { findings: tied(location, best) };
+  return chosen && best.length === 1 ? chosenBranch(chosen) : { findings: tied(location, best) };
 }
 
-/** Puts the branch's name on the first of its findings, where no inner union has put one. */
-function named(findings: readonly Finding[], branch: Branch): readonly Finding[] {
-  return findings.map((finding, position) =>
-    position === 0 && finding.variant === undefined
-      ? { ...finding, variant: { kind: "branch", name: branch.name } }
-      : finding,
+/** Counts the fields of a value that a branch knows. */
+function hitsOf({ outcome, parts }: Branch, value: Fields): number {
+  const { declared, fields } = outcome.evaluated;
+  // A map knows every field.
+  const isMap = parts.some(
+    ({ additionalProperties: values }) => isRecord(values) && Object.keys(values).length > 0,
   );
+  return Object.keys(value).filter((name) => isMap || declared.has(name) || fields.has(name))
+    .length;
 }
 
-function costOf(branch: Branch, location: Location): number {
-  return branch.outcome.findings.reduce((sum, finding) => sum + weightOf(finding, location), 0);
+function costOf({ outcome }: Branch, location: SchemaLocation): number {
+  return outcome.findings.reduce((sum, finding) => sum + weightOf(finding, location), 0);
 }
 
-function weightOf(finding: Finding, location: Location): number {
+function weightOf(finding: Finding, location: SchemaLocation): number {
   const depth = finding.path.length - location.path.length;
   if (finding.closing === true) return 0;
-  if (depth > 1 || showsWhatWasMeant(finding)) return 1;
+  if (depth > 1 || isSlip(finding)) return 1;
   if (finding.code === "VAL-008") return 4;
   return finding.code === "VAL-001" || finding.code === "VAL-005" ? 3 : 2;
 }
 
-/** A misspelt key or a value with a literal fix is a slip within the branch, hardly a sign of another one. */
-function showsWhatWasMeant({ code, hint, misnamedAs, renameTo }: Finding): boolean {
+/** Whether a finding is a misspelt key or has a literal fix: hardly a sign that another branch was meant. */
+function isSlip({ code, hint, misnamedAs, renameTo }: Finding): boolean {
   if (code === "VAL-005") return renameTo !== undefined;
   return misnamedAs !== undefined || hint !== undefined;
 }
@@ -223,50 +215,58 @@ function hasMisspelt({ outcome }: Branch): boolean {
   return outcome.findings.some(({ misnamedAs, renameTo }) => misnamedAs ?? renameTo);
 }
 
-function hitsOf(branch: Branch, value: Readonly<Record<string, unknown>>): number {
-  const { declared, fields } = branch.outcome.evaluated;
-  // An object of any fields knows all of them.
-  const isMap = branch.parts.some(
-    ({ additionalProperties: values }) => isRecord(values) && Object.keys(values).length > 0,
-  );
-  return Object.keys(value).filter((name) => isMap || declared.has(name) || fields.has(name))
-    .length;
+function chosenBranch(branch: Branch): Choice {
+  return { findings: withName(branch), branch };
 }
 
-function tied(location: Location, branches: readonly Branch[]): readonly Finding[] {
+/** Puts a branch's name on the first of its findings, unless an inner union has put one there. */
+function withName({ name, outcome }: Branch): readonly Finding[] {
+  return outcome.findings.map((finding, position) =>
+    position === 0 && finding.variant === undefined
+      ? { ...finding, variant: { kind: "branch", name } }
+      : finding,
+  );
+}
+
+/** Reports the faults that equally likely branches share, and what each asks for besides. */
+function tied({ path, value }: SchemaLocation, branches: readonly Branch[]): readonly Finding[] {
   const all = branches.map((branch) => branch.outcome.findings);
   const shared = (all[0] ?? []).filter((finding) =>
-    all.every((list) => list.some((other) => same(finding, other))),
+    all.every((list) => list.some((other) => isSame(finding, other))),
   );
   const own = all.map((list) =>
-    list.filter((finding) => !shared.some((other) => same(finding, other))),
+    list.filter((finding) => !shared.some((other) => isSame(finding, other))),
   );
   if (own.some((list) => list.length === 0)) return shared;
   const wanted = own.map((list, position): Expectation =>
     isMissing(list)
-      ? { kind: "branch", missing: list.map(({ path }) => String(path.at(-1))) }
+      ? { kind: "branch", missing: fieldNames(list) }
       : { kind: "variant", name: branches[position]?.name ?? "" },
   );
   return [
     ...shared,
     {
       code: "VAL-013",
-      path: location.path,
+      path,
       expected: { kind: "branches", of: wanted },
-      actual: { value: location.value },
-      wanted: own.filter(isMissing).map((list) => list.map(({ path }) => String(path.at(-1)))),
+      actual: { value },
+      wanted: own.filter(isMissing).map(fieldNames),
     },
   ];
+}
+
+function isSame(a: Finding, b: Finding): boolean {
+  return (
+    a.code === b.code &&
+    sameExpectation(a.expected, b.expected) &&
+    a.path.join("/") === b.path.join("/")
+  );
 }
 
 function isMissing(findings: readonly Finding[]): boolean {
   return findings.every(({ code }) => code === "VAL-001");
 }
 
-function same(a: Finding, b: Finding): boolean {
-  return (
-    a.code === b.code &&
-    sameExpectation(a.expected, b.expected) &&
-    a.path.join("/") === b.path.join("/")
-  );
+function fieldNames(findings: readonly Finding[]): readonly string[] {
+  return findings.map(({ path }) => String(path.at(-1)));
 }

@@ -1,13 +1,13 @@
-import { allowedValues, hintForValue } from "../facts/index.ts";
-import type { Branch } from "./branch.ts";
-import type { Location } from "../walk/index.ts";
 import type { Expectation, Finding, Hint } from "../../shared/index.ts";
+import { allowedValues, hintForValue } from "../facts/index.ts";
+import type { SchemaLocation } from "../walk/index.ts";
+import type { Branch } from "./branch.ts";
 
-/** What to say of a branch that has no expectation. */
+/** The expectation of a branch that says nothing more. */
 export const ANYTHING: Expectation = { kind: "anything" };
 
-/** The hints that say to send the same in another form. */
-const SENDS: readonly string[] = [
+/** The hints to send the same value in another form. */
+const REWRITES: readonly string[] = [
   "unquote",
   "unstringify",
   "unwrap-array",
@@ -15,13 +15,16 @@ const SENDS: readonly string[] = [
 
 type Fix = Pick<Finding, "hint" | "nested">;
 
-/** Tells whether a finding is of this code and about the union's value as a whole. */
-export function isHere(finding: Finding, location: Location, code: Finding["code"]): boolean {
+/** Whether a finding has this code and is about the union's whole value. */
+export function isHere(finding: Finding, location: SchemaLocation, code: Finding["code"]): boolean {
   return finding.code === code && finding.path.length === location.path.length;
 }
 
-/** No branch is of the value's type; what a text holds is told as well, where it is of a branch's. */
-export function ofAnotherType(location: Location, branches: readonly Branch[]): readonly Finding[] {
+/** Reports a value whose type no branch has; if one branch accepts the JSON in a string, also the faults inside it. */
+export function ofAnotherType(
+  location: SchemaLocation,
+  branches: readonly Branch[],
+): readonly Finding[] {
   const whole = wrongType(location, branches);
   const meant = whole.nested
     ? branches.filter(({ outcome }) => outcome.findings.some(({ nested }) => nested !== undefined))
@@ -30,38 +33,38 @@ export function ofAnotherType(location: Location, branches: readonly Branch[]): 
   return [whole, ...inner.filter((found) => !isHere(found, location, "VAL-002"))];
 }
 
-function wrongType(location: Location, branches: readonly Branch[]): Finding {
+function wrongType(location: SchemaLocation, branches: readonly Branch[]): Finding {
   const { path, value } = location;
   const findings = refusals(location, branches);
   const isWanted = (...kinds: readonly string[]): boolean =>
-    findings.some(({ expected }) => expected !== undefined && kinds.includes(kindOf(expected)));
-  // Where an object or a list may stand, a scalar in quotes is hardly what was meant, nor a number where numbers may.
-  const isQuoted =
+    findings.some(({ expected }) => expected !== undefined && kinds.includes(firstType(expected)));
+  // A quoted scalar is hardly what was meant if objects, arrays or, for a number, numbers are accepted.
+  const hardlyQuoted =
     isWanted("object", "array") || (typeof value === "number" && isWanted("integer", "number"));
   return {
     code: "VAL-002",
     path,
-    expected: wantedInstead(location, branches),
+    expected: expectedInstead(location, branches),
     actual: { value },
     sensitive: findings.some((finding) => finding.sensitive === true),
-    ...onlyHint(findings.filter(({ hint }) => !isQuoted || hint?.kind !== "use")),
+    ...onlyHint(findings.filter(({ hint }) => !hardlyQuoted || hint?.kind !== "use")),
   };
 }
 
-/** Several lists of values read as one; branches of another type stand beside it. */
+/** Reports a value that no branch lists; the lists are joined, and branches of other types follow. */
 export function wrongValue(
-  location: Location,
+  location: SchemaLocation,
   branches: readonly Branch[],
   others: readonly Branch[],
 ): Finding {
   const allowed = valuesOf(branches);
   const { value, path } = location;
-  const types = others.length > 0 ? [wantedInstead(location, others)] : [];
-  const near = hintForValue(allowed, value);
+  const types = others.length > 0 ? [expectedInstead(location, others)] : [];
+  const hinted = hintForValue(allowed, value);
   const listed: Expectation = {
     kind: "values",
     values: allowed,
-    ...(near.hint !== undefined && { brief: true }),
+    ...(hinted.hint !== undefined && { brief: true }),
   };
   return {
     code: "VAL-008",
@@ -69,13 +72,13 @@ export function wrongValue(
     expected: { kind: "branches", of: [listed, ...types] },
     actual: { value },
     sensitive: branches.some((branch) => branch.outcome.findings.some((found) => found.sensitive)),
-    ...(near.hint === undefined ? labelHint(branches, value) : near),
-    ...(near.hint === undefined ? onlyHint(refusals(location, others)) : {}),
+    ...(hinted.hint === undefined ? titleHint(branches, value) : hinted),
+    ...(hinted.hint === undefined ? onlyHint(refusals(location, others)) : {}),
   };
 }
 
-/** Branches of the value's type, none of which it fits. */
-export function noneFits(location: Location, branches: readonly Branch[]): Finding {
+/** Reports a value that fits none of the branches of its type. */
+export function noneFits(location: SchemaLocation, branches: readonly Branch[]): Finding {
   const findings = branches.flatMap((branch) => branch.outcome.findings.slice(0, 1));
   const [first] = findings;
   const agree =
@@ -91,9 +94,9 @@ export function noneFits(location: Location, branches: readonly Branch[]): Findi
   };
 }
 
-/** The faults of the only branch of this type; where it refuses a scalar as a whole, the others may have been meant. */
+/** Reports the faults of the only branch of the value's type; if it refuses a scalar's form, the others are named too. */
 export function besideOthers(
-  location: Location,
+  location: SchemaLocation,
   { outcome: { findings } }: Branch,
   others: readonly Branch[],
 ): readonly Finding[] {
@@ -102,19 +105,19 @@ export function besideOthers(
   const isWhole = findings.every(({ path }) => path.length === location.path.length);
   const isScalar = typeof location.value !== "object" || location.value === null;
   // A number that is only too large was meant for this branch.
-  const isOfOtherShape = first?.code === "VAL-007" || first?.code === "VAL-010";
-  if (!isOfOtherShape || !isWhole || !isScalar || rest.length === 0 || first.hint !== undefined)
+  const hasWrongForm = first?.code === "VAL-007" || first?.code === "VAL-010";
+  if (!hasWrongForm || !isWhole || !isScalar || rest.length === 0 || first.hint !== undefined)
     return findings;
-  const sent = refusals(location, rest).filter(
-    ({ hint }) => hint !== undefined && SENDS.includes(hint.kind),
+  const rewritten = refusals(location, rest).filter(
+    ({ hint }) => hint !== undefined && REWRITES.includes(hint.kind),
   );
-  const types = wantedInstead(location, rest);
+  const types = expectedInstead(location, rest);
   const of = [first.expected ?? ANYTHING, types];
-  return [{ ...first, expected: { kind: "branches", of }, ...onlyHint(sent) }, ...more];
+  return [{ ...first, expected: { kind: "branches", of }, ...onlyHint(rewritten) }, ...more];
 }
 
-/** What the branches say of the value as a whole, each in its first finding of that kind. */
-function refusals(location: Location, branches: readonly Branch[]): readonly Finding[] {
+/** Returns the findings that refuse the whole value, by its type or as an unlisted value. */
+function refusals(location: SchemaLocation, branches: readonly Branch[]): readonly Finding[] {
   return branches.flatMap(({ outcome }) =>
     outcome.findings.filter(
       (found) => isHere(found, location, "VAL-002") || isHere(found, location, "VAL-008"),
@@ -122,7 +125,7 @@ function refusals(location: Location, branches: readonly Branch[]): readonly Fin
   );
 }
 
-/** Two ways to mend a value are no certain one. */
+/** Returns the hint of these findings if all hints agree; of two different ones, neither is certain. */
 function onlyHint(findings: readonly Finding[]): Fix {
   const hinted = findings.filter(({ hint }) => hint !== undefined);
   const different = new Set(
@@ -135,22 +138,22 @@ function onlyHint(findings: readonly Finding[]): Fix {
   };
 }
 
-/** The value of the branch whose title was sent instead. */
-function labelHint(branches: readonly Branch[], value: unknown): Fix {
+/** Returns the value of the branch whose title was sent instead. */
+function titleHint(branches: readonly Branch[], value: unknown): Fix {
   if (typeof value !== "string") return {};
   const meant = branches.filter(({ parts }) =>
-    parts.some(({ title }) => typeof title === "string" && equalsLabel(title, value)),
+    parts.some(({ title }) => typeof title === "string" && equalsTitle(title, value)),
   );
   const [only, ...more] = meant.length === 1 ? valuesOf(meant) : [];
   return only === undefined || more.length > 0 ? {} : { hint: { kind: "use", value: only } };
 }
 
-function equalsLabel(title: string, text: string): boolean {
+function equalsTitle(title: string, text: string): boolean {
   return title.trim().toLowerCase() === text.trim().toLowerCase();
 }
 
-/** What other branches ask for; those that list values read as one list. */
-function wantedInstead(location: Location, branches: readonly Branch[]): Expectation {
+/** Returns what branches ask for instead; those that list values are joined into one list. */
+function expectedInstead(location: SchemaLocation, branches: readonly Branch[]): Expectation {
   const listing = branches.filter((branch) => branch.parts.some(allowedValues));
   const together = listing.length > 1 ? listing : [];
   const rest = branches.filter((branch) => !together.includes(branch));
@@ -160,8 +163,8 @@ function wantedInstead(location: Location, branches: readonly Branch[]): Expecta
   return { kind: "branches", of: [...listed, ...others], plainFirst: true };
 }
 
-/** The type with which the words of an expectation begin. */
-function kindOf(expected: Expectation): string {
+/** Returns the type that an expectation names first. */
+function firstType(expected: Expectation): string {
   switch (expected.kind) {
     case "number":
     case "type":
@@ -174,10 +177,10 @@ function kindOf(expected: Expectation): string {
     case "size":
       return "object";
     case "counted":
-      return kindOf(expected.of);
+      return firstType(expected.of);
     case "either":
     case "branches":
-      return expected.of[0] === undefined ? "" : kindOf(expected.of[0]);
+      return expected.of[0] === undefined ? "" : firstType(expected.of[0]);
     default:
       return expected.kind;
   }

@@ -1,31 +1,19 @@
-import type { SchemaObject } from "../../shared/index.ts";
-import {
-  type Location,
-  type Outcome,
-  type Walk,
-  addEvaluated,
-  passes,
-  under,
-} from "../walk/index.ts";
-import { chooseVariant } from "./choose.ts";
-import { type Branch, resolveBranches } from "./branch.ts";
+import type { Finding } from "../../shared/index.ts";
+import { type SchemaLocation, type Visit, addEvaluated, passes, under } from "../walk/index.ts";
+import { type Branch, readBranches } from "./branch.ts";
+import { chooseBranch } from "./choose.ts";
 
-/** `anyOf` and `oneOf`: where no branch fits, only the faults of the one that was meant are told. */
-export function checkUnion(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-): void {
+/** Checks `anyOf` and `oneOf`; if no branch fits, reports only the faults of the one that was meant. */
+export function checkUnion({ walk, location, schema, outcome }: Visit): void {
   for (const keyword of ["anyOf", "oneOf"]) {
     const schemas = schema[keyword];
     if (!Array.isArray(schemas) || schemas.length === 0) continue;
-    const branches = resolveBranches(walk, location, schemas);
+    const branches = readBranches(walk, location, schemas);
     for (const branch of branches) branch.outcome = walk.visit(under(location, branch.schema));
     const fitting = branches.filter((branch) => passes(branch.outcome));
     for (const branch of fitting) addEvaluated(outcome.evaluated, branch.outcome.evaluated);
     if (fitting.length === 0) {
-      const choice = chooseVariant(location, branches);
+      const choice = chooseBranch(location, branches);
       outcome.findings.push(...choice.findings);
       if (choice.branch) addEvaluated(outcome.evaluated, choice.branch.outcome.evaluated);
     } else if (keyword === "oneOf" && fitting.length > 1) {
@@ -36,18 +24,19 @@ export function checkUnion(
   }
 }
 
-function severalFit(location: Location, fitting: readonly Branch[]): Outcome["findings"][number] {
+function severalFit({ path, value }: SchemaLocation, fitting: readonly Branch[]): Finding {
   const names = fitting.slice(0, 3).map((branch) => branch.name);
   return {
     code: "VAL-014",
-    path: location.path,
+    path,
     reason: { kind: "several-variants", names },
     expected: { kind: "only-one", names },
-    actual: { value: location.value },
+    actual: { value },
   };
 }
 
-function fewestFindings(fitting: readonly Branch[]): Outcome["findings"] {
+/** Returns the advisories of the branch that has the fewest. */
+function fewestFindings(fitting: readonly Branch[]): readonly Finding[] {
   return fitting
     .map((branch) => branch.outcome.findings)
     .reduce((a, b) => (b.length < a.length ? b : a));

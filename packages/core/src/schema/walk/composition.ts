@@ -1,68 +1,130 @@
-import { expectationOf } from "../facts/index.ts";
-import { type Location, type Outcome, type Walk, addEvaluated, passes, under } from "./walk.ts";
 import {
   type Expectation,
   type Finding,
   hasField,
   isRecord,
   stringsOf,
-  type SchemaObject,
 } from "../../shared/index.ts";
-import type { SchemaNode } from "../document/index.ts";
+import type { SchemaIndex, SchemaNode } from "../document/index.ts";
+import { expectationOf } from "../facts/index.ts";
+import {
+  type Outcome,
+  type SchemaLocation,
+  type Visit,
+  addEvaluated,
+  passes,
+  under,
+} from "./walk.ts";
 
 const MAX_CONDITION_DEPTH = 3;
 
-/** `allOf`, `not`, `if`, and fields that depend on each other. */
-export function checkComposition(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-): void {
-  if (Array.isArray(schema["allOf"])) {
-    for (const part of schema["allOf"]) take(outcome, walk.visit(under(location, part)));
-  }
-  if (schema["not"] !== undefined && passes(walk.visit(under(location, schema["not"])))) {
-    outcome.findings.push(forbiddenCombination(walk, location, schema["not"]));
-  }
-  if (
-    schema["if"] !== undefined &&
-    walk.index.dialect !== "draft-04" &&
-    walk.index.dialect !== "draft-06"
-  ) {
-    checkCondition(walk, location, schema, outcome);
-  }
-  if (isRecord(location.value)) checkDependencies(walk, location, schema, outcome, location.value);
+/** Checks `$ref`, `$dynamicRef` and `$recursiveRef`; a reference out of the document accepts everything. */
+export function checkReference(visit: Visit): void {
+  const { walk, location, outcome } = visit;
+  for (const { schema, base } of targetsOf(visit))
+    merge(outcome, walk.visit({ ...under(location, schema), base }));
 }
 
-function take(outcome: Outcome, part: Outcome, findings: readonly Finding[] = part.findings): void {
-  outcome.findings.push(...findings);
-  addEvaluated(outcome.evaluated, part.evaluated);
+/** Checks `allOf`, `not`, `if` and the fields that depend on each other. */
+export function checkComposition(visit: Visit): void {
+  const { walk, location, schema, outcome } = visit;
+  const { allOf, not, if: condition } = schema;
+  if (Array.isArray(allOf))
+    for (const part of allOf) merge(outcome, walk.visit(under(location, part)));
+  if (not !== undefined && passes(walk.visit(under(location, not))))
+    outcome.findings.push(forbiddenCombination(visit, not));
+  const { dialect } = walk.index;
+  if (condition !== undefined && dialect !== "draft-04" && dialect !== "draft-06")
+    checkCondition(visit, condition);
+  if (isRecord(location.value)) checkDependencies(visit, location.value);
 }
 
-function checkCondition(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-): void {
-  const condition = walk.visit(under(location, schema["if"]));
-  const holds = passes(condition);
-  if (holds) addEvaluated(outcome.evaluated, condition.evaluated);
+function merge(into: Outcome, part: Outcome, findings: readonly Finding[] = part.findings): void {
+  into.findings.push(...findings);
+  addEvaluated(into.evaluated, part.evaluated);
+}
+
+function targetsOf({ walk, location, schema }: Visit): readonly SchemaNode[] {
+  const { $ref, $dynamicRef, $recursiveRef } = schema;
+  const { dialect, resolve } = walk.index;
+  return [
+    typeof $ref === "string" ? resolve($ref, location.base) : undefined,
+    typeof $dynamicRef === "string" && dialect === "2020-12"
+      ? dynamicTarget(walk.index, location, $dynamicRef)
+      : undefined,
+    $recursiveRef === "#" && dialect === "2019-09"
+      ? recursiveTarget(walk.index, location)
+      : undefined,
+  ].filter((target) => target !== undefined);
+}
+
+function dynamicTarget(
+  index: SchemaIndex,
+  { base, scope }: SchemaLocation,
+  reference: string,
+): SchemaNode | undefined {
+  const target = index.resolve(reference, base);
+  const name = reference.slice(reference.indexOf("#") + 1);
+  if (!isRecord(target?.schema) || target.schema["$dynamicAnchor"] !== name) return target;
+  for (const outer of scope) {
+    const found = index.dynamicAnchor(outer, name);
+    if (found) return found;
+  }
+  return target;
+}
+
+function recursiveTarget(
+  index: SchemaIndex,
+  { base, scope }: SchemaLocation,
+): SchemaNode | undefined {
+  const target = index.resolve("#", base);
+  const isAnchor = (node: SchemaNode | undefined): boolean =>
+    isRecord(node?.schema) && node.schema["$recursiveAnchor"] === true;
+  if (!isAnchor(target)) return target;
+  for (const outer of scope) {
+    const found = index.resolve("#", outer);
+    if (isAnchor(found)) return found;
+  }
+  return target;
+}
+
+function forbiddenCombination({ walk, location }: Visit, not: unknown): Finding {
+  const { path, value, base } = location;
+  const names = isRecord(not) ? stringsOf(not["required"]) : [];
+  if (isRecord(value) && names.length > 1) {
+    return {
+      code: "VAL-014",
+      path,
+      reason: { kind: "exclusive-fields" },
+      expected: { kind: "not-all", names },
+    };
+  }
+  const of = expectationOf(walk.index, not, base, { withPattern: true });
+  return {
+    code: "VAL-014",
+    path,
+    reason: { kind: "ruled-out" },
+    expected: { kind: "not", of },
+    actual: { value },
+  };
+}
+
+function checkCondition(visit: Visit, condition: unknown): void {
+  const { walk, location, schema, outcome } = visit;
+  const tested = walk.visit(under(location, condition));
+  const holds = passes(tested);
+  if (holds) addEvaluated(outcome.evaluated, tested.evaluated);
   const consequence = holds ? schema["then"] : schema["else"];
   if (consequence === undefined) return;
   const result = walk.visit(under(location, consequence));
-  take(
-    outcome,
-    result,
-    result.findings.map((finding) => ({
-      ...dependent(walk, finding, location),
-      dependsOn: finding.dependsOn ?? placesRead(schema["if"], location.path),
-    })),
-  );
+  const findings = result.findings.map((finding) => ({
+    ...dependent(visit, finding),
+    dependsOn: finding.dependsOn ?? placesRead(condition, location.path),
+  }));
+  merge(outcome, result, findings);
 }
 
-/** The fields that a condition looks at; while one of them is wrong, nobody knows whether it holds. */
+/** Returns the paths of the fields that a condition reads; while one is wrong, it is unclear whether it holds. */
 function placesRead(
   condition: unknown,
   path: Finding["path"],
@@ -78,13 +140,8 @@ function placesRead(
   ];
 }
 
-function checkDependencies(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-  value: Readonly<Record<string, unknown>>,
-): void {
+function checkDependencies(visit: Visit, value: Readonly<Record<string, unknown>>): void {
+  const { walk, location, schema, outcome } = visit;
   for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
     const rules = schema[keyword];
     if (!isRecord(rules)) continue;
@@ -92,110 +149,30 @@ function checkDependencies(
       if (!hasField(value, name)) continue;
       const inner = Array.isArray(rule) ? { required: stringsOf(rule) } : rule;
       const result = walk.visit(under(location, inner));
-      take(
-        outcome,
-        result,
-        result.findings.map((finding) => dependent(walk, finding, location, name)),
-      );
+      const findings = result.findings.map((finding) => dependent(visit, finding, name));
+      merge(outcome, result, findings);
     }
   }
 }
 
-/** A field that is missing only because of what the others say is a conflict between them (VAL-014). */
-function dependent(walk: Walk, finding: Finding, location: Location, given?: string): Finding {
+/** Turns a field that is missing only because of other fields into a conflict between them (VAL-014). */
+function dependent(visit: Visit, finding: Finding, given?: string): Finding {
   const name = finding.path.at(-1);
-  const isHere = finding.path.length === location.path.length + 1;
+  const isHere = finding.path.length === visit.location.path.length + 1;
   if (finding.code !== "VAL-001" || !isHere || typeof name !== "string") return finding;
-  const reason = {
-    kind: "required-because" as const,
-    field: name,
-    ...(given !== undefined && { given }),
-  };
   const expected =
-    finding.expected?.kind === "anything"
-      ? fieldExpectation(walk, location, name)
-      : finding.expected;
-  return { ...finding, code: "VAL-014", reason, ...(expected !== undefined && { expected }) };
+    finding.expected?.kind === "anything" ? fieldExpectation(visit, name) : finding.expected;
+  return {
+    ...finding,
+    code: "VAL-014",
+    reason: { kind: "required-because", field: name, ...(given !== undefined && { given }) },
+    ...(expected !== undefined && { expected }),
+  };
 }
 
-/** What the schema around a condition says of a field that the condition only names. */
-function fieldExpectation(walk: Walk, location: Location, name: string): Expectation {
-  const properties = isRecord(location.schema) ? location.schema["properties"] : undefined;
+/** Returns what the surrounding schema expects of a field that a condition only names. */
+function fieldExpectation({ walk, location, schema }: Visit, name: string): Expectation {
+  const { properties } = schema;
   const field = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : true;
   return expectationOf(walk.index, field, location.base);
-}
-
-function forbiddenCombination(walk: Walk, location: Location, not: unknown): Finding {
-  const { path, value } = location;
-  const names = isRecord(not) ? stringsOf(not["required"]) : [];
-  if (isRecord(value) && names.length > 1) {
-    return {
-      code: "VAL-014",
-      path,
-      reason: { kind: "exclusive-fields" },
-      expected: { kind: "not-all", names },
-    };
-  }
-  const of = expectationOf(walk.index, not, location.base, { withPattern: true });
-  return {
-    code: "VAL-014",
-    path,
-    reason: { kind: "ruled-out" },
-    expected: { kind: "not", of },
-    actual: { value },
-  };
-}
-
-/** `$ref`, `$dynamicRef` and `$recursiveRef`; what lies outside of the document lets everything pass. */
-export function checkReference(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-): void {
-  for (const target of targetsOf(walk, location, schema)) {
-    const { findings, evaluated } = walk.visit({
-      ...location,
-      schema: target.schema,
-      base: target.base,
-      depth: location.depth + 1,
-    });
-    outcome.findings.push(...findings);
-    addEvaluated(outcome.evaluated, evaluated);
-  }
-}
-
-function targetsOf(walk: Walk, location: Location, schema: SchemaObject): readonly SchemaNode[] {
-  const { $ref, $dynamicRef, $recursiveRef } = schema;
-  const { dialect, resolve } = walk.index;
-  return [
-    typeof $ref === "string" ? resolve($ref, location.base) : undefined,
-    typeof $dynamicRef === "string" && dialect === "2020-12"
-      ? dynamicTarget(walk, location, $dynamicRef)
-      : undefined,
-    $recursiveRef === "#" && dialect === "2019-09" ? recursiveTarget(walk, location) : undefined,
-  ].filter((target) => target !== undefined);
-}
-
-function dynamicTarget(walk: Walk, location: Location, reference: string): SchemaNode | undefined {
-  const target = walk.index.resolve(reference, location.base);
-  const name = reference.slice(reference.indexOf("#") + 1);
-  if (!isRecord(target?.schema) || target.schema["$dynamicAnchor"] !== name) return target;
-  for (const base of location.scope) {
-    const found = walk.index.dynamicAnchor(base, name);
-    if (found) return found;
-  }
-  return target;
-}
-
-function recursiveTarget(walk: Walk, location: Location): SchemaNode | undefined {
-  const target = walk.index.resolve("#", location.base);
-  const isAnchor = (node: SchemaNode | undefined): boolean =>
-    isRecord(node?.schema) && node.schema["$recursiveAnchor"] === true;
-  if (!isAnchor(target)) return target;
-  for (const base of location.scope) {
-    const found = walk.index.resolve("#", base);
-    if (isAnchor(found)) return found;
-  }
-  return target;
 }

@@ -1,86 +1,119 @@
+import { parseNestedJson } from "../../arguments/index.ts";
 import {
   type Expectation,
   type Finding,
   type PathSegment,
+  type SchemaObject,
   comparePaths,
   hasField,
   isRecord,
-  type SchemaObject,
 } from "../../shared/index.ts";
 import { nearest } from "../facts/index.ts";
-import { type Location, type Walk, inside } from "./walk.ts";
-import { parseNestedJson } from "../../arguments/index.ts";
+import { type SchemaLocation, type Visit, inside } from "./walk.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+// A model misspells a few keys; an object with more unknown ones than this holds something else.
+const MAX_STRAYS = 20;
+// An object with more undeclared fields than this is not a wrapper with a few fields beside it.
+const MAX_HOLDERS = 20;
 
-/** The patterns of `patternProperties` with their schemas. */
-export type Patterns = readonly (readonly [string, unknown])[];
+/** Names under which models wrap all of their arguments. */
+const WRAPPERS =
+  /^(?:args?|arguments|params|parameters|inputs?|request|data|body|payload|kwargs|value|(?:tool|function)_?(?:input|args|call))$/i;
 
-/** An undeclared field; where it was meant to be a declared one, what is wrong with it under its right name too. */
-export function strayField(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  value: Fields,
-  name: string,
-  strays: StrayFields,
-  patterns: Patterns,
-): readonly Finding[] {
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const declared = Object.keys(properties);
-  const wrapped = wrappedFields(properties, name, value, location.path.at(-1));
-  if (wrapped.length > 0) {
-    return [
-      { code: "VAL-005", path: [...location.path, name], hint: { kind: "lift", fields: wrapped } },
-    ];
-  }
-  const near = strays.meantBy(name);
-  const unknown = unknownField(location, declared, { name, near }, value, patterns);
-  const { renameTo } = unknown;
-  if (renameTo === undefined) return [unknown];
-  const meant = inside(location, properties[renameTo], renameTo, value[name], false);
-  const { findings } = walk.enter(meant);
-  if (!fitsAs(meant, findings))
-    return [unknownField(location, declared, { name, near: undefined }, value, patterns)];
-  const assumed = meant.path.length;
-  return [unknown, ...findings.map((found) => ({ ...found, assumed }))];
+/** The fields of an object that was sent. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A visit of an object. */
+export interface ObjectVisit extends Visit {
+  readonly value: Fields;
+  readonly strays: StrayFields;
 }
 
-/** The finding for a field that nothing declares, with the name that it was probably meant to have. */
+/** Which of an object's undeclared fields were surely meant to be declared ones. */
+export interface StrayFields {
+  /** Returns the declared field that an undeclared one was meant to be. */
+  readonly meantBy: (stray: string) => string | undefined;
+  /** Returns the undeclared field under which a declared one was sent; undefined if several may be it. */
+  readonly sentFor: (declared: string) => string | undefined;
+}
+
+/** An undeclared field that holds what belongs beside it (`{"arguments": {…}}`). */
+export interface Holder {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+interface UnknownField {
+  readonly name: string;
+  /** The declared field that was probably meant. */
+  readonly meant: string | undefined;
+  /** The object that it was sent in. */
+  readonly value: Fields;
+  readonly declared: readonly string[];
+  readonly patterns?: Patterns;
+}
+
+/** The patterns of `patternProperties` with their schemas. */
+type Patterns = readonly (readonly [string, unknown])[];
+
+/** Reports an undeclared field and, if it was meant to be a declared one, the faults of its value there. */
+export function strayField(
+  { walk, location, schema, value, strays }: ObjectVisit,
+  name: string,
+  patterns: Patterns,
+): readonly Finding[] {
+  const { path } = location;
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const wrapped = wrappedFields(properties, name, value, path.at(-1));
+  if (wrapped.length > 0)
+    return [{ code: "VAL-005", path: [...path, name], hint: { kind: "lift", fields: wrapped } }];
+  const declared = Object.keys(properties);
+  const unknown = { name, meant: strays.meantBy(name), value, declared, patterns };
+  const finding = unknownField(path, unknown);
+  const { renameTo } = finding;
+  if (renameTo === undefined) return [finding];
+  const renamed = inside(location, properties[renameTo], renameTo, value[name], false);
+  const { findings } = walk.enter(renamed);
+  if (!fitsAs(renamed, findings)) return [unknownField(path, { ...unknown, meant: undefined })];
+  const assumed = renamed.path.length;
+  return [finding, ...findings.map((found) => ({ ...found, assumed }))];
+}
+
+/** Reports a field that nothing declares, with the name that was probably meant if that field is free. */
 export function unknownField(
-  location: Location,
-  declared: readonly string[],
-  { name, near }: { readonly name: string; readonly near: string | undefined },
-  value: Fields,
-  patterns: Patterns = [],
+  path: SchemaLocation["path"],
+  { name, meant, value, declared, patterns = [] }: UnknownField,
 ): Finding {
-  const free = near !== undefined && !hasField(value, near);
+  const isFree = meant !== undefined && !hasField(value, meant);
   return {
     code: "VAL-005",
-    path: [...location.path, name],
+    path: [...path, name],
     expected: {
       kind: "fields",
       names: declared,
       patterns: patterns.map(([source]) => source),
-      ...(free && { brief: true }),
+      ...(isFree && { brief: true }),
     },
-    ...(free ? { hint: { kind: "rename-to", name: near }, renameTo: near } : {}),
+    ...(isFree ? { hint: { kind: "rename-to", name: meant }, renameTo: meant } : {}),
   };
 }
 
-// A model misspells a few keys; an object with more unknown ones than this holds something else.
-const MAX_STRAYS = 20;
-
-/** Which of an object's undeclared fields were surely meant to be declared ones. */
-export interface StrayFields {
-  /** The declared field that an undeclared one was meant to be. */
-  readonly meantBy: (stray: string) => string | undefined;
-  /** The undeclared field under which a declared one was sent, where only one may be it. */
-  readonly sentFor: (declared: string) => string | undefined;
+/** Returns the fields in a wrapper if all of them belong beside it. */
+function wrappedFields(
+  properties: SchemaObject,
+  name: string,
+  beside: Fields,
+  ownName: PathSegment | undefined,
+): readonly string[] {
+  const names = Object.keys(fieldsIn(beside[name]) ?? {});
+  const isWrapper = name === ownName || WRAPPERS.test(name);
+  const belongs = (inner: string): boolean =>
+    Object.hasOwn(properties, inner) && !hasField(beside, inner);
+  return isWrapper && names.every(belongs) ? names : [];
 }
 
-/** Looks at an object's fields when first asked, since most objects have no stray ones. */
-export function strayFields(schema: SchemaObject, value: SchemaObject): StrayFields {
+/** Finds an object's stray fields on first use, because most objects have none. */
+export function strayFields(schema: SchemaObject, value: Fields): StrayFields {
   let found: Strays | undefined;
   const strays = (): Strays => (found ??= findStrays(schema["properties"], value));
   return {
@@ -94,7 +127,7 @@ interface Strays {
   readonly sent: ReadonlyMap<string, string>;
 }
 
-function findStrays(properties: unknown, value: SchemaObject): Strays {
+function findStrays(properties: unknown, value: Fields): Strays {
   const declared = isRecord(properties) ? properties : {};
   const names = Object.keys(declared);
   const meant = new Map<string, string>();
@@ -103,34 +136,28 @@ function findStrays(properties: unknown, value: SchemaObject): Strays {
   const undeclared = Object.keys(value).filter((key) => !Object.hasOwn(declared, key));
   for (const key of undeclared.slice(0, MAX_STRAYS)) {
     if (holdsFields(value[key], declared, value)) continue;
-    const near = nearest(key, names);
-    if (near === undefined) continue;
-    meant.set(key, near);
-    // Two keys that may be the same field: nothing is certain.
-    if (sent.has(near)) contested.add(near);
-    sent.set(near, key);
+    const name = nearest(key, names);
+    if (name === undefined) continue;
+    meant.set(key, name);
+    // Two keys may be the same field: neither is certain.
+    if (sent.has(name)) contested.add(name);
+    sent.set(name, key);
   }
   for (const name of contested) sent.delete(name);
   return { meant, sent };
 }
 
-// An object with more undeclared fields than this is no wrapper with a few fields beside it.
-const MAX_HOLDERS = 20;
-/** What models call the whole of their arguments. */
-const WRAPPERS =
-  /^(?:args?|arguments|params|parameters|inputs?|request|data|body|payload|kwargs|value|(?:tool|function)_?(?:input|args|call))$/i;
-
-/** An undeclared field that holds what should stand beside it (`{"arguments": {…}}`). */
-export interface Holder {
-  readonly name: string;
-  readonly fields: SchemaObject;
+/** Whether a value holds fields that belong beside it, so that its own name means nothing. */
+function holdsFields(value: unknown, properties: SchemaObject, beside: Fields): boolean {
+  const absent = Object.keys(properties).filter((name) => !hasField(beside, name));
+  return isRecord(value) && absent.some((name) => hasField(value, name));
 }
 
-/** The undeclared field in which missing ones were sent; undefined where there is none or more than one. */
+/** Returns the undeclared field that the missing ones were sent in; undefined if there is not exactly one. */
 export function holderOf(
   properties: SchemaObject,
   missing: readonly string[],
-  value: SchemaObject,
+  value: Fields,
   ownName: PathSegment | undefined,
 ): Holder | undefined {
   const holders = Object.keys(value)
@@ -142,27 +169,7 @@ export function holderOf(
   return holders.length === 1 ? holders[0] : undefined;
 }
 
-/** What an undeclared field holds that is named as wrappers are, where all of it belongs beside it. */
-function wrappedFields(
-  properties: SchemaObject,
-  name: string,
-  beside: SchemaObject,
-  ownName: PathSegment | undefined,
-): readonly string[] {
-  const names = Object.keys(fieldsIn(beside[name]) ?? {});
-  const isWrapper = name === ownName || WRAPPERS.test(name);
-  const belongs = (inner: string): boolean =>
-    Object.hasOwn(properties, inner) && !hasField(beside, inner);
-  return isWrapper && names.every(belongs) ? names : [];
-}
-
-/** Tells whether a value holds fields that should stand beside it, so that its own name says nothing. */
-function holdsFields(value: unknown, properties: SchemaObject, beside: SchemaObject): boolean {
-  const absent = Object.keys(properties).filter((name) => !hasField(beside, name));
-  return isRecord(value) && absent.some((name) => hasField(value, name));
-}
-
-/** Nothing but fields that belong beside it, all missing ones among them; a single one only under a name that says nothing. */
+/** Whether a holder has only declared fields, all missing ones among them; a single field needs a wrapper's name. */
 function holdsAll(
   { name, fields }: Holder,
   properties: SchemaObject,
@@ -177,14 +184,14 @@ function holdsAll(
   );
 }
 
-function fieldsIn(value: unknown): SchemaObject | undefined {
+function fieldsIn(value: unknown): Fields | undefined {
   const found = typeof value === "string" ? parseNestedJson(value) : value;
   return isRecord(found) ? found : undefined;
 }
 
-/** Whether a value may be meant for a place: it is of the right kind, or near enough to say how to repair it. */
+/** Whether a value may be meant for a place: it has the right type, or a hint says how to repair it. */
 export function fitsAs(
-  { path, value }: Pick<Location, "path" | "value">,
+  { path, value }: Pick<SchemaLocation, "path" | "value">,
   findings: readonly Finding[],
 ): boolean {
   if (value === null) return true;
@@ -194,12 +201,12 @@ export function fitsAs(
       code === "VAL-002" &&
       comparePaths(at, path) === 0 &&
       hint === undefined &&
-      (isContainer || expected === undefined || !takesScalars(expected)),
+      (isContainer || expected === undefined || !acceptsScalars(expected)),
   );
 }
 
-/** Whether a string, a number or a boolean may stand somewhere. */
-function takesScalars(expected: Expectation): boolean {
+/** Whether an expectation accepts a string, a number or a boolean. */
+function acceptsScalars(expected: Expectation): boolean {
   switch (expected.kind) {
     case "string":
     case "number":
@@ -211,7 +218,7 @@ function takesScalars(expected: Expectation): boolean {
     case "either":
     case "branches":
     case "all":
-      return expected.of.some(takesScalars);
+      return expected.of.some(acceptsScalars);
     default:
       return false;
   }

@@ -6,8 +6,9 @@ export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";
 export { checkUnevaluated, closeObject } from "./unevaluated.ts";
 export {
   type ClosedObjects,
-  type Location,
   type Outcome,
+  type SchemaLocation,
+  type Visit,
   type Walk,
   addEvaluated,
   nothingEvaluated,

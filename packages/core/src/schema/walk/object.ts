@@ -1,49 +1,41 @@
+import {
+  type Expectation,
+  type Finding,
+  type SchemaObject,
+  hasField,
+  isRecord,
+  stringsOf,
+} from "../../shared/index.ts";
 import { expectationOf } from "../facts/index.ts";
 import {
+  type Fields,
   type Holder,
-  type StrayFields,
+  type ObjectVisit,
   fitsAs,
   holderOf,
   strayField,
   strayFields,
 } from "./fields.ts";
-import {
-  type Expectation,
-  type Finding,
-  hasField,
-  isRecord,
-  stringsOf,
-  type SchemaObject,
-} from "../../shared/index.ts";
-import { type Location, type Outcome, type Walk, inside, passes } from "./walk.ts";
+import { type Visit, type Walk, inside, passes } from "./walk.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-type Part = (
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-  value: Fields,
-  strays: StrayFields,
-) => void;
+const CHECKS: readonly ((visit: ObjectVisit) => void)[] = [
+  checkRequired,
+  checkFields,
+  checkNames,
+  checkSize,
+];
 
-/** `properties` and its kin, `required`, `propertyNames` and the numbers of fields. */
-export function checkObject(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  outcome: Outcome,
-): void {
+/** Checks `properties` and its kin, `required`, `propertyNames`, `minProperties` and `maxProperties`. */
+export function checkObject(visit: Visit): void {
+  const { walk, location, schema, outcome } = visit;
   const { value } = location;
   if (!isRecord(value)) return;
-  const strays = strayFields(schema, value);
-  for (const check of PARTS) {
-    if (outcome.findings.length < walk.maxFindings)
-      check(walk, location, schema, outcome, value, strays);
-  }
+  const objectVisit = { ...visit, value, strays: strayFields(schema, value) };
+  for (const check of CHECKS) if (outcome.findings.length < walk.maxFindings) check(objectVisit);
 }
 
-const checkRequired: Part = (walk, location, schema, outcome, value, strays) => {
+function checkRequired(visit: ObjectVisit): void {
+  const { walk, location, schema, outcome, value } = visit;
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const missing = missingNames(schema, value);
   if (missing.length === 0) return;
@@ -56,43 +48,22 @@ const checkRequired: Part = (walk, location, schema, outcome, value, strays) => 
       holder && hasField(holder.fields, name)
         ? { nestedUnder: { name: holder.name, fields: Object.keys(holder.fields) } }
         : {};
-    outcome.findings.push({
-      ...missingField(walk, location, schema, strays, name),
-      ...nestedUnder,
-    });
+    outcome.findings.push({ ...missingField(visit, name), ...nestedUnder });
   }
-  if (holder) outcome.findings.push(...insideHolder(walk, location, holder));
-};
+  if (holder) outcome.findings.push(...faultsInHolder(visit, holder));
+}
 
 function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
   return [...new Set(stringsOf(schema["required"]))].filter((name) => !hasField(value, name));
 }
 
-/** What is wrong with fields that were sent one level too deep; the missing ones are told where they belong. */
-function insideHolder(
-  walk: Walk,
-  location: Location,
-  { name, fields }: Holder,
-): readonly Finding[] {
-  const place = inside(location, location.schema, name, fields, false);
-  const depth = place.path.length + 1;
-  return walk
-    .visit(place)
-    .findings.filter(({ code, path }) => code !== "VAL-001" || path.length !== depth);
-}
-
-function missingField(
-  walk: Walk,
-  location: Location,
-  schema: SchemaObject,
-  strays: StrayFields,
-  name: string,
-): Finding {
+function missingField(visit: ObjectVisit, name: string): Finding {
+  const { walk, location, schema } = visit;
   const { properties, additionalProperties } = schema;
   const isDeclared = isRecord(properties) && Object.hasOwn(properties, name);
   const others = isRecord(additionalProperties) ? additionalProperties : undefined;
   const declared = isDeclared ? properties[name] : others;
-  const stray = sentAs(walk, location, { name, schema: declared }, strays);
+  const stray = sentAs(visit, name, declared);
   return {
     code: "VAL-001",
     path: [...location.path, name],
@@ -102,20 +73,32 @@ function missingField(
   };
 }
 
-/** The undeclared field under which a declared one was sent, where what was sent may stand there. */
+/** Returns the undeclared field under which a declared one was sent, if its value fits there. */
 function sentAs(
-  walk: Walk,
-  location: Location,
-  { name, schema }: { readonly name: string; readonly schema: unknown },
-  strays: StrayFields,
+  { walk, location, value, strays }: ObjectVisit,
+  name: string,
+  schema: unknown,
 ): string | undefined {
   const stray = strays.sentFor(name);
-  if (stray === undefined || !isRecord(location.value)) return undefined;
-  const meant = inside(location, schema, name, location.value[stray], false);
+  if (stray === undefined) return undefined;
+  const meant = inside(location, schema, name, value[stray], false);
   return fitsAs(meant, walk.enter(meant).findings) ? stray : undefined;
 }
 
-const checkFields: Part = (walk, location, schema, outcome, value, strays) => {
+/** Finds the faults of fields sent one level too deep; missing ones are reported one level up. */
+function faultsInHolder(
+  { walk, location }: ObjectVisit,
+  { name, fields }: Holder,
+): readonly Finding[] {
+  const nested = inside(location, location.schema, name, fields, false);
+  const depth = nested.path.length + 1;
+  return walk
+    .visit(nested)
+    .findings.filter(({ code, path }) => code !== "VAL-001" || path.length !== depth);
+}
+
+function checkFields(visit: ObjectVisit): void {
+  const { walk, location, schema, outcome, value } = visit;
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const patterns = isRecord(schema["patternProperties"])
     ? Object.entries(schema["patternProperties"])
@@ -126,7 +109,7 @@ const checkFields: Part = (walk, location, schema, outcome, value, strays) => {
   for (const name of Object.keys(properties)) evaluated.declared.add(name);
   if (additionalProperties !== undefined) evaluated.allFields = true;
   const names = Object.keys(value);
-  // Declared fields are always looked at; how many others are is bounded.
+  // Declared fields are always checked; the number of others is limited.
   for (const [position, name] of names.entries()) {
     if (findings.length >= walk.maxFindings) return;
     if (!hasField(value, name)) continue;
@@ -135,32 +118,30 @@ const checkFields: Part = (walk, location, schema, outcome, value, strays) => {
     for (const [pattern, extra] of patterns)
       if (walk.matchesPattern(pattern, name)) schemas.push(extra);
     if (schemas.length > 0) evaluated.fields.add(name);
-    else if (additionalProperties === false) {
-      findings.push(...strayField(walk, location, schema, value, name, strays, patterns));
-    } else if (additionalProperties !== undefined) schemas.push(additionalProperties);
+    else if (additionalProperties === false) findings.push(...strayField(visit, name, patterns));
+    else if (additionalProperties !== undefined) schemas.push(additionalProperties);
     const optional = !required.has(name);
     for (const inner of schemas)
       findings.push(...walk.enter(inside(location, inner, name, value[name], optional)).findings);
   }
-};
+}
 
-const checkNames: Part = (walk, location, schema, outcome, value) => {
+function checkNames({ walk, location, schema, outcome, value }: ObjectVisit): void {
   const { propertyNames } = schema;
   if (propertyNames === undefined || walk.index.dialect === "draft-04") return;
   for (const name of Object.keys(value).slice(0, walk.maxEntries)) {
-    const place = inside(location, propertyNames, name, name, true);
-    if (passes(walk.visit(place))) continue;
+    const named = inside(location, propertyNames, name, name, true);
+    if (passes(walk.visit(named))) continue;
     const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
     const expected: Expectation = { kind: "field-names", of };
-    outcome.findings.push({ code: "VAL-003", path: place.path, expected });
+    outcome.findings.push({ code: "VAL-003", path: named.path, expected });
   }
-};
+}
 
-const checkSize: Part = (walk, location, schema, outcome, value) => {
+function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): void {
   const { minProperties, maxProperties } = schema;
-  // Missing fields are told anyway.
+  // Missing fields and unknown ones are reported anyway, so they count as sent and as absent.
   const size = Object.keys(value).length + missingNames(schema, value).length;
-  // What is refused anyway must not be too many as well.
   const known = knownNames(walk, schema, value).length;
   const min = typeof minProperties === "number" && size < minProperties ? minProperties : undefined;
   const max =
@@ -173,9 +154,9 @@ const checkSize: Part = (walk, location, schema, outcome, value) => {
     expected: { kind: "size", limits },
     actual: { value },
   });
-};
+}
 
-/** The fields that are not refused anyway. */
+/** Returns the names of the fields that are not refused as unknown. */
 function knownNames(walk: Walk, schema: SchemaObject, value: Fields): readonly string[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const names = Object.keys(value);
@@ -188,5 +169,3 @@ function knownNames(walk: Walk, schema: SchemaObject, value: Fields): readonly s
       patterns.some((pattern) => walk.matchesPattern(pattern, name)),
   );
 }
-
-const PARTS: readonly Part[] = [checkRequired, checkFields, checkNames, checkSize];

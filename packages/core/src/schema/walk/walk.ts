@@ -1,62 +1,88 @@
-import type { Finding, PathSegment } from "../../shared/index.ts";
+import type { Finding, PathSegment, SchemaObject } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
 
-/** One schema held against one value. */
-export interface Location {
+// Most values are neither objects nor arrays, so they share these empty sets.
+const NOTHING: Omit<Evaluated, "allFields" | "itemsBelow"> = {
+  fields: new Set(),
+  items: new Set(),
+  declared: new Set(),
+};
+
+/** The bounds and services of one walk over a schema and a value. */
+export interface Walk {
+  readonly index: SchemaIndex;
+  /** The walk stops at this number of findings. */
+  readonly maxFindings: number;
+  /** How many entries of an array or object are checked. */
+  readonly maxEntries: number;
+  readonly closedObjects: ClosedObjects;
+  matchesPattern(source: string, text: string): boolean;
+  matchesFormat(name: string, value: unknown): boolean;
+  /** Checks the same value against another schema (`allOf`, `$ref`, …). */
+  visit(location: SchemaLocation): Outcome;
+  /** Checks a value further in (`properties`, `items`, …). */
+  enter(location: SchemaLocation): Outcome;
+}
+
+/** How unknown fields of open objects are treated: as the schema says, or as faults of this severity. */
+export type ClosedObjects = "schema" | "warning" | "error";
+
+/** A schema, and the value to check against it. */
+export interface SchemaLocation {
   readonly schema: unknown;
   readonly base: string;
   /** The resources entered on the way, outermost first, for `$dynamicRef`. */
   readonly scope: readonly string[];
   readonly path: readonly PathSegment[];
   readonly value: unknown;
-  /** True where the value may be left out. */
+  /** True if the value may be left out. */
   readonly optional: boolean;
   readonly depth: number;
 }
 
-/** What holding one schema against one value brought up. */
+/** What checking one value against one schema found. */
 export interface Outcome {
   readonly findings: Finding[];
   readonly evaluated: Evaluated;
 }
 
-/** How unknown fields of open objects are seen: as the schema does, or as faults of this severity. */
-export type ClosedObjects = "schema" | "warning" | "error";
-
-/** The bounds and services of one walk over a schema and a value. */
-export interface Walk {
-  readonly index: SchemaIndex;
-  /** Stop looking for more findings at this number. */
-  readonly maxFindings: number;
-  /** Look at no more entries of any array or object than this. */
-  readonly maxEntries: number;
-  readonly closedObjects: ClosedObjects;
-  matchesPattern(source: string, text: string): boolean;
-  matchesFormat(name: string, value: unknown): boolean;
-  /** Holds a schema against the same value (`allOf`, `$ref`, …). */
-  visit(location: Location): Outcome;
-  /** Holds a schema against a value further in (`properties`, `items`, …). */
-  enter(location: Location): Outcome;
+/** One value being checked against one schema; each check adds what it finds to the outcome. */
+export interface Visit {
+  readonly walk: Walk;
+  readonly location: SchemaLocation;
+  readonly schema: SchemaObject;
+  readonly outcome: Outcome;
 }
 
-/** Tells whether an outcome lets the value pass. */
+/** Which fields and items of a value have been evaluated, for `unevaluated*`. */
+export interface Evaluated {
+  readonly fields: Set<string>;
+  readonly items: Set<number>;
+  /** The fields that `properties` names for this value, sent or not. */
+  readonly declared: Set<string>;
+  allFields: boolean;
+  /** Every item with an index below this one. */
+  itemsBelow: number;
+}
+
+/** Whether an outcome accepts the value. */
 export function passes(outcome: Outcome): boolean {
   return outcome.findings.every((finding) => finding.closing === true);
 }
 
-/** The same place of the value, under another schema. */
-export function under(location: Location, schema: unknown): Location {
+/** Returns the location of the same value under another schema. */
+export function under(location: SchemaLocation, schema: unknown): SchemaLocation {
   return { ...location, schema, depth: location.depth + 1 };
 }
 
-/** A place further in. */
+/** Returns the location of a field or item of the value. */
 export function inside(
-  location: Location,
+  location: SchemaLocation,
   schema: unknown,
   segment: PathSegment,
   value: unknown,
   optional: boolean,
-): Location {
+): SchemaLocation {
   const { base, scope, depth } = location;
   return {
     schema,
@@ -69,25 +95,7 @@ export function inside(
   };
 }
 
-/** Which fields and items of one value some schema has looked at, as `unevaluated*` asks. */
-export interface Evaluated {
-  readonly fields: Set<string>;
-  readonly items: Set<number>;
-  /** The fields that `properties` names for this value, whether they were sent or not. */
-  readonly declared: Set<string>;
-  allFields: boolean;
-  /** Every item with an index below this one. */
-  itemsBelow: number;
-}
-
-// Most values are neither object nor array, so there is nothing in them to look at.
-const NOTHING: Omit<Evaluated, "allFields" | "itemsBelow"> = {
-  fields: new Set(),
-  items: new Set(),
-  declared: new Set(),
-};
-
-/** Nothing of this value looked at yet. */
+/** Returns the state before anything of a value is evaluated. */
 export function nothingEvaluated(value: unknown): Evaluated {
   const { fields, items, declared } =
     typeof value === "object" && value !== null
@@ -96,7 +104,7 @@ export function nothingEvaluated(value: unknown): Evaluated {
   return { fields, items, declared, allFields: false, itemsBelow: 0 };
 }
 
-/** Adds what another schema looked at in the same value. */
+/** Adds what another schema evaluated in the same value. */
 export function addEvaluated(into: Evaluated, from: Evaluated): void {
   for (const field of from.fields) into.fields.add(field);
   for (const item of from.items) into.items.add(item);
