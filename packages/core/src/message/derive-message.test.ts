@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../shared/index.ts";
 import { deriveMessage, type MessageFacts } from "./derive-message.ts";
-import { readFacts } from "./read-facts.ts";
+import { readFacts } from "./read-words.ts";
 
 function factsIn(expectedValue: string | undefined, actualValue: string | undefined): MessageFacts {
   return readFacts({

@@ -5,13 +5,13 @@ import type { ExpectedFacts } from "./expected-facts.ts";
 const MAX_PLACE = 40;
 const MAX_SUMMARY = 80;
 
-/** What a message and a summary say beyond the code and the place. */
+/** The facts that a message and a summary repeat. */
 export interface MessageFacts extends ExpectedFacts {
-  /** What was sent: its type, and how many characters or items are shown of it. */
+  /** The type of what was sent, and its length in characters or items. */
   readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
 }
 
-/** The limit that an array or string breaks, and its length if that is known. */
+/** The limit that an array or string breaks, and its length if known. */
 interface LengthBreach {
   readonly kind: "maximum" | "minimum";
   readonly limit: number;
@@ -19,7 +19,7 @@ interface LengthBreach {
 }
 
 /**
- * Derives an error's message from its code, its place and the facts that are shown, so that both styles carry it.
+ * Derives an error's message from its code, its path and the shown facts, so that the compact style can leave it out.
  *
  * Undefined for the codes whose message is free text (VAL-004, 011, 012, 014 and 016).
  */
@@ -56,7 +56,7 @@ export function deriveMessage(
   }
 }
 
-/** Says in a few words and without any argument value what was wrong: `Missing required field 'path'`. */
+/** Summarizes an error in a few words, without any argument value: `Missing required field 'path'`. */
 export function summarize(
   { errorCode, fieldPath, message }: Pick<ValidationError, "errorCode" | "fieldPath" | "message">,
   facts: MessageFacts,
@@ -95,12 +95,12 @@ export function summarize(
       return `Duplicate items in ${place}`;
     case "VAL-016":
     default:
-      // A host in JavaScript may pass on more than the type allows.
+      // A JavaScript host may pass any code.
       return `Rule failed for ${place}`;
   }
 }
 
-/** Whether a VAL-003 is about the range of a number. */
+/** Whether a VAL-003 is about a number's range. */
 function isOutOfRange({ types, stepped, got }: MessageFacts): boolean {
   const type = got?.type ?? types;
   return (type === "integer" || type === "number") && stepped !== true;
@@ -111,7 +111,7 @@ function typeMismatch({ types, got }: MessageFacts): string {
   return ["Type mismatch", facts.join(", ")].filter(Boolean).join(": ");
 }
 
-/** Which limit of length is broken; undefined if the facts leave that open. */
+/** Finds the limit that a length breaks; undefined if the facts do not say. */
 function lengthBreach(limits: Limits | undefined, { got }: MessageFacts): LengthBreach | undefined {
   const { min, max } = limits ?? {};
   const length = got?.length;
@@ -160,7 +160,7 @@ function fieldName(pointer: string): string {
   return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A name that is not shown is not quoted either. */
+/** Quotes the field's name, unless it is hidden. */
 function unknownField(name: string): string {
   return name === "(unknown field)" ? "Unknown field" : `Unknown field '${name}'`;
 }

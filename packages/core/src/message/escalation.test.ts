@@ -8,7 +8,7 @@ import {
 } from "../shared/index.ts";
 import { EscalationError, createEscalation, formatEscalationSummary } from "./escalation.ts";
 import { summarize } from "./derive-message.ts";
-import { readFacts } from "./read-facts.ts";
+import { readFacts } from "./read-words.ts";
 
 const SECRET = "hunter2";
 const toolCall = {

@@ -2,9 +2,12 @@ import { type AttemptRecord, FORMAT_VERSION, type ToolCall } from "../shared/ind
 import { oneLine } from "../sanitize/index.ts";
 import { formatAttempts } from "./frame.ts";
 
-/** The answer when a tool's attempts are spent: what a person or an outer system needs to take over. */
+const MARKER = Symbol.for("toolcontract.escalation");
+const MAX_NAME = 64;
+
+/** The outcome when a tool's attempts are spent: what a person or an outer system needs to take over. */
 export interface Escalation {
-  /** The tool is not to be called again before someone intervened. */
+  /** The tool must not be called again before someone intervenes. */
   readonly status: "blocked";
   /** The version of the message format. */
   readonly formatVersion: string;
@@ -16,22 +19,22 @@ export interface Escalation {
   readonly maxAttempts: number;
   /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
-  /** What happened, for a person. */
+  /** A summary for a person. */
   readonly summary: string;
   /** The host's id for its logs, if it passed one. */
   readonly correlationId?: string;
   /**
    * The call that spent the last attempt.
    *
-   * @remarks Its raw `arguments` may hold secrets, so they are not enumerable: read them by name. Logging,
-   * copying and serialising leave them behind.
+   * @remarks Its raw `arguments` may contain secrets, so they are not enumerable: read them by name. Logging,
+   * copying and serializing leave them out.
    */
   readonly toolCall: ToolCall;
-  /** The escalation without arguments and without their hashes. */
+  /** Returns the escalation without arguments and without their hashes. */
   toJSON(): SerializedEscalation;
 }
 
-/** An escalation as JSON, safe to store and to send on. */
+/** An escalation as JSON, safe to store and to send. */
 export interface SerializedEscalation extends Omit<Escalation, "toJSON" | "toolCall" | "history"> {
   /** The call that spent the last attempt, without its arguments. */
   readonly toolCall: Omit<ToolCall, "arguments">;
@@ -39,7 +42,7 @@ export interface SerializedEscalation extends Omit<Escalation, "toJSON" | "toolC
   readonly history: readonly Omit<AttemptRecord, "argumentsHash" | "siblingHashes">[];
 }
 
-/** What an escalation is made of. */
+/** The parts of an escalation. */
 export interface EscalationParts extends Pick<
   Escalation,
   "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId"
@@ -47,7 +50,7 @@ export interface EscalationParts extends Pick<
   readonly toolCall: ToolCall;
 }
 
-/** Builds the escalation of a tool whose attempts are spent. */
+/** Creates the escalation of a tool whose attempts are spent. */
 export function createEscalation(parts: EscalationParts): Escalation {
   const { toolCall, toolName, attempts, history } = parts;
   const shared = {
@@ -67,43 +70,13 @@ export function createEscalation(parts: EscalationParts): Escalation {
       errors,
       ...(collapsed !== undefined && { collapsed }),
     })),
-    toolCall: { id: toolCall.id, name: oneLine(toolCall.name, 64) },
+    toolCall: { id: toolCall.id, name: oneLine(toolCall.name, MAX_NAME) },
   });
   const escalation = { ...shared, history, toolCall: hideArguments(toolCall) };
   return Object.defineProperty(escalation, "toJSON", { value: toJSON }) as Escalation;
 }
 
-function hideArguments(call: ToolCall): ToolCall {
-  const shown = { id: call.id, name: call.name };
-  // A getter, because inspectors print hidden values but do not run getters.
-  return Object.defineProperty(shown, "arguments", { get: () => call.arguments }) as ToolCall;
-}
-
-const MARKER = Symbol.for("toolcontract.escalation");
-
-/** Carries an escalation to hosts that stop a run by throwing. */
-export class EscalationError extends Error {
-  override readonly name: string = "EscalationError";
-  /** The format version of the library that threw. */
-  readonly formatVersion: string = FORMAT_VERSION;
-  readonly escalation: Escalation;
-
-  constructor(escalation: Escalation, options?: ErrorOptions) {
-    const { toolName, attempts } = escalation;
-    super(`Tool '${oneLine(toolName, 64)}' is blocked after attempt ${attempts}`, options);
-    this.escalation = escalation;
-    Object.defineProperty(this, MARKER, { value: true });
-  }
-
-  /** Recognises the error across duplicated installs, where `instanceof` would not. */
-  static isInstance(value: unknown): value is EscalationError {
-    return typeof value === "object" && value !== null && MARKER in value;
-  }
-}
-
-const MAX_NAME = 64;
-
-/** Tells a person how a tool's attempts failed. */
+/** Summarizes for a person how a tool's attempts failed. */
 export function formatEscalationSummary(
   toolName: string,
   history: readonly AttemptRecord[],
@@ -117,4 +90,30 @@ export function formatEscalationSummary(
   ]
     .filter((section) => section !== "")
     .join("\n\n");
+}
+
+function hideArguments(call: ToolCall): ToolCall {
+  const shown = { id: call.id, name: call.name };
+  // A getter, because inspectors print hidden values but do not call getters.
+  return Object.defineProperty(shown, "arguments", { get: () => call.arguments }) as ToolCall;
+}
+
+/** Carries an escalation to hosts that stop a run by throwing. */
+export class EscalationError extends Error {
+  override readonly name: string = "EscalationError";
+  /** The format version of the library that threw. */
+  readonly formatVersion: string = FORMAT_VERSION;
+  readonly escalation: Escalation;
+
+  constructor(escalation: Escalation, options?: ErrorOptions) {
+    const { toolName, attempts } = escalation;
+    super(`Tool '${oneLine(toolName, MAX_NAME)}' is blocked after attempt ${attempts}`, options);
+    this.escalation = escalation;
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  /** Recognizes the error across duplicated installs, where `instanceof` would not. */
+  static isInstance(value: unknown): value is EscalationError {
+    return typeof value === "object" && value !== null && MARKER in value;
+  }
 }

@@ -7,18 +7,6 @@ import {
   writtenAlternatives,
 } from "./write-expectation.ts";
 
-/** What of an expectation a message repeats: `Type mismatch: expected integer, got string`. */
-export interface ExpectedFacts {
-  /** The types that are accepted, in words. */
-  readonly types?: string;
-  /** True if a number must be a multiple of something. */
-  readonly stepped?: boolean;
-  /** The limits of an array's length. */
-  readonly items?: Limits;
-  /** The limits of a string's length. */
-  readonly characters?: Limits;
-}
-
 const TYPES: ReadonlySet<string> = new Set([
   "string",
   "number",
@@ -29,12 +17,33 @@ const TYPES: ReadonlySet<string> = new Set([
   "null",
 ]);
 
-const known = new WeakMap<Expectation, ExpectedFacts>();
+const cache = new WeakMap<Expectation, ExpectedFacts>();
 
-/** Reads off an expectation what a message repeats of it. */
+type Unit = "item" | "character";
+
+/** The types that an expectation's words begin with. */
+interface LeadingTypes {
+  readonly words: string;
+  /** True if the words say nothing else. */
+  readonly isAll: boolean;
+}
+
+/** The facts of an expectation that a message repeats: `Type mismatch: expected integer, got string`. */
+export interface ExpectedFacts {
+  /** The accepted types, in words. */
+  readonly types?: string;
+  /** True if a number must be a multiple of something. */
+  readonly stepped?: boolean;
+  /** The limits of an array's length. */
+  readonly items?: Limits;
+  /** The limits of a string's length. */
+  readonly characters?: Limits;
+}
+
+/** Returns the facts of an expectation that a message repeats. */
 export function expectedFacts(expected: Expectation): ExpectedFacts {
-  const earlier = known.get(expected);
-  if (earlier) return earlier;
+  const known = cache.get(expected);
+  if (known) return known;
   const types = typesOf(expected)?.words ?? typeOfOnlyValue(expected);
   const items = lastLimits(expected, "item");
   const characters = lastLimits(expected, "character");
@@ -44,15 +53,12 @@ export function expectedFacts(expected: Expectation): ExpectedFacts {
     ...(items && { items }),
     ...(characters && { characters }),
   };
-  known.set(expected, facts);
+  cache.set(expected, facts);
   return facts;
 }
 
-/** The types with which the words begin, and whether the words say nothing else. */
-function typesOf(
-  expected: Expectation,
-): { readonly words: string; readonly isAll: boolean } | undefined {
-  const beginning = (words: string): { words: string; isAll: boolean } => ({
+function typesOf(expected: Expectation): LeadingTypes | undefined {
+  const beginning = (words: string): LeadingTypes => ({
     words,
     isAll: writeExpectation(expected) === words,
   });
@@ -90,7 +96,7 @@ function typesOf(
 
 function typesOfChoice(
   choice: Expectation & { readonly kind: "either" | "branches" },
-): { readonly words: string; readonly isAll: boolean } | undefined {
+): LeadingTypes | undefined {
   const words: string[] = [];
   for (const { of } of writtenAlternatives(choice)) {
     const types = typesOf(of);
@@ -113,7 +119,7 @@ function typeOfOnlyValue(expected: Expectation): string | undefined {
   return shownType(expected.values[0]);
 }
 
-/** The type of a JSON value as messages name it; `1e21` is written as no integer, so it is a number. */
+/** Returns the type of a JSON value as messages name it; `1e21` does not look like an integer, so it is a number. */
 function shownType(value: unknown): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -124,9 +130,9 @@ function shownType(value: unknown): string | undefined {
   return TYPES.has(typeof value) ? typeof value : undefined;
 }
 
-/** The limits that the words name last: those of the value itself come after those of what is in it. */
-function lastLimits(expected: Expectation, unit: "item" | "character"): Limits | undefined {
-  const own = (limits: Limits, of: "item" | "character"): Limits | undefined =>
+/** Returns the limits that the words name last: those of the value itself follow those of its content. */
+function lastLimits(expected: Expectation, unit: Unit): Limits | undefined {
+  const own = (limits: Limits, of: Unit): Limits | undefined =>
     of === unit && writeCount(limits, unit) !== "" ? limits : undefined;
   switch (expected.kind) {
     case "string":
@@ -161,7 +167,7 @@ function lastLimits(expected: Expectation, unit: "item" | "character"): Limits |
   }
 }
 
-function lastOf(expected: readonly Expectation[], unit: "item" | "character"): Limits | undefined {
+function lastOf(expected: readonly Expectation[], unit: Unit): Limits | undefined {
   return expected.map((one) => lastLimits(one, unit)).findLast((limits) => limits !== undefined);
 }
 

@@ -3,13 +3,13 @@ import { clip, oneLine } from "../sanitize/index.ts";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
-import { like } from "./written-error.ts";
+import { withFactsOf } from "./written-error.ts";
 
-/** A header has room for six digits. */
-const MOST_SHOWN = 999_999;
+/** A number in a message has at most six digits. */
+const MAX_NUMBER = 999_999;
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** What a message about an invalid call tells the model. */
+/** The content of a message about an invalid call. */
 export interface RejectionContent {
   readonly toolName: string;
   /** The number of this attempt, from 1. */
@@ -20,11 +20,11 @@ export interface RejectionContent {
   /** True for a later call of a tool whose attempts were already spent. */
   readonly settled?: boolean;
   readonly errors: readonly ValidationError[];
-  /** How many errors there are, where `errors` holds only the first ones. */
+  /** The number of errors; `errors` may contain only the first ones. */
   readonly totalErrors: number;
-  /** True where counting the errors was broken off. */
+  /** True if counting the errors stopped early. */
   readonly atLeast?: boolean;
-  /** What the tool's own formatter adds. */
+  /** The text that the tool's formatter adds. */
   readonly guidance?: string;
   /** The number of the earlier attempt that had the same arguments. */
   readonly repeats?: number;
@@ -47,19 +47,19 @@ export function formatRejection(content: RejectionContent, options: FormatOption
     style: limits.style,
     header: formatHeader({
       toolName,
-      attempt: Math.min(attempt, MOST_SHOWN),
-      maxAttempts: Math.min(maxAttempts, MOST_SHOWN),
+      attempt: Math.min(attempt, MAX_NUMBER),
+      maxAttempts: Math.min(maxAttempts, MAX_NUMBER),
       settled: isBlocked && content.settled === true,
     }),
     errors: errors.map((error) => bounded(error, limits)),
     hiddenErrors:
-      Math.min(Math.max(content.totalErrors, content.errors.length), MOST_SHOWN) - errors.length,
+      Math.min(Math.max(content.totalErrors, content.errors.length), MAX_NUMBER) - errors.length,
     atLeast: content.atLeast === true,
     advisories: advisories
       .slice(0, limits.maxErrors - errors.length)
       .map((advisory) => bounded(advisory, limits)),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
-    ...(repeats !== undefined && { repeats: Math.min(repeats, MOST_SHOWN) }),
+    ...(repeats !== undefined && { repeats: Math.min(repeats, MAX_NUMBER) }),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),
   };
@@ -92,19 +92,19 @@ function chooseClosing({ unknownTool, tooLong }: RejectionContent, isBlocked: bo
   return tooLong === true ? "shorter" : "again";
 }
 
-/** No single value or message may fill the whole text. */
+/** Cuts a message or value that would fill the whole text. */
 function bounded(error: ValidationError, options: FormatOptions): ValidationError {
   const maxActual = 2 * options.maxValuePreview + 100;
   const { message, actualValue } = error;
   if (message.length <= options.maxLength && (actualValue?.length ?? 0) <= maxActual) return error;
-  return like(error, {
+  return withFactsOf(error, {
     ...error,
     message: clip(message, options.maxLength),
     ...(actualValue !== undefined && { actualValue: clip(actualValue, maxActual) }),
   });
 }
 
-// Indented when it is laid out, so that no line of it can begin a bullet or a header.
+// The layout indents these lines, so that none of them can begin a bullet or a header.
 function toLines(guidance: string, max: number): readonly string[] {
   const lines = guidance.slice(0, max).split(LINE_BREAK);
   return lines.map((line) => oneLine(line.trimEnd(), max)).filter((line) => line.trim() !== "");

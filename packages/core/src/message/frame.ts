@@ -7,15 +7,22 @@ const HEADER = new RegExp(
 );
 const MORE = new RegExp(`^\\.\\.\\. and (at least )?${COUNT} more errors?$`);
 const REPEAT = new RegExp(`^These are the same arguments as in attempt ${COUNT}\\.$`);
+const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 
-/** The line that begins the errors in the standard style. */
+const MAX_ATTEMPTS = 100;
+const MAX_SUMMARIES = 3;
+const MAX_SUMMARY = 80;
+
+const CLOSINGS: readonly Closing[] = ["again", "listed", "shorter", "stop", "stop-listed"];
+
+/** The heading of the errors in the standard style. */
 export const ERRORS_HEADING = "Errors:";
-/** The line that begins the advisories of a rejection. */
+/** The heading of the advisories in a rejection. */
 export const ADVISORIES_HEADING = "Advisories:";
-/** The line that begins the guidance of a tool's own formatter. */
+/** The heading of the guidance from a tool's formatter. */
 export const GUIDANCE_HEADING = "Guidance:";
 
-/** What the first line of a message says. */
+/** The content of a message's first line. */
 export interface Header {
   readonly toolName: string;
   readonly attempt: number;
@@ -24,17 +31,27 @@ export interface Header {
   readonly settled: boolean;
 }
 
-/** What the line about errors that are not shown says. */
+/** The content of the line about errors that are not shown. */
 interface HiddenErrors {
   readonly hiddenErrors: number;
-  /** True where the number is a lower bound. */
+  /** True if the number is a lower bound. */
   readonly atLeast: boolean;
+}
+
+/** One line about an earlier attempt, or about several that were collapsed into one. */
+export interface AttemptSummary {
+  /** The attempt's number, from 1. */
+  readonly attempt: number;
+  /** What was wrong. */
+  readonly summary: string;
+  /** How many attempts the line stands for, if more than one. */
+  readonly collapsed?: number;
 }
 
 /** What a message asks for at its end: another call, a listed tool, a shorter call, or none of this tool. */
 export type Closing = "again" | "listed" | "shorter" | "stop" | "stop-listed";
 
-/** Writes the summary line, always the first one. */
+/** Writes the summary line, which is always the first one. */
 export function formatHeader({ toolName, attempt, maxAttempts, settled }: Header): string {
   const state = settled ? "blocked after" : "attempt";
   return `Validation failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;
@@ -70,19 +87,18 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
   }
 }
 
-/** Tells whether a message with this ending allows no other attempt. */
-export function isStop(closing: Closing | undefined): boolean {
-  return closing === "stop" || closing === "stop-listed";
-}
-
 /** Reads a last line. */
 export function parseClosing(
   line: string,
   style: MessageStyle,
   toolName: string,
 ): Closing | undefined {
-  const closings: readonly Closing[] = ["again", "listed", "shorter", "stop", "stop-listed"];
-  return closings.find((closing) => line === formatClosing(closing, style, toolName));
+  return CLOSINGS.find((closing) => line === formatClosing(closing, style, toolName));
+}
+
+/** Whether a message with this ending allows no other attempt. */
+export function isStop(closing: Closing | undefined): boolean {
+  return closing === "stop" || closing === "stop-listed";
 }
 
 /** Writes how many errors are not shown. */
@@ -109,34 +125,10 @@ export function parseRepeat(line: string): number | undefined {
   return attempt === undefined ? undefined : Number(attempt);
 }
 
-const MAX_LINES = 100;
-const MAX_SUMMARIES = 3;
-const MAX_SUMMARY = 80;
-const LINE = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
-
-/** What one line says of an earlier attempt, or of several that were collapsed into one. */
-export interface AttemptSummary {
-  /** The attempt's number, from 1. */
-  readonly attempt: number;
-  /** What was wrong with it. */
-  readonly summary: string;
-  /** How many attempts the line stands for, where it is more than one. */
-  readonly collapsed?: number;
-}
-
-/** Writes one line for each of the latest records, without any argument value. */
+/** Writes a line for each of the latest attempts, without any argument value. */
 export function formatAttempts(history: unknown): readonly string[] {
-  const start = Math.max(0, readLength(history) - MAX_LINES);
-  return readEntries(history, MAX_LINES, start).map(formatAttempt);
-}
-
-/** Reads one of these lines. */
-export function parseAttempt(line: string): AttemptSummary | undefined {
-  const [, first, last, summary] = LINE.exec(line) ?? [];
-  if (summary === undefined) return undefined;
-  const attempt = Number(first);
-  if (last === undefined) return { attempt, summary };
-  return { attempt, summary, collapsed: Number(last) - attempt + 1 };
+  const start = Math.max(0, readLength(history) - MAX_ATTEMPTS);
+  return readEntries(history, MAX_ATTEMPTS, start).map(formatAttempt);
 }
 
 function formatAttempt(record: unknown, index: number): string {
@@ -153,4 +145,13 @@ function formatAttempt(record: unknown, index: number): string {
   const others = readLength(errors) - MAX_SUMMARIES;
   if (others > 0) summaries.push(`and ${others} more`);
   return `Attempt ${attempt}: ${summaries.join("; ") || "details not kept"}`;
+}
+
+/** Reads one such line. */
+export function parseAttempt(line: string): AttemptSummary | undefined {
+  const [, first, last, summary] = ATTEMPT.exec(line) ?? [];
+  if (summary === undefined) return undefined;
+  const attempt = Number(first);
+  if (last === undefined) return { attempt, summary };
+  return { attempt, summary, collapsed: Number(last) - attempt + 1 };
 }

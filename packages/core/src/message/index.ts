@@ -1,9 +1,14 @@
+// Options
+export { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
+
+// Facts in words
 export { type MessageFacts, deriveMessage, summarize } from "./derive-message.ts";
 export { expectedFacts } from "./expected-facts.ts";
-export { readFacts, readHint } from "./read-facts.ts";
 export { writeBriefly, writeExpectation } from "./write-expectation.ts";
 export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
 export { type WrittenFacts, factsOf, withFacts, writtenFacts } from "./written-error.ts";
+
+// Messages
 export {
   type Escalation,
   EscalationError,
@@ -11,7 +16,8 @@ export {
   type SerializedEscalation,
   createEscalation,
 } from "./escalation.ts";
-export { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
 export { formatAdvisories, formatRejection } from "./format-rejection.ts";
+
+// Readers of messages, and of errors that core did not write
 export { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
-export { isValuePreview } from "./preview-text.ts";
+export { isValuePreview, readFacts, readHint } from "./read-words.ts";

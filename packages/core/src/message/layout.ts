@@ -1,5 +1,5 @@
+import { clip } from "../sanitize/index.ts";
 import { ERROR_CODES, type ValidationError } from "../shared/index.ts";
-import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
 import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
 import {
   ADVISORIES_HEADING,
@@ -8,11 +8,17 @@ import {
   formatMore,
   formatRepeat,
 } from "./frame.ts";
-import { clip } from "../sanitize/index.ts";
-import { shortenWords } from "./read-facts.ts";
-import { like, writtenFacts } from "./written-error.ts";
+import { shortenWords } from "./read-words.ts";
+import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
+import { withFactsOf, writtenFacts } from "./written-error.ts";
 
-/** A message before it is laid out: every text in it is displayed as it is. */
+const MAX_EXPECTED = 160;
+
+/** The lengths that the last bullet's strings are cut to, step by step; the last step keeps only place and code. */
+const CUTS = [240, 120, 60, 30] as const;
+const CUT_STEPS: number = CUTS.length + 1;
+
+/** A message before it is laid out; its strings are ready to be shown. */
 export interface MessageDraft {
   readonly style: MessageStyle;
   /** The summary line; a note on a call that ran has neither this nor a closing line. */
@@ -28,7 +34,40 @@ export interface MessageDraft {
   readonly closing?: string;
 }
 
-/** Lays a draft out, its sections always in the same order. */
+/** An error with all details, without what was sent, and also with a short expectation. */
+interface Levels {
+  readonly whole: ValidationError;
+  readonly valueless: ValidationError;
+  readonly brief: ValidationError;
+}
+
+/**
+ * Lays a draft out so that it fits, dropping as little as possible in a fixed order.
+ *
+ * What was sent goes first, then long expectations, guidance, earlier attempts, and bullets from the end. Each step
+ * drops one thing more than the one before, so a binary search finds the first that fits.
+ */
+export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
+  let text = layOut(draft);
+  if (fits(text, options)) return text;
+  const bullets = [...draft.errors, ...draft.advisories].map((error) =>
+    toLevels(error, draft.style),
+  );
+  let tooLong = 0;
+  let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 1 + CUT_STEPS;
+  text = layOut(degrade(draft, bullets, enough));
+  while (enough - tooLong > 1) {
+    const middle = Math.floor((tooLong + enough) / 2);
+    const candidate = layOut(degrade(draft, bullets, middle));
+    if (fits(candidate, options)) {
+      enough = middle;
+      text = candidate;
+    } else tooLong = middle;
+  }
+  return text;
+}
+
+/** Lays a draft out; the order of the sections is fixed. */
 function layOut(draft: MessageDraft): string {
   const { style, header, errors, hiddenErrors, atLeast, advisories, guidance, repeats } = draft;
   const isStandard = style === "standard";
@@ -51,47 +90,53 @@ function layOut(draft: MessageDraft): string {
   ].join("\n");
 }
 
-/** Writes one displayed error in a style. */
 function formatBullet(error: ValidationError, style: MessageStyle): string {
   return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
 }
 
-/**
- * Lays a draft out so that it fits, dropping as little as possible in a fixed order.
- *
- * First what was sent, then long expectations, guidance and earlier attempts, then bullets from the end. Every
- * step drops one thing more than the one before, so the first that fits is found by halving.
- */
-export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
-  let text = layOut(draft);
-  if (fits(text, options)) return text;
-  const bullets = [...draft.errors, ...draft.advisories].map((error) =>
-    toLevels(error, draft.style),
-  );
-  let tooLong = 0;
-  let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 1 + CUT_STEPS;
-  text = layOut(degrade(draft, bullets, enough));
-  while (enough - tooLong > 1) {
-    const middle = Math.floor((tooLong + enough) / 2);
-    const candidate = layOut(degrade(draft, bullets, middle));
-    if (fits(candidate, options)) {
-      enough = middle;
-      text = candidate;
-    } else tooLong = middle;
-  }
-  return text;
+function fits(
+  text: string,
+  { maxLength, maxTokens, estimateTokens: estimate }: FormatOptions,
+): boolean {
+  if (text.length > maxLength) return false;
+  return maxTokens === undefined || countTokens(text, estimate) <= maxTokens;
 }
 
-/** One error with all its details, without what was sent, and with a short expectation besides. */
-interface Levels {
-  readonly whole: ValidationError;
-  readonly valueless: ValidationError;
-  readonly brief: ValidationError;
+// The model needs the message even if the host's counter fails.
+function countTokens(text: string, estimate: (text: string) => number): number {
+  try {
+    const tokens = estimate(text);
+    return Number.isFinite(tokens) ? tokens : estimateTokens(text);
+  } catch {
+    return estimateTokens(text);
+  }
 }
 
 function toLevels(whole: ValidationError, style: MessageStyle): Levels {
   const valueless = dropActual(whole, style);
   return { whole, valueless, brief: shortenExpected(valueless, style) };
+}
+
+/** Drops what was sent, if that makes the bullet shorter. */
+function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
+  const { actualValue: _, ...rest } = error;
+  return shorter(error, withFactsOf(error, rest), style);
+}
+
+/** Shortens a long list to its first values and a count, and any other long expectation to its beginning. */
+function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
+  if (error.expectedValue === undefined) return error;
+  const expectedValue = clip(briefExpectation(error, error.expectedValue), MAX_EXPECTED);
+  return shorter(error, withFactsOf(error, { ...error, expectedValue }), style);
+}
+
+function briefExpectation(error: ValidationError, words: string): string {
+  const facts = writtenFacts(error);
+  return facts?.brief ? facts.brief() : shortenWords(words);
+}
+
+function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {
+  return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
 }
 
 function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number): MessageDraft {
@@ -124,50 +169,7 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
   };
 }
 
-function fits(
-  text: string,
-  { maxLength, maxTokens, estimateTokens: estimate }: FormatOptions,
-): boolean {
-  if (text.length > maxLength) return false;
-  return maxTokens === undefined || countTokens(text, estimate) <= maxTokens;
-}
-
-// A counter that fails must not keep the message from the model.
-function countTokens(text: string, estimate: (text: string) => number): number {
-  try {
-    const tokens = estimate(text);
-    return Number.isFinite(tokens) ? tokens : estimateTokens(text);
-  } catch {
-    return estimateTokens(text);
-  }
-}
-
-const MAX_EXPECTED = 160;
-
-/** How far the texts of the last bullet are cut, most gently first; the end keeps place and code alone. */
-const CUTS = [240, 120, 60, 30] as const;
-/** How many steps cutError knows. */
-const CUT_STEPS: number = CUTS.length + 1;
-
-/** Leaves out what was sent, if that makes the bullet shorter. */
-function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
-  const { actualValue: _, ...rest } = error;
-  return shorter(error, like(error, rest), style);
-}
-
-/** Shows only the first values of a long list and how many follow, and the beginning of anything else long. */
-function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
-  if (error.expectedValue === undefined) return error;
-  const expectedValue = clip(briefExpectation(error, error.expectedValue), MAX_EXPECTED);
-  return shorter(error, like(error, { ...error, expectedValue }), style);
-}
-
-function briefExpectation(error: ValidationError, words: string): string {
-  const facts = writtenFacts(error);
-  return facts?.brief ? facts.brief() : shortenWords(words);
-}
-
-/** Cuts every text of the only bullet left, step by step. */
+/** Cuts every string of the only bullet left, step by step. */
 function cutError(error: ValidationError, step: number): ValidationError {
   const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
   if (step === 0) return error;
@@ -175,7 +177,7 @@ function cutError(error: ValidationError, step: number): ValidationError {
   if (max === undefined) {
     return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: ERROR_CODES[errorCode] };
   }
-  return like(error, {
+  return withFactsOf(error, {
     errorCode,
     severity,
     fieldPath: clip(fieldPath, max),
@@ -183,8 +185,4 @@ function cutError(error: ValidationError, step: number): ValidationError {
     ...(expectedValue !== undefined && { expectedValue: clip(expectedValue, max) }),
     ...(hint !== undefined && { hint: clip(hint, max) }),
   });
-}
-
-function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {
-  return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
 }

@@ -9,7 +9,7 @@ import {
   type ValidationError,
 } from "../shared/index.ts";
 import { deriveMessage } from "./derive-message.ts";
-import { readFacts } from "./read-facts.ts";
+import { readFacts } from "./read-words.ts";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
 import { parseRejection } from "./parse-rejection.ts";

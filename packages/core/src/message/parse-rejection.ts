@@ -20,7 +20,7 @@ import {
 } from "./styles.ts";
 import { LONGEST_MESSAGE, type MessageStyle } from "./format-options.ts";
 
-/** What a message says, read back as data. */
+/** The content of a message, as data. */
 export interface ParsedRejection {
   readonly toolName: string;
   /** The number of this attempt, from 1. */
@@ -35,7 +35,7 @@ export interface ParsedRejection {
   readonly errors: readonly ValidationError[];
   /** How many errors the message counts but does not show. */
   readonly hiddenErrors: number;
-  /** True where that number is a lower bound. */
+  /** True if that number is a lower bound. */
   readonly atLeast: boolean;
   /** The paragraph that a formatter added. */
   readonly guidance?: string;
@@ -43,17 +43,31 @@ export interface ParsedRejection {
   readonly repeats?: number;
   /** The earlier attempts that the message lists. */
   readonly earlier: readonly AttemptSummary[];
-  /** Warnings and remarks. */
+  /** Warnings and notes. */
   readonly advisories: readonly ValidationError[];
 }
 
 /** The closing section of a message. */
 type Ending = Pick<ParsedRejection, "guidance" | "repeats" | "earlier" | "status">;
 
+/** Reads a string line by line, each line once. */
+interface LineReader {
+  /** Takes the next line if it is exactly this one. */
+  skip(line: string): boolean;
+  /** Takes the next line if `parse` understands it. */
+  read<T>(parse: (line: string) => T | undefined): T | undefined;
+  /** Takes the next line if it starts with a mark, without the mark, and the indented lines under it. */
+  block(mark: string): readonly string[];
+  /** Takes the next lines that are indented by two spaces or more. */
+  indented(): readonly string[];
+  /** Whether every line was taken. */
+  isAtEnd(): boolean;
+}
+
 /**
- * Reads a message back, in either style; undefined where the whole text is not one.
+ * Parses a message of either style; undefined if the whole string is not one.
  *
- * @remarks Total and linear: any value may be passed, of any size. A text that only contains a message is none.
+ * @remarks Never throws, and takes linear time on any value. A string that only contains a message is not one.
  */
 export function parseRejection(text: unknown): ParsedRejection | undefined {
   if (typeof text !== "string" || text.length > LONGEST_MESSAGE) return undefined;
@@ -71,62 +85,6 @@ export function parseRejection(text: unknown): ParsedRejection | undefined {
   return ending && { ...header, style, errors, ...hidden, advisories, ...ending };
 }
 
-function readEnding(reader: LineReader, style: MessageStyle, header: Header): Ending | undefined {
-  const hasGuidance = reader.skip(GUIDANCE_HEADING);
-  const guidance = hasGuidance ? reader.indented() : [];
-  const repeats = reader.read(parseRepeat);
-  const earlier = readAttempts(reader);
-  const closing = reader.read((line) => parseClosing(line, style, header.toolName));
-  const isBlocked = isStop(closing);
-  if (closing === undefined || !reader.isAtEnd() || hasGuidance !== guidance.length > 0)
-    return undefined;
-  if (!isBlocked && (header.settled || earlier.length > 0)) return undefined;
-  return {
-    status: isBlocked ? "blocked" : "rejected",
-    earlier,
-    ...(hasGuidance && { guidance: guidance.map((line) => line.slice(2)).join("\n") }),
-    ...(repeats !== undefined && { repeats }),
-  };
-}
-
-function readAttempts(reader: LineReader): readonly AttemptSummary[] {
-  const attempts: AttemptSummary[] = [];
-  for (let next = reader.read(parseAttempt); next; next = reader.read(parseAttempt)) {
-    attempts.push(next);
-  }
-  return attempts;
-}
-
-function readBullets(
-  reader: LineReader,
-  style: MessageStyle,
-): readonly ValidationError[] | undefined {
-  const isStandard = style === "standard";
-  const mark = isStandard ? STANDARD_BULLET : COMPACT_BULLET;
-  const errors: ValidationError[] = [];
-  for (let lines = reader.block(mark); lines.length > 0; lines = reader.block(mark)) {
-    const error = isStandard ? parseStandardBullet(lines) : parseCompactBullet(lines);
-    if (error === undefined) return undefined;
-    errors.push(error);
-  }
-  return errors.length > 0 ? errors : undefined;
-}
-
-/** Reads a text line by line, each line once. */
-interface LineReader {
-  /** Takes the next line if it is exactly this one. */
-  skip(line: string): boolean;
-  /** Takes the next line if `parse` understands it. */
-  read<T>(parse: (line: string) => T | undefined): T | undefined;
-  /** Takes the next line if it starts with a mark, which is cut off, and the indented lines under it. */
-  block(mark: string): readonly string[];
-  /** Takes the next lines that are indented by two spaces or more. */
-  indented(): readonly string[];
-  /** Tells whether every line was taken. */
-  isAtEnd(): boolean;
-}
-
-/** Starts reading a text at its first line. */
 function readLines(text: string): LineReader {
   const lines = text.split("\n");
   let position = 0;
@@ -156,4 +114,45 @@ function readLines(text: string): LineReader {
     indented,
     isAtEnd: () => position === lines.length,
   };
+}
+
+function readBullets(
+  reader: LineReader,
+  style: MessageStyle,
+): readonly ValidationError[] | undefined {
+  const isStandard = style === "standard";
+  const mark = isStandard ? STANDARD_BULLET : COMPACT_BULLET;
+  const errors: ValidationError[] = [];
+  for (let lines = reader.block(mark); lines.length > 0; lines = reader.block(mark)) {
+    const error = isStandard ? parseStandardBullet(lines) : parseCompactBullet(lines);
+    if (error === undefined) return undefined;
+    errors.push(error);
+  }
+  return errors.length > 0 ? errors : undefined;
+}
+
+function readEnding(reader: LineReader, style: MessageStyle, header: Header): Ending | undefined {
+  const hasGuidance = reader.skip(GUIDANCE_HEADING);
+  const guidance = hasGuidance ? reader.indented() : [];
+  const repeats = reader.read(parseRepeat);
+  const earlier = readAttempts(reader);
+  const closing = reader.read((line) => parseClosing(line, style, header.toolName));
+  const isBlocked = isStop(closing);
+  if (closing === undefined || !reader.isAtEnd() || hasGuidance !== guidance.length > 0)
+    return undefined;
+  if (!isBlocked && (header.settled || earlier.length > 0)) return undefined;
+  return {
+    status: isBlocked ? "blocked" : "rejected",
+    earlier,
+    ...(hasGuidance && { guidance: guidance.map((line) => line.slice(2)).join("\n") }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}
+
+function readAttempts(reader: LineReader): readonly AttemptSummary[] {
+  const attempts: AttemptSummary[] = [];
+  for (let next = reader.read(parseAttempt); next; next = reader.read(parseAttempt)) {
+    attempts.push(next);
+  }
+  return attempts;
 }

@@ -6,14 +6,41 @@ import {
 } from "../shared/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
 import { deriveMessage } from "./derive-message.ts";
-import { readFacts } from "./read-facts.ts";
+import { decodePart, encodePart, splitOutsideQuotes } from "./line-parts.ts";
+import { isValuePreview, readFacts } from "./read-words.ts";
 import { factsOf } from "./written-error.ts";
-import { decodePart, encodePart, isValuePreview, splitOutsideQuotes } from "./preview-text.ts";
 
-/** What begins a bullet of the standard style. */
+/** The start of a bullet in the standard style. */
 export const STANDARD_BULLET = "• ";
+/** The start of a bullet in the compact style. */
+export const COMPACT_BULLET = "- ";
 
-/** Writes a displayed error as a bullet with labelled lines under it. */
+const ROOT = "(arguments)";
+const CODE = /\((VAL-\d{3})(?: (warning|info))?\): /y;
+const SEPARATOR = "; ";
+const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {
+  "VAL-001": "missing",
+  "VAL-005": "unknown field",
+};
+const KEYWORDS = ["got ", "expected ", "as ", "hint: "];
+
+/** The beginning of a bullet, in both styles: the place, the code and the severity. */
+interface BulletHead {
+  readonly fieldPath: string;
+  readonly errorCode: ErrorCode;
+  readonly severity: Severity;
+  /** The rest of the line. */
+  readonly rest: string;
+}
+
+/** What a compact line says first: what was sent, or the message. */
+interface Fact {
+  readonly actualValue?: string;
+  /** Absent if it follows from the code and the other members. */
+  readonly message?: string;
+}
+
+/** Writes an error as a bullet with labelled lines under it. */
 export function formatStandardBullet(error: ValidationError): string {
   const { message, variant, expectedValue, actualValue, hint } = error;
   return [
@@ -27,7 +54,7 @@ export function formatStandardBullet(error: ValidationError): string {
     .join("\n");
 }
 
-/** Reads the lines of a bullet, without its mark, that formatStandardBullet wrote. */
+/** Reads the lines that formatStandardBullet wrote, without their mark. */
 export function parseStandardBullet(lines: readonly string[]): ValidationError | undefined {
   const [first = "", ...labelled] = lines;
   const head = parseHead(first);
@@ -53,23 +80,7 @@ export function parseStandardBullet(lines: readonly string[]): ValidationError |
   };
 }
 
-/** What begins a bullet of the compact style. */
-export const COMPACT_BULLET = "- ";
-
-const SEPARATOR = "; ";
-const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {
-  "VAL-001": "missing",
-  "VAL-005": "unknown field",
-};
-const KEYWORDS = ["got ", "expected ", "as ", "hint: "];
-
-interface Fact {
-  readonly actualValue?: string;
-  /** Absent where it follows from the code and the fields. */
-  readonly message?: string;
-}
-
-/** Writes a displayed error as one line: the fact, what was expected, the hint, the variant. */
+/** Writes an error as one line: the fact, what was expected, the hint, the variant. */
 export function formatCompactBullet(error: ValidationError): string {
   const { expectedValue, hint, variant } = error;
   const parts = formatFact(error);
@@ -79,7 +90,7 @@ export function formatCompactBullet(error: ValidationError): string {
   return COMPACT_BULLET + formatHead(error) + parts.join(SEPARATOR);
 }
 
-/** Reads a bullet, without its mark, that formatCompactBullet wrote. */
+/** Reads the line that formatCompactBullet wrote, without its mark. */
 export function parseCompactBullet(lines: readonly string[]): ValidationError | undefined {
   const head = lines.length === 1 ? parseHead(lines[0] ?? "") : undefined;
   if (head === undefined || head.rest === "") return undefined;
@@ -101,7 +112,7 @@ export function parseCompactBullet(lines: readonly string[]): ValidationError | 
   return message === undefined ? undefined : { ...place, message, ...fields };
 }
 
-// The value alone says enough if the message follows from it; any other message keeps its own words.
+// If the message follows from the value, the value alone is enough; any other message is written out.
 function formatFact(error: ValidationError): string[] {
   const { errorCode, fieldPath, actualValue } = error;
   const actual = actualValue === undefined ? undefined : encodePart(actualValue);
@@ -146,27 +157,15 @@ function takePart(parts: string[], pattern: RegExp): string | undefined {
   return decodePart(text);
 }
 
-const ROOT = "(arguments)";
-const CODE = /\((VAL-\d{3})(?: (warning|info))?\): /y;
-
-/** What the first words of a bullet say, in both styles. */
-interface BulletHead {
-  readonly fieldPath: string;
-  readonly errorCode: ErrorCode;
-  readonly severity: Severity;
-  /** What follows on that line. */
-  readonly rest: string;
-}
-
-/** Writes where a fault is and which it is, ready for the words that say what: `/path (VAL-001): `. */
+/** Writes the head of a bullet: `/path (VAL-001): `. */
 function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
   const mark = severity === "error" ? "" : ` ${severity}`;
-  // A key that imitates the end of a head must not move that end.
+  // A key may imitate the end of a head.
   const place = fieldPath.replaceAll(" (VAL-", " \\u0028VAL-");
   return `${place === "" ? ROOT : place} (${errorCode}${mark}): `;
 }
 
-/** Reads what formatHead wrote; a displayed pointer never holds ` (VAL-`, so the first one ends it. */
+/** Reads what formatHead wrote; a displayed pointer never contains ` (VAL-`, so the first one ends it. */
 function parseHead(line: string): BulletHead | undefined {
   const end = line.indexOf(" (VAL-");
   CODE.lastIndex = end + 1;

@@ -30,10 +30,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   cidrv4: "10.0.0.0/8",
 };
 
-/** The formats whose name tells a model everything. */
+/** Formats whose name is enough for a model. */
 const PLAIN_FORMATS: ReadonlySet<string> = new Set(["uuid"]);
 
-/** Zod writes its string checks as formats; the pattern that comes with them says the rest. */
+/** Zod writes these string checks as formats; the pattern beside them says the rest. */
 const CHECKS: ReadonlySet<string> = new Set([
   "starts_with",
   "ends_with",
@@ -105,7 +105,7 @@ export function writeExpectation(expected: Expectation): string {
   }
 }
 
-/** The alternatives of a choice in the order in which they are written, each with its words. */
+/** Returns the alternatives of a choice in the order they are written in, each with its words. */
 export function writtenAlternatives(
   choice: Expectation & { readonly kind: "either" | "branches" },
 ): readonly { readonly text: string; readonly of: Expectation }[] {
@@ -114,7 +114,7 @@ export function writtenAlternatives(
     ({ text }, index) => written.findIndex((other) => other.text === text) === index,
   );
   if (choice.kind === "branches" && choice.plainFirst !== true) return unique;
-  // The plain words first, so that none reads as part of another's limits.
+  // The short ones come first, so that none reads as part of another's limits.
   const long = choice.kind === "either" ? /, / : /(?:string|array).*, /;
   return unique.toSorted((a, b) => Number(long.test(a.text)) - Number(long.test(b.text)));
 }
@@ -142,7 +142,7 @@ export function writeBriefly(expected: Expectation): string {
   }
 }
 
-/** The kind of a string in words; the example says more than the format's name. */
+/** Writes a string's kind, with an example if that says more than the format's name. */
 function writeStringKind(format: string | undefined): string {
   if (format === undefined || format === "password" || CHECKS.has(format)) return "string";
   if (format === "regex") return "regular expression string";
@@ -153,17 +153,17 @@ function writeStringKind(format: string | undefined): string {
     : `${format} string such as "${example}"`;
 }
 
-/** Whether the words name a format before the type, as in `uuid string`. */
+/** Whether a format is written before the type, as in `uuid string`. */
 export function isNamedFormat(format: string): boolean {
   return PLAIN_FORMATS.has(format) || Object.hasOwn(EXAMPLES, format);
 }
 
 function writeStringDetails(expected: Expectation & { readonly kind: "string" }): string {
   const { format, length, pattern } = expected;
-  // Such a format is never empty anyway.
-  const isSaid =
+  // A string in such a format is never empty.
+  const isImplied =
     format !== undefined && isNamedFormat(format) && length.min === 1 && length.max === undefined;
-  const limits = isSaid ? "" : writeCount(length, "character");
+  const limits = isImplied ? "" : writeCount(length, "character");
   return limits + (pattern === undefined ? "" : ` matching ${pattern}`);
 }
 
@@ -186,7 +186,7 @@ function writeRange(min: number | undefined, max: number | undefined): string {
   return max === undefined ? "" : `at most ${max}`;
 }
 
-/** Limits of a length as they follow a kind: `, at most 3 items`; empty if there are none. */
+/** Writes the limits of a length: `, at most 3 items`; empty if there are none. */
 export function writeCount({ min, max }: Limits, unit: string): string {
   const text = writeRange(min, max);
   if (text === "") return "";
@@ -203,7 +203,7 @@ function writeArray(
       const count = writeCount(expected.count, "item");
       if (expected.items === undefined) return `array${count}`;
       const items = writeExpectation(expected.items);
-      // A choice stands in brackets, so that the count does not read as part of its last branch.
+      // A choice gets parentheses, so that the count does not read as part of its last branch.
       return `array of ${count !== "" && items.includes(" or ") ? `(${items})` : items}${count}`;
     }
     case "tuple": {
@@ -227,7 +227,7 @@ function writeArray(
   }
 }
 
-/** Whether the words of an expectation end in its number of items; those of a whole tuple say it by themselves. */
+/** Whether an expectation's words end in its number of items; a tuple of fixed length shows it anyway. */
 export function showsCount(expected: Expectation): boolean {
   if (expected.kind !== "array" && expected.kind !== "tuple") return false;
   const { min, max } = expected.count;
@@ -286,7 +286,7 @@ function writeChoice(
   return shown.join(" or ") + (more > 0 ? ` or ${more} others` : "");
 }
 
-/** Joins what several faults of one place expect; what the words before say already is left out. */
+/** Joins the expectations of several faults at one place, without what is already written. */
 function writeAll([first, ...others]: readonly Expectation[]): string {
   if (first === undefined) return "";
   let text = writeExpectation(first);
@@ -297,7 +297,7 @@ function writeAll([first, ...others]: readonly Expectation[]): string {
   return text;
 }
 
-/** The kind of value that the words begin with, if limits are all that follows it. */
+/** Returns the type that the words begin with, if only limits follow it. */
 function kindOf(expected: Expectation): string | undefined {
   switch (expected.kind) {
     case "all":
@@ -317,7 +317,7 @@ function kindOf(expected: Expectation): string | undefined {
   }
 }
 
-/** What an expectation asks for besides the kind of value. */
+/** Writes an expectation without the type that it begins with. */
 function writeBesideKind(expected: Expectation): string {
   switch (expected.kind) {
     case "number":

@@ -11,7 +11,7 @@ const JSON_RULES: Readonly<Record<JsonRule, string>> = {
   backslash: "write a backslash inside a string as \\\\",
 };
 
-/** Writes the literal fix, in fixed words. */
+/** Writes the literal fix of a fault. */
 export function writeHint(hint: Hint): string {
   switch (hint.kind) {
     case "leave-out":
@@ -43,7 +43,7 @@ export function writeHint(hint: Hint): string {
   }
 }
 
-/** Names the branch of a union against which the arguments were checked. */
+/** Writes which branch of a union the arguments were checked against. */
 export function writeVariant(variant: Variant): string {
   return variant.kind === "words" ? variant.text : `${variant.name} variant`;
 }

@@ -1,12 +1,12 @@
 import type { ValidationError } from "../shared/index.ts";
 import type { MessageFacts } from "./derive-message.ts";
-import { readFacts } from "./read-facts.ts";
+import { readFacts } from "./read-words.ts";
 
 const FACTS = Symbol("toolcontract.facts");
 
-/** What core knows of an error that it wrote, beyond its words. */
+/** The facts behind an error that core wrote. */
 export interface WrittenFacts extends MessageFacts {
-  /** The path under which it is logged: undeclared names are `*`. */
+  /** The path that is logged; undeclared names are `*`. */
   readonly logPath: string;
   /** Writes the expectation with only the first values of a long list. */
   readonly brief?: () => string;
@@ -15,35 +15,36 @@ export interface WrittenFacts extends MessageFacts {
 }
 
 /**
- * An error that core wrote, so that it is sanitised.
+ * An error that core wrote, and therefore sanitized.
  *
- * @remarks The facts are not enumerable: a copy with other words is no error of core's and is sanitised again.
+ * The facts are not enumerable: a host's copy with other words loses them, so it is sanitized again.
  */
 interface WrittenError extends ValidationError {
   readonly [FACTS]?: WrittenFacts;
 }
 
-/** Adds to an error what core knows of it. */
+/** Attaches facts to an error. */
 export function withFacts(error: ValidationError, facts: WrittenFacts): ValidationError {
   return Object.defineProperty(error, FACTS, { value: facts });
 }
 
-/** What core knows of an error; undefined for one that somebody else built or copied. */
+/** Returns the facts of an error that core wrote; undefined if somebody else built or copied it. */
 export function writtenFacts(error: ValidationError): WrittenFacts | undefined {
   try {
     return (error as WrittenError)[FACTS];
   } catch {
-    return undefined; // a host's proxy
+    // A host's proxy may throw.
+    return undefined;
   }
 }
 
-/** The facts of an error: as core knows them, else as its words say them. */
+/** Returns the facts of an error: those that core attached, or those read from its words. */
 export function factsOf(error: ValidationError): MessageFacts {
   return writtenFacts(error) ?? readFacts(error);
 }
 
-/** A shortened error with the facts of the whole one. */
-export function like(whole: ValidationError, shortened: ValidationError): ValidationError {
+/** Attaches to a shortened error the facts of the whole one. */
+export function withFactsOf(whole: ValidationError, shortened: ValidationError): ValidationError {
   const facts = writtenFacts(whole);
   return facts ? withFacts(shortened, facts) : shortened;
 }

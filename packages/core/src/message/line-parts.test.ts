@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodePart, encodePart, splitList, splitOutsideQuotes } from "./preview-text.ts";
+import { decodePart, encodePart, splitList, splitOutsideQuotes } from "./line-parts.ts";
 
 const part = fc
   .array(fc.constantFrom('"', "\\", ";", " ", "; ", "\\u003b", "\\u0022", "\\u005c", "u0022", "a"))
