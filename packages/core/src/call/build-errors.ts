@@ -241,8 +241,9 @@ function canShowHint(
 ): boolean {
   if (hint?.echoes !== true) return true;
   const words = writeHint(hint);
-  // A hint must not show a file path that the message shortens.
-  if (sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
+  // A hint must not show a file path that the message shortens; without a slash there is none.
+  const mayBePath = /[\\/]/.test(words);
+  if (mayBePath && sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
   if (actual) return actual.whole;
   return misnamedAs === undefined || sanitizer.key(misnamedAs, false).shown === misnamedAs;
 }

@@ -7,6 +7,9 @@ export const REDACTED = "[redacted]";
 /** How much of a string is kept: far more than any message shows. */
 export const MASKING_WINDOW = 2048;
 
+/** No secret shape matches fewer characters: `-u a:b` behind a space. */
+const SHORTEST_SHAPE = 7;
+
 /** How far beyond the window a secret that begins inside it is followed. */
 const LOOKAHEAD = 2048;
 
@@ -49,6 +52,7 @@ function decodeEscapes(text: string): string {
 function findSecrets(text: string): readonly Span[] {
   if (text.length < 4) return [];
   const spans = [...findNamedSecrets(text)];
+  if (text.length < SHORTEST_SHAPE) return spans;
   for (const shape of SECRET_SHAPES) addShape(spans, text, shape);
   return spans;
 }

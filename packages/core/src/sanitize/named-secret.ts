@@ -25,6 +25,8 @@ export type Span = readonly [start: number, end: number];
 /** Finds the values after a sensitive name in free text, truncated JSON or a configuration. */
 export function findNamedSecrets(text: string): readonly Span[] {
   const spans: Span[] = [];
+  // Every separator has one of these, and most strings have none.
+  if (!/[:=> \t]/.test(text)) return spans;
   ASSIGNMENT.lastIndex = 0;
   for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
     const [whole, opener = "", name = "", quote = "", separator = ""] = match;
