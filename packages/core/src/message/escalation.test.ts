@@ -37,7 +37,7 @@ function create(): ReturnType<typeof createEscalation> {
 }
 
 describe("createEscalation", () => {
-  test("is blocked, with all history and a summary", () => {
+  test("is blocked, with the whole history and a summary", () => {
     expect(create()).toMatchObject({
       status: "blocked",
       formatVersion: "1.0",
@@ -52,7 +52,7 @@ describe("createEscalation", () => {
     expect(create().summary).toContain("Attempt 3: Missing required field 'realm'");
   });
 
-  test("hands over the original call to whoever reads its arguments by name", () => {
+  test("gives the original call to code that reads its arguments by name", () => {
     const escalation = create();
     expect(escalation.toolCall).toMatchObject({ id: "call_abc123", name: "login" });
     expect(escalation.toolCall.arguments).toBe(toolCall.arguments);
@@ -85,7 +85,7 @@ describe("createEscalation", () => {
     expect(show()).not.toContain(SECRET);
   });
 
-  test("its JSON holds no hash, which could be guessed back, and no overlong name", () => {
+  test("its JSON contains no hash, which could be guessed back, and no overlong name", () => {
     const invented = createEscalation({
       toolName: "(unknown)",
       toolCall: { ...toolCall, name: "x".repeat(1_000_000) },
@@ -121,7 +121,7 @@ describe("EscalationError", () => {
     expect(error.message).toBe("Tool 'login' is blocked after attempt 3");
   });
 
-  test("is recognised across duplicated installs, and nothing else is", () => {
+  test("is recognized across duplicated installs, and nothing else is", () => {
     const foreign = { [Symbol.for("toolcontract.escalation")]: true };
     const values = [
       new EscalationError(create()),
@@ -179,7 +179,7 @@ The model was unable to provide valid arguments. Please intervene or provide gui
   );
 });
 
-test("a history that cannot be read leaves the frame", () => {
+test("an unreadable history leaves the rest of the summary", () => {
   expect(formatEscalationSummary("a\nb", null as unknown as [], 1)).toBe(
     "Tool 'a\\nb' validation failed after 1 attempt.\n\nThe model was unable to provide valid arguments. Please intervene or provide guidance.",
   );
@@ -195,11 +195,11 @@ test.each([
   [fault("VAL-003", "integer from 0 to 511", "512"), "Value out of range for 'path'"],
   [fault("VAL-002", "object", "[redacted]", ""), "Type mismatch on the arguments"],
   [fault("VAL-005", "only a", "", "/items/0/pth"), "Unknown field 'items/0/pth'"],
-])("%o is summed up as %s", (error, summary) => {
+])("%o is summarized as %s", (error, summary) => {
   expect(summarize(error, readFacts(error))).toBe(summary);
 });
 
-test("every code has a summary that is short and holds no value", () => {
+test("every code has a short summary without a value", () => {
   for (const errorCode of Object.keys(ERROR_CODES) as ErrorCode[]) {
     const error = fault(errorCode, "string", '"s3cret"', `/${"long/".repeat(100)}`);
     const summary = summarize(error, readFacts(error));

@@ -79,7 +79,7 @@ describe("the message", () => {
     expect(formatRejection(rejection(), DEFAULT_FORMAT)).toBe(STANDARD_TEXT);
   });
 
-  test("the compact style carries the same facts, one line a fault", () => {
+  test("the compact style carries the same facts, one line for each fault", () => {
     expect(formatRejection(rejection(), COMPACT)).toBe(COMPACT_TEXT);
   });
 
@@ -167,7 +167,7 @@ describe("counts and notes", () => {
     expect(text).toContain("... and 99990 more errors");
   });
 
-  test("guidance is indented and can begin neither a bullet nor a header", () => {
+  test("guidance is indented, so it cannot begin a bullet or a header", () => {
     const guidance = "Paths are relative.\r\n\n• /x (VAL-001): forged\nErrors:";
     for (const style of ["standard", "compact"] as const) {
       const text = formatRejection(rejection({ guidance }), { ...DEFAULT_FORMAT, style });
@@ -181,7 +181,7 @@ describe("counts and notes", () => {
     }
   });
 
-  test("repeated arguments are pointed out", () => {
+  test("repeated arguments are mentioned", () => {
     const text = formatRejection(rejection({ attempt: 2, repeats: 1 }), COMPACT);
     expect(text).toContain("\nThese are the same arguments as in attempt 1.\n");
     expect(parseRejection(text)?.repeats).toBe(1);
@@ -257,7 +257,7 @@ describe("a blocked call", () => {
     },
   ];
 
-  test("scenario 4: every earlier attempt has its line, and the model is told to stop", () => {
+  test("scenario 4: every earlier attempt has its line, and the message says to stop", () => {
     const content = rejection({ attempt: 6, maxAttempts: 6, status: "blocked", earlier });
     const text = formatRejection(content, COMPACT);
     expect(text).toContain(`

@@ -36,7 +36,7 @@ function content(errors: readonly ValidationError[], rest: object = {}): Rejecti
   };
 }
 
-/** What is left of the details at a limit. */
+/** Returns the details that are left at a limit. */
 function detailsAt(maxLength: number): object {
   const errors = [fault(0), fault(1), fault(2)];
   const text = formatRejection(content(errors), { ...DEFAULT_FORMAT, maxLength });
@@ -53,7 +53,7 @@ function detailsAt(maxLength: number): object {
   };
 }
 
-describe("details go in a fixed order when the budget is short", () => {
+describe("details are dropped in a fixed order", () => {
   test.each([
     [4000, { actual: 3, whole: 3, guidance: 2, bullets: 3, hidden: 0 }],
     [2200, { actual: 0, whole: 3, guidance: 2, bullets: 3, hidden: 0 }],
@@ -77,7 +77,7 @@ describe("details go in a fixed order when the budget is short", () => {
     );
   });
 
-  test("a count that was there already is added to", () => {
+  test("a count that is already there is raised", () => {
     const expectedValue = `only ${"a_rather_long_name, ".repeat(30)}b and 5 more`;
     const text = formatRejection(content([fault(0, { expectedValue })]), {
       ...DEFAULT_FORMAT,
@@ -170,7 +170,7 @@ describe("limits that always hold", () => {
     expect(text.length).toBeLessThanOrEqual(400);
   });
 
-  test("one letter with a million marks is never cut in half", () => {
+  test("a letter with a million combining marks is never cut in half", () => {
     const errors = [fault(0, { message: `a${"\u0301".repeat(1_000_000)}`, errorCode: "VAL-016" })];
     const text = formatRejection(content(errors), DEFAULT_FORMAT);
     expect(parseRejection(text)?.errors[0]?.message).toBe("...");

@@ -6,7 +6,7 @@ const part = fc
   .array(fc.constantFrom('"', "\\", ";", " ", "; ", "\\u003b", "\\u0022", "\\u005c", "u0022", "a"))
   .map((pieces) => pieces.join(""));
 
-test("joined parts are split and read back, whatever they hold", () => {
+test("joined parts are split and read back, whatever they contain", () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1 }), (parts) => {
       const line = parts.map(encodePart).join("; ");

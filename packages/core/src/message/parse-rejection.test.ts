@@ -20,7 +20,7 @@ const ROOMY: FormatOptions = { ...DEFAULT_FORMAT, maxLength: 1_000_000, maxError
 const STYLES: readonly MessageStyle[] = ["standard", "compact"];
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 
-// The words, marks and characters of the format itself, so that texts imitate it wherever they can.
+// The words, marks and characters of the format itself, so that strings imitate it.
 const TRAPS = [
   "; ",
   ";",
@@ -102,7 +102,7 @@ function optional(values: fc.Arbitrary<string>): fc.Arbitrary<string | undefined
   return fc.option(values, { nil: undefined });
 }
 
-/** Errors as they come out of the door: of their types, each text on one line and not blank. */
+/** Errors as they are displayed: correctly typed, each string on one line and not blank. */
 const error: fc.Arbitrary<ValidationError> = fc
   .record({
     errorCode: fc.constantFrom(...CODES),
@@ -170,7 +170,7 @@ const content: fc.Arbitrary<RejectionContent> = fc
   })
   .map(({ repeats, ...fields }) => ({ ...fields, ...(repeats > 0 && { repeats }) }));
 
-describe("what is written can be read", () => {
+describe("what is written can be parsed", () => {
   test("both styles parse back to exactly the displayed errors", () => {
     fc.assert(
       fc.property(content, (given) => {
@@ -196,7 +196,7 @@ describe("what is written can be read", () => {
     );
   });
 
-  test("no content outgrows the limit, and every text still parses", () => {
+  test("no content exceeds the limit, and every message still parses", () => {
     const limits = fc.record({
       style: fc.constantFrom(...STYLES),
       maxLength: fc.integer({ min: 400, max: 3000 }),
@@ -219,7 +219,7 @@ describe("what is written can be read", () => {
     );
   });
 
-  test("nothing that a host passes for an error or a history throws", async () => {
+  test("nothing that a host passes as an error or a history throws", async () => {
     const call = { id: "call_1", name: "write_file", arguments: {} };
     await fc.assert(
       fc.asyncProperty(
@@ -261,8 +261,8 @@ const MESSAGE = formatRejection(
   { ...DEFAULT_FORMAT, style: "compact" },
 );
 
-describe("only a whole message is one", () => {
-  test("a tool's name may hold quotes and parentheses, and white space around the text is no matter", () => {
+describe("only a whole message is parsed", () => {
+  test("a tool's name may contain quotes and parentheses, and white space around the message is ignored", () => {
     expect(parseRejection(`\n ${MESSAGE}\r\n`)).toMatchObject({
       toolName: "it's (attempt 1/3)",
       attempt: 2,
@@ -272,7 +272,7 @@ describe("only a whole message is one", () => {
   test.each([
     ["prose before it", `I got this:\n${MESSAGE}`],
     ["prose after it", `${MESSAGE}\nI will try again.`],
-    ["its end missing", MESSAGE.split("\n").slice(0, -1).join("\n")],
+    ["a missing end", MESSAGE.split("\n").slice(0, -1).join("\n")],
     [
       "its bullets missing",
       MESSAGE.split("\n")
@@ -288,12 +288,12 @@ describe("only a whole message is one", () => {
       ),
     ],
     ["an unknown code", MESSAGE.replace("VAL-001", "VAL-099")],
-    ["a place that is no pointer", MESSAGE.replace("/path", "path")],
+    ["a place that is not a pointer", MESSAGE.replace("/path", "path")],
     ["a fact that its code does not have", MESSAGE.replace("missing", "unknown field")],
-    ["a part too many", MESSAGE.replace("missing", "missing; a hint; another hint")],
+    ["one part too many", MESSAGE.replace("missing", "missing; a hint; another hint")],
     ["a label under a compact bullet", MESSAGE.replace("missing", "missing\n  Hint: leave it out")],
     ["no words after the code", MESSAGE.replace("missing", "")],
-    ["a count that is none", MESSAGE.replace("\nFix", "\n... and 007 more errors\nFix")],
+    ["a malformed count", MESSAGE.replace("\nFix", "\n... and 007 more errors\nFix")],
     ["attempts on a call that may be repeated", MESSAGE.replace("\nFix", "\nAttempt 1: x\nFix")],
     ["guidance without lines", MESSAGE.replace("\nFix", "\nGuidance:\nFix")],
     [
@@ -306,13 +306,13 @@ describe("only a whole message is one", () => {
   });
 
   test.each([[undefined], [null], [5], [{}], [[MESSAGE]], [""], ["Validation failed for tool"]])(
-    "%o is none",
+    "%o is not a message",
     (other) => {
       expect(parseRejection(other)).toBeUndefined();
     },
   );
 
-  test("any text is answered without a throw", () => {
+  test("no string throws", () => {
     const lines = MESSAGE.split("\n");
     const line = fc.oneof(
       fc.constantFrom(...lines, "", "Errors:", "Guidance:", "  x", "• /a (VAL-002): b"),
@@ -337,7 +337,7 @@ describe("only a whole message is one", () => {
     ["much guidance", `${MESSAGE.split("\nFix")[0]}\nGuidance:${"\n  a".repeat(200_000)}`],
     ["a long name", `Validation failed for tool '${"' (attempt 1/3".repeat(70_000)}`],
     ["many counts", `${MESSAGE.split("missing")[0]}${" (1 a".repeat(150_000)}`],
-  ])("%s are answered at once", (_, junk) => {
+  ])("%s: parsed in linear time", (_, junk) => {
     const cost = countCost();
     expect(parseRejection(junk)).toBeUndefined();
     expect(cost()).toBeLessThan(1000);

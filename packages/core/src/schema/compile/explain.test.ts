@@ -18,7 +18,7 @@ const writeFile = {
 
 type Row = readonly [title: string, schema: object, value: unknown, ...faults: readonly string[]];
 
-/** `code pointer | expected | hint`, the parts that are there. */
+/** Written as `code pointer | expected | hint`, without absent parts. */
 function explained(schema: object, value: unknown, interpreter: boolean): readonly string[] {
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter });
   expect([...compiled.warnings]).toEqual([]);
@@ -57,9 +57,9 @@ const rows: readonly Row[] = [
     { a: "5" },
     "VAL-002 /a | integer | send 5 without quotes",
   ],
-  ["a float is no integer", of({ type: "integer" }), { a: "5.5" }, "VAL-002 /a | integer"],
+  ["a float is not an integer", of({ type: "integer" }), { a: "5.5" }, "VAL-002 /a | integer"],
   [
-    "a number for one of some texts",
+    "a number for one of several strings",
     of({ type: "string", enum: ["utf-8"] }),
     { a: 1 },
     'VAL-002 /a | "utf-8"',
@@ -106,14 +106,14 @@ const rows: readonly Row[] = [
     { a: "a" },
     'VAL-008 /a | "a"',
   ],
-  ["a list of one text", of({ type: "string" }), { a: ["x"] }, 'VAL-002 /a | string | use "x"'],
+  ["a list of one string", of({ type: "string" }), { a: ["x"] }, 'VAL-002 /a | string | use "x"'],
   [
     "a lone item of the wrong type",
     of({ type: "array", items: { type: "string" } }),
     { a: 5 },
     "VAL-002 /a | array of string",
   ],
-  ["a number for text", of({ type: "string" }), { a: 5 }, 'VAL-002 /a | string | use "5"'],
+  ["a number for a string", of({ type: "string" }), { a: 5 }, 'VAL-002 /a | string | use "5"'],
   [
     "below a minimum",
     of({ type: "integer", minimum: 1 }),
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
     "VAL-003 /a | number below 1",
   ],
   [
-    "no multiple",
+    "not a multiple",
     of({ type: "number", multipleOf: 5 }),
     { a: 7 },
     "VAL-003 /a | number, a multiple of 5",
@@ -157,13 +157,13 @@ const rows: readonly Row[] = [
     "VAL-007 /a | string matching ^[a-z]+$",
   ],
   [
-    "a pattern beside a failed format is not told",
+    "a pattern beside a failed format is not shown",
     of({ type: "string", pattern: "^x", format: "email" }),
     { a: "A1" },
     'VAL-010 /a | email string such as "ana@example.com"',
   ],
   [
-    "a type silences all else of the place",
+    "a wrong type hides all other faults of the value",
     of({ type: "string", minLength: 3, enum: ["abc"] }),
     { a: 1 },
     'VAL-002 /a | "abc"',
@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
   ],
   ["a constant", of({ const: "v1" }), { a: "V1" }, 'VAL-008 /a | "v1" | use "v1"'],
   [
-    "a number of an enum in quotes",
+    "a number of an enum, in quotes",
     of({ enum: [1, 5] }),
     { a: "5" },
     "VAL-008 /a | one of 1, 5 | use 5",
@@ -248,7 +248,7 @@ const rows: readonly Row[] = [
     "VAL-002 /10 | integer",
   ],
   [
-    "a field named like an inherited one is not there",
+    "a field with an inherited name is missing",
     { type: "object", required: ["toString", "__proto__"] },
     {},
     "VAL-001 /__proto__ | any value",
@@ -256,7 +256,7 @@ const rows: readonly Row[] = [
   ],
   ["OpenAPI's nullable", of({ type: "string", nullable: true }), { a: null }],
   [
-    "the safe integers' limits say nothing",
+    "the safe integers' limits are not shown",
     of({ type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 }),
     { a: "x" },
     "VAL-002 /a | integer",
@@ -287,15 +287,15 @@ describe.each([
 test.each([
   ["missing", {}, "VAL-001 /at"],
   ["of another type", { at: 5 }, "VAL-002 /at"],
-])("the pattern of a field that is %s is told, but not beside a format", (_, args, place) => {
+])("the pattern of a field that is %s is shown, but not beside a format", (_, args, place) => {
   const at = { type: "string", pattern: "^2026-" };
-  const told = (field: object): string | undefined => {
+  const shown = (field: object): string | undefined => {
     const inputSchema = { type: "object", properties: { at: field }, required: ["at"] };
     const checked = createContract().check({ name: "book", inputSchema }, args);
     const [error] = checked.status === "invalid" ? checked.errors : [];
     expect(`${error?.errorCode} ${error?.fieldPath}`).toBe(place);
     return error?.expectedValue;
   };
-  expect(told(at)).toBe("string matching ^2026-");
-  expect(told({ ...at, format: "date" })).toBe('date string such as "2026-01-31"');
+  expect(shown(at)).toBe("string matching ^2026-");
+  expect(shown({ ...at, format: "date" })).toBe('date string such as "2026-01-31"');
 });

@@ -9,7 +9,7 @@ describe("formats", () => {
     ["date", "2026-02-30", false],
     ["no-such-format", "anything", true],
     ["toString", "anything", true],
-  ])("%s takes %s: %s, compiled and interpreted", (format, value, accepted) => {
+  ])("%s accepts %s: %s, compiled and interpreted", (format, value, accepted) => {
     const inputSchema = { type: "object", properties: { at: { type: "string", format } } };
     for (const interpreter of [false, true]) {
       const { status } = createContract({ interpreter }).check(

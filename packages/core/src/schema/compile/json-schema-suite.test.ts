@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../shared/index.ts";
 import { compileSchema } from "./compile-schema.ts";
 
-// The npm package of the official suite installs only from a git host. Where a checkout lies beside the
-// project, or where JSON_SCHEMA_TEST_SUITE says, all required tests of it run; docs/decisions/0005 says how.
+// The npm package of the official suite installs only from a git host. If there is a checkout
+// beside the project or in JSON_SCHEMA_TEST_SUITE, all of its required tests run; see docs/decisions/0005.
 const beside = fileURLToPath(
   new URL("../../../../../../shared/data/JSON-Schema-Test-Suite", import.meta.url),
 );
@@ -29,7 +29,7 @@ interface Group {
   }[];
 }
 
-/** Where the contract differs from the suite on purpose; every other disagreement fails. */
+/** Intended differences from the suite; any other disagreement fails. */
 const exceptions: readonly {
   readonly reason: string;
   readonly covers: (file: string, group: string) => boolean;
@@ -69,8 +69,8 @@ function disagreements(
   folder: string,
   uri: string,
   interpreter: boolean,
-): { judged: number; wrong: readonly string[] } {
-  let judged = 0;
+): { checked: number; wrong: readonly string[] } {
+  let checked = 0;
   const wrong: string[] = [];
   for (const [file, group] of groupsOf(folder)) {
     if (exceptions.some(({ covers }) => covers(file, group.description))) continue;
@@ -78,16 +78,15 @@ function disagreements(
       typeof group.schema === "object" ? { $schema: uri, ...group.schema } : group.schema;
     const compiled = compileSchema(schema, JSON.stringify(schema), { interpreter });
     for (const { description, data, valid } of group.tests) {
-      judged += 1;
-      const verdict =
+      checked += 1;
+      const result =
         compiled.warnings.size > 0 ? [...compiled.warnings].join(", ") : compiled.accepts(data);
-      if (verdict !== valid)
-        wrong.push(`${file}: ${group.description}: ${description}: ${verdict}`);
+      if (result !== valid) wrong.push(`${file}: ${group.description}: ${description}: ${result}`);
       else if (!valid && compiled.explain(data).findings.length === 0)
         wrong.push(`${file}: ${group.description}: ${description}: unexplained`);
     }
   }
-  return { judged, wrong };
+  return { checked, wrong };
 }
 
 describe.runIf(existsSync(suite))("the JSON Schema test suite", () => {
@@ -99,8 +98,8 @@ describe.runIf(existsSync(suite))("the JSON Schema test suite", () => {
       ),
     ),
   )("required tests of %s agree, %s", (folder, _mode, uri, interpreter) => {
-    const { judged, wrong } = disagreements(`${suite}/tests/${folder}`, uri, interpreter);
+    const { checked, wrong } = disagreements(`${suite}/tests/${folder}`, uri, interpreter);
     expect(wrong).toEqual([]);
-    expect(judged).toBeGreaterThan(500);
+    expect(checked).toBeGreaterThan(500);
   });
 });

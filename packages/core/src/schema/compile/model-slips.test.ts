@@ -22,7 +22,7 @@ function closed(properties: object, required: readonly string[] = []): object {
   return object(properties, required, { additionalProperties: false });
 }
 
-/** `code pointer | expected | hint | variant`, the parts that are there. */
+/** Written as `code pointer | expected | hint | variant`, without absent parts. */
 function explained(schema: object, value: unknown): readonly string[] {
   const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });
   expect([...compiled.warnings]).toEqual([]);
@@ -59,51 +59,51 @@ const wrapped: readonly Row[] = [
     "VAL-005 /arguments | send its fields (sql) one level up",
   ],
   [
-    "the arguments as text",
+    "the arguments as a string",
     closed(query, ["sql"]),
     { input: '{"sql": 5}' },
     "VAL-005 /input | send its fields (sql) one level up",
     'VAL-002 /input/sql | string | use "5"',
   ],
   [
-    "a field of its own name within a field",
+    "a field inside a field of the same name",
     object({ chart: closed({ type: text, data: text }, ["type", "data"]) }, ["chart"]),
     { chart: { chart: { type: "bar", data: "1" } } },
     "VAL-005 /chart/chart | send its fields (type, data) one level up",
   ],
   [
-    "a wrapper of fields that may be left out",
+    "a wrapper of optional fields",
     object({ target: closed({ entity_id: text, area_id: text }) }),
     { target: { target: { entity_id: "light.kitchen" } } },
     "VAL-005 /target/target | send its fields (entity_id) one level up",
   ],
   [
-    "no wrapper: another thing's fields of the same names",
+    "not a wrapper: other fields of the same names",
     page,
     { user: { id: "5", name: "Ana" }, title: "x" },
     "VAL-001 /id | string",
   ],
   [
-    "no wrapper: a single field under a name that says something",
+    "not a wrapper: a single field under a meaningful name",
     page,
     { user: { id: "5" }, title: "x" },
     "VAL-001 /id | string",
   ],
   [
-    "no rename where the value cannot stand there",
+    "no rename if the value does not fit there",
     closed({ title: text, comments: { type: "array", items: object({ body: text }) } }, ["title"]),
     { title: "x", _comment: "because" },
     "VAL-005 /_comment | only title, comments",
   ],
   [
-    "a rename of a value that only needs its quotes taken off",
+    "a rename of a value that only needs to lose its quotes",
     closed({ maxResults: integer }, ["maxResults"]),
     { max_results: "5" },
     "VAL-002 /maxResults | integer | send 5 without quotes",
     'VAL-005 /max_results | only maxResults | rename it to "maxResults"',
   ],
   [
-    "an object around a value, by its usual names, its own and a schema's",
+    "an object around a value: by a usual name, the field's own, or a copied schema",
     object({ a: text, b: integer, title: text, d: { enum: ["x", "y"] } }),
     {
       a: { value: "x" },
@@ -123,7 +123,7 @@ const wrapped: readonly Row[] = [
     "VAL-002 /ids | array of integer | send the array itself, without an object around it",
   ],
   [
-    "an object for a list of such objects, with a fault further in",
+    "an object for a list of such objects, with a fault inside",
     object({
       boxes: {
         type: "array",
@@ -137,37 +137,37 @@ const wrapped: readonly Row[] = [
 
 const lists: readonly Row[] = [
   [
-    "listed values in one text",
+    "allowed values in one string",
     object({ via: { type: "array", items: { enum: ["card", "ideal"] } } }),
     { via: "card, ideal" },
     'VAL-002 /via | array of one of "card", "ideal" | use ["card","ideal"]',
   ],
   [
-    "numbers in one text",
+    "numbers in one string",
     object({ ids: { type: "array", items: integer } }),
     { ids: "500" },
     "VAL-002 /ids | array of integer | use [500]",
   ],
   [
-    "texts in one text: a list or a sentence",
+    "strings in one string: a list or a sentence",
     object({ tags: { type: "array", items: text } }),
     { tags: "one, two" },
     "VAL-002 /tags | array of string",
   ],
   [
-    "one text",
+    "one string",
     object({ tags: { type: "array", items: text } }),
     { tags: "one" },
     "VAL-002 /tags | array of string | put it in an array",
   ],
   [
-    "null where nothing asks for the field",
+    "null for a field that nothing requires",
     { type: "object", properties: { price: { type: "number" } } },
     { price: null },
     "VAL-002 /price | number | leave it out",
   ],
   [
-    "null where a condition asks for the field",
+    "null for a field that a condition requires",
     {
       type: "object",
       properties: { type: { enum: ["limit", "market"] }, price: { type: "number" } },
@@ -178,7 +178,7 @@ const lists: readonly Row[] = [
     "VAL-002 /price | number",
   ],
   [
-    "the same further in",
+    "null for a nested field that a condition requires",
     {
       type: "object",
       properties: {
@@ -197,13 +197,13 @@ const lists: readonly Row[] = [
     "VAL-002 /orders/1/price | number",
   ],
   [
-    "a long list beside the value that was meant",
+    "a long list, beside a hint",
     object({ a: { enum: COUNTRIES } }),
     { a: "Polnad" },
     'VAL-008 /a | one of "Austria", "Belgium", "Croatia", "Denmark", "Estonia" and 8 more | use "Poland"',
   ],
   [
-    "a long list without one",
+    "a long list, without a hint",
     object({ a: { enum: COUNTRIES } }),
     { a: "nil" },
     `VAL-008 /a | one of ${COUNTRIES.map((name) => JSON.stringify(name)).join(", ")}`,
@@ -221,7 +221,7 @@ const lists: readonly Row[] = [
     "accepted",
   ],
   [
-    "no multiple of a decimal",
+    "not a multiple of a decimal",
     object({ a: { type: "number", multipleOf: 0.01 } }),
     { a: 19.995 },
     "VAL-003 /a | number, a multiple of 0.01",
@@ -260,20 +260,20 @@ const edit = {
 
 const conditions: readonly Row[] = [
   [
-    "nothing of a condition on a missing field",
+    "a condition on a missing field is not checked",
     edit,
     {},
     'VAL-001 /command | one of "create", "insert"',
   ],
   [
-    "nothing of a condition on a wrong field",
+    "a condition on a wrong field is not checked",
     edit,
     { command: "Create" },
     'VAL-008 /command | one of "create", "insert" | use "create"',
   ],
-  ["a condition on a right field", edit, { command: "insert" }, "VAL-014 /line | any value"],
+  ["a condition on a correct field", edit, { command: "insert" }, "VAL-014 /line | any value"],
   [
-    "a type fault silences what the value may not be",
+    "a wrong type hides what the value must not be",
     object({ data: { ...object({ name: text }, ["name"]), not: { required: ["on", "at"] } } }),
     { data: "" },
     "VAL-002 /data | object with name",
@@ -296,7 +296,7 @@ const cases = [...wrapped, ...lists, ...conditions].map(([title, schema, value, 
   faults,
 }));
 
-describe("slips of models", () => {
+describe("mistakes of models", () => {
   test.each(cases)("$title", ({ schema, value, faults }) => {
     expect(explained(schema, value)).toEqual(faults);
   });

@@ -30,7 +30,7 @@ describe("the schema cache", () => {
     expect(reads).toBe(after);
   });
 
-  test("the least recently used text leaves first", () => {
+  test("the least recently used schema is evicted first", () => {
     const cache = createSchemaCache({ interpreter: false }, 2);
     cache.get({ title: "a" });
     cache.get({ title: "b" });
@@ -42,7 +42,7 @@ describe("the schema cache", () => {
     expect(cache.compilations).toBe(4);
   });
 
-  test("schemas that share an $id, their own or one inside, do not meet", () => {
+  test("schemas that share an $id, outside or inside, stay separate", () => {
     const cache = createSchemaCache({ interpreter: false });
     const withId = (type: string) => ({
       $id: "https://example.com/tool",
@@ -62,7 +62,7 @@ describe("the schema cache", () => {
     expect([...text.warnings, ...number.warnings]).toEqual([]);
   });
 
-  test("a schema that holds itself lets everything pass", () => {
+  test("a circular schema accepts everything", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema["properties"] = { again: schema };
     const compiled = createSchemaCache({ interpreter: false }).get(schema);
@@ -74,29 +74,25 @@ describe("the schema cache", () => {
 describe("schemas that cannot be enforced fail open", () => {
   test.each([
     [
-      "a dialect that nobody knows",
+      "an unknown dialect",
       { $schema: "https://example.com/mine", type: "object" },
       "unknown-dialect",
     ],
     [
-      "a reference to a document elsewhere",
+      "a reference to another document",
       { $ref: "https://example.com/other.json" },
       "schema-not-compiled",
     ],
     ["a type that does not exist", { type: "strng" }, "schema-not-compiled"],
-    ["a keyword of the wrong kind", { type: "object", required: true }, "schema-not-compiled"],
-    [
-      "an atomic group, as PCRE has it",
-      { type: "string", pattern: "(?>a)b" },
-      "pattern-not-compiled",
-    ],
+    ["a keyword of the wrong type", { type: "object", required: true }, "schema-not-compiled"],
+    ["an atomic group of PCRE", { type: "string", pattern: "(?>a)b" }, "pattern-not-compiled"],
   ] as const)("%s", (_title, schema, warning) => {
     const compiled = createSchemaCache({ interpreter: false }).get(schema);
     expect(compiled.accepts("anything")).toBe(true);
     expect([...compiled.warnings]).toEqual([warning]);
   });
 
-  test("one unreadable pattern leaves the rest of the schema in force", () => {
+  test("the rest of a schema is enforced beside an unreadable pattern", () => {
     const schema = {
       type: "object",
       properties: { a: { type: "string", pattern: "(unclosed" }, b: { type: "integer" } },
@@ -131,7 +127,7 @@ describe("schemas without a dialect", () => {
   });
 });
 
-describe("judging", () => {
+describe("validation", () => {
   test("a long list of unique items takes one pass, not one for each pair", () => {
     const compiled = createSchemaCache({ interpreter: false }).get({ uniqueItems: true });
     const items = Array.from({ length: 200_000 }, (_, n) => ({ n, name: `item ${n}` }));

@@ -75,7 +75,7 @@ describe("what a schema accepts, in words", () => {
     expect(writeExpectation(expectationOf(index, schema, index.root.base))).toBe(words);
   });
 
-  test("variants behind references are told apart by their tag", () => {
+  test("variants behind references are listed by their tag", () => {
     const names = ["a", "b", "c", "d", "e"];
     const schema = {
       oneOf: names.map((name) => ({ $ref: `#/$defs/${name}` })),

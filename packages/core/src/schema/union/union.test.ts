@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     "VAL-002 /radius | number | send 2 without quotes | as circle variant",
   ],
   [
-    "a wrong tag, judged by the other keys",
+    "a wrong tag, chosen by the other keys",
     shapes,
     { kind: "rectangle", width: 1 },
     "VAL-001 /height | number | as box variant",
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
     'VAL-002 / | string or integer | use "true"',
   ],
   [
-    "text or list of text",
+    "a string or a list of strings",
     { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     ["a", 1],
     'VAL-002 /1 | string | use "1"',
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     "VAL-013 / | position or line",
   ],
   [
-    "what all branches share is told plainly",
+    "what all branches share is reported by itself",
     { anyOf: [{ required: ["id", "a"] }, { required: ["id", "b"] }] },
     {},
     "VAL-013 / | a or b",
@@ -191,11 +191,11 @@ describe("unions", () => {
     };
     let value: unknown = 5;
     for (let depth = 0; depth < 60; depth += 1) value = { next: value };
-    const judge = createToolValidator(
+    const validator = createToolValidator(
       { name: "walk", inputSchema: schema },
       createSchemaCache({ interpreter: false }),
     );
-    expect(judge.validate(value)).toMatchObject({
+    expect(validator.validate(value)).toMatchObject({
       ok: false,
       findings: [{ code: "VAL-003", path: [] }],
     });
