@@ -24,7 +24,7 @@ describe.each(codes)("%s", (code, meaning) => {
     ]);
   });
 
-  test("the page's program makes the contract write the page's message", async () => {
+  test("the page's program prints the page's message", async () => {
     const [{ output } = {}] = examples;
     expect(examples).toHaveLength(1);
     expect(await runProgram(files[0] ?? "")).toBe(output);

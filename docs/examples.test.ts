@@ -21,8 +21,8 @@ const sources = globSync("{packages,internal,apps,bench,docs,scripts}/**/*.ts", 
 });
 const files = writePrograms("examples", examples);
 
-/** What the compiler has against the programs, with the repository's own settings. */
-function complaints(): readonly string[] {
+/** The compiler's errors in the programs, with the repository's own settings. */
+function compilerErrors(): readonly string[] {
   const [first = ""] = files;
   const config = join(dirname(first), "tsconfig.json");
   const settings = { extends: join(ROOT, "tsconfig.json"), include: ["*.ts"], exclude: [] };
@@ -34,24 +34,24 @@ function complaints(): readonly string[] {
   });
   if (error) throw error;
   if (status !== 0 && stdout === "") return [`tsc ended with ${status}: ${stderr}`];
-  // What is wrong in the packages themselves is the business of another gate.
+  // Another gate reports errors in the packages themselves.
   return stdout.split("\n").filter((line) => line !== "" && !/^(?:packages|internal)\//.test(line));
 }
 
 test("every program in the documentation compiles", () => {
   expect(files.length).toBeGreaterThan(16);
-  expect(complaints()).toEqual([]);
+  expect(compilerErrors()).toEqual([]);
 });
 
-test("programs print what their pages say", async () => {
+test("programs print what their pages show", async () => {
   for (const [index, { name, output }] of examples.entries()) {
-    // The pages of the error codes have a test of their own.
+    // errors.test.ts runs the pages of the error codes.
     if (output === undefined || name.startsWith("docs/errors/")) continue;
     expect(`${name}\n${await runProgram(files[index] ?? "")}`).toBe(`${name}\n${output}`);
   }
 });
 
-test("parts of files on a page are in their files", () => {
+test("excerpts are in their files", () => {
   const excerpts = pagePaths().flatMap(excerptsOf);
   expect(excerpts.length).toBeGreaterThan(1);
   expect(excerpts.filter(({ file, text }) => !readPage(file).includes(text))).toEqual([]);
@@ -82,7 +82,7 @@ test("the answer in the README is the contract's answer to the call in the READM
 describe.each(pagePaths())("%s", (path) => {
   const page = readPage(path);
 
-  test("names only files that are there", () => {
+  test("names only files that exist", () => {
     const named = [...page.matchAll(/[\w-][\w/-]*\.(?:test\.)?ts\b/g)].map(([name]) => name);
     const isThere = (name: string): boolean =>
       sources.some((source) => `/${source}`.endsWith(`/${name}`));

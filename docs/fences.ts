@@ -9,16 +9,16 @@ const ROOT = resolve(import.meta.dirname, "..");
 export interface Fence {
   readonly language: string;
   readonly text: string;
-  /** What stands between it and the block before. */
+  /** The prose between it and the block before. */
   readonly prose: string;
 }
 
-/** A program on a page, and what the page says that it prints. */
+/** A program on a page, and its output according to the page. */
 export interface Example {
   /** The page and the number of the program on it, such as `docs/errors/VAL-001.md 1`. */
   readonly name: string;
   readonly program: string;
-  /** The fence that follows at once, if it is one of output. */
+  /** The text of the block that follows, if that is output. */
   readonly output?: string;
 }
 
@@ -31,7 +31,7 @@ export function pagePaths(): readonly string[] {
   return found.toSorted();
 }
 
-/** The text of a page, named from the root of the repository. */
+/** Reads a page by its path in the repository. */
 export function readPage(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
@@ -47,16 +47,16 @@ export function fencesOf(page: string): readonly Fence[] {
   });
 }
 
-/** The first line of a block that is part of a file of the repository and no program. */
+/** The first line of a block that is an excerpt of a file and not a program. */
 const SOURCE = /^\/\/ ([\w./-]+\.ts)\n/;
 
-/** A part of a file of the repository, as a page shows it. */
+/** An excerpt of a file, as a page shows it. */
 export interface Excerpt {
   readonly file: string;
   readonly text: string;
 }
 
-/** The parts of files on a page: every `ts` block that begins with a comment that names its file. */
+/** The excerpts on a page: every `ts` block that begins with a comment that names its file. */
 export function excerptsOf(path: string): readonly Excerpt[] {
   return fencesOf(readPage(path)).flatMap(({ language, text }) => {
     const [line = "", file = ""] = SOURCE.exec(text) ?? [];
@@ -80,7 +80,7 @@ export function examplesOf(path: string): readonly Example[] {
   });
 }
 
-/** Writes programs where the packages of the documentation resolve; answers their paths. */
+/** Writes programs into a folder from which the packages resolve; returns their paths. */
 export function writePrograms(folder: string, examples: readonly Example[]): readonly string[] {
   const target = join(import.meta.dirname, ".artifacts", folder);
   rmSync(target, { recursive: true, force: true });
@@ -92,7 +92,7 @@ export function writePrograms(folder: string, examples: readonly Example[]): rea
   });
 }
 
-/** Runs a program and answers what it printed. */
+/** Runs a program and returns its output. */
 export async function runProgram(file: string): Promise<string> {
   const printed: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((...values: unknown[]) => {
@@ -102,7 +102,7 @@ export async function runProgram(file: string): Promise<string> {
         .join(" "),
     );
   });
-  // The contract's own log is no output of the program.
+  // The contract's own log is not output of the program.
   const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
   try {
     await import(/* @vite-ignore */ pathToFileURL(file).href);

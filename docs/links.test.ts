@@ -6,7 +6,7 @@ import { anchorsOf, linkOf, markdownPaths, targetsOf, undefinedLabels } from "./
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-/** Why a link of a page leads nowhere; undefined where it leads somewhere. */
+/** Why a link of a page is broken; undefined if it is not. */
 function complaint(from: string, target: string): string | undefined {
   const link = linkOf(from, target);
   if (link === undefined) return undefined;
@@ -20,7 +20,7 @@ function complaint(from: string, target: string): string | undefined {
 describe.each(markdownPaths())("%s", (path) => {
   const page = readPage(path);
 
-  test("links only to files and headings that are there", () => {
+  test("links only to files and headings that exist", () => {
     expect(targetsOf(page).flatMap((target) => complaint(path, target) ?? [])).toEqual([]);
     expect(undefinedLabels(page)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("the search for links", () => {
     ["docs/faq.md", "../../elsewhere.md", "../../elsewhere.md: no such file"],
     ["docs/faq.md", "errors", undefined],
     ["docs/faq.md", "https://example.com/nothing", undefined],
-  ])("judges in %s a link to %s", (from, target, expected) => {
+  ])("checks in %s a link to %s", (from, target, expected) => {
     expect(complaint(from, target)).toBe(expected);
   });
 

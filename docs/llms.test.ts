@@ -3,7 +3,7 @@ import { pagePaths } from "./fences.ts";
 import { llmsText } from "./llms.ts";
 import { targetsOf } from "./markdown.ts";
 
-test("llms.txt is made of the pages that exist; `vitest run docs/llms.test.ts -u` writes it", async () => {
+test("llms.txt lists the pages that exist; `vitest run docs/llms.test.ts -u` writes it", async () => {
   await expect(llmsText()).toMatchFileSnapshot("../llms.txt");
 });
 

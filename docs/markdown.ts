@@ -5,12 +5,12 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 /** A link of a page, split at its `#`. */
 export interface Link {
-  /** Relative to the root of the repository; the page itself where only an anchor was given. */
+  /** Relative to the root of the repository; the page itself if there is only an anchor. */
   readonly path: string;
   readonly anchor: string;
 }
 
-/** All Markdown files of the repository, its hidden folders included. */
+/** All Markdown files of the repository, hidden folders included. */
 export function markdownPaths(): readonly string[] {
   const found = globSync(["**/*.md", ".github/**/*.md", ".changeset/*.md"], {
     cwd: ROOT,
@@ -19,7 +19,7 @@ export function markdownPaths(): readonly string[] {
   return found.toSorted();
 }
 
-/** The text of a page without its code, in which nothing is a link or a heading. */
+/** A page without its code, which has no links or headings. */
 export function proseOf(page: string): string {
   return page.replaceAll(/^ *(```|~~~).*?^ *\1$/gms, "").replaceAll(/`[^`\n]+`/g, "");
 }
@@ -49,7 +49,7 @@ export function targetsOf(page: string): readonly string[] {
   return [...inline, ...defined].map(([, target = ""]) => target);
 }
 
-/** The labels of links by reference that no definition explains. */
+/** The labels of reference links without a definition. */
 export function undefinedLabels(page: string): readonly string[] {
   const prose = proseOf(page);
   const labels = new Set([...prose.matchAll(/^ {0,3}\[([^\]]+)\]: /gm)].map(([, label]) => label));
@@ -57,7 +57,7 @@ export function undefinedLabels(page: string): readonly string[] {
   return used.filter((label) => !labels.has(label));
 }
 
-/** A target within the repository; undefined for one that is elsewhere. */
+/** A target in the repository; undefined for any other. */
 export function linkOf(from: string, target: string): Link | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const [path = "", anchor = ""] = decodeURIComponent(target).split("#");

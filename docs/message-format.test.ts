@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const PAGE = readFileSync(new URL("message-format.md", import.meta.url), "utf8");
 const EXAMPLES = [...PAGE.matchAll(/^```text\n(.*?)\n```$/gms)].map(([, example = ""]) => example);
 
-test("the page documents the version that is in force", () => {
+test("the page documents the current version", () => {
   expect(PAGE).toContain(`This page describes version \`${FORMAT_VERSION}\``);
 });
 

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** An entry that packages publish, by the name under which it is imported. */
+/** A published entry of a package, by the name under which it is imported. */
 export interface Entry {
   readonly name: string;
   readonly file: string;
 }
 
-/** An exported name, and what of it no TSDoc explains: the name itself or some of its members. */
+/** An exported name, and what lacks TSDoc: the name itself or some of its members. */
 export interface ExportedName {
   readonly name: string;
   readonly undocumented: readonly string[];
@@ -16,7 +16,7 @@ export interface ExportedName {
 
 const PACKAGES = ["ai-sdk", "config", "core", "langchain", "mcp"] as const;
 
-// These mean the same wherever they stand.
+// These mean the same everywhere.
 const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);
 
 /** Every entry of every package, read from the manifests. */
@@ -66,7 +66,7 @@ function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly 
   const missing = isDocumented(symbol, checker) ? [] : [symbol.name];
   const seen = new Set<ts.Symbol>();
 
-  /** Visits the members of objects, of those in unions and lists, and of those that a member holds. */
+  /** Visits the members of objects, also of those in unions, in lists and in other members. */
   function visit(type: ts.Type, path: string): void {
     for (const part of type.isUnion() ? type.types : [type]) {
       if ((part.flags & ts.TypeFlags.Object) === 0 && !part.isIntersection()) continue;
@@ -118,8 +118,8 @@ function isOurs({ declarations = [] }: ts.Symbol): boolean {
 }
 
 /**
- * Whether a member needs no words of its own: its type is a single literal or `never`, or a documented type of the same
- * name (`errors: readonly ValidationError[]`), or its name means the same everywhere.
+ * Whether a member needs no TSDoc: its type is a single literal or `never`, or a documented type of the same name
+ * (`errors: readonly ValidationError[]`), or its name means the same everywhere.
  */
 function isSelfEvident(member: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (SELF_EVIDENT.has(member.name)) return true;
@@ -139,7 +139,7 @@ function isSelfEvident(member: ts.Symbol, checker: ts.TypeChecker): boolean {
   });
 }
 
-/** What a list is of, or the type itself. */
+/** The type of a list's items, or the type itself. */
 function itemOf(node: ts.TypeNode | undefined): { node: ts.TypeNode | undefined; isList: boolean } {
   const inner = node && ts.isTypeOperatorNode(node) ? node.type : node;
   return inner && ts.isArrayTypeNode(inner)

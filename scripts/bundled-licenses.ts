@@ -6,10 +6,10 @@ type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 const FILE = "THIRD-PARTY-LICENSES.txt";
 
-// The innermost package wins: installed packages lie in folders of others.
+// The innermost package wins: packages may be installed inside others.
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Writes beside a build what it contains of other packages, with their versions and licences. */
+/** Writes the names, versions and licences of the packages that a build contains to a file beside it. */
 export function bundledLicenses(): Plugin {
   return {
     name: "bundled-licenses",
@@ -24,7 +24,7 @@ export function bundledLicenses(): Plugin {
         );
         const texts = [...new Set(contained)].map(licenseOf).toSorted();
         if (texts.length === 0) return;
-        // The first file of a build: the others are written after this.
+        // At the first file of a build, the others are not written yet.
         mkdirSync(outdir, { recursive: true });
         writeFileSync(join(outdir, FILE), texts.join(`\n${"-".repeat(80)}\n\n`));
       });
@@ -32,7 +32,7 @@ export function bundledLicenses(): Plugin {
   };
 }
 
-/** A package's name, version and licence; throws where it came without a text. */
+/** A package's name, version and licence; throws if it has no licence text. */
 function licenseOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly name: string;

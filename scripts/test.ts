@@ -1,4 +1,4 @@
-// Every gate of the repository, in order; `--quick` stops after the tests of the source.
+// Every gate of the repository, in order; `--quick` stops after the tests of the sources.
 import { mkdirSync, rmSync } from "node:fs";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";

@@ -6,7 +6,7 @@ const PAGE = "docs/requirements.md";
 const REQUIREMENTS = new Set([...range("FR", 66), ...range("NFR", 20), ...range("AC", 66)]);
 const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;
 const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);
-// `skipIf` and `runIf` prove nothing on the machine that skips.
+// On a machine that skips, `skipIf` and `runIf` prove nothing.
 const NOT_RUN = new Set(["skip", "skipIf", "runIf", "todo"]);
 
 function range(prefix: string, last: number): string[] {
@@ -69,7 +69,7 @@ function titlesByPackage(): Map<string, string[]> {
   return found;
 }
 
-/** What is wrong with a reference such as `core: describe > title`; undefined if one test has that title. */
+/** The problem with a reference such as `core: describe > title`; undefined if one test has that title. */
 function complaint(reference: string): string | undefined {
   const [, name = "", title = ""] = /^([\w.-]+): (.+)$/.exec(reference) ?? [];
   const hits = (titles.get(name) ?? []).filter(

@@ -1,5 +1,5 @@
 // The globals outside ECMAScript that core may use: present in Node, Bun, Deno, edge runtimes and
-// browsers alike. Read by tsconfig.core.json only; add one here only if all of those have it.
+// browsers. Only tsconfig.core.json reads this file; add a global only if all of those have it.
 
 interface AbortSignalEventMap {
   abort: unknown;

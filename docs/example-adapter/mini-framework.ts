@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolcontract/core";
 
-/** A tool as this made-up framework knows it. */
+/** A tool of this made-up framework. */
 export interface MiniTool {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -20,7 +20,7 @@ export interface MiniAnswer {
   readonly text: string;
   readonly failed: boolean;
   readonly meta?: unknown;
-  /** True where the loop is to end after this step. */
+  /** True if the loop must end after this step. */
   readonly last?: boolean;
 }
 
@@ -37,7 +37,7 @@ export type MiniMessage =
 
 type MiniReply = Extract<MiniMessage, { readonly role: "model" }>;
 
-/** What a hook may know of the step in which a call is made. */
+/** The step in which a call is made, as a hook sees it. */
 export interface MiniStep {
   readonly thread: string;
   readonly tools: readonly MiniTool[];
@@ -53,7 +53,7 @@ export type MiniHook = (
   next: (args: unknown) => unknown,
 ) => Promise<MiniAnswer>;
 
-/** What an agent is made of. */
+/** An agent: a model, its tools and a hook. */
 export interface MiniAgent {
   readonly thread: string;
   readonly model: (messages: readonly MiniMessage[]) => MiniReply | Promise<MiniReply>;
@@ -61,7 +61,7 @@ export interface MiniAgent {
   readonly aroundTool: MiniHook;
 }
 
-/** Runs the agent until the model calls no tool, and gives the conversation back. */
+/** Runs the agent until the model calls no tool, and returns the conversation. */
 export async function runAgent(
   agent: MiniAgent,
   before: readonly MiniMessage[],
@@ -75,7 +75,7 @@ export async function runAgent(
   return answers.some(({ last }) => last) ? after : runAgent(agent, after);
 }
 
-/** A tool that throws is told to the model, as in most frameworks. */
+/** Runs a call; if the tool throws, the model reads the error, as in most frameworks. */
 async function answerCall(call: MiniCall, step: MiniStep & MiniAgent): Promise<MiniAnswer> {
   const tool = step.tools.find(({ name }) => name === call.tool);
   try {

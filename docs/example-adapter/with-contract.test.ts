@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type MiniAgent, type MiniCall, type MiniMessage, runAgent } from "./mini-framework.ts";
 import { withContract } from "./with-contract.ts";
 
-/** A model that never learns: five useless calls, then an answer. */
+/** A model that never learns: five invalid calls, then an answer. */
 async function runStubborn(escalate: "continue" | "stop"): Promise<readonly MiniMessage[]> {
   let turn = 0;
   const agent = {
@@ -27,13 +27,13 @@ test.each([
   expect(messages.filter(({ role }) => role === "tool")).toHaveLength(steps);
 });
 
-test("a wrong option is told with the adapter's name and the near name", () => {
+test("the error for a wrong option names the adapter and the nearest option", () => {
   const options = { escalat: "stop" } as object;
   expect(() => withContract(options)).toThrow(ToolContractError);
   expect(() => withContract(options)).toThrow(/^withContract: .*'escalat'.* 'escalate'/);
 });
 
-test("a message that was cut refuses its last call only, because output is cut at its end", async () => {
+test("if a message was cut, only its last call is rejected, because output is cut at its end", async () => {
   const call = (id: string): MiniCall => ({ id, tool: "ping", text: "{}" });
   const replies = [[call("call_1"), call("call_2")], []];
   const agent: MiniAgent = {

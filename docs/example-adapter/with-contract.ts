@@ -3,9 +3,9 @@ import { contractFrom, oneOf, type WithContract } from "@toolcontract/core/adapt
 import type { MiniHook } from "./mini-framework.ts";
 import { turnsFromMessages } from "./turns-from-messages.ts";
 
-/** What the adapter itself needs to know; everything else is the contract's. */
+/** The adapter's own options; all others are the contract's. */
 export interface AdapterOptions {
-  /** Whether the loop goes on once a tool's attempts are spent (default), or ends. */
+  /** Whether the loop continues when a tool's attempts are used up (default), or ends. */
   readonly escalate?: "continue" | "stop";
 }
 

@@ -5,7 +5,7 @@ interface Scenario {
   readonly passed: boolean;
 }
 
-/** Runs the demo; each of its scenarios counts. */
+/** Runs the demo; each scenario counts as one. */
 export async function runDemo(): Promise<Tally> {
   const { ok, stdout } = await runCommand("node apps/demo/src/main.ts --json", { capture: true });
   const scenarios = readScenarios(stdout);

@@ -4,7 +4,7 @@ import type { Gate } from "./run.ts";
 
 const BUILD = "build";
 
-/** Builds every package and judges the tarball that would be published. */
+/** Builds every package and checks the tarball that would be published. */
 export function packageGates(): readonly Gate[] {
   const packages = readdirSync("packages").filter((name) =>
     existsSync(`packages/${name}/package.json`),
@@ -26,7 +26,7 @@ function tarballGates(name: string): readonly Gate[] {
   ];
 }
 
-/** What resolves a package: everything newer than Node 10, or ES modules alone where it has no other form. */
+/** The module systems to check: all since Node 10, or only ES modules for a package without CommonJS. */
 function profileOf(name: string): string {
   const manifest = readFileSync(`packages/${name}/package.json`, "utf8");
   return manifest.includes('"require"') ? "node16" : "esm-only";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { delimiter, resolve } from "node:path";
 
-/** What a gate counted; a single check counts as one. */
+/** The counts of a gate; a single check counts as one. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -10,7 +10,7 @@ export interface Tally {
   readonly detail?: string;
 }
 
-/** One check of the repository: a command, or a function that counts by itself. */
+/** One check of the repository: a command, or a function that returns its counts. */
 export interface Gate {
   readonly name: string;
   readonly command?: string;

@@ -13,7 +13,7 @@ interface FileResult {
   readonly assertionResults: readonly Run[];
 }
 
-/** One run of a test: a test written once runs for every row, version and style that it is multiplied by. */
+/** One run of a test: a test that is written once runs for every row, version and style. */
 interface Run {
   readonly title: string;
   readonly status: string;
@@ -21,7 +21,7 @@ interface Run {
   readonly meta: { readonly conformance?: { readonly case: string; readonly host: string } };
 }
 
-/** Runs all tests. What is written once counts once, and fails if one of its runs fails. */
+/** Runs all tests. A test that is written once counts once, and fails if one of its runs fails. */
 export async function runVitest(): Promise<Tally> {
   const { ok } = await runCommand(
     `vitest run --reporter=default --reporter=json --outputFile.json=${REPORT}`,
@@ -41,7 +41,7 @@ export async function runVitest(): Promise<Tally> {
   };
 }
 
-/** What was written and not skipped, each with whether one of its runs failed. */
+/** The written tests that were not skipped, each with whether one of its runs failed. */
 function countWritten(files: readonly FileResult[]): {
   readonly tests: ReadonlyMap<string, boolean>;
   readonly cases: ReadonlyMap<string, boolean>;
@@ -53,7 +53,7 @@ function countWritten(files: readonly FileResult[]): {
   const hosts = new Set<string>();
   let runs = 0;
   for (const { name, status, assertionResults } of files) {
-    // A file that cannot be loaded has no tests to show for it.
+    // A file that cannot be loaded reports no tests.
     if (status === "failed" && assertionResults.length === 0) tests.set(name, true);
     for (const { title, status: outcome, location, meta } of assertionResults) {
       if (outcome !== "passed" && outcome !== "failed") continue;

@@ -1,7 +1,7 @@
-/** What became of a cell of the matrix. */
+/** The outcome of a cell of the matrix. */
 export type Outcome = "passed" | "failed" | "skipped";
 
-/** Thrown by what cannot be tried here, with the reason. */
+/** Thrown by a cell that cannot run here, with the reason. */
 export class Skipped extends Error {}
 
 /** Runs a cell and prints its line; never throws. */

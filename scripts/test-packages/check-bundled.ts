@@ -10,7 +10,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Throws where a tarball holds another package without its licence, or types of one that is not installed with it. */
+/** Throws if a tarball contains another package without its licence, or types of one that is not installed with it. */
 export async function checkBundled(tarball: string): Promise<void> {
   const cwd = dirname(tarball);
   const tar = (...args: string[]): Promise<string> => runProcess({ command: "tar", args, cwd });
@@ -18,7 +18,7 @@ export async function checkBundled(tarball: string): Promise<void> {
   const read = async (ending: RegExp): Promise<string> =>
     tar("-xzOf", tarball, ...files.filter((file) => ending.test(file)));
 
-  // The build names the file that each part came from.
+  // The build names the source file of each part.
   const bundled = namesIn(
     await read(/\.c?js$/),
     /^\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,

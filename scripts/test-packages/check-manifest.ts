@@ -11,7 +11,7 @@ interface Manifest {
   readonly engines?: { readonly node?: string };
 }
 
-/** Throws where a tarball lacks what its page on npm shows, or has what nobody asked for. */
+/** Throws if a tarball lacks files that its npm page needs, or has files that it should not have. */
 export async function checkManifest(folder: string, tarball: string): Promise<void> {
   const cwd = dirname(tarball);
   const tar = (...args: string[]): Promise<string> => runProcess({ command: "tar", args, cwd });

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-/** Does the work for every item, as many at a time as there are cores, four at most. */
+/** Runs the work for every item, one per core at a time and at most four. */
 export async function inTurns<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

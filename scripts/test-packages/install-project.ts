@@ -13,7 +13,7 @@ export interface Place extends Installed {
   readonly node: string;
 }
 
-/** Installs tarballs, and what the project takes from the registry, into an empty folder. */
+/** Installs tarballs, and the project's packages from the registry, into an empty folder. */
 export async function installProject(
   { packages, dependencies, overrides, files = {} }: Project,
   tarballs: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// Every package, packed and installed as its users get it, and what its README says, on every supported Node.
+// Packs and installs every package as users get it, and runs its README on every supported Node.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,12 +22,12 @@ const folderOf = (name: string): string => {
   return folder;
 };
 
-/** Tries one thing and counts it. */
+/** Runs one cell and counts it. */
 async function cell(name: string, run: () => Promise<void> | void): Promise<void> {
   counts[await attempt(name, run)] += 1;
 }
 
-/** The path of each Node that can be had; the others are told of. */
+/** The path of each Node that can be installed; the others are reported. */
 async function installNodes(): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
   await inTurns(NODES, async (version) => {
@@ -66,7 +66,7 @@ const nodes = await installNodes();
 await inTurns(PROJECTS, (project) => runProject(project, tarballs, nodes));
 
 if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-else console.log(`What was installed is kept in ${root}`);
+else console.log(`The installed projects are kept in ${root}`);
 if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { runProcess } from "./run-process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Builds and packs every package; answers the path of each tarball by the name of the package's folder. */
+/** Builds and packs every package; returns the path of each tarball by the name of the package's folder. */
 export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
   const bin = (name: string): string => join(ROOT, "node_modules/.bin", name);
   await runProcess({ command: bin("turbo"), args: ["run", "build"], cwd: ROOT, seconds: 300 });

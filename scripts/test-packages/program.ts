@@ -4,31 +4,31 @@ import ts from "typescript";
 import type { Place } from "./install-project.ts";
 import { runProcess } from "./run-process.ts";
 
-/** What a program is compiled to. */
+/** The module format that a program is compiled to. */
 export type Form = "esm" | "cjs";
 
-/** A program of a README, and what has to change so that it runs without a provider. */
+/** A program of a README, with the changes that let it run without a provider. */
 export interface Program {
   readonly source: string;
-  /** Text of the program, each there once, and what stands in its place. */
+  /** Strings that occur once in the program, and their replacements. */
   readonly replaced: Readonly<Record<string, string>>;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** The program with its changes; throws where a text to replace is not there once. */
+/** The program with its changes; throws if a string to replace does not occur exactly once. */
 export function changedProgram({ source, replaced, before = "", after = "" }: Program): string {
   let changed = source;
   for (const [text, other] of Object.entries(replaced)) {
     const parts = changed.split(text);
     if (parts.length !== 2)
-      throw new Error(`The program has not once, but ${parts.length - 1} times: ${text}`);
+      throw new Error(`The program has this ${parts.length - 1} times instead of once: ${text}`);
     changed = parts.join(other);
   }
   return `${before}\n${changed}\n${after}\n`;
 }
 
-/** Compiles a program into the project, and answers its path. */
+/** Compiles a program into the project and returns its path. */
 export function writeProgram(program: string, form: Form, name: string, place: Place): string {
   const module = form === "esm" ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
   const compilerOptions = { module, target: ts.ScriptTarget.ES2022 };
@@ -40,7 +40,7 @@ export function writeProgram(program: string, form: Form, name: string, place: P
   return path;
 }
 
-/** Compiles a program, runs it in the project, and answers what it printed. */
+/** Compiles a program, runs it in the project, and returns its output. */
 export function runProgram(
   program: Program,
   form: Form,

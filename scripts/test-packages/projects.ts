@@ -5,13 +5,13 @@ import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
 import type { Place } from "./install-project.ts";
 
-/** One thing to try on every Node. */
+/** One cell of the matrix: something to run on every Node. */
 export interface Cell {
   readonly name: string;
   readonly run: (place: Place) => Promise<void>;
 }
 
-/** What somebody installs together, and what is tried with it. */
+/** Packages that are installed together, and the cells that use them. */
 export interface Project {
   readonly name: string;
   readonly packages: readonly string[];

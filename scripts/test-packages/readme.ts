@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Installed } from "./install-project.ts";
 
-/** The README of an installed package, and what can be taken from it; what is not there throws. */
+/** Reads parts of an installed package's README; throws if a part is missing. */
 export interface Readme {
-  /** A fenced block by language and place, the first one unless told otherwise. */
+  /** A fenced block by language and position, by default the first. */
   readonly fence: (language: string, index?: number) => string;
-  /** The first group of an expression. */
+  /** The first group of a regular expression. */
   readonly match: (expression: RegExp) => string;
 }
 
-/** Reads the README that a package's tarball brought. */
+/** Reads the README in a package's tarball. */
 export function readmeOf(packageName: string, { folder }: Installed): Readme {
   const page = readFileSync(
     join(folder, "node_modules/@toolcontract", packageName, "README.md"),

@@ -9,12 +9,12 @@ export interface ProcessToRun {
   /** The Node that `#!/usr/bin/env node` finds; otherwise the one that runs this script. */
   readonly node?: string;
   readonly input?: string;
-  /** The exit code that is expected. */
+  /** The expected exit code. */
   readonly code?: number;
   readonly seconds?: number;
 }
 
-/** Runs a process and answers its standard output; throws for another exit code than expected, or when time is up. */
+/** Runs a process and returns its standard output; throws for an unexpected exit code or a timeout. */
 export function runProcess(wanted: ProcessToRun): Promise<string> {
   const { command, args, cwd, node = process.execPath, input = "", code = 0 } = wanted;
   const seconds = wanted.seconds ?? 60;
@@ -23,7 +23,7 @@ export function runProcess(wanted: ProcessToRun): Promise<string> {
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // A process that ends before it has read everything is told of by its exit code.
+  // If a process ends before it has read everything, its exit code says so.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   return new Promise((done, fail) => {

@@ -1,15 +1,15 @@
-/** One thing that a scene shows, and whether it is so. */
+/** A claim about a scene, and whether it holds. */
 export interface Assertion {
   readonly claim: string;
   readonly holds: boolean;
-  /** What was found instead. */
+  /** What was found, if it does not hold. */
   readonly found?: string;
 }
 
-/** Notes a claim about a scene; `found` is shown where it does not hold. */
+/** Records a claim about a scene; `found` is shown if it does not hold. */
 export type Claim = (claim: string, holds: boolean, found?: unknown) => void;
 
-/** Collects claims, so that one that fails does not hide the next. */
+/** Collects claims, so that a failed one does not hide the next. */
 export class Assertions {
   readonly #all: Assertion[] = [];
 

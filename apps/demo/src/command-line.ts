@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Scenario } from "./scenario.ts";
 
-/** What the demo is asked to do. */
+/** What the command line asks for. */
 export type Command =
   | { readonly kind: "play"; readonly scenarios: readonly Scenario[]; readonly json: boolean }
   | { readonly kind: "print"; readonly text: string }
@@ -13,15 +13,15 @@ those named ai-sdk-… run in the Vercel AI SDK.
   pnpm demo                   play all scenarios
   pnpm demo --scenario NAME   play one
   pnpm demo --list            list them
-  pnpm demo --json            play and print the verdicts as JSON
+  pnpm demo --json            play all and print the verdicts as JSON
   pnpm demo --help            this text
 
-It needs no network and no key, and works in a temporary folder only.
-The exit code is 0 where all assertions hold, 1 where one does not, 2 for a wrong command line.`;
+It needs no network and no key, and writes only to a temporary folder.
+The exit code is 0 if all assertions hold, 1 if one does not, 2 for an invalid command line.`;
 
 /** Reads the command line. */
 export function readCommand(args: readonly string[], all: readonly Scenario[]): Command {
-  // `pnpm demo -- --json` hands the separator on.
+  // `pnpm demo -- --json` passes the separator on.
   const given = args[0] === "--" ? args.slice(1) : args;
   try {
     return decide(given, all);

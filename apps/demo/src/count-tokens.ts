@@ -1,6 +1,6 @@
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 
-/** Counts the tokens of a text in the o200k encoding; other models count a little differently. */
+/** Counts tokens in the o200k encoding; other models count slightly differently. */
 export function countTokens(text: string): number {
   return countO200k(text);
 }

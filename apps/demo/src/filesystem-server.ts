@@ -3,7 +3,7 @@ import { type McpServer, startMcpServer } from "./mcp-server.ts";
 
 const SERVER = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 
-/** The official filesystem server as a script with its arguments: it may use one folder. */
+/** The official filesystem server, a script with arguments; it may use one folder. */
 export function filesystemCommand(folder: string): readonly string[] {
   return [fileURLToPath(SERVER), folder];
 }

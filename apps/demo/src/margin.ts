@@ -9,24 +9,24 @@ const LABELS = {
     colour: "yellow",
     meaning: "what it reads without the contract, from the same real server or SDK",
   },
-  lenient: { colour: "yellow", meaning: "the same where the loop repairs broken JSON first" },
+  lenient: { colour: "yellow", meaning: "the same if the loop repairs malformed JSON first" },
   contract: {
     colour: "magenta",
-    meaning: "what it reads with the contract (less its blank lines)",
+    meaning: "what it reads with the contract (without blank lines)",
   },
   ran: { colour: "green", meaning: "the tool's real result" },
-  person: { colour: "red", meaning: "what a person reads when the attempts are spent" },
+  person: { colour: "red", meaning: "what a person reads when the attempts are used up" },
 } as const;
 
-/** A word at the margin that says who speaks. */
+/** The label of a row: who says it. */
 export type Label = keyof typeof LABELS;
 
-/** The width that is left beside the margin. */
+/** The width that the margin leaves for text. */
 export function textWidth(page: Page): number {
   return page.width - INDENT - LABEL_WIDTH;
 }
 
-/** Sets a text beside its label; the note stands at its end. */
+/** Wraps text beside its label, with the note at its end. */
 export function labelled(label: Label, text: string, page: Page, note = ""): string {
   const width = textWidth(page);
   const lines = wrap(text, width).filter((line) => line.trim() !== "");
@@ -43,7 +43,7 @@ export function labelled(label: Label, text: string, page: Page, note = ""): str
     .join("\n");
 }
 
-/** What the words at the margin mean. */
+/** Explains the labels. */
 export function renderLegend(page: Page): string {
   const labels = Object.keys(LABELS) as Label[];
   return labels.map((label) => labelled(label, LABELS[label].meaning, page)).join("\n");

@@ -5,14 +5,14 @@ import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
 
 const TIMEOUT = 10_000;
 
-/** A running MCP server and the tools it lists, as the official client sees them. */
+/** A running MCP server and the tools that it lists to the official client. */
 export interface McpServer {
   readonly tools: readonly ToolDefinition[];
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
   close(): Promise<void>;
 }
 
-/** Starts a server that is a script of Node, with its arguments, as a child process in a folder. */
+/** Starts a server, a Node script with arguments, as a child process in a folder. */
 export async function startMcpServer(args: readonly string[], folder: string): Promise<McpServer> {
   const client = new Client({ name: "toolcontract-demo", version: "0.0.0" });
   const transport = new StdioClientTransport({

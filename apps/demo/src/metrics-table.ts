@@ -10,7 +10,7 @@ import { wrap } from "./text-layout.ts";
 const COLUMNS = ["calls", "admitted", "rejected", "blocked", "repaired"] as const;
 type Counts = Pick<CallCounts, (typeof COLUMNS)[number]>;
 
-/** Shows what contracts counted, added up: a line for each tool, and the faults by code. */
+/** Renders the summed counts of contracts: a line for each tool, and the faults by code. */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[], page: Page): string {
   const tools = new Map<string, Counts>();
   const codes = new Map<string, number>();

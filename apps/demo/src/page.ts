@@ -4,13 +4,13 @@ const WIDEST = 100;
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where text goes: how wide it is and whether it takes colours. */
+/** Where text is printed: its width, and whether it supports colours. */
 export interface Page {
   readonly width: number;
   paint(style: Style, text: string): string;
 }
 
-/** Describes a stream: colours only on a terminal, and only where NO_COLOR does not forbid them. */
+/** Describes a stream: colours only on a terminal, and only if NO_COLOR is not set. */
 export function pageFor(stream: NodeJS.WriteStream): Page {
   const coloured = stream.isTTY && (process.env["NO_COLOR"] ?? "") === "";
   return {

@@ -12,7 +12,7 @@ import type { Stage } from "./stage.ts";
 import { createWatchedContract, type WatchedContract } from "./watched-contract.ts";
 import { answerWithoutContract } from "./without-contract.ts";
 
-/** Lets the scripted model talk to the real tools through a contract, and records it all. */
+/** Runs the scripted model against the real tools, through a contract, and records everything. */
 export async function playScenario(scenario: Scenario, stage: Stage): Promise<Scene> {
   const { guarded, plain } = stage.workspace;
   const options = { ...scenario.options, workspaceRoot: guarded.path };
@@ -34,7 +34,7 @@ interface Playing {
   readonly scenario: Scenario;
   readonly stage: Stage;
   readonly watched: WatchedContract;
-  /** The same contract in the compact style: it only writes, to compare the tokens. */
+  /** The same contract in the compact style, only for the token counts. */
   readonly compact: Contract;
 }
 

@@ -3,7 +3,7 @@ import { playScenario } from "./play-scenario.ts";
 import type { Played, Scenario, Scene } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 
-/** Plays a scenario and judges it; one that breaks off is a failed one. */
+/** Plays and verifies a scenario; one that throws has failed. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Played> {
   const assertions = new Assertions();
   const { claim } = assertions;

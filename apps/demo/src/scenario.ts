@@ -20,26 +20,26 @@ export interface Scenario {
   readonly story: string;
   readonly options?: Pick<ContractOptions, "rules" | "unknownFields">;
   readonly script: readonly AssistantMessage[];
-  /** Texts that must not be seen anywhere, not even here. */
+  /** Strings that must not appear anywhere, including the demo's own output. */
   readonly secrets?: readonly string[];
   /** Also send valid calls to the server without the contract. */
   readonly compareValid?: true;
-  /** Plays it on another loop than the plain one around core. */
+  /** Plays it in another loop than the plain one around core. */
   play?(stage: Stage): Promise<Scene>;
   verify(scene: Scene, claim: Claim): void;
 }
 
-/** One call and what became of it. */
+/** One call and its outcome. */
 export interface CallRecord {
   readonly call: ToolCall;
   readonly handled: Handled;
-  /** True where broken JSON was repaired before it was judged. */
+  /** True if malformed JSON was repaired before the call was validated. */
   readonly repaired: boolean;
   /** Tokens of the answer. */
   readonly tokens: number;
   /** Tokens of the same answer in the compact style. */
   readonly compactTokens: number;
-  /** What loops without the contract make of the same call, where that was tried. */
+  /** What loops without the contract answer to the same call, if tried. */
   readonly without: readonly PlainAnswer[];
 }
 
@@ -49,7 +49,7 @@ export interface TurnRecord {
   readonly calls: readonly CallRecord[];
 }
 
-/** All that happened in a scenario, for assertions and for the timeline. */
+/** Everything that happened in a scenario, for assertions and the timeline. */
 export interface Scene {
   readonly turns: readonly TurnRecord[];
   readonly escalations: readonly Escalation[];
@@ -59,20 +59,20 @@ export interface Scene {
   readonly metrics: MetricsSnapshot;
   /** The folder behind the contract. */
   readonly guarded: Folder;
-  /** The folder where the same bad calls arrived without it. */
+  /** The folder that received the same invalid calls without it. */
   readonly plain: Folder;
 }
 
-/** What the contract's logger was called with. */
+/** The arguments of a call of the contract's logger. */
 export interface LoggedEntry {
   readonly fields: LogFields;
   readonly message: string;
 }
 
-/** A scene and the verdict on it. */
+/** A scene and its verdict. */
 export interface Played {
   readonly scenario: Scenario;
-  /** Missing where the scenario broke off. */
+  /** Missing if the scenario threw. */
   readonly scene?: Scene;
   readonly assertions: readonly Assertion[];
   readonly failures: readonly Assertion[];

@@ -28,7 +28,7 @@ import { threeFaults } from "./scenarios/three-faults.ts";
 import { unknownTool } from "./scenarios/unknown-tool.ts";
 import { wrongTypes } from "./scenarios/wrong-types.ts";
 
-/** All scenarios, in the order in which the demo plays them. */
+/** All scenarios, in the order of the demo. */
 export const SCENARIOS: readonly Scenario[] = [
   wrongTypes,
   misspeltKey,

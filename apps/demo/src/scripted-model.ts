@@ -1,4 +1,4 @@
-/** A tool call as the script has it: arguments as a value, or as the very text of a broken output. */
+/** A scripted tool call: arguments as a value, or as the exact string of malformed output. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly args: object | string;
@@ -7,15 +7,15 @@ export interface ScriptedCall {
 /** One message of the model. */
 export interface AssistantMessage {
   readonly calls: readonly ScriptedCall[];
-  /** What the model says to the user, where it calls nothing any more. */
+  /** What the model says to the user when it makes no more calls. */
   readonly says?: string;
-  /** Words of the last answers that the model needs for this message. */
+  /** Words in the last answers that this message depends on. */
   readonly learned?: readonly string[];
-  /** Why the output ended, as providers say it. */
+  /** Why the output ended, in the provider's words. */
   readonly finishReason?: "tool_calls" | "length";
 }
 
-/** A model's next message and whether the answers it read really taught it what it does. */
+/** A model's next message, and whether the answers it read had what it depends on. */
 export interface ModelTurn extends AssistantMessage {
   readonly lessons: readonly Lesson[];
 }
@@ -25,12 +25,12 @@ interface Lesson {
   readonly wasTold: boolean;
 }
 
-/** A model that follows a script, and keeps note of whether its answers held what it acts on. */
+/** A model that follows a script and records whether the answers had what each message depends on. */
 export interface ScriptedModel {
   next(answers: readonly string[]): ModelTurn | undefined;
 }
 
-/** Makes a model from its messages. */
+/** Creates a model from its messages. */
 export function createScriptedModel(script: readonly AssistantMessage[]): ScriptedModel {
   const messages = script.values();
   return {
@@ -46,7 +46,7 @@ export function createScriptedModel(script: readonly AssistantMessage[]): Script
   };
 }
 
-/** The text of a call's arguments, as a provider would hand it over. */
+/** A call's arguments as a provider would pass them. */
 export function argumentsText({ args }: ScriptedCall): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }

@@ -2,14 +2,14 @@ import { startFilesystemServer } from "./filesystem-server.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
-/** What scenarios run on: two equal folders, each with its own server. */
+/** What scenarios run on: two folders with the same files, each with its own server. */
 export interface Stage {
   readonly workspace: Workspace;
   readonly guarded: McpServer;
   readonly plain: McpServer;
 }
 
-/** Lends a stage to a task; the servers are stopped whatever the task does. */
+/** Runs a task with a stage, and always stops the servers afterwards. */
 export async function withStage<T>(task: (stage: Stage) => Promise<T>): Promise<T> {
   const workspace = createWorkspace();
   const starting = [workspace.guarded, workspace.plain].map(({ path }) =>

@@ -1,12 +1,12 @@
 import type { Played } from "./scenario.ts";
 
-/** What a run comes to. */
+/** The totals of a run. */
 export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly checks: number;
   readonly refused: number;
-  /** Refused calls that ran without the contract. */
+  /** Rejected calls that ran without the contract. */
   readonly ranWithout: number;
   readonly tokens: {
     readonly without: number;

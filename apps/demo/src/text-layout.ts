@@ -1,4 +1,4 @@
-/** Wraps a text at words; a line's own indentation goes on to its continuations. */
+/** Wraps text at words; continuation lines keep the indentation. */
 export function wrap(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width));
 }
@@ -23,14 +23,14 @@ function breakAt(text: string, width: number): number {
   return comma > width / 2 ? comma : width;
 }
 
-/** Keeps both ends of a long text. */
+/** Keeps both ends of a long string. */
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const tail = Math.floor(length / 3);
   return `${text.slice(0, length - tail - 3)} … ${text.slice(-tail)}`;
 }
 
-/** Keeps the first lines of a text, each cut at the width; of a diff, the lines that changed. */
+/** Keeps the first lines, each cut at the width; of a diff, the changed lines. */
 export function firstLines(text: string, count: number, width: number): string {
   const lines = text.trimEnd().split("\n");
   const telling = text.startsWith("```diff") ? lines.filter(isChange) : lines;

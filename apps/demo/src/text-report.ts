@@ -4,7 +4,7 @@ import type { Played } from "./scenario.ts";
 import { summarize } from "./summary.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What stands below the scenes: the counts, the tokens, the verdict and where the files are. */
+/** Renders what follows the scenes: counts, tokens, the verdict, and where the files are. */
 export function renderEnd(
   scenes: readonly Played[],
   workspace: Workspace,
@@ -19,12 +19,12 @@ export function renderEnd(
     page.paint("bold", "── metrics ".padEnd(page.width, "─")),
     renderMetrics(snapshots, page),
     "",
-    `Refused calls: ${refused}. Without the contract, ${ranWithout} of them ran anyway (plain or lenient loop, AI SDK, or LangChain).`,
+    `Rejected calls: ${refused}. Without the contract, ${ranWithout} of them ran (plain or lenient loop, AI SDK, or LangChain).`,
     `Tokens of those answers: ${tokens.standard} with the contract, ${tokens.compact} in its compact style, ${tokens.without} without it.`,
     "",
     page.paint(failed === 0 ? "green" : "red", verdict),
     "",
-    "The files are there to look at, as each side left them:",
+    "The files are kept as each side left them:",
     `  ${workspace.guarded.path}`,
     `  ${workspace.plain.path}`,
     `Remove them with: rm -r ${workspace.root}`,

@@ -5,7 +5,7 @@ import type { Played, TurnRecord } from "./scenario.ts";
 import { labelled } from "./margin.ts";
 import { cutMiddle, wrap } from "./text-layout.ts";
 
-/** Tells what happened in a scenario, turn by turn, and what was asserted of it. */
+/** Renders what happened in a scenario, turn by turn, and its assertions. */
 export function renderScene(played: Played, place: string, page: Page): string {
   const { scenario, scene, assertions } = played;
   const title = `── ${place} · ${scenario.name} `;

@@ -6,7 +6,7 @@ import {
 } from "@toolcontract/core";
 import type { LoggedEntry } from "./scenario.ts";
 
-/** A contract and a record of everything that it tells anyone but the model. */
+/** A contract, and a record of its logs, events and escalations. */
 export interface WatchedContract {
   readonly contract: Contract;
   readonly logs: readonly LoggedEntry[];
@@ -25,7 +25,7 @@ const EVENTS = [
   "contract-degraded",
 ] as const;
 
-/** Creates a contract with an ear on its logger, its events and its escalations. */
+/** Creates a contract and records its logs, events and escalations. */
 export function createWatchedContract(options: ContractOptions): WatchedContract {
   const logs: LoggedEntry[] = [];
   const events: string[] = [];

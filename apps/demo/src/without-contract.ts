@@ -3,17 +3,17 @@ import type { ToolCall } from "@toolcontract/core";
 import { countTokens } from "./count-tokens.ts";
 import { type McpServer, resultText } from "./mcp-server.ts";
 
-/** What a loop without the contract sends back to the model for a call. */
+/** What a loop without the contract answers to a call. */
 export interface PlainAnswer {
-  /** `plain`: JSON.parse and the server; `lenient`: the text is repaired first, as many loops do. */
+  /** `plain`: JSON.parse, then the server; `lenient`: the JSON is repaired first, as in many loops. */
   readonly loop: "plain" | "lenient";
   readonly text: string;
   readonly tokens: number;
-  /** True where the call ran. */
+  /** True if the call ran. */
   readonly ran: boolean;
 }
 
-/** Sends a call as loops without the contract do, to a real server, and tells what the model would read. */
+/** Sends a call to a real server, as loops without the contract do, and returns what the model would read. */
 export async function answerWithoutContract(
   call: ToolCall,
   server: McpServer,

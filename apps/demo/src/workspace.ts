@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The files that the tools work on, as they are before the demo. */
+/** The files that the tools work on, as they are before the demo runs. */
 export const SEED: Readonly<Record<string, string>> = {
   "notes/todo.md": "# To do\n- [ ] renew the certificate\n- [ ] book a room for Friday\n",
   "notes/meeting.md": "# Meeting, 12 May\nPresent: Ada, Grace, Linus\nNext: Friday\n",
@@ -17,11 +17,11 @@ export const SEED: Readonly<Record<string, string>> = {
 /** One folder that a filesystem server may use. */
 export interface Folder {
   readonly path: string;
-  /** A file's text; undefined where there is no such file. */
+  /** A file's content; undefined if there is no such file. */
   read(file: string): string | undefined;
 }
 
-/** Two equal folders: one behind the contract, one where calls arrive as a plain loop sends them. */
+/** Two folders with the same files: one behind the contract, one for a plain loop. */
 export interface Workspace {
   readonly root: string;
   readonly guarded: Folder;

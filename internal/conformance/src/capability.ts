@@ -1,12 +1,12 @@
 import type { ConformanceCase } from "./conformance-case.ts";
 
 /**
- * What a case may need of a host that not every host has.
+ * What a case may need from its host, and not every host has.
  *
- * `advisories`: it can add a word to what a tool returned. `finishReason`: it tells why the provider ended the output. `rawText`: it shows arguments that are no JSON
- * object as the model wrote them. `rules`: the contract runs where functions can be given to it. `turns`: it can
- * make several calls at once. `unknownTools`: a call of an undeclared tool comes to the contract.
- * `userMessages`: it tells where a new message of the user begins.
+ * `advisories`: it can add text to what a tool returned. `finishReason`: it says why the output ended. `rawText`: it passes
+ * on arguments that are not a JSON object as the model wrote them. `rules`: functions can be passed to the contract.
+ * `turns`: it can make several calls at once. `unknownTools`: calls of undeclared tools reach the contract.
+ * `userMessages`: it marks where a new user message begins.
  */
 export type Capability =
   | "advisories"
@@ -17,7 +17,7 @@ export type Capability =
   | "unknownTools"
   | "userMessages";
 
-/** What a case needs of its host, read from its rows so that none can forget to say it. */
+/** What a case needs from its host, read from its rows, so that no case can forget to declare it. */
 export function needsOf({ tools, options, turns }: ConformanceCase): readonly Capability[] {
   const calls = turns.flatMap((turn) => turn.calls);
   const declared = new Set(tools.map((tool) => tool.name));

@@ -1,11 +1,11 @@
-/** One row of the table: a conversation's tool calls and what must become of each. */
+/** One row of the table: a conversation's tool calls and the expected outcome of each. */
 export interface ConformanceCase {
   readonly name: string;
   readonly tools: readonly CaseTool[];
   readonly options?: CaseOptions;
-  /** The model's turns, oldest first; the first one follows a message of the user. */
+  /** The model's turns, oldest first; the first follows a user message. */
   readonly turns: readonly CaseTurn[];
-  /** Texts that neither a message nor a log entry may hold. */
+  /** Strings that neither a message nor a log entry may contain. */
   readonly secrets?: readonly string[];
 }
 
@@ -50,29 +50,29 @@ interface CaseFormat {
 /** How a message is laid out. */
 export type Style = "standard" | "compact";
 
-/** A tool's requirement beyond its schema. */
+/** A requirement of a tool beyond its schema. */
 export type CaseRule = (
   args: never,
 ) => readonly { readonly fieldPath?: string; readonly message: string }[];
 
 /** One assistant message; its calls are made at the same time. */
 export interface CaseTurn {
-  /** True where a new message of the user came before it. */
+  /** True if a new user message came before it. */
   readonly user?: true;
-  /** Why the provider ended the output, in its own words. */
+  /** Why the output ended, in the provider's words. */
   readonly finishReason?: string;
   readonly calls: readonly CaseCall[];
 }
 
-/** A tool call as the model made it. */
+/** A tool call as the model wrote it. */
 export interface CaseCall {
   readonly id: string;
   readonly tool: string;
   /** The arguments as the model wrote them. */
   readonly arguments: string;
-  /** What the tool answers; `"done"` where nothing is said. */
+  /** What the tool returns; `"done"` by default. */
   readonly output?: string;
-  /** True where the tool itself fails although its arguments are valid. */
+  /** True if the tool fails although its arguments are valid. */
   readonly fails?: true;
   readonly expected: ExpectedExecution | ExpectedRefusal;
 }
@@ -80,27 +80,27 @@ export interface CaseCall {
 /** The call is valid and runs. */
 export interface ExpectedExecution {
   readonly outcome: "executed";
-  /** The arguments that the tool gets, where they are not simply those of the text. */
+  /** The arguments that the tool gets, if they differ from those that were sent. */
   readonly input?: Json;
-  /** What the model reads in the standard style, where it is more than the tool's own answer. */
+  /** What the model reads in the standard style, if it is more than the tool's own result. */
   readonly text?: string;
   /** The same in the compact style. */
   readonly compact?: string;
 }
 
-/** The call is sent back and never runs. */
+/** The call is rejected and never runs. */
 export interface ExpectedRefusal {
   readonly outcome: "rejected" | "blocked";
-  /** Code and pointer of every error in the order of telling, such as `VAL-008 /encoding`. */
+  /** Code and pointer of every error in the order of the message, such as `VAL-008 /encoding`. */
   readonly codes: readonly string[];
   readonly attempt: number;
-  /** True where the attempts were spent before this turn. */
+  /** True if the attempts were used up before this turn. */
   readonly settled?: true;
   /** How many errors are counted but not shown. */
   readonly hidden?: number;
   /** The earlier attempt that had the same arguments. */
   readonly repeats?: number;
-  /** Code and pointer of the advisories that the message tells of. */
+  /** Code and pointer of the advisories in the message. */
   readonly advisories?: readonly string[];
   /** The attempts that the message lists, by number; those of an escalation. */
   readonly earlier?: readonly number[];

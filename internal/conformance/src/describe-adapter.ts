@@ -7,11 +7,11 @@ import { expectRefusal } from "./expect-refusal.ts";
 import type { CreateHarness, ReadMessage } from "./harness.ts";
 import { expectEscalations, expectLogs, observe } from "./observed.ts";
 
-/** What the table needs to know of an adapter beside its harness. */
+/** What the table needs to know about an adapter besides its harness. */
 export interface AdapterOptions {
-  /** Core's own function, so that every adapter is read by the same parser. */
+  /** Core's own function, so that the same parser reads every adapter's messages. */
   readonly parseRejection: (text: unknown) => ReadMessage | undefined;
-  /** What the host cannot express, with the reason; the cases that need it are reported as skipped with it. */
+  /** What the host cannot express, and why; the cases that need it are skipped with that reason. */
   readonly cannot?: Readonly<Partial<Record<Capability, string>>>;
   /** The styles that cases run in, both by default; older versions of a framework run one. */
   readonly styles?: readonly Style[];

@@ -5,7 +5,7 @@ import { outputOf } from "./output-of.ts";
 
 const TEXTS = { standard: "text", compact: "compact" } as const;
 
-/** Expects that the call ran with the row's arguments and that the model reads the tool's own answer. */
+/** Expects that the call ran with the row's arguments and that the model reads the tool's own result. */
 export function expectExecution(
   report: CallReport,
   call: CaseCall,
@@ -21,7 +21,7 @@ export function expectExecution(
     ran: true,
   });
   expect(parseRejection(content)).toBeUndefined();
-  // Hosts frame the text of a failed tool in their own ways.
+  // Each host wraps the error of a failed tool in its own way.
   if (call.fails) expect(content).toContain(outputOf(call));
   else expect(content).toBe(expected[TEXTS[style]] ?? outputOf(call));
   expect(report.input).toEqual(expected.input ?? JSON.parse(call.arguments));

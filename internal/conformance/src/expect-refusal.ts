@@ -5,7 +5,7 @@ import type { CallReport, ReadError, ReadMessage } from "./harness.ts";
 const MAX_LENGTH = 2000;
 const MAX_ATTEMPTS = 3;
 
-/** Everything needed to judge the answer to a call that must not run. */
+/** Everything needed to check the answer to a call that must not run. */
 export interface RefusalCheck {
   readonly call: CaseCall;
   readonly expected: ExpectedRefusal;
@@ -14,7 +14,7 @@ export interface RefusalCheck {
   readonly parseRejection: (text: unknown) => ReadMessage | undefined;
 }
 
-/** Expects that the call never ran and that its answer says all that the row says. */
+/** Expects that the call never ran and that its answer has everything in the row. */
 export function expectRefusal(report: CallReport, check: RefusalCheck): void {
   const { call, expected, options, style } = check;
   const { content } = report;

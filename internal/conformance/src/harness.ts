@@ -1,12 +1,12 @@
 import type { CaseTurn, ConformanceCase, Style } from "./conformance-case.ts";
 
-/** What the table watches from outside; a harness passes it to its contract's options. */
+/** The table's own observers; a harness passes them to its contract's options. */
 export interface Observers {
   readonly logger: (fields: object, message: string) => void;
   readonly onEscalation: (escalation: SeenEscalation) => void;
 }
 
-/** An escalation as far as the table looks at it. */
+/** The part of an escalation that the table checks. */
 export interface SeenEscalation {
   readonly status: string;
   readonly attempts: number;
@@ -16,7 +16,7 @@ export interface SeenEscalation {
   readonly toolCall: { readonly id: string; readonly arguments: unknown };
 }
 
-/** What became of one call, as the host tells it. */
+/** The outcome of one call, as the host reports it. */
 export interface CallReport {
   readonly id: string;
   readonly outcome: "executed" | "rejected" | "blocked";
@@ -24,21 +24,21 @@ export interface CallReport {
   readonly content: string;
   /** The host's own error flag. */
   readonly isError: boolean;
-  /** Whether the tool's function was entered. */
+  /** Whether the tool's function was called. */
   readonly ran: boolean;
   /** The arguments that it got. */
   readonly input?: unknown;
 }
 
-/** A conversation on one host, fresh for every case. */
+/** A conversation on one host, new for every case. */
 export interface AdapterHarness {
-  /** Lets the model make the turn's calls and answers with a report for each, in their order. */
+  /** Lets the model make the turn's calls; returns a report for each, in order. */
   runTurn(turn: CaseTurn): Promise<readonly CallReport[]>;
   /** Ends what the harness started. */
   close?(): Promise<void> | void;
 }
 
-/** Sets a host up with the case's tools and options; the tools answer as `outputOf` says. */
+/** Sets up a host with the case's tools and options; the tools return `outputOf` the call. */
 export type CreateHarness = (
   testCase: ConformanceCase,
   observers: Observers,

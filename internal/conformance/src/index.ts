@@ -1,4 +1,4 @@
-// The table of cases that every adapter runs, and the function that runs it.
+// The table of cases that every adapter runs, and the function that runs them.
 export { describeAdapter } from "./describe-adapter.ts";
 export type { AdapterOptions } from "./describe-adapter.ts";
 export type { Capability } from "./capability.ts";

@@ -3,7 +3,7 @@ import type { CaseCall, CaseTool, CaseTurn, ConformanceCase } from "./conformanc
 import type { Observers, SeenEscalation } from "./harness.ts";
 
 const UNKNOWN_TOOL = "(unknown)";
-// Shorter ones may stand in a log by chance: "a" is part of any tool's name.
+// A shorter string may be in a log by chance: "a" is part of many tools' names.
 const SHORTEST_VALUE = 6;
 const MAX_ATTEMPTS = 3;
 
@@ -38,7 +38,7 @@ export function observe(): Observed {
   };
 }
 
-/** Expects one log entry for every refused call, and no argument value in any entry. */
+/** Expects one log entry for every rejected call, and no argument value in any entry. */
 export function expectLogs({ entries }: Observed, testCase: ConformanceCase): void {
   const { tools, turns, options } = testCase;
   const maxAttempts = options?.maxAttempts ?? MAX_ATTEMPTS;
@@ -69,7 +69,7 @@ function digest({ fields, message }: SeenEntry): string {
   return [outcome, tool_name, attempt, error_count, first?.code].join(" ");
 }
 
-/** The texts that a call sent and no schema declares. */
+/** The strings that a call sent and no schema declares. */
 function valuesOf({ arguments: text }: CaseCall, tools: readonly CaseTool[]): readonly string[] {
   const known = JSON.stringify(tools);
   const values: string[] = [];
@@ -85,9 +85,9 @@ function valuesOf({ arguments: text }: CaseCall, tools: readonly CaseTool[]): re
 }
 
 /**
- * Expects that every turn that spent a tool's last attempt is escalated, and nothing else.
+ * Expects an escalation for every turn that used up a tool's last attempt, and no other.
  *
- * A host that keeps nothing between calls cannot know of a parallel one, so both may escalate.
+ * A host that keeps nothing between calls cannot know of parallel calls, so each of them may escalate.
  */
 export function expectEscalations({ escalations }: Observed, testCase: ConformanceCase): void {
   const spent = testCase.turns.flatMap(spentTools);
@@ -104,7 +104,7 @@ export function expectEscalations({ escalations }: Observed, testCase: Conforman
   }
 }
 
-/** The ids of the calls with which a turn spent the last attempt, by tool. */
+/** The ids of the calls with which a turn used up the last attempt, by tool. */
 function spentTools({ calls }: CaseTurn): readonly (readonly string[])[] {
   const spent = calls.filter(
     ({ expected }) => expected.outcome === "blocked" && expected.settled !== true,

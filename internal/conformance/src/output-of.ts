@@ -1,6 +1,6 @@
 import type { CaseCall } from "./conformance-case.ts";
 
-/** What the case's tool answers to a call, or the text of its failure. */
+/** What the case's tool returns for a call, or the message of its failure. */
 export function outputOf({ output, fails }: Pick<CaseCall, "output" | "fails">): string {
   return output ?? (fails ? "disk full" : "done");
 }

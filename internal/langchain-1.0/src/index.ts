@@ -1,4 +1,4 @@
-// LangChain 1.0 with the one copy of its core and of LangGraph that it was made for.
+// LangChain 1.0 with the matching versions of its core and of LangGraph.
 import * as chatModels from "@langchain/core/language_models/chat_models";
 import * as messages from "@langchain/core/messages";
 import * as tools from "@langchain/core/tools";

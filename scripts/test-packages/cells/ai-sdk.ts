@@ -10,7 +10,7 @@ const OLD_FACTS = `finishReason: reason, usage: { inputTokens: 1, outputTokens: 
 const FACTS = `finishReason: { unified: reason, raw: reason },
     usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } }`;
 
-/** The SDK's own mock: the call of the README, the same corrected, then an answer. */
+/** The SDK's own mock model: the README's call, the corrected one, then an answer. */
 function scripted(version: 5 | 6 | 7, input: string): string {
   return `
 const script = [${JSON.stringify(input)}, '{"from":"LIS","seats":2}'];
@@ -32,7 +32,7 @@ const { prompt } = model.doGenerateCalls.at(-1);
 const results = prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
 console.log(JSON.stringify(results.map(({ output }) => [output.type, output.value])));`;
 
-/** The program of the README, with the model of the SDK's own tests. */
+/** The README's program, with the SDK's own mock model. */
 export function aiSdkCells(version: 5 | 6 | 7): readonly Cell[] {
   const run: Cell["run"] = async (place) => {
     const readme = readmeOf("ai-sdk", place);

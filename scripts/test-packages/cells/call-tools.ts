@@ -2,7 +2,7 @@ import type { Place } from "../install-project.ts";
 import { writeProgram } from "../program.ts";
 import { runProcess } from "../run-process.ts";
 
-/** What a client reads in answer to a call. */
+/** The result of a call, as a client reads it. */
 export interface Answer {
   readonly isError: boolean;
   readonly text: string;
@@ -23,7 +23,7 @@ for (const [name, input] of JSON.parse(calls)) {
 await client.close();
 console.log(JSON.stringify(answers));`;
 
-/** Starts a server with the SDK's client, calls tools one after another, and answers what came back. */
+/** Starts a server with the SDK's client, calls tools one after another, and returns the results. */
 export async function callTools(
   place: Place,
   server: readonly string[],

@@ -10,7 +10,7 @@ import { runProcess } from "../run-process.ts";
 
 const FILE = ".agent/config.yml";
 
-/** A folder with this configuration, which nothing above it adds to. */
+/** A folder with this configuration; folders above it add nothing. */
 function folderWith(text: string, name: string, place: Place): string {
   const folder = join(place.folder, name);
   mkdirSync(join(folder, ".agent"), { recursive: true });
@@ -36,12 +36,12 @@ async function check(text: string, code: number, name: string, place: Place): Pr
   const cwd = folderWith(text, name, place);
   const command = join(place.folder, "node_modules/.bin/toolcontract");
   const args = ["config", "check"];
-  // Both streams count: which one faults go to is not the README's matter.
+  // Both streams: the README does not say which one faults go to.
   const shell = ["-c", '"$0" "$@" 2>&1', command, ...args];
   return runProcess({ command: "sh", args: shell, cwd, node: place.node, code });
 }
 
-/** The program, the file and the faults of the README, and the command line. */
+/** The README's program, file and faults, and the command line. */
 export function configCells(): readonly Cell[] {
   return [
     { name: "README, esm", run: (place) => runReadme("esm", place) },

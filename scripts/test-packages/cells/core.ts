@@ -8,7 +8,7 @@ const MODEL = "declare function askModel(messages: readonly unknown[]): Promise<
 const SEARCH =
   "declare function searchIssues(args: { query: string; limit?: number }): Promise<string>;";
 
-// Wrong, then corrected, then an answer.
+// An invalid call, the corrected one, then an answer.
 const SCRIPTED = `
 const script = ['{"query":"crash is:open","limit":"5"}', '{"query":"crash is:open","limit":5}'];
 const seen: unknown[] = [];
@@ -30,7 +30,7 @@ Errors:
 
 Correct these and call 'search_issues' again with all arguments.`;
 
-/** The loop of core's README, around a scripted model. */
+/** The loop of core's README, with a scripted model. */
 export function coreCells(): readonly Cell[] {
   return (["esm", "cjs"] satisfies Form[]).map((form) => ({
     name: `README, ${form}`,

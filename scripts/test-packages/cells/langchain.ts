@@ -5,7 +5,7 @@ import type { Place } from "../install-project.ts";
 import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
 
-/** A chat model in the framework's sense: the call of the README, the same corrected, then an answer. */
+/** A scripted chat model: the README's call, the corrected one, then an answer. */
 function scripted(args: string): string {
   return `
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
@@ -70,7 +70,7 @@ ${scripted(readme.match(/^For `([^`]+)`/m))}`,
   assert.deepEqual(JSON.parse(read), [readme.fence("txt"), "2 seats from LIS"]);
 }
 
-/** Both programs of the README, around a scripted model. */
+/** Both programs of the README, with a scripted model. */
 export function langchainCells(): readonly Cell[] {
   return (["esm", "cjs"] satisfies Form[]).flatMap((form) => [
     { name: `README's agent, ${form}`, run: (place: Place) => runAgent(form, place) },

@@ -35,7 +35,7 @@ async function relayFilesystem(place: Place): Promise<void> {
   assert.deepEqual(answers, [good, { isError: true, text: FILESYSTEM_REFUSAL }, good]);
 }
 
-/** The command of the README, with what `npx -y` would fetch taken from the project. */
+/** The command of the README, with the packages that `npx -y` would fetch taken from the project. */
 async function relayReadme(place: Place): Promise<void> {
   const readme = readmeOf("mcp", place);
   const { mcpServers } = JSON.parse(readme.fence("json")) as {
@@ -53,7 +53,7 @@ async function relayReadme(place: Place): Promise<void> {
   assert.deepEqual(answers, [{ isError: true, text: readme.fence("txt") }]);
 }
 
-/** A client that closes its end: what was asked is answered, and proxy and server end by themselves. */
+/** A client that closes its input: its requests are answered, then proxy and server exit. */
 async function endOfInput(place: Place): Promise<void> {
   const hello = {
     jsonrpc: "2.0",
@@ -106,7 +106,7 @@ async function serve(form: Form, place: Place): Promise<void> {
   ]);
 }
 
-/** The proxy before real servers, and the server of the README, for the client of the SDK. */
+/** The proxy in front of real servers, and the server of the README, with the SDK's client. */
 export function mcpCells(): readonly Cell[] {
   return [
     { name: "README's command before server-memory", run: relayReadme },

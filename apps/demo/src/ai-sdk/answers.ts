@@ -1,9 +1,9 @@
 import type { MockLanguageModelV4 } from "ai/test";
 
-/** What a provider is sent. */
+/** What a provider receives. */
 export type Prompt = MockLanguageModelV4["doGenerateCalls"][number]["prompt"];
 
-/** The answer to a call, as a provider is sent it. */
+/** The answer to a call, as a provider receives it. */
 export interface ReadAnswer {
   readonly type: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export function latestMessages(prompt: Prompt): Prompt {
   return prompt.slice(prompt.findLastIndex(({ role }) => role === "assistant") + 1);
 }
 
-/** The answers that messages hold, by the id of their call. */
+/** The answers in messages, by the id of their call. */
 export function answersIn(messages: Prompt): ReadonlyMap<string, ReadAnswer> {
   const parts = messages.flatMap((message) => (message.role === "tool" ? message.content : []));
   return new Map(

@@ -4,7 +4,7 @@ import { generateText, type ModelMessage, streamText, type UIMessageChunk } from
 /** The function of the SDK that runs the loop. */
 export type SdkFunction = "generateText" | "streamText";
 
-/** What the loop is called with; both functions take it. */
+/** The options of the loop, for both functions. */
 export type SdkCall = Pick<
   Parameters<typeof generateText>[0],
   "model" | "tools" | "stopWhen" | "onStepEnd"
@@ -13,13 +13,13 @@ export type SdkCall = Pick<
 /** What one run of the loop added to the conversation. */
 export interface SdkAnswer {
   readonly messages: readonly ModelMessage[];
-  /** What a browser was sent; empty where nothing is streamed. */
+  /** What the browser received; empty without streaming. */
   readonly shown: readonly UIMessageChunk[];
-  /** Where the run ended with an escalation instead. */
+  /** The escalation, if the run ended with one. */
   readonly thrown?: EscalationError;
 }
 
-/** Runs the SDK's loop once; what the run throws, it throws. */
+/** Runs the SDK's loop once; throws what the run throws. */
 export async function askSdk(name: SdkFunction, call: SdkCall): Promise<SdkAnswer> {
   if (name === "generateText") {
     return { messages: (await generateText(call)).responseMessages, shown: [] };

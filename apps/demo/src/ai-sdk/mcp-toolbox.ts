@@ -6,7 +6,7 @@ import type { Toolbox } from "./sdk-scenario.ts";
 
 const SERVER = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 
-/** Starts the official filesystem server and takes its tools as the SDK's own MCP client makes them. */
+/** Starts the official filesystem server and gets its tools from the SDK's own MCP client. */
 export async function openMcpToolbox({ path }: Folder): Promise<Toolbox> {
   const transport = new StdioTransport({
     command: process.execPath,

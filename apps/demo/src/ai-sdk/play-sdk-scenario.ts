@@ -26,7 +26,7 @@ export async function playSdkScenario(
       escalate: scenario.escalate ?? "drop-tool",
     }),
   );
-  // Only to compare the tokens: no tool runs.
+  // Only for the token counts: no tool runs.
   const compactRun = await runIn(guarded, scenario, ({ tools }) =>
     withContract({ tools: withoutEffect(tools), contract: compact, stopWhen }),
   );

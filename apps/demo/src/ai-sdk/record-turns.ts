@@ -7,7 +7,7 @@ import type { PlainAnswer } from "../without-contract.ts";
 import type { SdkRun } from "./run-sdk.ts";
 import { callId } from "./scripted-language-model.ts";
 
-/** Puts what the runs made of each call side by side. */
+/** Records the outcome of each call in both runs, side by side. */
 export function recordTurns(
   run: SdkRun,
   compact: SdkRun,
@@ -32,7 +32,7 @@ export function recordTurns(
   }));
 }
 
-/** What the contract made of a call; one that it let through is told in the words of the tool. */
+/** The contract's decision on a call; a call that ran has the tool's own result. */
 function handledIn({ steps, answers }: SdkRun, { id, name }: ToolCall): Handled {
   for (const part of steps.flatMap(({ content }) => content)) {
     const answer = "toolCallId" in part && part.toolCallId === id ? answerOf(part) : undefined;
@@ -50,7 +50,7 @@ function handledIn({ steps, answers }: SdkRun, { id, name }: ToolCall): Handled 
   };
 }
 
-/** Nothing where the run had ended before this call. */
+/** Empty if the run had ended before this call. */
 function plainAnswers({ answers, steps, crash }: SdkRun, id: string): readonly PlainAnswer[] {
   if (crash?.toolCallId === id) {
     const text = `(nothing: the client was handed the call and failed with ${crash.message})`;

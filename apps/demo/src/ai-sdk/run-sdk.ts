@@ -12,21 +12,21 @@ import { askSdk, type SdkAnswer, type SdkCall, type SdkFunction } from "./ask-sd
 import { createScriptedLanguageModel } from "./scripted-language-model.ts";
 import type { Toolbox } from "./sdk-scenario.ts";
 
-/** What one side of a scene came to. */
+/** The outcome of one side of a scene. */
 export interface SdkRun {
   readonly turns: readonly ModelTurn[];
   readonly steps: readonly StepResult<ToolSet>[];
   /** What the model read, or would read next, by the id of the call. */
   readonly answers: ReadonlyMap<string, ReadAnswer>;
-  /** The names of the tools on offer, request by request. */
+  /** The names of the tools offered in each request. */
   readonly offered: readonly (readonly string[])[];
   /** The arguments that reached a tool, a server or the client. */
   readonly reached: readonly unknown[];
-  /** What a browser was sent. */
+  /** What the browser received. */
   readonly shown: readonly UIMessageChunk[];
-  /** The application's failure on a call that it was handed. */
+  /** The application's failure on a call that it got. */
   readonly crash?: Crash;
-  /** What the run threw at the application instead of an answer. */
+  /** What the run threw instead of returning an answer. */
   readonly thrown?: EscalationError;
 }
 
@@ -35,7 +35,7 @@ interface Crash {
   readonly message: string;
 }
 
-/** What the contract changes of a call. */
+/** What the contract changes in the options of the loop. */
 export type Settings = Pick<SdkCall, "tools" | "stopWhen">;
 
 const MOST_STEPS = 8;
@@ -43,7 +43,7 @@ const MOST_STEPS = 8;
 /** The condition that ends every run. */
 export const stopWhen = isStepCount(MOST_STEPS);
 
-/** Lets a scripted model run in the SDK's loop; calls that are left to the client are answered by it. */
+/** Runs a scripted model in the SDK's loop; the client answers the calls that are left to it. */
 export async function runSdk(
   script: readonly AssistantMessage[],
   settings: Settings,
@@ -70,7 +70,7 @@ export async function runSdk(
     turns,
     steps,
     answers: new Map([
-      // The answers of a last step that no request followed; they have the parts that a provider is sent.
+      // The answers of the last step, which no request followed; they have the parts that a provider receives.
       ...answersIn(messages as Prompt),
       ...answersIn(sent.at(-1)?.prompt ?? []),
     ]),
@@ -82,13 +82,13 @@ export async function runSdk(
   };
 }
 
-/** What a run leaves that ends with an escalation instead of an answer. */
+/** The outcome of a run that ends with an escalation instead of an answer. */
 function asEscalation(error: unknown): SdkAnswer & { readonly thrown: EscalationError } {
   if (EscalationError.isInstance(error)) return { messages: [], shown: [], thrown: error };
   throw error;
 }
 
-/** What the application adds to the conversation for the calls that are left to it, or how it ends. */
+/** What the application adds to the conversation for the calls that are left to it, or how it fails. */
 function answerAsClient(
   step: StepResult<ToolSet> | undefined,
   { tools, client }: Toolbox,

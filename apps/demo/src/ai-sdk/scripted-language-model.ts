@@ -10,9 +10,9 @@ import { answersIn, latestMessages, type Prompt } from "./answers.ts";
 /** A language model for the AI SDK that follows a script. */
 export interface ScriptedLanguageModel {
   readonly model: MockLanguageModelV4;
-  /** The turns that it took, oldest first. */
+  /** Its turns, oldest first. */
   readonly turns: readonly ModelTurn[];
-  /** What it was sent, oldest first. */
+  /** Its prompts, oldest first. */
   readonly requests: () => MockLanguageModelV4["doGenerateCalls"];
 }
 
@@ -23,7 +23,7 @@ const NO_TOKENS = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-/** Makes a model from its messages; it reads its answers where a provider would send them. */
+/** Creates a model from its messages; it reads the answers from the prompt, as a provider's model would. */
 export function createScriptedLanguageModel(
   script: readonly AssistantMessage[],
 ): ScriptedLanguageModel {

@@ -7,23 +7,23 @@ import type { SdkFunction } from "./ask-sdk.ts";
 import { playSdkScenario } from "./play-sdk-scenario.ts";
 import type { SdkRun } from "./run-sdk.ts";
 
-/** The tools of one run, and what came through to them. */
+/** The tools of one run, and the calls that reached them. */
 export interface Toolbox {
   readonly tools: ToolSet;
   /** The arguments that reached a tool, a server or the client, oldest first. */
   readonly reached: readonly unknown[];
-  /** Answers calls of tools without a function, as the application in a browser does. */
+  /** Answers calls of tools without `execute`, as the application in a browser does. */
   readonly client?: (toolName: string, input: unknown) => string;
   close?(): Promise<void>;
 }
 
-/** A scenario that the real AI SDK plays, once with the contract and once without. */
+/** A scenario that runs in the real AI SDK, with and without the contract. */
 export interface SdkScenario extends Omit<Scenario, "compareValid" | "play" | "verify"> {
-  /** The function of the SDK that runs the loop; `generateText` unless given. */
+  /** The function of the SDK that runs the loop; `generateText` by default. */
   readonly runs?: SdkFunction;
-  /** What the contract does once the attempts are spent; it drops the tool unless given. */
+  /** What the contract does when the attempts are used up; by default it drops the tool. */
   readonly escalate?: Escalate;
-  /** Makes the tools of one run. */
+  /** Creates the tools of one run. */
   readonly openToolbox: (folder: Folder) => Toolbox | Promise<Toolbox>;
   verify(scene: SdkScene, claim: Claim): void;
 }
@@ -34,12 +34,12 @@ export interface SdkScene extends Scene {
   readonly withoutContract: SdkRun;
 }
 
-/** Makes a scenario of the demo from one for the AI SDK. */
+/** Converts a scenario for the AI SDK to one of the demo. */
 export function onAiSdk(scenario: SdkScenario): Scenario {
   return {
     ...scenario,
     play: ({ workspace }) => playSdkScenario(scenario, workspace),
-    // It is given what `play` made.
+    // The scene is the one that `play` returned.
     verify(scene: SdkScene, claim) {
       const { answers } = scene.withContract;
       const claimed = "the model reads the contract's text to the letter, as an error";

@@ -5,7 +5,7 @@ import type { Claim } from "../assertions.ts";
 import type { Scenario, Scene } from "../scenario.ts";
 import type { ModelTurn } from "../scripted-model.ts";
 
-/** A tool in plain data, so that a scenario can be listed without loading LangChain. */
+/** A tool as plain data, so that a scenario can be listed without loading LangChain. */
 export interface PlainTool {
   readonly name: string;
   readonly description: string;
@@ -13,15 +13,15 @@ export interface PlainTool {
   readonly run: (input: never) => string;
 }
 
-/** A scenario that the real LangChain plays, once with the contract and once without. */
+/** A scenario that runs in the real LangChain, with and without the contract. */
 export interface AgentScenario extends Omit<Scenario, "compareValid" | "play" | "verify"> {
-  /** What runs the loop: `createAgent` unless given, or a graph with a `ToolNode`. */
+  /** What runs the loop: `createAgent` by default, or a graph with a `ToolNode`. */
   readonly runs?: "createAgent" | "ToolNode";
   /** The tools, or those of the official filesystem server through LangChain's own MCP client. */
   readonly tools: readonly PlainTool[] | "filesystem server";
-  /** What the middleware does once the attempts are spent; it ends the run unless given. */
+  /** What the middleware does when the attempts are used up; by default it ends the run. */
   readonly escalate?: Escalate;
-  /** What a person says where the run is interrupted. */
+  /** What a person answers when the run is interrupted. */
   readonly person?: unknown;
   verify(scene: AgentScene, claim: Claim): void;
 }
@@ -32,7 +32,7 @@ interface ToolAnswer {
   readonly status: string | undefined;
 }
 
-/** What one side of a scene came to. */
+/** The outcome of one side of a scene. */
 export interface AgentRun {
   readonly turns: readonly ModelTurn[];
   /** How often the model was asked. */
@@ -44,9 +44,9 @@ export interface AgentRun {
   /** The text of the last message. */
   readonly last: string;
   readonly escalation: Escalation | undefined;
-  /** What the application was shown where the run waited for a person. */
+  /** What the application got when the run waited for a person. */
   readonly interrupts: readonly unknown[];
-  /** What the run threw at the application instead of an answer. */
+  /** What the run threw instead of returning an answer. */
   readonly thrown?: Error;
 }
 
@@ -56,7 +56,7 @@ export interface AgentScene extends Scene {
   readonly withoutContract: AgentRun;
 }
 
-/** Makes a scenario of the demo from one for LangChain, which is loaded once it is played. */
+/** Converts a scenario for LangChain, which is loaded when it is played, to one of the demo. */
 export function onLangChain(scenario: AgentScenario): Scenario {
   return {
     ...scenario,
@@ -64,7 +64,7 @@ export function onLangChain(scenario: AgentScenario): Scenario {
       const { playAgentScenario } = await import("./play-agent-scenario.ts");
       return playAgentScenario(scenario, workspace);
     },
-    // It is given what `play` made.
+    // The scene is the one that `play` returned.
     verify(scene: AgentScene, claim) {
       const { answers } = scene.withContract;
       const claimed = "the model reads the contract's text to the letter, as an error";
@@ -78,7 +78,7 @@ function readsExactly({ turns, withContract: { answers, interrupts } }: AgentSce
   const refused = turns
     .flatMap(({ calls }) => calls)
     .filter(({ handled: { status } }) => status !== "executed")
-    // What a person was asked about is answered with what the person said.
+    // The person's reply answers the calls that the person was asked about.
     .filter(({ handled: { status } }) => status !== "blocked" || interrupts.length === 0);
   const exact = refused.filter(({ call, handled }) => {
     const answer = answers.get(call.id);

@@ -1,12 +1,12 @@
 import type { Contract, Handled } from "@toolcontract/core";
 
-/** A contract and what it made of each call, by the call's id. */
+/** A contract and its decision on each call, by the call's id. */
 export interface RecordedContract {
   readonly contract: Contract;
   readonly handled: ReadonlyMap<string, Handled>;
 }
 
-/** Keeps what a contract answers; of a call that a person corrected, what it answered first. */
+/** Records a contract's answers; for a call that a person corrected, the first one. */
 export function recordAnswers(contract: Contract): RecordedContract {
   const handled = new Map<string, Handled>();
   const recorded: Contract = {

@@ -30,7 +30,7 @@ interface Runnable {
   getState(config: object): Promise<{ readonly values: unknown }>;
 }
 
-/** Lets a scripted model run in LangChain's own loop, with a contract or as it comes. */
+/** Runs a scripted model in LangChain's own loop, with or without a contract. */
 export async function runAgent(
   scenario: AgentScenario,
   toolbox: Toolbox,
@@ -74,7 +74,7 @@ export async function runAgent(
   };
 }
 
-/** The paths of a stack trace as in a project with all packages in one folder: longer ones are no fault of LangChain's. */
+/** Shortens the paths of a stack trace to those of a plain project; their length here is not LangChain's fault. */
 function installed(text: string): string {
   return text.replaceAll(/file:\/\/\S*\/node_modules\//g, "file:///app/node_modules/");
 }

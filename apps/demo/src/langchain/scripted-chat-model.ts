@@ -9,7 +9,7 @@ import {
   type ScriptedModel,
 } from "../scripted-model.ts";
 
-/** A chat model for LangChain that follows a script, and then has nothing to say. */
+/** A chat model for LangChain that follows a script, and is empty after its end. */
 export class ScriptedChatModel extends BaseChatModel {
   readonly turns: ModelTurn[] = [];
   requests = 0;
@@ -44,7 +44,7 @@ export function callId(turn: number, call: number): string {
   return `call_${turn}_${call}`;
 }
 
-/** The message as LangChain's clients make it: calls that are no JSON stand apart, with their text. */
+/** The message as LangChain's clients build it: calls that are not JSON are separate, with their original string. */
 function toMessage({ calls, says = "", finishReason }: AssistantMessage, turn: number): AIMessage {
   const read = calls.map((call, index) => {
     const text = argumentsText(call);

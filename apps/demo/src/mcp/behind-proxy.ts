@@ -5,7 +5,7 @@ const CLI = fileURLToPath(import.meta.resolve("@toolcontract/mcp/package.json"))
   "src/cli.ts",
 );
 
-/** The proxy in front of a server, as a script of Node with its arguments. */
+/** The proxy in front of a server: a Node script with arguments. */
 export function behindProxy(
   server: readonly string[],
   flags: readonly string[],

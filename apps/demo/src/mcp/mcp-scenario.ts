@@ -3,17 +3,17 @@ import type { McpServer } from "../mcp-server.ts";
 import type { Scenario, Scene } from "../scenario.ts";
 import { playMcpScenario } from "./play-mcp-scenario.ts";
 
-/** What a call of a server came to. */
+/** The outcome of a call of a server. */
 export type McpResult = Awaited<ReturnType<McpServer["call"]>>;
 
-/** A scenario that the official client plays, once through the proxy and once without it. */
+/** A scenario that the official client plays, with and without the proxy. */
 export interface McpScenario extends Omit<
   Scenario,
   "compareValid" | "options" | "play" | "verify"
 > {
   /** Flags of the proxy. */
   readonly flags?: readonly string[];
-  /** The server as a script of Node with its arguments. */
+  /** The server: a Node script with arguments. */
   readonly server: (folder: string) => readonly string[];
   verify(scene: McpScene, claim: Claim): void;
 }
@@ -24,12 +24,12 @@ export interface McpScene extends Scene {
   readonly withoutProxy: readonly McpResult[];
 }
 
-/** Makes a scenario of the demo from one for the proxy. */
+/** Converts a scenario for the proxy to one of the demo. */
 export function onMcp(scenario: McpScenario): Scenario {
   return {
     ...scenario,
     play: ({ workspace }) => playMcpScenario(scenario, workspace),
-    // It is given what `play` made.
+    // The scene is the one that `play` returned.
     verify(scene: McpScene, claim) {
       scenario.verify(scene, claim);
     },

@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import { behindProxy } from "./behind-proxy.ts";
 import type { McpResult, McpScenario, McpScene } from "./mcp-scenario.ts";
 
-/** Lets the official client send a scripted model's calls through the proxy, and again without it. */
+/** Sends a scripted model's calls with the official client, with and without the proxy. */
 export async function playMcpScenario(
   scenario: McpScenario,
   { guarded, plain }: Workspace,
@@ -22,7 +22,7 @@ export async function playMcpScenario(
     const [proxied, direct] = await Promise.all(starting);
     if (!proxied || !direct) throw new Error("A server is missing.");
     const { turns, ...results } = await play(scenario, proxied, direct);
-    // What the proxy counts, it counts in its own process.
+    // The proxy counts in its own process.
     const metrics = createContract().metrics();
     const quiet = { escalations: [], logs: [], events: [], metrics };
     return { ...quiet, ...results, turns, guarded, plain };
@@ -82,7 +82,7 @@ function record(call: ToolCall, result: McpResult, bare: McpResult, compact: Han
   };
 }
 
-/** What the proxy made of a call, as far as a client can tell. */
+/** The proxy's decision on a call, as far as a client can see it. */
 function handledIn({ id, name }: ToolCall, result: McpResult): Handled {
   const content = resultText(result);
   const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: name, advisories: [] };

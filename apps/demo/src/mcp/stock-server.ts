@@ -1,4 +1,4 @@
-// A server on the SDK's low-level class, as many are: it publishes a schema and runs whatever comes.
+// A server on the SDK's low-level class, as many are: it publishes a schema and runs every call.
 import { appendFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

@@ -6,7 +6,7 @@ import { producedText } from "../produced-text.ts";
 import { callAt } from "../scenario.ts";
 
 const card = "4111111111111111";
-// Put together here, so that no scanner takes this file for a leak.
+// Built from parts, so that no scanner reports this file as a leak.
 const token = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
 const parts = [card, card.slice(0, 6), card.slice(-6), token.slice(0, 10), token.slice(-10)];
 const booking = { from: "LIS", to: "AMS", date: "2026-11-20" };
@@ -34,12 +34,12 @@ function openToolbox(): Toolbox {
   return { tools: { book_flight }, reached };
 }
 
-/** One bad call with a card number and a token beside its mistakes. */
+/** An invalid call that also has a card number and a token. */
 export const aiSdkCardNumber = onAiSdk({
   name: "ai-sdk-card-number",
-  title: "AI SDK: a card number and a token in a bad call",
+  title: "AI SDK: a card number and a token in an invalid call",
   story:
-    "The AI SDK quotes the whole bad call in its error text: a card number, a token, whatever stands beside the mistake.",
+    "The AI SDK quotes the whole invalid call in its error: a card number, a token, whatever is next to the mistake.",
   secrets: [token, card],
   openToolbox,
   script: [
@@ -64,22 +64,26 @@ export const aiSdkCardNumber = onAiSdk({
     const printed = scene.withContract.steps.map(({ content }) => inspect(errorsOf(content)));
     const leaks = (text: string): boolean => parts.some((part) => text.includes(part));
     claim(
-      "the SDK's own text holds the card number and the token",
+      "the SDK's own error contains the card number and the token",
       plain !== undefined && [card, token].every((secret) => plain.text.includes(secret)),
       plain?.text,
     );
     claim(
-      "the contract's answer, events, log and metrics hold no part of either",
+      "the contract's answer, events, log and metrics contain no part of either",
       !leaks(everything),
     );
-    claim("nor does the error that the SDK keeps, printed", !leaks(printed.join("\n")), printed);
     claim(
-      `its text is shorter (${bad.tokens} tokens, not ${plain?.tokens})`,
+      "nor does the error that the SDK keeps, when printed",
+      !leaks(printed.join("\n")),
+      printed,
+    );
+    claim(
+      `its message is shorter (${bad.tokens} tokens, not ${plain?.tokens})`,
       plain !== undefined && bad.tokens < plain.tokens,
     );
-    claim("all three faults are named at once", bad.handled.result.errors?.length === 3);
+    claim("all three faults are reported at once", bad.handled.result.errors?.length === 3);
     claim(
-      "the corrected call books",
+      "the corrected call books the flight",
       callAt(scene, 2).handled.result.content === "Booked 2 seats from LIS to AMS",
     );
     claim("the tool ran once", scene.withContract.reached.length === 1);

@@ -7,7 +7,7 @@ const answered = "The user chose Friday";
 
 function openToolbox(): Toolbox {
   const reached: unknown[] = [];
-  // No function: the application asks in the browser.
+  // No `execute`: the application asks in the browser.
   const ask_user = tool({
     description: "Shows a question with buttons",
     inputSchema: jsonSchema({
@@ -36,7 +36,7 @@ export const aiSdkClientTool = onAiSdk({
   name: "ai-sdk-client-tool",
   title: "AI SDK: a tool that runs in the browser",
   story:
-    "The AI SDK does not check tools with a JSON Schema: whatever the model sends is handed to the browser.",
+    "The AI SDK does not validate calls of tools with a JSON Schema: whatever the model sends goes to the browser.",
   openToolbox,
   script: [
     {
@@ -51,19 +51,19 @@ export const aiSdkClientTool = onAiSdk({
   verify(scene, claim) {
     const { withContract, withoutContract } = scene;
     claim(
-      "without the contract the client is handed the bad call, and fails",
+      "without the contract the client gets the invalid call, and fails",
       withoutContract.reached.length === 1 &&
         withoutContract.crash?.message.includes("options.map is not a function") === true,
       withoutContract.crash,
     );
-    claim("and the model learns nothing of it", withoutContract.turns.length === 1);
+    claim("and the model never learns of it", withoutContract.turns.length === 1);
     claim(
-      "with it the client is handed the corrected call only",
+      "with it the client gets only the corrected call",
       JSON.stringify(withContract.reached) === JSON.stringify([good]),
       withContract.reached,
     );
     claim(
-      "the code says type",
+      "the code is that of a type mismatch",
       callAt(scene, 1).handled.result.errors?.[0]?.errorCode === "VAL-002",
     );
     claim(

@@ -5,11 +5,11 @@ import { callAt } from "../scenario.ts";
 
 const question = "I could not book the room. On which day, and for how many people?";
 
-/** Three failures in the SDK's loop: the tool leaves the list, and the model still answers. */
+/** Three failures in the SDK's loop: the tool is dropped from the list, and the model still answers. */
 export const aiSdkDropTool = onAiSdk({
   name: "ai-sdk-drop-tool",
-  title: "AI SDK: three failures, the tool leaves the list, the model still answers",
-  story: "The AI SDK offers a tool again however often its calls fail, and tells nobody.",
+  title: "AI SDK: three failures, the tool is dropped, the model still answers",
+  story: "The AI SDK keeps offering a tool however often its calls fail, and reports it to nobody.",
   openToolbox: openMeetingRooms,
   script: [
     ...threeFailures,
@@ -30,7 +30,7 @@ export const aiSdkDropTool = onAiSdk({
       attempts,
     );
     claim(
-      "from then on the model is offered the other tool only",
+      "from then on the model is offered only the other tool",
       JSON.stringify(withContract.offered) ===
         JSON.stringify([both, both, both, ["list_rooms"], ["list_rooms"]]),
       withContract.offered,

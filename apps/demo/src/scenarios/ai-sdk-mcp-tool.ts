@@ -10,7 +10,7 @@ export const aiSdkMcpTool = onAiSdk({
   name: "ai-sdk-mcp-tool",
   title: "AI SDK: tools of an MCP server through @ai-sdk/mcp",
   story:
-    "The AI SDK checks no call of an MCP tool, and on the way to the model the server's error flag is lost.",
+    "The AI SDK does not validate calls of MCP tools, and the server's error flag is lost on the way to the model.",
   options: { unknownFields: "reject" },
   openToolbox: openMcpToolbox,
   script: [
@@ -39,18 +39,18 @@ export const aiSdkMcpTool = onAiSdk({
       ['"head":"2"', "exclude_patterns"].filter((bad) => JSON.stringify(run.reached).includes(bad));
     const found = callAt(scene, 2, 2).handled.result.content;
     claim(
-      "without the contract the server is called with the wrong arguments",
+      "without the contract the server gets the wrong arguments",
       sentBad(withoutContract).length === 2,
       withoutContract.reached,
     );
-    claim("with it the server is not", sentBad(withContract).length === 0, withContract.reached);
+    claim("with it the server does not", sentBad(withContract).length === 0, withContract.reached);
     claim(
-      "without it the misspelt key is ignored and the search finds what was to be left out",
+      "without it the misspelt key is ignored, and the search finds files that should be excluded",
       plainSearch?.text.includes("todo-2024.md") === true,
       plainSearch,
     );
     claim(
-      "with it the corrected search leaves that out",
+      "with it the corrected search excludes them",
       found.includes("notes/todo.md") && !found.includes("todo-2024.md"),
       found,
     );
@@ -60,7 +60,7 @@ export const aiSdkMcpTool = onAiSdk({
       [plainHead, plainAbsent],
     );
     claim(
-      "with it the server's error keeps its flag, and its words",
+      "with it the server's error keeps its flag and its text",
       withContract.answers.get("call_1_3")?.type === "error-text" &&
         callAt(scene, 1, 3).handled.result.content.includes("ENOENT"),
       withContract.answers.get("call_1_3"),

@@ -7,7 +7,7 @@ import { callAt } from "../scenario.ts";
 export const aiSdkStop = onAiSdk({
   name: "ai-sdk-stop",
   title: 'AI SDK: three failures and escalate: "stop", the loop ends cleanly',
-  story: "The AI SDK goes on asking the model, however often the same call fails.",
+  story: "The AI SDK keeps asking the model, however often the same call fails.",
   escalate: "stop",
   openToolbox: openMeetingRooms,
   script: [...threeFailures, ...threeFailures],
@@ -15,12 +15,12 @@ export const aiSdkStop = onAiSdk({
     const { withContract, withoutContract } = scene;
     const [escalation, ...more] = escalationsOf(withContract.steps);
     claim(
-      "the run ends after the third request, with a result and nothing thrown",
+      "the run ends after the third request, with a result and without an exception",
       withContract.offered.length === 3 && withContract.thrown === undefined,
       withContract.offered.length,
     );
     claim(
-      "without the contract the model is asked on, until its script ends",
+      "without the contract the model is asked until its script ends",
       withoutContract.offered.length === 7,
       withoutContract.offered.length,
     );

@@ -19,18 +19,18 @@ function openToolbox(): Toolbox {
     },
   });
   const balance = tool({
-    description: "Tells the balance",
+    description: "Returns the balance",
     inputSchema: z.object({}),
     execute: () => "120 euros",
   });
   return { tools: { transfer, balance }, reached };
 }
 
-/** A bad call in a stream, beside a good one. */
+/** An invalid call in a stream, next to a valid one. */
 export const aiSdkStream = onAiSdk({
   name: "ai-sdk-stream",
-  title: "AI SDK: streamText, a bad call beside a good one, and what the browser is shown",
-  story: "In a stream the AI SDK sends its error text, with every argument, to the browser too.",
+  title: "AI SDK: streamText, an invalid call next to a valid one, and what the browser gets",
+  story: "In a stream the AI SDK sends its error, with every argument, to the browser too.",
   runs: "streamText",
   secrets: [iban],
   openToolbox,
@@ -48,23 +48,26 @@ export const aiSdkStream = onAiSdk({
     const { withContract, withoutContract } = scene;
     const answer = callAt(scene, 1).handled.result.content;
     claim(
-      "without the contract the error that the browser is shown holds the account number",
+      "without the contract the error in the browser contains the account number",
       errorsIn(withoutContract).some((text) => text.includes(iban)),
       errorsIn(withoutContract),
     );
     claim(
-      "with it the browser is shown the very text that the model reads",
+      "with it the browser gets the same text as the model",
       JSON.stringify(errorsIn(withContract)) === JSON.stringify([answer]),
       errorsIn(withContract),
     );
-    claim("which holds no account number", !answer.includes(iban));
-    claim("the good call of the same step runs", callAt(scene, 1, 2).handled.status === "executed");
+    claim("which has no account number", !answer.includes(iban));
+    claim(
+      "the valid call of the same step runs",
+      callAt(scene, 1, 2).handled.status === "executed",
+    );
     claim(
       "the money is sent once",
       JSON.stringify(withContract.reached) === "[50]",
       withContract.reached,
     );
-    claim("the browser is shown the model's words", textIn(withContract) === done);
+    claim("the browser gets the model's answer", textIn(withContract) === done);
   },
 });
 

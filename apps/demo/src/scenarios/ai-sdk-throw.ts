@@ -1,11 +1,12 @@
 import { openMeetingRooms, threeFailures } from "../ai-sdk/meeting-rooms.ts";
 import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
 
-/** Three failures and `escalate: "throw"`: the application catches what a person needs. */
+/** Three failures and `escalate: "throw"`: the application catches an error with all that a person needs. */
 export const aiSdkThrow = onAiSdk({
   name: "ai-sdk-throw",
-  title: 'AI SDK: three failures and escalate: "throw", the application catches them',
-  story: "Some applications want an exception once the attempts are spent; the AI SDK throws none.",
+  title: 'AI SDK: three failures and escalate: "throw", the application catches an error',
+  story:
+    "Some applications want an exception when the attempts are used up; the AI SDK throws none.",
   escalate: "throw",
   openToolbox: openMeetingRooms,
   script: [...threeFailures, { calls: [], says: "I am sorry." }],
@@ -18,7 +19,7 @@ export const aiSdkThrow = onAiSdk({
     );
     claim("the error is an EscalationError", withContract.thrown?.name === "EscalationError");
     claim(
-      "it carries the escalation that onEscalation was told of",
+      "it has the escalation that onEscalation got",
       escalation !== undefined && JSON.stringify(escalations) === JSON.stringify([escalation]),
       escalation,
     );
@@ -29,7 +30,7 @@ export const aiSdkThrow = onAiSdk({
       escalation?.history,
     );
     claim(
-      "without the contract the run ends with an apology and no word to the application",
+      "without the contract the run ends with an apology, and the application learns nothing",
       withoutContract.thrown === undefined && withoutContract.steps.at(-1)?.text === "I am sorry.",
     );
     claim("the room was never booked", withContract.reached.length === 0);

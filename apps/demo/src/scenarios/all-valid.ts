@@ -1,10 +1,10 @@
 import type { Scenario } from "../scenario.ts";
 
-/** A conversation without a mistake: proof that the contract stays out of the way. */
+/** A conversation without mistakes: the contract stays out of the way. */
 export const allValid: Scenario = {
   name: "all-valid",
   title: "no mistakes, no interference",
-  story: "Most calls are right; for them the contract changes nothing.",
+  story: "Most calls are valid; for them the contract changes nothing.",
   compareValid: true,
   script: [
     {
@@ -47,11 +47,11 @@ export const allValid: Scenario = {
       metrics,
     );
     claim(
-      "the tool's own error is no fault of the call",
+      "a failure of the tool does not count as an invalid call",
       calls[4]?.handled.result.isError === true,
     );
     claim(
-      "every result is the one without the contract, byte for byte",
+      "every result is the same as without the contract, byte for byte",
       different.length === 0,
       different,
     );

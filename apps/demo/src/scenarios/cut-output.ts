@@ -13,7 +13,7 @@ export const cutOutput: Scenario = {
   name: "cut-output",
   title: "output that ends in the middle of write_file",
   story:
-    "Output hits its token limit in the middle of write_file; repaired JSON would overwrite the file with half a text.",
+    "The output reaches its token limit in the middle of write_file; repaired JSON would overwrite the file with half of its content.",
   script: [
     {
       finishReason: "length",
@@ -32,7 +32,11 @@ export const cutOutput: Scenario = {
     const { without } = callAt(scene, 1, 2);
     const half = scene.plain.read("notes/report.md");
     claim("the cut call never runs", status === "rejected", status);
-    claim("the code says cut", result.errors?.[0]?.errorCode === "VAL-011", result.errors);
+    claim(
+      "the code is that of cut output",
+      result.errors?.[0]?.errorCode === "VAL-011",
+      result.errors,
+    );
     claim("its complete sibling runs", callAt(scene, 1, 1).handled.status === "executed");
     claim(
       "a lenient loop reports success",

@@ -15,11 +15,11 @@ const onlyNotes: Rule<{ readonly path: string }> = ({ path }) =>
 
 const content = "export const port = 9090;\n";
 
-/** A policy of the user that no schema can say. */
+/** A policy of the user that no schema can express. */
 export const houseRule: Scenario = {
   name: "house-rule",
   title: "a policy of the user beyond the schema",
-  story: "The schema allows any path; what its user allows, the model cannot know.",
+  story: "The schema allows any path; the model cannot know which paths the user allows.",
   options: { rules: { write_file: [onlyNotes] } },
   script: [
     {
@@ -35,16 +35,16 @@ export const houseRule: Scenario = {
   ],
   verify(scene, claim) {
     const { errors = [] } = callAt(scene, 1).handled.result;
-    claim("the code says rule", errors[0]?.errorCode === "VAL-016", errors);
+    claim("the code is that of a rule", errors[0]?.errorCode === "VAL-016", errors);
     claim(
       "without the contract the source file is overwritten",
       scene.plain.read("src/server.ts") === content,
     );
-    claim("behind it the source file is not", scene.guarded.read("src/server.ts") !== content);
+    claim("with it the source file is not", scene.guarded.read("src/server.ts") !== content);
     claim(
       "the allowed sibling of the same tool runs",
       callAt(scene, 1, 2).handled.status === "executed",
     );
-    claim("the proposal lands in notes/", scene.guarded.read("notes/server.ts") === content);
+    claim("the corrected call writes to notes/", scene.guarded.read("notes/server.ts") === content);
   },
 };

@@ -5,12 +5,12 @@ import { callAt } from "../scenario.ts";
 
 const frame = /^ {4}at .*\n?/gm;
 
-/** What createAgent tells its model of a bad call, and what the contract tells it. */
+/** What the model reads about an invalid call, from createAgent and from the contract. */
 export const langchainDefaultText = onLangChain({
   name: "langchain-default-text",
-  title: "LangChain: what createAgent tells its model of a bad call",
+  title: "LangChain: what createAgent says about an invalid call",
   story:
-    "createAgent answers a bad call with all its values and a stack trace; of a JSON Schema tool, as every MCP tool is, it tells no reason.",
+    "createAgent answers an invalid call with all its values and a stack trace; for a JSON Schema tool, such as any MCP tool, it gives no reason.",
   secrets: [apiKey],
   tools: [createOrder, importOrder],
   script: [
@@ -43,7 +43,7 @@ export const langchainDefaultText = onLangChain({
       texts,
     );
     claim(
-      "the JSON Schema tool's one names no field and no reason",
+      "that of the JSON Schema tool has neither field nor reason",
       zodText.includes("at items[0].quantity") &&
         !/quantity|customer_email/.test(reasonOf(jsonText)),
       reasonOf(jsonText),
@@ -57,7 +57,7 @@ export const langchainDefaultText = onLangChain({
       "in fewer tokens",
       bad.every((call) => call.tokens < (call.without[0]?.tokens ?? 0)),
     );
-    claim("no text, event or log line holds the key", !producedText(scene).includes(apiKey));
+    claim("no message, event or log line contains the key", !producedText(scene).includes(apiKey));
     claim(
       "the corrected calls run",
       [1, 2].every((call) => callAt(scene, 2, call).handled.status === "executed"),

@@ -8,7 +8,8 @@ const again = { calls: [{ tool: "create_order", args: badOrder }] };
 export const langchainInterrupt = onLangChain({
   name: "langchain-interrupt",
   title: 'LangChain: three failures and escalate: "interrupt", a person corrects the call',
-  story: "LangGraph can wait for a person, but createAgent asks none, however often a call fails.",
+  story:
+    "LangGraph can wait for a person, but createAgent does not ask one, however often a call fails.",
   secrets: [apiKey],
   tools: [createOrder],
   escalate: "interrupt",
@@ -18,11 +19,11 @@ export const langchainInterrupt = onLangChain({
     const { withContract, withoutContract } = scene;
     const asked = JSON.stringify(withContract.interrupts);
     claim(
-      "the run waits, once, for a person who is shown the escalation",
+      "the run waits once for a person, who gets the escalation",
       withContract.interrupts.length === 1 && asked.includes('"attempts":3'),
       asked,
     );
-    claim("which holds no key", !asked.includes(apiKey));
+    claim("which has no key", !asked.includes(apiKey));
     claim("the third call was blocked", callAt(scene, 3).handled.status === "blocked");
     claim(
       "the person's arguments run, and nothing else",
@@ -30,7 +31,7 @@ export const langchainInterrupt = onLangChain({
       withContract.reached,
     );
     claim(
-      "the model reads the result and goes on",
+      "the model reads the result and continues",
       withContract.answers.get("call_3_1")?.text === "Order 4711 is placed" &&
         withContract.last === "The order is placed.",
       [...withContract.answers.values()],

@@ -4,12 +4,12 @@ import { callAt } from "../scenario.ts";
 
 const again = { calls: [{ tool: "create_order", args: badOrder }] };
 
-/** A model that repeats one bad call. */
+/** A model that repeats an invalid call. */
 export const langchainLoop = onLangChain({
   name: "langchain-loop",
-  title: "LangChain: a model that repeats one bad call",
+  title: "LangChain: a model that repeats an invalid call",
   story:
-    "createAgent counts nothing: a repeated bad call is answered again and again, until the graph's step limit throws everything away.",
+    "createAgent does not count: a repeated invalid call is answered again and again, until the graph's step limit discards the whole run.",
   secrets: [apiKey],
   tools: [createOrder],
   script: Array.from({ length: 20 }, () => again),
@@ -22,13 +22,13 @@ export const langchainLoop = onLangChain({
       [withoutContract.requests, withoutContract.thrown?.name],
     );
     claim(
-      "with it the model is asked 3 times and nothing is thrown",
+      "with it the model is asked 3 times, and nothing is thrown",
       withContract.requests === 3 && withContract.thrown === undefined,
       [withContract.requests, String(withContract.thrown)],
     );
     claim("the third answer is blocked", callAt(scene, 3).handled.status === "blocked");
     claim(
-      "the last message tells a person what happened",
+      "the last message explains to a person what happened",
       withContract.last === escalation?.summary && withContract.last.includes("Attempt 3"),
       withContract.last,
     );

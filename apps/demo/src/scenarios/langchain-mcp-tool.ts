@@ -7,7 +7,7 @@ const file = "logs/app.log";
 export const langchainMcpTool = onLangChain({
   name: "langchain-mcp-tool",
   title: "LangChain: tools of an MCP server through @langchain/mcp-adapters",
-  story: "Of a bad call of an MCP tool LangChain tells only that something is wrong.",
+  story: "About an invalid call of an MCP tool, LangChain says only that something is wrong.",
   tools: "filesystem server",
   script: [
     {
@@ -27,24 +27,24 @@ export const langchainMcpTool = onLangChain({
     const plain = withoutContract.answers.get("call_1_1")?.text ?? "";
     const [, reason = ""] = plain.split(" with error: ");
     claim(
-      "without the contract the model is told neither field nor reason",
+      "without the contract the model reads neither field nor reason",
       reason.includes("did not match expected schema") &&
         !/head|number/.test(reason.split("\n")[0] ?? ""),
       plain,
     );
     claim(
-      "with it the model is told both",
+      "with it the model reads both",
       callAt(scene, 1).handled.result.content.includes("/head (VAL-002)"),
     );
     claim(
-      "the server is reached by the other calls only",
+      "only the other calls reach the server",
       JSON.stringify(withContract.reached.map((args) => (args as { head?: unknown }).head)) ===
         "[null,2]",
       withContract.reached,
     );
     const answers = [withContract, withoutContract].map((run) => run.answers.get("call_1_2")?.text);
     claim(
-      "the server's own error reads as it does without the contract",
+      "the server's own error is the same as without the contract",
       answers.every((text) => text?.includes("ENOENT") === true),
       answers,
     );

@@ -4,12 +4,12 @@ import { callAt } from "../scenario.ts";
 
 const cut = '{"customer_email":"alice@example.com","items":[{"sku":"A-1","quant';
 
-/** Arguments that are no JSON. */
+/** Arguments that are not JSON. */
 export const langchainSilentEnd = onLangChain({
   name: "langchain-silent-end",
-  title: "LangChain: arguments that are no JSON",
+  title: "LangChain: arguments that are not JSON",
   story:
-    "createAgent does not look at calls whose JSON is malformed: the run ends with an empty message and no error.",
+    "createAgent ignores calls whose JSON is malformed: the run ends with an empty message and no error.",
   tools: [createOrder],
   script: [
     { calls: [{ tool: "create_order", args: cut }], finishReason: "length" },
@@ -30,11 +30,11 @@ export const langchainSilentEnd = onLangChain({
       withoutContract,
     );
     claim(
-      "with it the code says cut",
+      "with it the code is that of cut output",
       callAt(scene, 1).handled.result.errors?.[0]?.errorCode === "VAL-011",
     );
     claim(
-      "what was cut did not run, the whole call did",
+      "the cut call did not run, the complete one did",
       JSON.stringify(withContract.reached) === JSON.stringify([goodOrder]),
       withContract.reached,
     );

@@ -2,11 +2,11 @@ import { onLangChain } from "../langchain/agent-scenario.ts";
 import { apiKey, badOrder, goodOrder, importOrder } from "../langchain/orders.ts";
 import { callAt } from "../scenario.ts";
 
-/** A graph of one's own with a ToolNode. */
+/** A custom graph with a ToolNode. */
 export const langchainToolNode = onLangChain({
   name: "langchain-tool-node",
   title: "LangGraph: a graph with a ToolNode, wrapTools and promoteInvalidToolCalls",
-  story: "A graph of one's own ends at malformed JSON too, and its ToolNode counts nothing.",
+  story: "A custom graph ends at malformed JSON too, and its ToolNode does not count.",
   secrets: [apiKey],
   runs: "ToolNode",
   tools: [importOrder],
@@ -26,7 +26,7 @@ export const langchainToolNode = onLangChain({
     const { withContract, withoutContract } = scene;
     const attempts = [1, 2].map((turn) => callAt(scene, turn).handled.result.attempt);
     claim(
-      "without the contract the graph ends after one request, without a word",
+      "without the contract the graph ends after one request, without an error",
       withoutContract.requests === 1 && withoutContract.last === "",
       withoutContract,
     );

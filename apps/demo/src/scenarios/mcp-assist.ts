@@ -2,12 +2,12 @@ import { filesystemCommand } from "../filesystem-server.ts";
 import { onMcp } from "../mcp/mcp-scenario.ts";
 import { callAt } from "../scenario.ts";
 
-/** The proxy that refuses nothing itself: the server decides, the contract explains. */
+/** The proxy rejects nothing itself: the server decides, the contract explains. */
 export const mcpAssist = onMcp({
   name: "mcp-assist",
   title: "MCP: assist mode, the server decides and the contract explains",
   story:
-    "Some servers take more than their schemas say, so a proxy must not refuse what they accept.",
+    "Some servers accept more than their schemas say, so a proxy must not reject what they accept.",
   flags: ["--mode", "assist"],
   server: (folder) => filesystemCommand(folder),
   script: [
@@ -27,14 +27,14 @@ export const mcpAssist = onMcp({
     const [refused, absent, good] = scene.withProxy;
     const [bare, plainAbsent] = scene.withoutProxy;
     const { handled } = callAt(scene, 1);
-    claim("the server refuses the call itself", bare?.isError === true, bare);
+    claim("the server itself rejects the call", bare?.isError === true, bare);
     claim(
-      "the model reads the contract's words for it",
+      "the model reads the contract's message about it",
       refused?.isError === true && handled.result.content.includes("(VAL-002)"),
       handled.result.content,
     );
     claim(
-      "what fails for another reason keeps the server's words",
+      "a call that fails for another reason keeps the server's text",
       JSON.stringify(absent) ===
         JSON.stringify(plainAbsent).replaceAll(scene.plain.path, scene.guarded.path),
       absent,

@@ -6,7 +6,7 @@ import { callAt } from "../scenario.ts";
 export const mcpFilesystem = onMcp({
   name: "mcp-filesystem",
   title: "MCP: the proxy in front of the filesystem server",
-  story: "A server's own words for wrong arguments name no fix, so the next call is a guess.",
+  story: "A server's own error for wrong arguments names no fix, so the next call is a guess.",
   server: (folder) => filesystemCommand(folder),
   script: [
     { calls: [{ tool: "directory_tree", args: { pth: "logs", excludePatterns: "access*" } }] },
@@ -21,12 +21,12 @@ export const mcpFilesystem = onMcp({
     const [plainBad, plainGood] = scene.withoutProxy;
     const plain = callAt(scene, 1).without[0]?.text ?? "";
     const areErrors = bad?.isError === true && plainBad?.isError === true;
-    claim("the bad call is an error that the model reads, on both sides", areErrors, bad);
-    claim("the server's own words name no fix", !/rename|array of|put it/.test(plain), plain);
-    claim("the result holds no structured content", bad?.structuredContent === undefined, bad);
+    claim("the invalid call is an error that the model reads, on both sides", areErrors, bad);
+    claim("the server's own error names no fix", !/rename|array of|put it/.test(plain), plain);
+    claim("the result has no structured content", bad?.structuredContent === undefined, bad);
     claim("the corrected call runs", good?.isError !== true, good);
     claim(
-      "its result is the server's own, to the letter",
+      "its result is the server's own, unchanged",
       JSON.stringify(good) === JSON.stringify(plainGood),
       good,
     );

@@ -5,12 +5,13 @@ import { callAt } from "../scenario.ts";
 const SERVER = fileURLToPath(import.meta.resolve("../mcp/stock-server.ts"));
 const LOG = "reserved.log";
 
-/** A server that validates nothing, and what the model reads when its attempts are spent. */
+/** A server that validates nothing, and what the model reads when its attempts are used up. */
 export const mcpLowLevel = onMcp({
   name: "mcp-low-level",
-  title: "MCP: a low-level server runs whatever comes; three failures and the proxy says stop",
-  story: "Servers on the SDK's low-level class publish a schema and never hold calls against it.",
-  // The scripted model is faster than any real one: its turns would be taken for one.
+  title: "MCP: a low-level server runs every call; after three failures the proxy says stop",
+  story:
+    "Servers on the SDK's low-level class publish a schema and never validate calls against it.",
+  // The scripted model is faster than any real one: its turns would count as one.
   flags: ["--coalesce", "0"],
   server: () => [SERVER],
   script: [
@@ -32,7 +33,11 @@ export const mcpLowLevel = onMcp({
       plain.read(LOG),
     );
     claim("with it nothing was reserved", guarded.read(LOG) === undefined, guarded.read(LOG));
-    claim("the third answer tells the model to stop", last.includes("Do not call"), last);
-    claim("the connection and the other tools stay", withProxy[3]?.isError !== true, withProxy[3]);
+    claim("the third answer asks the model to stop", last.includes("Do not call"), last);
+    claim(
+      "the connection and the other tools still work",
+      withProxy[3]?.isError !== true,
+      withProxy[3],
+    );
   },
 });

@@ -1,11 +1,11 @@
 import { callAt, type Scenario } from "../scenario.ts";
 
-/** Keys that are almost right: one required, one optional. */
+/** Misspelt keys: one required, one optional. */
 export const misspeltKey: Scenario = {
   name: "misspelt-key",
-  title: "a wrong required key, and a wrong optional one that a server ignores in silence",
+  title: "a misspelt required key, and a misspelt optional one that a server silently ignores",
   story:
-    "Models remember another tool's spelling. A misspelt optional key is worse than a required one: the server ignores it and answers something else.",
+    "Models use another tool's spelling. A misspelt optional key is worse than a required one: the server ignores it and returns the wrong results.",
   options: { unknownFields: "reject" },
   script: [
     {
@@ -32,12 +32,12 @@ export const misspeltKey: Scenario = {
     const [silent] = callAt(scene, 1, 2).without;
     const found = callAt(scene, 2, 2).handled.result.content;
     claim(
-      "without the contract the search runs and finds what was to be left out",
+      "without the contract the search runs and finds files that should be excluded",
       silent?.ran === true && silent.text.includes("todo-2024.md"),
       silent?.text,
     );
     claim(
-      "with it the corrected search leaves the archive out",
+      "with it the corrected search excludes the archive",
       found.includes("notes/todo.md") && !found.includes("todo-2024.md"),
       found,
     );

@@ -1,10 +1,10 @@
 import { callAt, type Scenario } from "../scenario.ts";
 
-/** Values that are almost, or not at all, in the list of allowed ones. */
+/** A value that is almost one of the allowed values. */
 export const nearMissEnum: Scenario = {
   name: "near-miss-enum",
-  title: "a fixed word that is almost right",
-  story: "Models guess at fixed words: close enough for a person, not for a validator.",
+  title: "an enum value that is almost right",
+  story: "Models guess at enum values: close enough for a person, not for a validator.",
   script: [
     { calls: [{ tool: "list_directory_with_sizes", args: { path: "logs", sortBy: "Size" } }] },
     {
@@ -15,7 +15,7 @@ export const nearMissEnum: Scenario = {
   verify(scene, claim) {
     const { errors = [] } = callAt(scene, 1).handled.result;
     const listing = callAt(scene, 2).handled.result.content;
-    claim("the code says enum", errors[0]?.errorCode === "VAL-008", errors);
+    claim("the code is that of an enum", errors[0]?.errorCode === "VAL-008", errors);
     claim(
       "the corrected call lists the largest file first",
       listing.indexOf("access.log") < listing.indexOf("app.log"),

@@ -1,10 +1,10 @@
 import { callAt, type Scenario } from "../scenario.ts";
 
-/** The same bad call twice, then a good one. */
+/** The same invalid call twice, then a valid one. */
 export const repeatedCall: Scenario = {
   name: "repeated-call",
-  title: "the very same bad call again",
-  story: "Models send the very same bad call again and again, and nothing tells them so.",
+  title: "the same invalid call again",
+  story: "Models send the same invalid call again and again, and nothing points that out.",
   script: [
     { calls: [{ tool: "move_file", args: { from: "inbox/scan.txt", to: "notes/scan.txt" } }] },
     {

@@ -1,17 +1,17 @@
 import { producedText } from "../produced-text.ts";
 import { callAt, type Scenario } from "../scenario.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Built from parts, so that no scanner reports this file as a leak.
 const token = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
 const password = "correct-horse-9-battery";
 const path = "notes/deploy.env";
 const content = `note=${token}\nDB_PASSWORD=${password}\n`;
 
-/** Secrets in calls that are rejected: one known by its name, one by its shape, one in broken JSON. */
+/** Secrets in calls that are rejected: one recognised by its name, one by its shape, one in malformed JSON. */
 export const secretArguments: Scenario = {
   name: "secret-arguments",
   title: "a token and a password in rejected calls",
-  story: "Rejected calls are echoed, logged and traced, and the arguments may hold a password.",
+  story: "Rejected calls are shown, logged and traced, and their arguments may contain a password.",
   secrets: [token, password],
   script: [
     {
@@ -37,9 +37,9 @@ export const secretArguments: Scenario = {
       "no part of either is in any answer, error, event, log line or metric",
       parts.every((part) => !everything.includes(part)),
     );
-    claim("the harmless value beside them is shown", result.content.includes('"region": "eu"'));
+    claim("the harmless value next to them is shown", result.content.includes('"region": "eu"'));
     claim(
-      "the log names the place and the code",
+      "the log has the path and the code",
       everything.includes('{"path":"/content","code":"VAL-002"}'),
     );
     claim(

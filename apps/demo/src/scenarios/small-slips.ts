@@ -1,11 +1,11 @@
 import { callAt, type Scenario } from "../scenario.ts";
 
-/** Broken JSON of which the meaning is beyond doubt. */
+/** Malformed JSON with a clear meaning. */
 export const smallSlips: Scenario = {
   name: "small-slips",
-  title: "broken JSON of which the meaning is beyond doubt",
+  title: "malformed JSON with a clear meaning",
   story:
-    "A comma too many, Python's quotes, a raw line break: not worth a turn, where nothing is missing.",
+    "A trailing comma, single quotes, a raw line break: not worth a turn if nothing is missing.",
   script: [
     {
       calls: [
@@ -25,7 +25,7 @@ export const smallSlips: Scenario = {
       refused,
     );
     claim(
-      "the text of the file is exact",
+      "the content of the file is exact",
       scene.guarded.read("notes/poem.md") === "Roses\nViolets",
       scene.guarded.read("notes/poem.md"),
     );

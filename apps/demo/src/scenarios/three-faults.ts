@@ -7,7 +7,7 @@ export const threeFaults: Scenario = {
   name: "three-faults",
   title: "three faults in one call, one answer",
   story:
-    "One bad call in three has more than one fault; told of one at a time, a model needs a turn for each.",
+    "One invalid call in three has more than one fault; if they are reported one at a time, each takes a turn.",
   script: [
     {
       calls: [

@@ -7,7 +7,7 @@ export const unknownTool: Scenario = {
   name: "unknown-tool",
   title: "a tool that the host does not have",
   story:
-    "Models call tools of other hosts from memory; 'not found' does not say which ones there are.",
+    "Models call tools of other hosts from memory; 'not found' does not say which tools exist.",
   script: [
     {
       calls: [
@@ -19,14 +19,18 @@ export const unknownTool: Scenario = {
   ],
   verify(scene, claim) {
     const { result } = callAt(scene, 1).handled;
-    claim("the code says unknown tool", result.errors?.[0]?.errorCode === "VAL-012", result.errors);
     claim(
-      "the near name is listed first, and how many more there are",
+      "the code is that of an unknown tool",
+      result.errors?.[0]?.errorCode === "VAL-012",
+      result.errors,
+    );
+    claim(
+      "the near name is listed first, with the number of further tools",
       /one of "write_file", .* and \d+ more/.test(result.content),
     );
     claim("the sibling runs", callAt(scene, 1, 2).handled.status === "executed");
     claim(
-      "the name is no metrics label",
+      "the name is not a metrics label",
       "(unknown)" in scene.metrics.byTool,
       scene.metrics.byTool,
     );

@@ -1,11 +1,11 @@
 import { callAt, type Scenario } from "../scenario.ts";
 
-/** Text where the schema wants a number or an array, beside a valid call. */
+/** A string instead of a number or an array, next to a valid call. */
 export const wrongTypes: Scenario = {
   name: "wrong-types",
-  title: "text where a number or an array belongs, beside a valid call",
+  title: "a string instead of a number or an array, next to a valid call",
   story:
-    "Models put numbers in quotes and send the text of an array; seven in ten faults of real calls are wrong types.",
+    "Models put numbers in quotes and send arrays as JSON strings; seven in ten faults of real calls are wrong types.",
   script: [
     {
       calls: [
@@ -28,7 +28,7 @@ export const wrongTypes: Scenario = {
     const tail = callAt(scene, 2, 1).handled.result.content;
     const files = callAt(scene, 2, 2).handled.result.content;
     claim(
-      "the bad calls are answered, their valid sibling runs",
+      "the invalid calls are answered, their valid sibling runs",
       statuses === "rejected,rejected,executed",
       statuses,
     );

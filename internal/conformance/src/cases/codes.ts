@@ -3,7 +3,7 @@ import { readFile, readTextFile, writeFile } from "../tools/file-tools.ts";
 import { bookFlight } from "../tools/work-tools.ts";
 import { oneCall, rejected } from "./row.ts";
 
-/** One case for each code that a schema's plain keywords lead to. */
+/** One case for each code that a schema's plain keywords cause. */
 export const codeCases: readonly ConformanceCase[] = [
   oneCall({
     name: "the call of the design",

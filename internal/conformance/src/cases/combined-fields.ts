@@ -7,7 +7,7 @@ const withinDailyLimit: CaseRule = ({ amount }: { readonly amount: number }) =>
     ? []
     : [{ fieldPath: "/amount", message: "Above the daily limit of 500: ask the user to confirm" }];
 
-/** Faults that no single field has: conditions between fields, and rules beyond the schema. */
+/** Faults of no single field: conditions between fields, and rules beyond the schema. */
 export const combinedFieldCases: readonly ConformanceCase[] = [
   oneCall({
     name: "VAL-014: a field that another one requires",

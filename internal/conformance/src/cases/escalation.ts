@@ -10,7 +10,7 @@ const failedTwice: ConformanceCase["turns"] = [
   { calls: [call("call_2", "read_file", '{"path":1}', rejected(2, wrong))] },
 ];
 
-/** The turn that spends the last attempt. */
+/** The turn that uses up the last attempt. */
 export const escalationCases: readonly ConformanceCase[] = [
   {
     name: "the last attempt stops the model and lists the earlier ones",

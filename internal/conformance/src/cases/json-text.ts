@@ -4,7 +4,7 @@ import { executed, oneCall, rejected } from "./row.ts";
 
 const notes = { path: "notes.txt" };
 
-/** Arguments that are no JSON object: mended where the meaning is beyond doubt, refused where it is not. */
+/** Arguments that are not a JSON object: repaired if the meaning is clear, rejected otherwise. */
 export const jsonTextCases: readonly ConformanceCase[] = [
   oneCall({
     name: "a trailing comma is mended",

@@ -6,7 +6,7 @@ function repeat(text: string, count: number): string {
   return Array.from({ length: count }, () => text).join(",");
 }
 
-/** However much is wrong, the message stays short. */
+/** The message stays short, however many errors there are. */
 export const manyErrorCases: readonly ConformanceCase[] = [
   oneCall({
     name: "ten errors are shown, the others are counted",

@@ -3,7 +3,7 @@ import { editFile, readMultipleFiles, readTextFile } from "../tools/file-tools.t
 import { createIssue, listIssues } from "../tools/work-tools.ts";
 import { executed, oneCall, rejected } from "./row.ts";
 
-/** What models send when they mean the right thing: the hint says how to send it. */
+/** Calls that mean the right thing in the wrong form: the hint says how to send it. */
 export const nearMissCases: readonly ConformanceCase[] = [
   oneCall({
     name: "null for an optional field: leave it out",

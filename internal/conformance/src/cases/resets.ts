@@ -5,7 +5,7 @@ import { blocked, call, executed, rejected } from "./row.ts";
 const missing = "VAL-001 /path";
 const wrong = "VAL-002 /path";
 
-/** What ends a count besides success, and what repeated arguments are told. */
+/** What resets a count besides success, and how repeated arguments are reported. */
 export const resetCases: readonly ConformanceCase[] = [
   {
     name: "a new message of the user begins a new count",

@@ -11,22 +11,22 @@ import type {
 type Codes = string | readonly string[];
 type Details = Partial<Omit<ExpectedRefusal, "outcome" | "codes" | "attempt">>;
 
-/** A call that runs with the arguments of its text, or with those given. */
+/** A call that runs with the arguments that were sent, or with those given. */
 export function executed(input?: Json): ExpectedExecution {
   return { outcome: "executed", ...(input !== undefined && { input }) };
 }
 
-/** A call that is sent back while attempts are left. */
+/** A call that is rejected while attempts are left. */
 export function rejected(attempt: number, codes: Codes, details: Details = {}): ExpectedRefusal {
   return { outcome: "rejected", attempt, codes: [codes].flat(), ...details };
 }
 
-/** A call that spends the last attempt, or comes after that. */
+/** A call that uses up the last attempt, or comes after it. */
 export function blocked(attempt: number, codes: Codes, details: Details = {}): ExpectedRefusal {
   return { outcome: "blocked", attempt, codes: [codes].flat(), ...details };
 }
 
-/** A call as the model made it. */
+/** A call as the model wrote it. */
 export function call(
   id: string,
   tool: string,
@@ -47,7 +47,7 @@ export interface OneCall {
   readonly secrets?: readonly string[];
 }
 
-/** A case of one call in one turn. */
+/** A case with one call in one turn. */
 export function oneCall(row: OneCall): ConformanceCase {
   const { name, tool, arguments: text, expected, options, finishReason, secrets } = row;
   const calls = [call("call_1", tool.name, text, expected)];

@@ -3,12 +3,12 @@ import { readFile } from "../tools/file-tools.ts";
 import { httpRequest } from "../tools/work-tools.ts";
 import { oneCall, rejected } from "./row.ts";
 
-// Made up, in the shapes of real ones; the parts are joined so that no scanner takes them for leaks.
+// Made up, with the shapes of real ones; built from parts, so that no scanner reports them as leaks.
 const githubToken = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
 const awsKey = ["AKIA", "Z7Q2M5X8W3N6B4VC"].join("");
 const password = "hunter2";
 
-/** What is secret stays out of the message and out of the log. */
+/** Secrets stay out of the message and the log. */
 export const secretCases: readonly ConformanceCase[] = [
   oneCall({
     name: "a password that is too short",

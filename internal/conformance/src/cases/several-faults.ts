@@ -3,7 +3,7 @@ import { editFile, readFile, writeFile } from "../tools/file-tools.ts";
 import { bookFlight } from "../tools/work-tools.ts";
 import { oneCall, rejected } from "./row.ts";
 
-/** Many faults in one call: all told, each once, in one order. */
+/** Many faults in one call: all reported, each once, in a fixed order. */
 export const severalFaultCases: readonly ConformanceCase[] = [
   oneCall({
     name: "three faults at once, deep in the arguments",

@@ -2,7 +2,7 @@ import type { ConformanceCase } from "../conformance-case.ts";
 import { createPage, notify } from "../tools/work-tools.ts";
 import { executed, oneCall, rejected } from "./row.ts";
 
-/** Unions with and without a tag: the branch that the model meant is the one that is told of. */
+/** Unions with and without a tag: the faults of the intended branch are reported. */
 export const unionCases: readonly ConformanceCase[] = [
   oneCall({
     name: "VAL-013: no branch is near, so both are named",

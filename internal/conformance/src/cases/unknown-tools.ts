@@ -5,7 +5,7 @@ import { blocked, call, executed, rejected } from "./row.ts";
 const unknown = "VAL-012 (arguments)";
 const tools = [writeFile, readFile];
 
-/** Names that the host does not have. */
+/** Tools that the host does not have. */
 export const unknownToolCases: readonly ConformanceCase[] = [
   {
     name: "VAL-012: a misspelt name is answered with the near one",

@@ -74,7 +74,7 @@ export const readTextFile: CaseTool = {
   },
 };
 
-/** As the filesystem MCP server declares it: a list of text that must not be empty. */
+/** As the filesystem MCP server declares it: a non-empty list of strings. */
 export const readMultipleFiles: CaseTool = {
   name: "read_multiple_files",
   description: "Read the contents of multiple files simultaneously.",

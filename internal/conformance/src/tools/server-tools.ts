@@ -18,7 +18,7 @@ export const sequentialThinking: CaseTool = {
   },
 };
 
-/** As a Python server writes it: titles everywhere, and null for what may be left out. */
+/** As a Python server writes it: titles everywhere, and null for optional fields. */
 export const queryTable: CaseTool = {
   name: "query_table",
   description: "Query a table of the warehouse.",

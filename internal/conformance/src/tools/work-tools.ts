@@ -1,6 +1,6 @@
 import type { CaseTool } from "../conformance-case.ts";
 
-/** As a GitHub MCP server declares it: owner, repository, and lists of text. */
+/** As a GitHub MCP server declares it: owner, repository, and lists of strings. */
 export const createIssue: CaseTool = {
   name: "create_issue",
   description: "Create a new issue in a GitHub repository.",
@@ -65,7 +65,7 @@ export const createPage: CaseTool = {
   },
 };
 
-/** A union of references, told apart by a tag. */
+/** A union of references with a tag. */
 export const notify: CaseTool = {
   name: "notify",
   description: "Send a notification over a channel.",
@@ -158,7 +158,7 @@ export const transferMoney: CaseTool = {
   },
 };
 
-/** Free headers and a password: what must never be echoed. */
+/** Arbitrary headers and a password, which must never be shown. */
 export const httpRequest: CaseTool = {
   name: "http_request",
   description: "Make an HTTP request.",
