@@ -105,20 +105,6 @@ export function writeExpectation(expected: Expectation): string {
   }
 }
 
-/** Returns the alternatives of a choice in the order they are written in, each with its words. */
-export function writtenAlternatives(
-  choice: Expectation & { readonly kind: "either" | "branches" },
-): readonly { readonly text: string; readonly of: Expectation }[] {
-  const written = choice.of.map((of) => ({ text: writeExpectation(of), of }));
-  const unique = written.filter(
-    ({ text }, index) => written.findIndex((other) => other.text === text) === index,
-  );
-  if (choice.kind === "branches" && choice.plainFirst !== true) return unique;
-  // The short ones come first, so that none reads as part of another's limits.
-  const long = choice.kind === "either" ? /, / : /(?:string|array).*, /;
-  return unique.toSorted((a, b) => Number(long.test(a.text)) - Number(long.test(b.text)));
-}
-
 /** Writes an expectation with only the first values of a long list. */
 export function writeBriefly(expected: Expectation): string {
   switch (expected.kind) {
@@ -140,6 +126,25 @@ export function writeBriefly(expected: Expectation): string {
     default:
       return writeExpectation(expected);
   }
+}
+
+function writeNumberDetails(expected: Expectation & { readonly kind: "number" }): string {
+  const limits = writeNumberLimits(expected.limits);
+  const step = expected.multipleOf === undefined ? "" : `, a multiple of ${expected.multipleOf}`;
+  return (limits === "" ? "" : ` ${limits}`) + step;
+}
+
+function writeNumberLimits({ min, max, above, below }: NumberLimits): string {
+  if (above === undefined && below === undefined) return writeRange(min, max);
+  const low = above === undefined ? writeRange(min, undefined) : `above ${above}`;
+  const high = below === undefined ? writeRange(undefined, max) : `below ${below}`;
+  return [low, high].filter((part) => part !== "").join(JOINT);
+}
+
+function writeRange(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? "" : `at most ${max}`;
 }
 
 /** Writes a string's kind, with an example if that says more than the format's name. */
@@ -165,25 +170,6 @@ function writeStringDetails(expected: Expectation & { readonly kind: "string" })
     format !== undefined && isNamedFormat(format) && length.min === 1 && length.max === undefined;
   const limits = isImplied ? "" : writeCount(length, "character");
   return limits + (pattern === undefined ? "" : ` matching ${pattern}`);
-}
-
-function writeNumberDetails(expected: Expectation & { readonly kind: "number" }): string {
-  const limits = writeNumberLimits(expected.limits);
-  const step = expected.multipleOf === undefined ? "" : `, a multiple of ${expected.multipleOf}`;
-  return (limits === "" ? "" : ` ${limits}`) + step;
-}
-
-function writeNumberLimits({ min, max, above, below }: NumberLimits): string {
-  if (above === undefined && below === undefined) return writeRange(min, max);
-  const low = above === undefined ? writeRange(min, undefined) : `above ${above}`;
-  const high = below === undefined ? writeRange(undefined, max) : `below ${below}`;
-  return [low, high].filter((part) => part !== "").join(JOINT);
-}
-
-function writeRange(min: number | undefined, max: number | undefined): string {
-  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
-  if (min !== undefined) return `at least ${min}`;
-  return max === undefined ? "" : `at most ${max}`;
 }
 
 /** Writes the limits of a length: `, at most 3 items`; empty if there are none. */
@@ -284,6 +270,20 @@ function writeChoice(
   const shown = choice.kind === "branches" ? texts.slice(0, MAX_BRANCHES) : texts;
   const more = choice.kind === "branches" ? texts.length - shown.length : (choice.more ?? 0);
   return shown.join(" or ") + (more > 0 ? ` or ${more} others` : "");
+}
+
+/** Returns the alternatives of a choice in the order they are written in, each with its words. */
+export function writtenAlternatives(
+  choice: Expectation & { readonly kind: "either" | "branches" },
+): readonly { readonly text: string; readonly of: Expectation }[] {
+  const written = choice.of.map((of) => ({ text: writeExpectation(of), of }));
+  const unique = written.filter(
+    ({ text }, index) => written.findIndex((other) => other.text === text) === index,
+  );
+  if (choice.kind === "branches" && choice.plainFirst !== true) return unique;
+  // The short ones come first, so that none reads as part of another's limits.
+  const long = choice.kind === "either" ? /, / : /(?:string|array).*, /;
+  return unique.toSorted((a, b) => Number(long.test(a.text)) - Number(long.test(b.text)));
 }
 
 /** Joins the expectations of several faults at one place, without what is already written. */
