@@ -12,12 +12,12 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Pla
     claim("it plays to its end", false, String(error));
     return undefined;
   });
-  if (scene) judge(scenario, scene, assertions);
+  if (scene) verifyScene(scenario, scene, assertions);
   const { all, failures } = assertions;
   return { scenario, assertions: all, failures, ...(scene && { scene }) };
 }
 
-function judge(scenario: Scenario, scene: Scene, { claim }: Assertions): void {
+function verifyScene(scenario: Scenario, scene: Scene, { claim }: Assertions): void {
   const lessons = scene.turns.flatMap((turn) => turn.message.lessons);
   const untold = lessons.filter(({ wasTold }) => !wasTold).map(({ words }) => words);
   if (lessons.length > 0) {
@@ -26,6 +26,6 @@ function judge(scenario: Scenario, scene: Scene, { claim }: Assertions): void {
   try {
     scenario.verify(scene, claim);
   } catch (error) {
-    claim("it can be judged", false, String(error));
+    claim("it can be verified", false, String(error));
   }
 }

@@ -15,14 +15,14 @@ describe("the table of cases", () => {
     }
   });
 
-  test("is data that can be sent to another process, but for rules", () => {
+  test("is data that can be sent to another process, except rules", () => {
     for (const { options, ...testCase } of CASES) {
       const { rules: _, ...plain } = options ?? {};
       expect(JSON.parse(JSON.stringify({ ...testCase, plain }))).toEqual({ ...testCase, plain });
     }
   });
 
-  test("holds every code, every capability and the six scenarios", () => {
+  test("has every code, every capability and the six scenarios", () => {
     const codes = new Set(
       refusals.flatMap(({ codes: places }) => places.map((place) => place.slice(0, 7))),
     );
@@ -42,7 +42,7 @@ describe("the table of cases", () => {
     expect(scenarios).toEqual([1, 2, 3, 4, 5, 6].map((number) => `Scenario ${number}`));
   });
 
-  test("writes most messages out, in both styles", () => {
+  test("has the whole message of most cases, in both styles", () => {
     expect(CASES.length).toBeGreaterThanOrEqual(60);
     expect(refusals.filter(({ text }) => text !== undefined).length).toBeGreaterThanOrEqual(60);
     expect(refusals.filter(({ compact }) => compact !== undefined).length).toBeGreaterThanOrEqual(

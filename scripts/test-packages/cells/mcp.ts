@@ -110,7 +110,7 @@ async function serve(form: Form, place: Place): Promise<void> {
 export function mcpCells(): readonly Cell[] {
   return [
     { name: "README's command before server-memory", run: relayReadme },
-    { name: "bin before server-filesystem, good and bad calls", run: relayFilesystem },
+    { name: "bin in front of server-filesystem, valid and invalid calls", run: relayFilesystem },
     { name: "bin before server-filesystem, end of input", run: endOfInput },
     { name: "README's server, esm", run: (place) => serve("esm", place) },
     { name: "README's server, cjs", run: (place) => serve("cjs", place) },

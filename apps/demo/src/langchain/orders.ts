@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PlainTool } from "./agent-scenario.ts";
 
 // Put together here, so that no scanner takes this file for a leak.
-/** A key that a model puts beside its mistakes. */
+/** A key that a model sends along with its mistakes. */
 export const apiKey = ["sk", "demo", "7Qx2VbN9"].join("-");
 
 /** A valid order. */

@@ -7,7 +7,7 @@ import type { AgentRun } from "./agent-scenario.ts";
 import type { RecordedContract } from "./recorded-contract.ts";
 import { callId } from "./scripted-chat-model.ts";
 
-/** The runs of a scene, and what its contract kept of its own one. */
+/** The runs of a scene, and what its contract recorded. */
 export interface Runs {
   readonly run: AgentRun;
   readonly compact: RecordedContract["handled"];
@@ -56,7 +56,7 @@ function toldByTool({ answers }: AgentRun, { id, name }: ToolCall): Handled {
   };
 }
 
-/** Nothing where the run had ended before this call. */
+/** Empty if the run had ended before this call. */
 function plainAnswers({ answers }: AgentRun, id: string): readonly PlainAnswer[] {
   const read = answers.get(id);
   if (read === undefined) return [];

@@ -86,15 +86,15 @@ function record(call: ToolCall, result: McpResult, bare: McpResult, compact: Han
 function handledIn({ id, name }: ToolCall, result: McpResult): Handled {
   const content = resultText(result);
   const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: name, advisories: [] };
-  const told = { ...head, content, isError: result.isError === true };
+  const answer = { ...head, content, isError: result.isError === true };
   const meta = result._meta?.[META_KEY] as ValidationMeta | undefined;
   if (meta === undefined) {
-    return { status: "executed", result: { ...told, status: "executed" }, output: content };
+    return { status: "executed", result: { ...answer, status: "executed" }, output: content };
   }
   const { attempt, maxAttempts } = meta;
   return {
     status: "rejected",
-    result: { ...told, status: "rejected" },
+    result: { ...answer, status: "rejected" },
     errors: [],
     attempt,
     maxAttempts,

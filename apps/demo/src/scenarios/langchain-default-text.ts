@@ -31,16 +31,16 @@ export const langchainDefaultText = onLangChain({
   ],
   verify(scene, claim) {
     const bad = [1, 2].map((call) => callAt(scene, 1, call));
-    const texts = bad.map(({ without }) => without[0]?.text ?? "");
+    const answers = bad.map(({ without }) => without[0]?.text ?? "");
     const sizes = bad.map(
-      ({ without }, index) => `${texts[index]?.length} characters, ${without[0]?.tokens} tokens`,
+      ({ without }, index) => `${answers[index]?.length} characters, ${without[0]?.tokens} tokens`,
     );
-    const [zodText = "", jsonText = ""] = texts;
+    const [zodText = "", jsonText = ""] = answers;
     const reasonOf = (text: string): string => text.replace(JSON.stringify(badOrder), "");
     claim(
-      `without the contract the texts hold the key and a stack trace (${sizes.join("; ")})`,
-      texts.every((text) => text.includes(apiKey) && (text.match(frame) ?? []).length > 5),
-      texts,
+      `without the contract the answers contain the key and a stack trace (${sizes.join("; ")})`,
+      answers.every((text) => text.includes(apiKey) && (text.match(frame) ?? []).length > 5),
+      answers,
     );
     claim(
       "that of the JSON Schema tool has neither field nor reason",

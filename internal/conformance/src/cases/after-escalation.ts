@@ -14,7 +14,7 @@ const spent: ConformanceCase["turns"] = [
 /** The calls that come after a tool's last attempt. */
 export const afterEscalationCases: readonly ConformanceCase[] = [
   {
-    name: "later calls of a blocked tool open no new count",
+    name: "later calls of a blocked tool start no new count",
     tools: [readFile],
     turns: [
       ...spent,
@@ -71,7 +71,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
     ],
   },
   {
-    name: "onBlocked refuse: a valid call of a blocked tool is refused",
+    name: "onBlocked refuse: a valid call of a blocked tool is rejected",
     tools: [readFile],
     options: { onBlocked: "refuse" },
     turns: [
@@ -107,7 +107,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
     ],
   },
   {
-    name: "a blocked tool leaves the others free",
+    name: "a blocked tool does not block the others",
     tools: [readFile, writeFile],
     turns: [
       ...spent,

@@ -22,7 +22,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "parallel bad calls of one tool share an attempt",
+    name: "parallel invalid calls of one tool share an attempt",
     tools: [readFile],
     turns: [
       {
@@ -36,7 +36,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "valid siblings run, whatever becomes of the others",
+    name: "valid siblings run, whether the others do or not",
     tools: [readFile, readTextFile],
     turns: [
       {
@@ -49,7 +49,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "one good and one bad call in every turn still come to an end",
+    name: "a valid and an invalid call in every turn still reach the limit",
     tools: [readFile],
     turns: [1, 2, 3].map((turn) => ({
       calls: [
@@ -66,7 +66,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     })),
   },
   {
-    name: "tools are counted apart",
+    name: "tools are counted separately",
     tools: [readFile, readTextFile],
     turns: [
       {
@@ -92,7 +92,7 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "a tool that fails on valid arguments ends the count all the same",
+    name: "a tool that fails on valid arguments ends the count too",
     tools: [readFile],
     turns: [
       { calls: [call("call_1", "read_file", "{}", rejected(1, missing))] },

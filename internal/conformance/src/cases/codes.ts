@@ -6,7 +6,7 @@ import { oneCall, rejected } from "./row.ts";
 /** One case for each code that a schema's plain keywords cause. */
 export const codeCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "the call of the design",
+    name: "four faults in one call",
     tool: writeFile,
     arguments: '{"encoding":"uft8","mode":"rw","pth":"notes.txt"}',
     expected: rejected(
@@ -76,7 +76,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "VAL-005: a field that a closed schema does not know",
+    name: "VAL-005: an undeclared field of a closed schema",
     tool: readFile,
     arguments: '{"path":"notes.txt","recursive":true}',
     expected: rejected(1, "VAL-005 /recursive", {
@@ -93,7 +93,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "VAL-008: a value that the enum does not have",
+    name: "VAL-008: a value that is not in the enum",
     tool: bookFlight,
     arguments:
       '{"from":"LIS","to":"AMS","date":"2026-11-20","cabin":"first","passengers":[{"name":"Ana Silva","age":34}]}',

@@ -16,7 +16,7 @@ export const combinedFieldCases: readonly ConformanceCase[] = [
     expected: rejected(1, "VAL-014 /timezone"),
   }),
   oneCall({
-    name: "VAL-003: a number that is no multiple",
+    name: "VAL-003: a number that is not a multiple",
     tool: transferMoney,
     arguments: '{"to":"bob","amount":10.3}',
     expected: rejected(1, "VAL-003 /amount", {
@@ -34,7 +34,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   {
-    name: "VAL-016: a rule refuses what the schema accepts, and a smaller amount passes",
+    name: "VAL-016: a rule rejects what the schema accepts, and a smaller amount passes",
     tools: [transferMoney],
     options: { rules: { transfer_money: [withinDailyLimit] } },
     turns: [
@@ -62,7 +62,7 @@ Fix these and call again with all arguments.`,
     ],
   },
   oneCall({
-    name: "VAL-016: a rule does not see what the schema refuses",
+    name: "VAL-016: a rule does not see what the schema rejects",
     tool: transferMoney,
     options: { rules: { transfer_money: [withinDailyLimit] } },
     arguments: '{"to":"bob","amount":"900"}',

@@ -6,7 +6,7 @@ import { call, executed, oneCall, rejected } from "./row.ts";
 /** Output that ends early never runs. */
 export const cutOutputCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "VAL-011: cut inside of a text",
+    name: "VAL-011: cut inside a string",
     tool: writeFile,
     arguments: '{"path":"report.md","content":"# Report\\n\\nSales rose by',
     expected: rejected(1, "VAL-011 (arguments)", {
@@ -30,14 +30,14 @@ Fix these and call again with all arguments.`,
     expected: rejected(1, "VAL-011 (arguments)"),
   }),
   oneCall({
-    name: "the last brace is missing after a complete text, where the user lets it be closed",
+    name: "the last brace is missing after a complete string, with closeDangling",
     tool: readFile,
     options: { closeDangling: true },
     arguments: '{"path":"notes.txt"',
     expected: executed({ path: "notes.txt" }),
   }),
   oneCall({
-    name: "VAL-011: an amount stays open whatever the user lets be closed",
+    name: "VAL-011: a number at the end is not complete, even with closeDangling",
     tool: transferMoney,
     options: { closeDangling: true },
     arguments: '{"to":"bob","amount":10',
@@ -70,7 +70,7 @@ Send the whole call again, shorter.`,
     expected: rejected(1, "VAL-011 (arguments)"),
   }),
   {
-    name: "of a cut message the complete call runs and the cut one does not",
+    name: "in a cut message the complete call runs and the cut one does not",
     tools: [readFile, writeFile],
     turns: [
       {
@@ -92,7 +92,7 @@ Send the whole call again, shorter.`,
     ],
   },
   {
-    name: "only the last call of a cut message can be the cut one",
+    name: "only the last call of a cut message can be cut",
     tools: [listAllowedDirectories],
     turns: [
       {

@@ -13,7 +13,7 @@ const failedTwice: ConformanceCase["turns"] = [
 /** The turn that uses up the last attempt. */
 export const escalationCases: readonly ConformanceCase[] = [
   {
-    name: "the last attempt stops the model and lists the earlier ones",
+    name: "the last attempt asks the model to stop and lists the earlier ones",
     tools: [writeFile],
     turns: [
       {
@@ -57,7 +57,7 @@ Do not call 'write_file' again for this request: tell the user what is missing, 
     ],
   },
   {
-    name: "parallel calls spend the last attempt together",
+    name: "parallel calls share the last attempt",
     tools: [readFile],
     turns: [
       ...failedTwice,
@@ -85,7 +85,7 @@ Do not call 'write_file' again for this request: tell the user what is missing, 
     ],
   },
   {
-    name: "the valid sibling of the call that spends the last attempt runs, also with onBlocked refuse",
+    name: "the valid sibling of the call that uses up the last attempt runs, also with onBlocked refuse",
     tools: [readFile],
     options: { onBlocked: "refuse" },
     turns: [

@@ -7,7 +7,7 @@ const notes = { path: "notes.txt" };
 /** Arguments that are not a JSON object: repaired if the meaning is clear, rejected otherwise. */
 export const jsonTextCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "a trailing comma is mended",
+    name: "a trailing comma is repaired",
     tool: readFile,
     arguments: '{"path":"notes.txt",}',
     expected: executed(notes),
@@ -19,13 +19,13 @@ export const jsonTextCases: readonly ConformanceCase[] = [
     expected: executed(notes),
   }),
   oneCall({
-    name: "Python's notation is mended",
+    name: "Python's notation is repaired",
     tool: writeFile,
     arguments: "{'path': 'notes.txt', 'content': 'Hello', 'mode': 420}",
     expected: executed({ path: "notes.txt", content: "Hello", mode: 420 }),
   }),
   oneCall({
-    name: "what was mended is judged like any other value",
+    name: "repaired arguments are validated like any others",
     tool: readFile,
     arguments: "{path: 'notes.txt', encoding: 'utf8',}",
     expected: rejected(1, "VAL-008 /encoding", {
@@ -44,14 +44,14 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "VAL-004: nothing is mended where the user wants it so",
+    name: "VAL-004: nothing is repaired without repairJson",
     tool: readFile,
     options: { repairJson: false },
     arguments: '{"path":"notes.txt",}',
     expected: rejected(1, "VAL-004 (arguments)"),
   }),
   oneCall({
-    name: "VAL-004: two objects in one text",
+    name: "VAL-004: two objects in one string",
     tool: readFile,
     arguments: '{"path":"a.txt"}{"path":"b.txt"}',
     expected: rejected(1, "VAL-004 (arguments)", {
@@ -87,7 +87,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "a list where the object of arguments is wanted",
+    name: "a list instead of an object as arguments",
     tool: readFile,
     arguments: '["notes.txt"]',
     expected: rejected(1, "VAL-002 (arguments)", {
@@ -105,7 +105,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "the arguments as text inside of JSON text",
+    name: "the arguments as a JSON string inside a JSON string",
     tool: readFile,
     arguments: String.raw`"{\"path\":\"notes.txt\"}"`,
     expected: rejected(1, "VAL-002 (arguments)", {

@@ -61,7 +61,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "VAL-007: a city where an airport's code is wanted",
+    name: "VAL-007: a city instead of an airport code",
     tool: bookFlight,
     arguments:
       '{"from":"Lisbon","to":"AMS","date":"2026-11-20","passengers":[{"name":"Ana Silva","age":34}]}',
@@ -80,7 +80,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "VAL-009: a text that must not be empty",
+    name: "VAL-009: a string that must not be empty",
     tool: createIssue,
     arguments: '{"owner":"octo","repo":"site","title":""}',
     expected: rejected(1, "VAL-009 /title", {

@@ -38,7 +38,7 @@ Correct these and call 'read_file' again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "of a long list the first and the last item are shown",
+    name: "a long list is shown by its first and last item",
     tool: readFile,
     arguments: `{"path":[${Array.from({ length: 40 }, (_, n) => `"src/file-${n}.ts"`).join(",")}]}`,
     expected: rejected(1, "VAL-002 /path", {
@@ -56,7 +56,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "of a deep object the upper levels are shown",
+    name: "a deep object is shown by its upper levels",
     tool: readFile,
     arguments: '{"path":{"file":{"folder":{"drive":{"server":{"name":"nas-1"}}}}}}',
     expected: rejected(1, "VAL-002 /path", {

@@ -8,7 +8,7 @@ const wrong = "VAL-002 /path";
 /** What resets a count besides success, and how repeated arguments are reported. */
 export const resetCases: readonly ConformanceCase[] = [
   {
-    name: "a new message of the user begins a new count",
+    name: "a new user message starts a new count",
     tools: [readFile],
     turns: [
       { user: true, calls: [call("call_1", "read_file", "{}", rejected(1, missing))] },
@@ -17,7 +17,7 @@ export const resetCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "scope thread: a new message of the user does not",
+    name: "scope thread: a new user message does not start a new count",
     tools: [readFile],
     options: { scope: "thread" },
     turns: [
@@ -30,7 +30,7 @@ export const resetCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "scope thread: success ends the count as ever",
+    name: "scope thread: success ends the count too",
     tools: [readFile],
     options: { scope: "thread" },
     turns: [
@@ -40,7 +40,7 @@ export const resetCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "a new message of the user unblocks a tool",
+    name: "a new user message unblocks a tool",
     tools: [readFile],
     options: { maxAttempts: 1 },
     turns: [
@@ -50,7 +50,7 @@ export const resetCases: readonly ConformanceCase[] = [
     ],
   },
   {
-    name: "the same arguments again are told so",
+    name: "the message says that the arguments are the same again",
     tools: [readFile],
     turns: [
       {
@@ -129,7 +129,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
     ],
   },
   {
-    name: "the same malformed text again is told so",
+    name: "the message says that the malformed JSON is the same again",
     tools: [readFile],
     turns: [
       {
@@ -159,7 +159,7 @@ Correct these and call 'read_file' again with all arguments.`,
     ],
   },
   {
-    name: "parallel calls with the same arguments repeat nothing, the next turn does",
+    name: "parallel calls with the same arguments are not repeats, those of the next turn are",
     tools: [readFile],
     turns: [
       {

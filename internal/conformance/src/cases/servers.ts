@@ -6,7 +6,7 @@ import { executed, oneCall, rejected } from "./row.ts";
 /** Schemas as real servers write them, with the calls that models make. */
 export const serverCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "draft-07 with the safe integers' limits: numbers and flags in quotes",
+    name: "draft-07 with the limits of safe integers: numbers and booleans in quotes",
     tool: sequentialThinking,
     arguments:
       '{"thought":"Compare both plans","nextThoughtNeeded":"false","thoughtNumber":"1","totalThoughts":"5"}',
@@ -40,7 +40,7 @@ Fix these and call again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "null where null is allowed",
+    name: "null if null is allowed",
     tool: queryTable,
     arguments: '{"table":"orders","limit":null,"order":null}',
     expected: executed(),
@@ -83,7 +83,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "an object by name where a list of objects is wanted",
+    name: "an object instead of a list of objects",
     tool: pushFiles,
     arguments:
       '{"owner":"octo","repo":"site","branch":"main","message":"Add notes","files":{"notes.md":"# Notes"}}',
@@ -125,7 +125,7 @@ Fix these and call again with all arguments.`,
     expected: rejected(1, "VAL-014 /place"),
   }),
   oneCall({
-    name: "a tool without parameters gets what the model made up",
+    name: "a tool without parameters gets invented arguments",
     tool: listAllowedDirectories,
     arguments: '{"path":"."}',
     expected: executed(),

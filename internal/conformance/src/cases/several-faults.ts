@@ -62,7 +62,7 @@ Correct these and call 'edit_file' again with all arguments.`,
     ),
   }),
   oneCall({
-    name: "one bullet a pointer: a wrong type says it all",
+    name: "one bullet for each pointer: a wrong type hides other faults",
     tool: bookFlight,
     arguments: '{"from":7,"to":"AMS","date":20261120,"passengers":[{"name":"Ana Silva","age":34}]}',
     expected: rejected(1, ["VAL-002 /date", "VAL-002 /from"]),
@@ -86,7 +86,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "a misspelt key of an open object, which only shows in what is missing",
+    name: "a misspelt key of an open object is only visible in the missing field",
     tool: editFile,
     arguments: '{"path":"src/app.ts","edits":[{"old_text":"foo","newText":"bar"}]}',
     expected: rejected(1, "VAL-001 /edits/0/oldText", {

@@ -5,7 +5,7 @@ import { executed, oneCall, rejected } from "./row.ts";
 /** Unions with and without a tag: the faults of the intended branch are reported. */
 export const unionCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "VAL-013: no branch is near, so both are named",
+    name: "VAL-013: no branch is likely, so both are named",
     tool: createPage,
     arguments: '{"title":"Meeting notes","parent":{}}',
     expected: rejected(1, "VAL-013 /parent", {
@@ -42,7 +42,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "without a tag: a parent as plain text",
+    name: "without a tag: a parent as a plain string",
     tool: createPage,
     arguments: '{"title":"Meeting notes","parent":"home"}',
     expected: rejected(1, "VAL-002 /parent", {
@@ -60,7 +60,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "a tag chooses the branch, and its faults are told",
+    name: "a tag chooses the branch, and its faults are reported",
     tool: notify,
     arguments: '{"message":"Deploy done","channel":{"kind":"email","to":"ops team"}}',
     expected: rejected(1, ["VAL-001 /channel/subject", "VAL-010 /channel/to"], {
@@ -143,7 +143,7 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "a union's valid branch runs",
+    name: "a valid branch of a union runs",
     tool: notify,
     arguments: '{"message":"Deploy done","channel":{"kind":"sms","phone":"+31612345678"}}',
     expected: executed(),

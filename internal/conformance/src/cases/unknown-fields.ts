@@ -7,13 +7,13 @@ const misspelt = '{"path":"notes.txt","haed":20}';
 /** Fields that an open schema neither declares nor forbids. */
 export const unknownFieldCases: readonly ConformanceCase[] = [
   oneCall({
-    name: "an open schema's tool gets what it did not declare",
+    name: "a tool with an open schema gets undeclared fields",
     tool: readTextFile,
     arguments: misspelt,
     expected: executed(),
   }),
   oneCall({
-    name: "unknownFields reject: the misspelt key is refused",
+    name: "unknownFields reject: a misspelt key is rejected",
     tool: readTextFile,
     options: { unknownFields: "reject" },
     arguments: misspelt,
@@ -32,14 +32,14 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "unknownFields warn: the call runs and the model hears nothing",
+    name: "unknownFields warn: the call runs and the model sees no warning",
     tool: readTextFile,
     options: { unknownFields: "warn" },
     arguments: misspelt,
     expected: executed(),
   }),
   oneCall({
-    name: "unknownFields warn: a call that runs carries the warning where the user wants it",
+    name: "unknownFields warn: a call that runs has the warning with reportAdvisories",
     tool: readTextFile,
     options: { unknownFields: "warn", reportAdvisories: true },
     arguments: misspelt,
@@ -58,7 +58,7 @@ Advisories:
     },
   }),
   oneCall({
-    name: "unknownFields warn: a refused call carries the warning where the user wants it",
+    name: "unknownFields warn: a rejected call has the warning with reportAdvisories",
     tool: readTextFile,
     options: { unknownFields: "warn", reportAdvisories: true },
     arguments: '{"haed":20}',

@@ -37,7 +37,7 @@ Call one of the listed tools instead.`,
     ],
   },
   {
-    name: "VAL-012: a name that is near to none is answered with the list",
+    name: "VAL-012: a name without a near one is answered with the list",
     tools,
     turns: [
       {
@@ -64,7 +64,7 @@ Call one of the listed tools instead.`,
     ],
   },
   {
-    name: "VAL-012: inventing names escapes no limit",
+    name: "VAL-012: invented names do not escape the limit",
     tools,
     turns: [
       { calls: [call("call_1", "open_file", '{"path":"a.txt"}', rejected(1, unknown))] },
@@ -108,7 +108,7 @@ Do not call 'get_contents' again: call one of the listed tools, or continue with
     ],
   },
   {
-    name: "VAL-012: an unknown name counts apart from the tools, whose valid calls do not end its count",
+    name: "VAL-012: unknown names have a separate count, which valid calls of tools do not end",
     tools,
     turns: [
       {
@@ -122,7 +122,7 @@ Do not call 'get_contents' again: call one of the listed tools, or continue with
     ],
   },
   {
-    name: "VAL-012: the same call of an unknown name repeats itself, another name does not",
+    name: "VAL-012: the same call of the same unknown name is a repeat, another name is not",
     tools,
     turns: [
       { calls: [call("call_1", "open_file", '{"path":"a.txt"}', rejected(1, unknown))] },
@@ -140,7 +140,7 @@ Do not call 'get_contents' again: call one of the listed tools, or continue with
     ],
   },
   {
-    name: "VAL-012: names that every object has are as unknown as others",
+    name: "VAL-012: names of object members, such as constructor, are unknown too",
     tools,
     turns: [
       { calls: [call("call_1", "constructor", "{}", rejected(1, unknown))] },
