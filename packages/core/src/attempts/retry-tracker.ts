@@ -1,15 +1,146 @@
-import type { AttemptRecord } from "../shared/index.ts";
-import {
-  type AttemptState,
-  type TrackedCall,
-  type TrackedFailure,
-  addFailure,
-  beginCall,
-  openAttempts,
-} from "./attempt-state.ts";
-import { type AttemptStore, createMemoryStore } from "./attempt-store.ts";
+import type { AttemptError, AttemptRecord, MaybePromise } from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
-import { findRepeat } from "./history.ts";
+import { appendAttempt, findRepeat } from "./history.ts";
+
+/** What a store keeps for one tool in one conversation, as plain JSON data. */
+export interface AttemptState {
+  /** Failed model turns since the tool last succeeded. */
+  readonly failed: number;
+  /** The failed attempts, oldest first. */
+  readonly history: readonly AttemptRecord[];
+  /** The latest model turn that called the tool; its outcome counts once another turn begins. */
+  readonly turnId: string;
+  /** `"counted"`: a call of that turn was rejected; `"blocked"`: rejected after the attempts were spent. */
+  readonly turnOutcome: "valid" | "counted" | "blocked";
+  /** The run of that turn, if the host has such ids. */
+  readonly runId?: string;
+}
+
+/** A call, as the tracker records it. */
+export interface TrackedCall {
+  /** The model turn; parallel calls share it. */
+  readonly turnId: string;
+  /** The run of that turn, if the host has such ids. */
+  readonly runId?: string;
+}
+
+/** A rejected call, as the tracker records it. */
+export interface TrackedFailure extends TrackedCall {
+  /** A hash of the arguments, to recognise a repeated call. */
+  readonly argumentsHash: string;
+  readonly errors: readonly AttemptError[];
+}
+
+/** Returns the state as a call finds it: earlier turns are settled, the call's own is not. */
+export function beginCall(
+  before: AttemptState | undefined,
+  call: TrackedCall,
+  scope: AttemptScope,
+): AttemptState {
+  const { turnId } = call;
+  const runId = call.runId ?? before?.runId;
+  const run = runId === undefined ? {} : { runId };
+  const isOver =
+    before === undefined ||
+    (scope === "run" && before.runId !== undefined && before.runId !== runId) ||
+    (before.turnId !== turnId && before.turnOutcome === "valid");
+  if (isOver) return { failed: 0, history: [], turnId, turnOutcome: "valid", ...run };
+  if (before.turnId === turnId) return { ...before, ...run };
+  return { ...before, turnId, turnOutcome: "valid", ...run };
+}
+
+/** Returns the state after a rejected call; `state` comes from beginCall(). */
+export function addFailure(
+  state: AttemptState,
+  failure: TrackedFailure,
+  maxAttempts: number,
+): AttemptState {
+  const isSibling = state.turnOutcome === "counted";
+  if (!isSibling && state.failed >= maxAttempts) return { ...state, turnOutcome: "blocked" };
+  const attempt = isSibling ? state.failed : state.failed + 1;
+  const { argumentsHash, errors } = failure;
+  return {
+    ...state,
+    failed: attempt,
+    history: appendAttempt(state.history, { attempt, argumentsHash, errors }),
+    turnOutcome: "counted",
+  };
+}
+
+/** Returns the attempts that count if the latest turn ends now: none if all its calls were valid. */
+export function openAttempts(
+  state: AttemptState | undefined,
+): Pick<AttemptState, "failed" | "history"> {
+  return state === undefined || state.turnOutcome === "valid" ? { failed: 0, history: [] } : state;
+}
+
+/** Where attempts are kept; it may be asynchronous, and it may drop entries. */
+export interface AttemptStore {
+  /** Returns the state stored under a key, or undefined. */
+  get(key: string): MaybePromise<AttemptState | undefined>;
+  /** Stores a state under a key and replaces an earlier one. */
+  set(key: string, state: AttemptState): MaybePromise<void>;
+  /** Removes the state stored under a key. */
+  delete(key: string): MaybePromise<void>;
+}
+
+/** Limits of a memory store. */
+export interface MemoryStoreOptions {
+  /** The maximum number of entries, one per tool and conversation; the least recently used are evicted (default 10,000). */
+  readonly maxEntries?: number;
+  /** Milliseconds after which an unused entry expires (default one hour). */
+  readonly idleTime?: number;
+  /** Milliseconds since some fixed moment; `Date.now` by default. */
+  readonly clock?: () => number;
+}
+
+interface Entry {
+  readonly state: AttemptState;
+  readonly touchedAt: number;
+}
+
+/** Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call. */
+export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
+  const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
+  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
+  const entries = new Map<string, Entry>();
+  // Finding the first entry skips the gaps of all deleted ones, so eviction runs only now and then.
+  let touches = 0;
+  const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
+
+  function touch(key: string, state: AttemptState, now: number): void {
+    entries.delete(key);
+    entries.set(key, { state, touchedAt: now });
+  }
+
+  function dropStalest(now: number): void {
+    const isFull = entries.size > maxEntries;
+    touches += 1;
+    if (!isFull && touches < entries.size) return;
+    touches = 0;
+    const room = isFull ? maxEntries - Math.floor(maxEntries / 8) : maxEntries;
+    for (const [key, entry] of entries) {
+      if (entries.size <= room && !isStale(entry, now)) return;
+      entries.delete(key);
+    }
+  }
+
+  return {
+    get: (key) => {
+      const now = clock();
+      const entry = entries.get(key);
+      if (entry === undefined || isStale(entry, now)) return void entries.delete(key);
+      touch(key, entry.state, now);
+      return entry.state;
+    },
+    set: (key, state) => {
+      const now = clock();
+      touch(key, state, now);
+      dropStalest(now);
+    },
+    delete: (key) => void entries.delete(key),
+  };
+}
 
 /** One tool in one conversation: attempts are counted per key. */
 export interface AttemptKey {

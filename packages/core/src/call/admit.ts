@@ -8,9 +8,14 @@ import type {
 } from "./decision.ts";
 import { buildErrors } from "./build-errors.ts";
 import { findTool, toolNames } from "./context.ts";
-import { type CallInProgress, countValid, isBlocked } from "./count.ts";
+import {
+  type CallInProgress,
+  type CallServices,
+  countValid,
+  countedName,
+  isBlocked,
+} from "./progress.ts";
 import { checkCall } from "./check.ts";
-import { type CallServices, countedName } from "./services.ts";
 import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
 import { cleanResult } from "./host-errors.ts";

@@ -8,9 +8,8 @@ import { buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
 import { type Finding, type MaybePromise, type ValidationError, chain } from "../shared/index.ts";
-import type { Validation } from "./validate.ts";
+import type { ToolPlan, Validation } from "./validate.ts";
 import { runRules } from "./rules.ts";
-import type { ToolPlan } from "./tool-plan.ts";
 
 const MAX_UNWRAPS = 3;
 const NONE: readonly never[] = Object.freeze([]);

@@ -1,6 +1,6 @@
 import { type ErrorBuilding, buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
-import { type CallServices, countedName } from "./services.ts";
+import { type CallServices, countedName } from "./progress.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 import {
   type Finding,

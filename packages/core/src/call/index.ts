@@ -29,6 +29,6 @@ export {
   toOpenAI,
   toToolMessage,
 } from "./result.ts";
-export type { CallOptions, CallServices } from "./services.ts";
-export { createToolPlans } from "./tool-plan.ts";
+export type { CallOptions, CallServices } from "./progress.ts";
+export { createToolPlans } from "./validate.ts";
 export { createToolValidator } from "./validate.ts";

@@ -1,7 +1,13 @@
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
 import { UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
-import { type CallInProgress, type CountedFailure, countFailure } from "./count.ts";
-import { type CallOptions, type CallServices, countedName } from "./services.ts";
+import {
+  type CallInProgress,
+  type CallOptions,
+  type CallServices,
+  type CountedFailure,
+  countFailure,
+  countedName,
+} from "./progress.ts";
 import { createEscalation, formatRejection, writtenFacts } from "../message/index.ts";
 import {
   type CallEvent,

@@ -6,9 +6,8 @@ import {
   ToolContractError,
   type ValidationError,
 } from "../shared/index.ts";
-import { countFrom } from "./count.ts";
+import { type CallServices, countFrom, countedName } from "./progress.ts";
 import { type CallContext, checkCallForm } from "./context.ts";
-import { type CallServices, countedName } from "./services.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
 

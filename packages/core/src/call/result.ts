@@ -2,7 +2,7 @@ import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attemp
 import { FORMAT_VERSION, type ToolCall, type ValidationError, isRecord } from "../shared/index.ts";
 import type { Admitted } from "./decision.ts";
 import { formatAdvisories } from "../message/index.ts";
-import type { CallServices } from "./services.ts";
+import type { CallServices } from "./progress.ts";
 
 /** The answer to one tool call, as plain data. */
 export interface ToolResult {

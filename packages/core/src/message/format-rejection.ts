@@ -3,7 +3,7 @@ import { clip, oneLine } from "../sanitize/index.ts";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
-import { withFactsOf } from "./written-error.ts";
+import { withFactsOf } from "./derive-message.ts";
 
 /** A number in a message has at most six digits. */
 const MAX_NUMBER = 999_999;

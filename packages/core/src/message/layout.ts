@@ -10,7 +10,7 @@ import {
 } from "./frame.ts";
 import { shortenWords } from "./read-words.ts";
 import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
-import { withFactsOf, writtenFacts } from "./written-error.ts";
+import { withFactsOf, writtenFacts } from "./derive-message.ts";
 
 const MAX_EXPECTED = 160;
 

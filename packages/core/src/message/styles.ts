@@ -5,10 +5,9 @@ import {
   isErrorCode,
 } from "../shared/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
-import { deriveMessage } from "./derive-message.ts";
+import { deriveMessage, factsOf } from "./derive-message.ts";
 import { decodePart, encodePart, splitOutsideQuotes } from "./line-parts.ts";
 import { isValuePreview, readFacts } from "./read-words.ts";
-import { factsOf } from "./written-error.ts";
 
 /** The start of a bullet in the standard style. */
 export const STANDARD_BULLET = "• ";

@@ -9,7 +9,7 @@ import {
   listValues,
   plainName,
   plural,
-} from "./list-words.ts";
+} from "./write-hint.ts";
 
 const MAX_TOOLS = 10;
 const MAX_BRANCHES = 6;

@@ -8,7 +8,7 @@ export type {
   ContractEventMap,
   Listener,
 } from "./events.ts";
-export { type Faults, createFaults } from "./faults.ts";
+export { type Faults, createFaults } from "./events.ts";
 export {
   type ContractLogger,
   type ErrorPlace,

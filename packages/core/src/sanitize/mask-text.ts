@@ -1,5 +1,5 @@
-import { type Span, findNamedSecrets } from "./named-secret.ts";
 import { SECRET_SHAPES, type SecretShape } from "./secret-shapes.ts";
+import { isSensitiveName } from "./sensitive-name.ts";
 
 /** What replaces a secret. */
 export const REDACTED = "[redacted]";
@@ -79,4 +79,123 @@ export function coverSpans(
     at = Math.max(at, end);
   }
   return result + text.slice(at, Math.max(at, limit));
+}
+
+/** `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`. */
+const ASSIGNMENT =
+  /((?:(?<![\w-])|(?<=\\[nrt]))--|<|(?<![\w-]))([A-Za-z][\w-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:is[ \t]{1,4})?)/g;
+
+/** Values that are words of a schema or program, not secrets. */
+const PLAIN_WORD =
+  /^(?:true|false|null|none|undefined|nil|string|number|integer|boolean|object|array|str|int|bool|any|unknown|required|optional|missing|invalid)$/i;
+
+/** Names whose value extends to the end of the line. */
+const WHOLE_LINE = /authorization|cookie|phrase|mnemonic/i;
+
+const QUOTED_TOKEN = /["'`](?=[^"'`]{0,64}\d)(?=[^"'`]{0,64}[A-Za-z])[\w.~+/=-]{8,}["'`]/y;
+
+/** A block of YAML ends before the first line that is not indented. */
+const BLOCK_END = /[\r\n]+(?=[^\s])/g;
+
+/** Where a quoted line ends, by the quote before its name. */
+const LINE_ENDS: Readonly<Record<string, RegExp>> = { '"': /[\r\n"]/g, "'": /[\r\n']/g };
+
+/** A stretch of a string; the end is exclusive. */
+export type Span = readonly [start: number, end: number];
+
+/** Finds the values after a sensitive name in free text, truncated JSON or a configuration. */
+function findNamedSecrets(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  // Every separator has one of these, and most strings have none.
+  if (!/[:=> \t]/.test(text)) return spans;
+  ASSIGNMENT.lastIndex = 0;
+  for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
+    const [whole, opener = "", name = "", quote = "", separator = ""] = match;
+    const before = text.slice(Math.max(0, match.index - 1), match.index);
+    const assignment = { before, opener, name, quote, separator: separator.trim() };
+    // Most matches are prose: a space alone assigns a value only before a quoted token.
+    const assigns =
+      assignment.separator !== "" ||
+      opener === "--" ||
+      isQuotedToken(text, match.index + whole.length);
+    const span =
+      assigns && isNamed(before, name)
+        ? valueSpan(text, match.index + whole.length, assignment)
+        : undefined;
+    if (span !== undefined && span[1] > span[0]) spans.push(span);
+    // A separator may also be the space before the next name.
+    ASSIGNMENT.lastIndex = Math.max(match.index + opener.length + name.length, span?.[1] ?? 0);
+  }
+  return spans;
+}
+
+/** Whether a quoted, random-looking token starts here (letters and digits, no spaces). */
+function isQuotedToken(text: string, start: number): boolean {
+  QUOTED_TOKEN.lastIndex = start;
+  return QUOTED_TOKEN.test(text);
+}
+
+/** In JSON text, the `n` of an escaped line break can precede a name. */
+function isNamed(before: string, name: string): boolean {
+  return isSensitiveName(name) || (before === "\\" && isSensitiveName(name.slice(1)));
+}
+
+interface Assignment {
+  readonly before: string;
+  readonly opener: string;
+  readonly name: string;
+  readonly quote: string;
+  readonly separator: string;
+}
+
+function valueSpan(text: string, start: number, assignment: Assignment): Span | undefined {
+  const { before, opener, name, quote, separator } = assignment;
+  if (separator === ">") return opener === "<" ? [start, until(text, start, /[<\s]/g)] : undefined;
+  const opening = /^\\*["'`]/.exec(text.slice(start, start + 16))?.[0];
+  if (opening !== undefined) return [start + opening.length, quotedEnd(text, start, opening)];
+  if (/^[|>][+-]?[\r\n]/.test(text.slice(start, start + 3)))
+    return [start, until(text, start, BLOCK_END)];
+  if (/^[[{]/.test(text.slice(start, start + 1))) return [start, bracketEnd(text, start)];
+  if (WHOLE_LINE.test(name) && quote === "")
+    return [start, until(text, start, LINE_ENDS[before] ?? /[\r\n]/g)];
+  return wordSpan(text, start, separator);
+}
+
+function wordSpan(text: string, start: number, separator: string): Span | undefined {
+  const isProse = separator === ":" || separator === "is";
+  const end = until(text, start, isProse ? /[\s"'`,;}\]<]/g : /[\s"'`;&<]/g);
+  const value = text.slice(start, end);
+  if (PLAIN_WORD.test(value)) return undefined;
+  if (isProse && /^[A-Za-z]?[a-z']*$/.test(value) && /^[ \t]+\w/.test(text.slice(end, end + 8)))
+    return undefined;
+  return separator === "is" && /^[A-Za-z.,]*$/.test(value) ? undefined : [start, end];
+}
+
+function until(text: string, start: number, stop: RegExp): number {
+  stop.lastIndex = start;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+/** Finds the quote that closes a value; more deeply escaped quotes belong to the value. */
+function quotedEnd(text: string, start: number, opening: string): number {
+  const depth = opening.length - 1;
+  const quote = opening.slice(-1);
+  let at = text.indexOf(quote, start + opening.length);
+  for (; at >= 0; at = text.indexOf(quote, at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === "\\") slashes += 1;
+    if (depth === 0 ? slashes % 2 === 0 : slashes <= depth) return at - depth;
+  }
+  return text.length;
+}
+
+function bracketEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const unit = text[at];
+    if (unit === "{" || unit === "[") depth += 1;
+    if (unit === "}" || unit === "]") depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return text.length;
 }

@@ -1,7 +1,6 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
-import type { AttemptState } from "./attempt-state.ts";
-import { createMemoryStore } from "./attempt-store.ts";
+import { type AttemptState, createMemoryStore } from "./retry-tracker.ts";
 
 const HOUR = 3_600_000;
 
