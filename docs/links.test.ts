@@ -7,7 +7,7 @@ import { anchorsOf, linkOf, markdownPaths, targetsOf, undefinedLabels } from "./
 const ROOT = resolve(import.meta.dirname, "..");
 
 /** Why a link of a page is broken; undefined if it is not. */
-function complaint(from: string, target: string): string | undefined {
+function problemOf(from: string, target: string): string | undefined {
   const link = linkOf(from, target);
   if (link === undefined) return undefined;
   const found = statSync(resolve(ROOT, link.path), { throwIfNoEntry: false });
@@ -21,7 +21,7 @@ describe.each(markdownPaths())("%s", (path) => {
   const page = readPage(path);
 
   test("links only to files and headings that exist", () => {
-    expect(targetsOf(page).flatMap((target) => complaint(path, target) ?? [])).toEqual([]);
+    expect(targetsOf(page).flatMap((target) => problemOf(path, target) ?? [])).toEqual([]);
     expect(undefinedLabels(page)).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("the search for links", () => {
     ["docs/faq.md", "errors", undefined],
     ["docs/faq.md", "https://example.com/nothing", undefined],
   ])("checks in %s a link to %s", (from, target, expected) => {
-    expect(complaint(from, target)).toBe(expected);
+    expect(problemOf(from, target)).toBe(expected);
   });
 
   test("names anchors as GitHub does", () => {

@@ -33,8 +33,8 @@ export function cutMiddle(text: string, length: number): string {
 /** Keeps the first lines, each cut at the width; of a diff, the changed lines. */
 export function firstLines(text: string, count: number, width: number): string {
   const lines = text.trimEnd().split("\n");
-  const telling = text.startsWith("```diff") ? lines.filter(isChange) : lines;
-  const shown = telling
+  const relevant = text.startsWith("```diff") ? lines.filter(isChange) : lines;
+  const shown = relevant
     .slice(0, count)
     .map((line) => (line.length > width ? `${line.slice(0, width - 2)} …` : line));
   const hidden = lines.length - shown.length;

@@ -29,7 +29,7 @@ export function recordTurns({
     calls: message.calls.map((scripted, index): CallRecord => {
       const id = callId(turn + 1, index + 1);
       const call = { id, name: scripted.tool, arguments: argumentsText(scripted) };
-      const answer = handled.get(id) ?? toldByTool(run, call);
+      const answer = handled.get(id) ?? ownResult(run, call);
       return {
         call,
         handled: answer,
@@ -43,7 +43,7 @@ export function recordTurns({
 }
 
 /** What a tool that threw came to, in the words that the model read. */
-function toldByTool({ answers }: AgentRun, { id, name }: ToolCall): Handled {
+function ownResult({ answers }: AgentRun, { id, name }: ToolCall): Handled {
   const read = answers.get(id);
   if (read === undefined) throw new Error(`The model read no answer to ${id}.`);
   const { text: content } = read;
