@@ -9,7 +9,7 @@ import {
   matchesType,
   typesOf,
 } from "../shared/index.ts";
-import type { BrokenRule, StandardIssue } from "./vendors/index.ts";
+import type { BrokenRule, IssueReading, StandardIssue } from "./vendors/index.ts";
 import type { ExplainedFindings } from "./match-issues.ts";
 
 /** A failed refinement, in the validator's words; the only use of an issue's message. */
@@ -131,12 +131,13 @@ function stepInto(value: unknown, segment: PathSegment): Step | undefined {
 }
 
 type Branch = readonly StandardIssue[];
+type UnionReading = Extract<IssueReading, { readonly kind: "union" }>;
 type Match = (issue: StandardIssue) => readonly Finding[];
 
 /** The findings for a union without a matching branch: the explained ones, else those of the nearest branch. */
 export function unionFindings(
   place: IssuePlace,
-  branches: readonly Branch[],
+  { branches, isMixed = false }: UnionReading,
   explained: ExplainedFindings,
   match: Match,
 ): readonly Finding[] {
@@ -149,6 +150,8 @@ export function unionFindings(
         path.length === place.path.length || places.size === 0 || places.has(JSON.stringify(path)),
     );
   if (shown.length > 0) return shown;
+  // To name one branch's issues without knowing which branch is meant would mislead.
+  if (isMixed) return [noneFits(place, [])];
   const whole = branches.map((branch) =>
     branch.map((issue) => wholeRule(issue, place)).find((rule) => rule),
   );

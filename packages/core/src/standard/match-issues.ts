@@ -58,7 +58,7 @@ function somethingSent(
     case "extra-item":
       return [extraItem(issue, place, input, explained)];
     case "union":
-      return unionFindings(place, reading.branches, explained, (inner) =>
+      return unionFindings(place, reading, explained, (inner) =>
         issueFindings(inner, input, explained),
       );
     case "opaque":

@@ -758,3 +758,29 @@ describe("bounds", () => {
     },
   );
 });
+
+describe("a union of valibot without a JSON Schema", () => {
+  const nested = v.union([
+    v.object({ type: v.literal("a"), x: v.string() }),
+    v.object({ type: v.literal("b"), y: v.number() }),
+  ]);
+  const rows: readonly [string, StandardSchemaV1, unknown, object][] = [
+    [
+      "names no branch if it cannot know which one is meant",
+      v.object({ nested }),
+      { nested: { type: "b", y: "no" } },
+      { code: "VAL-013", path: ["nested"] },
+    ],
+    [
+      "names all types that the value itself may have",
+      v.object({ id: v.union([v.string(), v.number()]) }),
+      { id: true },
+      { code: "VAL-002", path: ["id"] },
+    ],
+  ];
+
+  test.each(rows)("%s", (_, validator, input, expected) => {
+    const verdict = validateStandard(validator, input, () => undefined);
+    expect(verdict).toMatchObject({ ok: false, findings: [expected] });
+  });
+});

@@ -21,8 +21,12 @@ export type IssueReading =
   | BrokenRule
   /** Unknown fields of the object at the path. */
   | { readonly kind: "unknown-fields"; readonly names: readonly string[] }
-  /** No branch of a union matches; the issues of each branch, if the library kept them. */
-  | { readonly kind: "union"; readonly branches: readonly (readonly StandardIssue[])[] }
+  /** No branch of a union matches; `isMixed` if the library lists all issues without their branches. */
+  | {
+      readonly kind: "union";
+      readonly branches: readonly (readonly StandardIssue[])[];
+      readonly isMixed?: boolean;
+    }
   /** The tag of a union names no variant. */
   | { readonly kind: "tag"; readonly schema?: JsonSchema }
   /** More items than the array around the path allows. */
@@ -35,7 +39,7 @@ export type IssueReading =
   | { readonly kind: "opaque" };
 
 /** Reads the issues inside an issue; `relative` if their paths start at the outer one's. */
-type ReadInner = (issues: unknown, relative: boolean) => readonly StandardIssue[];
+export type ReadInner = (issues: unknown, relative: boolean) => readonly StandardIssue[];
 
 /** Reads what one library's structure says of an issue. */
 export type IssueReader = (

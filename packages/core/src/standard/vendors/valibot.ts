@@ -1,5 +1,13 @@
 import { type SchemaObject, isRecord, jsonTypeOf } from "../../shared/index.ts";
-import { type BrokenRule, type IssueReader, broken, patternSource, textPattern } from "./issue.ts";
+import {
+  type BrokenRule,
+  type IssueReader,
+  type IssueReading,
+  type ReadInner,
+  broken,
+  patternSource,
+  textPattern,
+} from "./issue.ts";
 
 // Types whose name differs from the JSON type that they accept.
 const TYPES: ReadonlyMap<unknown, string> = new Map([
@@ -26,10 +34,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
   const { type, issues } = issue;
   switch (type) {
     case "union":
-      return {
-        kind: "union",
-        branches: Array.isArray(issues) ? issues.map((inner) => readInner([inner], true)) : [],
-      };
+      return readUnionIssue(issues, readInner);
     case "variant":
       // Reported at the tag's path; "Object" means that the value is not an object.
       return issue["expected"] === "Object"
@@ -65,6 +70,13 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
       return broken("VAL-002", { type: TYPES.get(type) ?? type });
   }
 };
+
+/** An issue about the value itself is a branch of its own; the branch of a deeper one is unknown. */
+function readUnionIssue(issues: unknown, readInner: ReadInner): IssueReading {
+  if (!Array.isArray(issues)) return { kind: "union", branches: [] };
+  const isMixed = issues.some((inner) => isRecord(inner) && Array.isArray(inner["path"]));
+  return { kind: "union", branches: issues.map((inner) => readInner([inner], true)), isMixed };
+}
 
 /** Whether an issue is about a field's name, not its value. */
 function isAboutKey(issue: Readonly<Record<string, unknown>>): boolean {
