@@ -32,6 +32,8 @@ defineTool<{ path: string }>({
   rules: [(args) => (args.path.startsWith("/") ? [{ message: "relative paths only" }] : undefined)],
 });
 
+defineTool({ name: "t", inputSchema: z.toJSONSchema(z.object({ a: z.string() })) });
+
 defineTool({
   name: "t",
   validator: z.object({ a: z.string() }),

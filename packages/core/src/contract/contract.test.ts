@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   type CallContext,
   type ContractOptions,
@@ -619,4 +620,13 @@ describe("hosts that count from their history", () => {
       (await contract.reject(bad, checked.errors, { attempt: 4, tool: readFile })).result.content,
     ).toContain("(blocked after 3/3)");
   });
+});
+
+test("a tool takes what z.toJSONSchema returns as its inputSchema", async () => {
+  const inputSchema = z.toJSONSchema(z.object({ path: z.string() }));
+  const { one } = setUp({});
+  const context = { tools: [{ name: "read_file", inputSchema }] };
+  expect(await one("read_file", { path: "a.txt" }, context)).toMatchObject({ status: "executed" });
+  const refused = await one("read_file", {}, context);
+  expect(refused.result.content).toContain("• /path (VAL-001): Required field 'path' is missing");
 });

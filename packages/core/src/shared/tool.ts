@@ -121,7 +121,8 @@ export function checkDefinition(definition: ToolDefinition): void {
         `${where}: inputSchema must be a JSON Schema object. Pass a zod schema as \`validator\`.`,
       );
     }
-    if ("~standard" in inputSchema) {
+    // `z.toJSONSchema` returns a JSON Schema with a hidden `~standard`.
+    if ("~standard" in inputSchema && typeof inputSchema["$schema"] !== "string") {
       throw new ToolContractError(
         `${where}: inputSchema is a Standard Schema validator. Pass it as \`validator\`.`,
       );
