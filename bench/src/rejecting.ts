@@ -23,7 +23,7 @@ export interface Rejecting {
 }
 
 /** Adapts a system of the recovery benchmark. */
-export function rejectingSystem(system: System, name: string): Rejecting {
+function rejectingSystem(system: System, name: string): Rejecting {
   return {
     name,
     prepare: async (tool) => answerOf(await system.offer(tool)),
@@ -41,7 +41,7 @@ function answerOf(call: MakeCall): Reject {
 }
 
 /** The contract with a zod tool. */
-export const contractOnZod: Rejecting = {
+const contractOnZod: Rejecting = {
   name: "contract.admit, zod tool",
   prepare: (tool) => {
     const validator = zodOfTool(tool);
@@ -51,7 +51,7 @@ export const contractOnZod: Rejecting = {
 };
 
 /** The contract with a JSON Schema tool. */
-export const contractOnJsonSchema: Rejecting = {
+const contractOnJsonSchema: Rejecting = {
   name: "contract.admit, JSON Schema tool",
   prepare: (tool: CorpusTool) => admitting(tool),
 };
@@ -123,6 +123,17 @@ function toolNodeOf(declared: CorpusTool): Runnable<State, State> {
   return nodes["tools"].bound;
 }
 
+const ajvErrors = rejectingSystem(plainAjv, "ajv: errorsText");
+
+/** What rejects a call without a client and a server, the contract first. */
+export const rejectingInProcess: readonly Rejecting[] = [
+  contractOnZod,
+  contractOnJsonSchema,
+  aiSdkCheck,
+  agentToolNode,
+  ajvErrors,
+];
+
 /** Lists everything that rejects invalid calls, the contract first. */
 export function allRejecting(): readonly Rejecting[] {
   return [
@@ -133,7 +144,7 @@ export function allRejecting(): readonly Rejecting[] {
     rejectingSystem(mcpV1(), "MCP SDK v1: a request in memory"),
     rejectingSystem(mcpV2("zod"), "MCP SDK v2: a request in memory"),
     rejectingSystem(mcpV2("json-schema"), "MCP SDK v2: a request in memory, JSON Schema tool"),
-    rejectingSystem(plainAjv, "ajv: errorsText"),
+    ajvErrors,
     rejectingSystem(humanAjv, "ajv-human-errors"),
   ];
 }

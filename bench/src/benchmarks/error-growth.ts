@@ -1,27 +1,12 @@
 import type { Benchmark, Row } from "../benchmark.ts";
 import { pointsOf, race, shortened } from "../race.ts";
 import { callWithFaults, importRecords } from "../import-records.ts";
-import {
-  agentToolNode,
-  aiSdkCheck,
-  contractOnJsonSchema,
-  contractOnZod,
-  type Rejecting,
-  rejectingSystem,
-} from "../rejecting.ts";
-import { plainAjv } from "../recovery/systems/ajv.ts";
+import { rejectingInProcess } from "../rejecting.ts";
 
 const COUNTS = {
   full: [1, 10, 100, 1_000, 10_000, 100_000],
   quick: [1, 100],
 } as const;
-const REJECTING: readonly Rejecting[] = [
-  contractOnZod,
-  contractOnJsonSchema,
-  aiSdkCheck,
-  agentToolNode,
-  rejectingSystem(plainAjv, "ajv: errorsText"),
-];
 
 /** Measures how the cost and the length of a rejection grow with the number of faults. */
 export const errorGrowth: Benchmark = {
@@ -31,7 +16,10 @@ export const errorGrowth: Benchmark = {
     const times: Row[] = [];
     const lengths: Row[] = [];
     const sides = await Promise.all(
-      REJECTING.map(async ({ name, prepare }) => ({ name, reject: await prepare(importRecords) })),
+      rejectingInProcess.map(async ({ name, prepare }) => ({
+        name,
+        reject: await prepare(importRecords),
+      })),
     );
     for (const at of COUNTS[isQuick ? "quick" : "full"]) {
       const { text } = callWithFaults(at);

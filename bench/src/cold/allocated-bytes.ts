@@ -2,16 +2,8 @@
 // prints the bytes of each call as JSON.
 import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
-import {
-  agentToolNode,
-  aiSdkCheck,
-  contractOnJsonSchema,
-  contractOnZod,
-  type Rejecting,
-  rejectingSystem,
-} from "../rejecting.ts";
+import { rejectingInProcess } from "../rejecting.ts";
 import { median } from "../race.ts";
-import { plainAjv } from "../recovery/systems/ajv.ts";
 import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 
@@ -33,14 +25,7 @@ const valid: readonly Job[] = [
   ["contract.check, zod tool", () => zodTool && contract.check(zodTool, typicalCall.text)],
 ];
 const invalid: Job[] = [];
-const rejecting: readonly Rejecting[] = [
-  contractOnZod,
-  contractOnJsonSchema,
-  aiSdkCheck,
-  agentToolNode,
-  rejectingSystem(plainAjv, "ajv: errorsText"),
-];
-for (const { name, prepare } of rejecting) {
+for (const { name, prepare } of rejectingInProcess) {
   const reject = await prepare(typicalTool);
   invalid.push([name, () => reject(typicalMistake.text)]);
 }
