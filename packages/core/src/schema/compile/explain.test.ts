@@ -1,8 +1,6 @@
-import { inWords } from "../../testing/in-words.ts";
+import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
 import { createContract } from "../../contract/index.ts";
-import { compileSchema } from "./compile-schema.ts";
-import { aggregate } from "../../call/index.ts";
 
 const writeFile = {
   type: "object",
@@ -20,21 +18,8 @@ type Row = readonly [title: string, schema: object, value: unknown, ...faults: r
 
 /** Written as `code pointer | expected | hint`, without absent parts. */
 function explained(schema: object, value: unknown, interpreter: boolean): readonly string[] {
-  const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter });
-  expect([...compiled.warnings]).toEqual([]);
-  if (compiled.accepts(value)) return [];
-  return aggregate(compiled.explain(value).findings)
-    .map(inWords)
-    .map((finding) =>
-      [
-        `${finding.code} /${finding.path.join("/")}`,
-        finding.expected,
-        finding.hint,
-        finding.message,
-      ]
-        .filter((part) => part !== undefined)
-        .join(" | "),
-    );
+  const findings = explainedInWords(schema, value, interpreter) ?? [];
+  return findings.map((one) => findingLine(one, one.expected, one.hint, one.message));
 }
 
 function of(schema: object): object {

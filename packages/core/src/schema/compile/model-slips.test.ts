@@ -1,7 +1,5 @@
-import { inWords } from "../../testing/in-words.ts";
+import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "./compile-schema.ts";
-import { aggregate } from "../../call/index.ts";
 
 const COUNTRIES =
   "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Ireland Latvia Malta Poland Spain".split(
@@ -24,21 +22,10 @@ function closed(properties: object, required: readonly string[] = []): object {
 
 /** Written as `code pointer | expected | hint | variant`, without absent parts. */
 function explained(schema: object, value: unknown): readonly string[] {
-  const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });
-  expect([...compiled.warnings]).toEqual([]);
-  if (compiled.accepts(value)) return ["accepted"];
-  return aggregate(compiled.explain(value).findings)
-    .map(inWords)
-    .map((finding) =>
-      [
-        `${finding.code} /${finding.path.join("/")}`,
-        finding.expected,
-        finding.hint,
-        finding.variant,
-      ]
-        .filter((part) => part !== undefined)
-        .join(" | "),
-    );
+  const findings = explainedInWords(schema, value);
+  return (
+    findings?.map((one) => findingLine(one, one.expected, one.hint, one.variant)) ?? ["accepted"]
+  );
 }
 
 const query = { sql: text, timeout: integer };

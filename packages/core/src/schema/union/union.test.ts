@@ -1,19 +1,15 @@
-import { inWords } from "../../testing/in-words.ts";
+import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
-import { aggregate, createToolValidator } from "../../call/index.ts";
-import { compileSchema, createSchemaCache } from "../compile/index.ts";
+import { createToolValidator } from "../../call/index.ts";
+import { createSchemaCache } from "../compile/index.ts";
 
 function explained(schema: object, value: unknown): readonly string[] {
-  const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter: false });
-  expect([...compiled.warnings]).toEqual([]);
-  if (compiled.accepts(value)) return ["accepted"];
-  return aggregate(compiled.explain(value).findings)
-    .map(inWords)
-    .map(({ code, path, expected, hint, variant, message }) =>
-      [`${code} /${path.join("/")}`, message, expected, hint, variant && `as ${variant}`]
-        .filter((part) => part !== undefined)
-        .join(" | "),
-    );
+  const findings = explainedInWords(schema, value);
+  return (
+    findings?.map((one) =>
+      findingLine(one, one.message, one.expected, one.hint, one.variant && `as ${one.variant}`),
+    ) ?? ["accepted"]
+  );
 }
 
 const parents = {
