@@ -1,5 +1,4 @@
 // The light entry: finds configuration files without loading what reads them.
 
 export { findConfigFiles } from "./files/index.ts";
-export type { FindOptions } from "./files/index.ts";
-export type { ConfigFile, Layer } from "./files/index.ts";
+export type { ConfigFile, FindOptions, Layer } from "./files/index.ts";
