@@ -14,7 +14,7 @@ export interface ClosedRoot {
   readonly scan: JsonScan;
 }
 
-/** What was found in a text that `JSON.parse` rejects. */
+/** What was found in a string that `JSON.parse` rejects. */
 export type RootSearch =
   | ClosedRoot
   /** Something is still open at the end; `scan` is set if that is an object or array. */
@@ -23,7 +23,7 @@ export type RootSearch =
   | { readonly status: "invalid"; readonly problem: JsonProblem; readonly open?: true };
 
 /**
- * Finds the one object or array in a text, and distinguishes truncated text from malformed text.
+ * Finds the one object or array in a string, and distinguishes truncated from malformed JSON.
  *
  * @remarks The first bracket decides: prose that contains brackets is rejected. A text that ends after its closed root,
  * in a fence or in prose, is complete: what is missing there is not part of the arguments.

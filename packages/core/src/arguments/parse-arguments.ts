@@ -130,7 +130,7 @@ function isFilled(value: unknown): boolean {
   return false;
 }
 
-/** Finds where and why a text with one closed root is not JSON. */
+/** Finds where and why a string with one closed root is not JSON. */
 function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;

@@ -113,7 +113,7 @@ function removal(around: string, offset: number): readonly Repair[] {
   return [{ step, offset, removed: around.length, inserted: 0 }];
 }
 
-/** Finds the one range in which the texts differ. */
+/** Finds the one range in which the strings differ. */
 function difference(source: string, repaired: string, start: number): Repair {
   const shorter = Math.min(source.length, repaired.length);
   let head = 0;

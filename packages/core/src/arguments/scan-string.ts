@@ -16,7 +16,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ["´", "'‘’`´"],
 ]);
 
-/** A place where a text stops being JSON, and the rule that it breaks. */
+/** A place where a string stops being JSON, and the rule that it breaks. */
 export interface JsonProblem {
   readonly offset: number;
   readonly rule: JsonRule;

@@ -154,7 +154,7 @@ function assemble(
   sanitizer: Sanitizer,
 ): ValidationError {
   const { code: errorCode, severity = "error" } = finding;
-  const facts = factsOf(finding, expected, actual);
+  const facts = factsOfFinding(finding, expected, actual);
   const error: ValidationError = {
     errorCode,
     fieldPath: pointer.shown,
@@ -185,7 +185,7 @@ function briefly(finding: Finding, expected: Expectation, sanitizer: Sanitizer):
 }
 
 /** The facts for the message: from the finding, or read from foreign words. */
-function factsOf(
+function factsOfFinding(
   { expected }: Finding,
   words: string | undefined,
   actual: Shown | undefined,

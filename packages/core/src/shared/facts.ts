@@ -122,7 +122,7 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "words"; readonly text: string }
 );
 
-/** The rule of JSON that a text breaks. */
+/** The rule of JSON that a string breaks. */
 export type JsonRule = "one-object" | "strict" | "value" | "quote" | "backslash";
 
 /** What happened, for the codes whose message does not follow from what was expected and sent. */

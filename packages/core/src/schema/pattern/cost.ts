@@ -98,7 +98,7 @@ interface PatternStage {
   readonly doubling: boolean;
   /** Ways that parted before it and meet in it. */
   readonly meeting: boolean;
-  /** Visited at more than one place of a text. */
+  /** Visited at more than one place of a string. */
   readonly recurring: boolean;
 }
 
