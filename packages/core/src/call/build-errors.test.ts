@@ -6,7 +6,10 @@ import {
   createContract,
   isErrorCode,
 } from "../index.ts";
-import { SEVERITIES } from "../shared/index.ts";
+import { writtenFacts } from "../message/index.ts";
+import { createSanitizer } from "../sanitize/index.ts";
+import { type Finding, SEVERITIES } from "../shared/index.ts";
+import { buildErrors } from "./build-errors.ts";
 
 const tool = {
   name: "read_file",
@@ -174,4 +177,25 @@ describe("error codes", () => {
       errors: [{ errorCode: "VAL-012", hint: 'use "read_file"' }],
     });
   });
+});
+
+test("a secret that was sent stays out of the expectation, shortened or not", async () => {
+  const secret = "correct-horse-battery";
+  const finding: Finding = {
+    code: "VAL-008",
+    path: ["mode"],
+    message: "not this one",
+    expected: { kind: "values", values: [secret, "b"] },
+  };
+  const [error] = await buildErrors([finding], {
+    tool: "t",
+    sanitizer: createSanitizer({ maxValuePreview: 100 }),
+    redactors: [],
+    root: { password: secret, mode: "x" },
+  });
+  const shown = [error?.expectedValue, error && writtenFacts(error)?.brief?.()];
+  for (const words of shown) {
+    expect(words).toContain('"b"');
+    expect(words).not.toContain(secret);
+  }
 });

@@ -71,7 +71,7 @@ export function buildErrors(
       return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
         const own = ownSecrets(finding, actual, place);
         const words = writeWords(finding, actual, sanitizer, [...own, ...secrets]);
-        return assemble(finding, words, pointer, actual, sanitizer);
+        return assemble(finding, words, pointer, actual);
       });
     }),
   );
@@ -107,6 +107,8 @@ interface Words {
   readonly expected?: string;
   readonly hint?: string;
   readonly variant?: string;
+  /** Writes the expectation shorter, for a message without room. */
+  readonly brief?: () => string;
 }
 
 /** Writes a finding without repeating a secret. */
@@ -137,21 +139,26 @@ function writeWords(
     ...said("variant", variant && writeVariant(variant), (text) =>
       sanitizer.text(text, { maxLength: MAX_VARIANT }),
     ),
+    ...(expected &&
+      expected.kind !== "words" && { brief: () => own(writeBriefly(expected), MAX_EXPECTED) }),
   };
 }
 
 /** Omits blank words, which a rule or host may return. */
-function said(name: keyof Words, text: string | undefined, clean: (text: string) => string): Words {
+function said(
+  name: Exclude<keyof Words, "brief">,
+  text: string | undefined,
+  clean: (text: string) => string,
+): Words {
   const words = text === undefined ? "" : clean(text).trim();
   return words === "" ? {} : { [name]: words };
 }
 
 function assemble(
   finding: Finding,
-  { message, expected, hint, variant }: Words,
+  { message, expected, hint, variant, brief }: Words,
   pointer: { readonly shown: string; readonly logged: string },
   actual: Shown | undefined,
-  sanitizer: Sanitizer,
 ): ValidationError {
   const { code: errorCode, severity = "error" } = finding;
   const facts = factsOfFinding(finding, expected, actual);
@@ -169,19 +176,9 @@ function assemble(
     ...facts,
     logPath: pointer.logged,
     ...(finding.hint?.kind === "send-shorter" && { tooLong: true }),
-    ...(finding.expected &&
-      finding.expected.kind !== "words" && {
-        brief: briefly(finding, finding.expected, sanitizer),
-      }),
+    ...(brief && { brief }),
   };
   return withFacts(error, written);
-}
-
-function briefly(finding: Finding, expected: Expectation, sanitizer: Sanitizer): () => string {
-  return () =>
-    hasForeignWords(finding)
-      ? sanitizer.text(writeBriefly(expected), { maxLength: MAX_EXPECTED })
-      : sanitizer.schemaWords(writeBriefly(expected), MAX_EXPECTED);
 }
 
 /** The facts for the message: from the finding, or read from foreign words. */
