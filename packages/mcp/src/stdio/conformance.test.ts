@@ -31,7 +31,7 @@ const harness: CreateHarness = async ({ tools, options, turns }, { logger, onEsc
   await ask(BEGIN, { tools, options, answers: answersOf(turns) });
   return {
     runTurn: async (turn) => {
-      await client.notification({ method: NEXT_TURN });
+      await client.notification({ method: NEXT_TURN, params: { calls: turn.calls.length } });
       const results = await callAll(turn, connection);
       const { runs } = await ask<{ readonly runs: readonly [string, unknown][] }>(RUNS);
       return results.map(([id, result]) => reportOf(id, result, new Map(runs)));

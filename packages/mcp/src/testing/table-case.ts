@@ -23,10 +23,16 @@ export function recordedTools(
   }));
 }
 
-/** The gate of one case. Its clock stands still during a turn, and a second passes before the next. */
+/**
+ * The gate of one case. Its clock stands still during a turn, and a second passes before the next.
+ *
+ * The calls of a turn reach the gate together: an equal call that arrives after the answer to the first is a repeat,
+ * and a busy machine may deliver two parallel calls that late.
+ */
 export interface CaseGate {
   readonly gate: Gate;
-  readonly nextTurn: () => void;
+  /** Begins a turn of so many calls. */
+  readonly nextTurn: (calls: number) => void;
 }
 
 /** Creates a gate with the case's options; escalations name calls by the table's ids, not by the client's. */
@@ -36,6 +42,8 @@ export function createCaseGate(
   { logger, onEscalation }: Observers,
 ): CaseGate {
   let now = 0;
+  let expected = 1;
+  let arrived: (() => void)[] = [];
   const callIds = new Map<string, string>();
   const gate = createGate({
     ...options,
@@ -48,15 +56,25 @@ export function createCaseGate(
     },
   });
   return {
-    nextTurn: () => {
+    nextTurn: (calls) => {
       now += 1_000;
+      expected = calls;
     },
     gate: {
       ...gate,
       fromClient: (message, link) => {
         const callId = callIdOf(message);
-        if (callId !== undefined) callIds.set(String(message["id"]), callId);
-        return gate.fromClient(message, link);
+        if (callId === undefined) return gate.fromClient(message, link);
+        callIds.set(String(message["id"]), callId);
+        return new Promise((resolve) => {
+          arrived.push(() => {
+            resolve(gate.fromClient(message, link));
+          });
+          if (arrived.length < expected) return;
+          const all = arrived;
+          arrived = [];
+          for (const decide of all) decide();
+        });
       },
     },
   };
@@ -75,7 +93,7 @@ export interface Observed {
 
 /** Starts a case: the relay creates its gate, and the server behind it registers its tools. */
 export const BEGIN = "table/tools/begin";
-/** Starts a turn: a second passes. */
+/** Starts a turn: a second passes. `calls` is how many it has. */
 export const NEXT_TURN = "notifications/table/tools/turn";
 /** Requests the entries and escalations. */
 export const OBSERVED = "table/tools/observed";

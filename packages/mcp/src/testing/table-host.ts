@@ -29,7 +29,7 @@ export function harnessOf(connect: ConnectThrough, soft: "assist" | "reject"): C
     const client = await connect(recordedTools(tools, answersOf(turns), runs), gate);
     return {
       runTurn: async (turn) => {
-        nextTurn();
+        nextTurn(turn.calls.length);
         const results = await callAll(turn, client);
         return results.map(([id, result]) => reportOf(id, result, runs));
       },

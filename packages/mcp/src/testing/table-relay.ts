@@ -29,7 +29,7 @@ const gate: Gate = {
       });
     }
     if (method === NEXT_TURN) {
-      current.nextTurn();
+      current.nextTurn((params as { readonly calls: number }).calls);
       return { kind: "drop" };
     }
     if (method === OBSERVED) {
