@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ToolContractError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "./faults/index.ts";
+import { ConfigError } from "./load/index.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
 const WRONG = `tools:

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, MissingVariableError } from "./faults/index.ts";
+import { ConfigError, MissingVariableError } from "./load/index.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
 const below = (text: string): string => `tools:\n  validation:\n    ${text}\n`;

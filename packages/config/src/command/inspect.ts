@@ -1,10 +1,11 @@
-import { formatFault, showPath } from "../faults/index.ts";
 import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
 import {
   type ConfigOrigin,
+  formatFault,
   loadConfig,
   type LoadedConfig,
   type LoadOptions,
+  showPath,
 } from "../load/index.ts";
 import type { CommandArguments, CommandContext } from "./command-line.ts";
 

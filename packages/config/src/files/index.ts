@@ -6,4 +6,3 @@ export {
   findConfigFiles,
   homeFolder,
 } from "./find-config-files.ts";
-export { type Environment, type LayerVariables, layerVariables, readText } from "./read-files.ts";

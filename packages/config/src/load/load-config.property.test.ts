@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { ConfigError } from "../faults/index.ts";
+import { ConfigError } from "./config-fault.ts";
 import { FILE_OPTIONS } from "../format/index.ts";
 import { createProject, FILE } from "../testing/project.ts";
 

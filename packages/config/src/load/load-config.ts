@@ -7,16 +7,11 @@ import {
   inFileOrder,
   MissingVariableError,
   showPath,
-} from "../faults/index.ts";
-import {
-  type ConfigFile,
-  type Environment,
-  findConfigFiles,
-  type FindOptions,
-  homeFolder,
-} from "../files/index.ts";
+} from "./config-fault.ts";
+import { type ConfigFile, findConfigFiles, type FindOptions, homeFolder } from "../files/index.ts";
 import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
 import { type ConfigOrigin, readLayer, type SetValue } from "./read-layer.ts";
+import type { Environment } from "./variables.ts";
 
 /** Where to look for configuration files, and the variables that they may use. */
 export interface LoadOptions extends FindOptions {

@@ -1,17 +1,11 @@
 import { basename, dirname, resolve } from "node:path";
-import type { ConfigFault, Position } from "../faults/index.ts";
-import {
-  type ConfigFile,
-  type Environment,
-  type Layer,
-  type LayerVariables,
-  layerVariables,
-  readText,
-} from "../files/index.ts";
+import type { ConfigFault, Position } from "./config-fault.ts";
+import type { ConfigFile, Layer } from "../files/index.ts";
 import { FILE_OPTIONS, type NamedFileOption, optionPointer, TREE } from "../format/index.ts";
-import { type ConfigTree, type ParsedYaml, parseYaml, readTree } from "../yaml/index.ts";
-import { createExpansions, type Expansions } from "./expansions.ts";
+import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
+import { type ConfigTree, readTree } from "./read-tree.ts";
 import { unreadKeys, validateValues, valueFault } from "./value-faults.ts";
+import { createVariables, type Environment, readText, type Variables } from "./variables.ts";
 
 /** Where a value was set. */
 export interface ConfigOrigin extends Position {
@@ -44,15 +38,14 @@ export function readLayer(file: ConfigFile, environment: Environment): LayerRead
   if ("problem" in reading) return failed([unreadable(file, file.path, reading.problem)]);
   const parsed = parseYaml(reading.text);
   if (parsed.problems.length === 0) {
-    return readValues(file, parsed, layerVariables(file.path, environment));
+    return readValues(file, parsed, createVariables(file.path, environment));
   }
   const place = { layer: file.layer, file: file.path, path: "", code: "invalid-yaml" } as const;
   return failed(parsed.problems.map((problem) => ({ ...place, ...problem })));
 }
 
-function readValues(file: ConfigFile, parsed: ParsedYaml, variables: LayerVariables): LayerReading {
-  const expansions = createExpansions(variables);
-  const tree = readTree(parsed, expansions.readString);
+function readValues(file: ConfigFile, parsed: ParsedYaml, variables: Variables): LayerReading {
+  const tree = readTree(parsed, variables.readString);
   if (tree.isTooLarge) {
     const message = "The settings nest too deeply or repeat too much through aliases";
     return failed([
@@ -61,11 +54,11 @@ function readValues(file: ConfigFile, parsed: ParsedYaml, variables: LayerVariab
   }
   const envProblem = variables.problem();
   return {
-    values: setValues(file, tree, expansions),
+    values: setValues(file, tree, variables),
     faults: [
-      ...validateValues(tree.value).map((error) => valueFault(error, file, tree, expansions)),
-      ...missingVariables(file, expansions),
-      ...(envProblem === undefined ? [] : [unreadable(file, variables.file, envProblem)]),
+      ...validateValues(tree.value).map((error) => valueFault(error, file, tree, variables)),
+      ...missingVariables(file, variables),
+      ...(envProblem === undefined ? [] : [unreadable(file, variables.envFile, envProblem)]),
     ],
     advisories: unreadKeys(file, tree),
   };
@@ -73,7 +66,7 @@ function readValues(file: ConfigFile, parsed: ParsedYaml, variables: LayerVariab
 
 function missingVariables(
   { layer, path: file }: ConfigFile,
-  { missing }: Expansions,
+  { missing }: Variables,
 ): readonly ConfigFault[] {
   return missing.map(({ name, pointer, at }) => {
     return {
@@ -101,14 +94,14 @@ function failed(faults: readonly ConfigFault[]): LayerReading {
 function setValues(
   file: ConfigFile,
   tree: ConfigTree,
-  expansions: Expansions,
+  { expansions }: Variables,
 ): readonly SetValue[] {
   return FILE_OPTIONS.flatMap((option): SetValue[] => {
     const pointer = optionPointer(option);
     const value = memberAt(tree.value, [...TREE, ...option.keys]);
     const position = tree.places.get(pointer)?.value;
     if (value === undefined || position === undefined) return [];
-    const template = expansions.byPointer.get(pointer)?.template;
+    const template = expansions.get(pointer)?.template;
     const origin = { layer: file.layer, file: file.path, ...position };
     return [
       {

@@ -5,7 +5,7 @@ import {
   type ValidationError,
 } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
-import type { ConfigFault, Position } from "../faults/index.ts";
+import type { ConfigFault, Position } from "./config-fault.ts";
 import type { ConfigFile } from "../files/index.ts";
 import {
   CODE_OPTIONS,
@@ -15,8 +15,8 @@ import {
   pointerOf,
   TREE,
 } from "../format/index.ts";
-import type { ConfigTree } from "../yaml/index.ts";
-import type { Expansion, Expansions } from "./expansions.ts";
+import type { ConfigTree } from "./read-tree.ts";
+import type { Expansion, Variables } from "./variables.ts";
 
 // The file is validated as a field, so that a file that is a single string is not parsed as JSON.
 const WHOLE = "/file";
@@ -50,10 +50,10 @@ export function valueFault(
   error: ValidationError,
   { layer, path: file }: ConfigFile,
   tree: ConfigTree,
-  expansions: Expansions,
+  { expansions }: Variables,
 ): ConfigFault {
   const { fieldPath: path, errorCode: code, message, expectedValue: expected } = error;
-  const expansion = expansions.byPointer.get(path);
+  const expansion = expansions.get(path);
   const actual = expansion ? JSON.stringify(expansion.template) : shownActual(error);
   const hint = expansion ? variableHint(expansion) : fileHint(error);
   return {

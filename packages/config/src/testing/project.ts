@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ConfigError } from "../faults/index.ts";
-import { loadConfig, type LoadedConfig, type LoadOptions } from "../load/index.ts";
+import { ConfigError, loadConfig, type LoadedConfig, type LoadOptions } from "../load/index.ts";
 
 /** A folder with a home directory and a machine's folder of its own. */
 export interface Project {

@@ -12,7 +12,7 @@ import {
   parseDocument,
   type Scalar,
 } from "yaml";
-import type { Position } from "../faults/index.ts";
+import type { Position } from "./config-fault.ts";
 
 const MAX_PROBLEMS = 20;
 

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
-import type { Position } from "../faults/index.ts";
+import type { Position } from "./config-fault.ts";
 import { pointerOf, TREE } from "../format/index.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
