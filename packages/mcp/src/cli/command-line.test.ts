@@ -41,7 +41,7 @@ describe("settings", () => {
         coalesce: 100,
         "list-timeout": 5_000,
         "max-body": 4_194_304,
-        grace: 1_000,
+        grace: 10_000,
         "fail-open": true,
         host: "127.0.0.1",
         port: 8787,

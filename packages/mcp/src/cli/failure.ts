@@ -25,10 +25,8 @@ export interface Failure {
   readonly code: number;
 }
 
-const MISUSE = 2;
-/** The same as the exit code of `toolcontract config`. */
-const INVALID_CONFIG = 4;
-const INTERNAL = 70;
+/** The exit codes of the command itself, which `toolcontract config` shares; a server that ran exits with its own. */
+export const EXIT = { ok: 0, failed: 1, notStarted: 3, invalid: 4 } as const;
 
 /** Explains what was thrown to the user of the command `name`. */
 export async function explainFailure(thrown: unknown, name: string): Promise<Failure> {
@@ -40,14 +38,14 @@ export async function explainFailure(thrown: unknown, name: string): Promise<Fai
       FLAG_ENTRIES.map(([flag]) => flag),
     );
     const advice = near === undefined ? `see ${name} --help` : `did you mean --${near}?`;
-    return { reason: `${thrown.message}; ${advice}`, code: MISUSE };
+    return { reason: `${thrown.message}; ${advice}`, code: EXIT.invalid };
   }
-  if (thrown instanceof InvalidConfig) return { reason: thrown.message, code: INVALID_CONFIG };
+  if (thrown instanceof InvalidConfig) return { reason: thrown.message, code: EXIT.invalid };
   if (thrown instanceof UsageError) {
-    return { reason: `${thrown.message} (see ${name} --help)`, code: MISUSE };
+    return { reason: `${thrown.message} (see ${name} --help)`, code: EXIT.invalid };
   }
   const { ToolContractError } = await import("@toolcontract/core");
-  if (ToolContractError.isInstance(thrown)) return { reason: thrown.message, code: MISUSE };
+  if (ToolContractError.isInstance(thrown)) return { reason: thrown.message, code: EXIT.invalid };
   const reason = `internal error (${errorClass(thrown)}); please report it with the command line`;
-  return { reason, code: INTERNAL };
+  return { reason, code: EXIT.failed };
 }

@@ -117,8 +117,8 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Limits",
     kind: { type: "duration" },
     value: "<time>",
-    fallback: "1s",
-    help: "time between closing the server's input, SIGTERM and SIGKILL",
+    fallback: "10s",
+    help: "how long calls in flight may take after a signal or the end of the input",
   },
   upstream: {
     section: "HTTP",

@@ -28,8 +28,9 @@ separate lines in the variable. The [README](../packages/mcp/README.md) shows ho
 
 ${flagTable()}
 
-Exit codes: the server's own, or 128 plus the number of the signal that ended it; 127 if its command was not found, 126
-if it could not be started, 2 for an invalid command line, 4 for an invalid configuration file.
+Exit codes: the server's own once it runs, or 128 plus the number of the signal that ended it. The proxy's: 0 success, 1
+an internal error, 3 the server could not be started, 4 an invalid command line or configuration file. A tool whose
+schema cannot be used does not end the proxy (code 5 of other tools): it is a warning in the log.
 `;
 }
 

@@ -3,7 +3,7 @@ import type { ContractOptions } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
-import { explainFailure } from "./failure.ts";
+import { EXIT, explainFailure } from "./failure.ts";
 import { toGateOptions } from "./gate-options.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -26,12 +26,12 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     if (given.asks === "help") {
       const { helpText } = await import("./help.ts");
       process.stdout.write(helpText());
-      return 0;
+      return EXIT.ok;
     }
     if (given.asks === "version") {
       const { version } = JSON.parse(readFileSync(packageUrl, "utf8")) as { version: string };
       process.stdout.write(`${version}\n`);
-      return 0;
+      return EXIT.ok;
     }
     const layers = ownLayers(given, env);
     const file = await readConfigFiles(layers, env);

@@ -95,9 +95,9 @@ describe("the command line", () => {
       ["--upstream", "http://127.0.0.1:1", "--host", "192.0.2.1"],
       "cannot listen on --host 192.0.2.1 --port 8787 (EADDRNOTAVAIL)",
     ],
-  ])("%j is one line with the next step, and exit code 2", async (argv, words) => {
+  ])("%j is one line with the next step, and exit code 4", async (argv, words) => {
     const proxy = startProxy(argv);
-    expect(await proxy.exited).toBe(2);
+    expect(await proxy.exited).toBe(4);
     expect(proxy.errors()).toContain(words);
     expect(proxy.errors().trim().split("\n")).toHaveLength(1);
     expect(proxy.output()).toHaveLength(0);

@@ -49,7 +49,7 @@ test("--upstream serves until a signal, prints its URL, and shows no credential"
 
 test("a header that cannot be sent is a usage error that does not show its value", async () => {
   const proxy = startProxy(["--upstream", "http://127.0.0.1:1", "--header", "X: sk-\u0001"]);
-  expect(await proxy.exited).toBe(2);
+  expect(await proxy.exited).toBe(4);
   expect(proxy.errors()).toContain("--header X has an invalid value");
   expect(proxy.errors()).not.toContain("sk-");
 });

@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { validateHeaderValue } from "node:http";
 import { basename } from "node:path";
 import type { Gate } from "../gate/index.ts";
 import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
-import { UsageError } from "./failure.ts";
+import { EXIT, UsageError } from "./failure.ts";
 import type { Log } from "./log.ts";
 
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
@@ -38,7 +39,7 @@ async function serveStdio(
   process.stderr.write(
     `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or use its full path\n`,
   );
-  return end.code;
+  return EXIT.notStarted;
 }
 
 type HttpPlan = Extract<Plan, { readonly run: "http" }>;
@@ -52,10 +53,9 @@ async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>
     import("../http/index.ts"),
     import("../stdio/index.ts"),
   ]);
-  const ended = new Promise<void>((resolve) => {
-    onSignal(() => {
-      resolve();
-    });
+  const [first, second] = [new AbortController(), new AbortController()];
+  onSignal(() => {
+    (first.signal.aborted ? second : first).abort();
   });
   const shown = host.includes(":") ? `[${host}]` : host;
   // Scripts wait for this line, so it does not depend on the log level.
@@ -65,9 +65,11 @@ async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>
   if (!isLoopback(host) && settings["allow-host"].length === 0) {
     log.warn("The proxy can be reached from other machines; --allow-host limits the names");
   }
-  await ended;
+  await once(first.signal, "abort");
+  log.info("The proxy is stopping: calls in flight are still answered");
+  await Promise.race([proxy.drain(settings.grace), once(second.signal, "abort")]);
   await proxy.close();
-  return 0;
+  return EXIT.ok;
 }
 
 async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {

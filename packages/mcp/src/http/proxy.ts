@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refusalBy } from "./allowed-client.ts";
+import { drainOf } from "./drain.ts";
 import {
   answerFailure,
   type Exchange,
@@ -15,6 +16,8 @@ import { serveMessage } from "./serve-message.ts";
 /** A proxy that is listening. */
 export interface ListeningProxy {
   readonly port: number;
+  /** Stops listening; resolves when the calls in flight are answered, or after `graceMs`. */
+  readonly drain: (graceMs: number) => Promise<void>;
   /** Stops listening and closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -29,6 +32,7 @@ export async function listen(
     { requestTimeout: 0, keepAliveTimeout: 60_000 },
     createProxy(options),
   );
+  const drain = drainOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -36,6 +40,7 @@ export async function listen(
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
+    drain,
     close: async () => {
       await closed(server);
       options.upstream.close();

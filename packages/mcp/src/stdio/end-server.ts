@@ -3,29 +3,30 @@ import type { ServerProcess } from "./server-process.ts";
 
 /** Ends a server: closed input, then SIGTERM, then SIGKILL. */
 export interface EndServer {
-  /** Call when its input is closed: it gets SIGTERM if it does not end in time. */
+  /** Call when its input is closed: it gets SIGTERM if it does not end in time, and then SIGKILL. */
   readonly afterInput: () => void;
-  /** Call when it was sent SIGTERM: it gets SIGKILL if it does not end in time. */
-  readonly afterSignal: () => void;
+  /** Sends SIGTERM at once, and SIGKILL if it does not end in time. */
+  readonly now: () => void;
   /** Call when it has ended: ends its descendants and its output. Resolves when nothing is left. */
   readonly remains: () => Promise<void>;
 }
 
 const POLL_MS = 20;
 
-/** Creates the steps, with `graceMs` between them. */
-export function createEndServer(server: ServerProcess, graceMs: number): EndServer {
+/** Creates the steps, with `stepMs` between them. */
+export function createEndServer(server: ServerProcess, stepMs: number): EndServer {
   const { tree, ended } = server;
   const waits = new Set<NodeJS.Timeout>();
   let isOver = false;
   // Once the server has ended, its pid may belong to another process.
   const later = (step: () => void): void => {
-    if (!isOver) waits.add(setTimeout(step, graceMs));
+    if (!isOver) waits.add(setTimeout(step, stepMs));
   };
   const kill = (): void => {
     tree.signal("SIGKILL");
   };
-  const afterSignal = once(() => {
+  const now = once(() => {
+    tree.signal("SIGTERM");
     later(kill);
   });
   void ended.then(() => {
@@ -34,22 +35,19 @@ export function createEndServer(server: ServerProcess, graceMs: number): EndServ
   });
   return {
     afterInput: once(() => {
-      later(() => {
-        tree.signal("SIGTERM");
-        afterSignal();
-      });
+      later(now);
     }),
-    afterSignal,
+    now,
     async remains() {
-      if (tree.signal("SIGTERM")) await upTo(graceMs, () => !tree.isAlive());
+      if (tree.signal("SIGTERM")) await upTo(stepMs, () => !tree.isAlive());
       kill();
-      await outputEnd(server, graceMs);
+      await outputEnd(server, stepMs);
     },
   };
 }
 
-/** A process outside the group may hold the output open, so `graceMs` without output ends it. */
-async function outputEnd({ fromServer }: ServerProcess, graceMs: number): Promise<void> {
+/** A process outside the group may hold the output open, so `stepMs` without output ends it. */
+async function outputEnd({ fromServer }: ServerProcess, stepMs: number): Promise<void> {
   const isOver = (): boolean => fromServer.readableEnded || fromServer.destroyed;
   let heard = true;
   fromServer.on("data", () => {
@@ -58,7 +56,7 @@ async function outputEnd({ fromServer }: ServerProcess, graceMs: number): Promis
   while (heard && !isOver()) {
     // A paused stream is not silent; the client is slow.
     heard = fromServer.isPaused();
-    await upTo(graceMs, isOver);
+    await upTo(stepMs, isOver);
   }
   fromServer.destroy();
 }

@@ -42,7 +42,9 @@ function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true)
       },
       attemptKey: "test",
       maxMessageBytes,
-      onClientEnd: () => undefined,
+      stopping: new AbortController().signal,
+      graceMs: 1_000,
+      onDrained: () => undefined,
     },
   );
   return { fromClient, toServer, fromServer, toClient, done, sent: () => sent };

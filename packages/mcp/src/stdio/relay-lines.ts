@@ -11,7 +11,9 @@ import {
   type Piece,
 } from "../wire/index.ts";
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
+import { createDrain, type Drain } from "./drain.ts";
 import { createLineWriter, type LineWriter, toLine, whenEnded } from "./lines.ts";
+import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 
 /** The four streams between a client and a server that exchange lines. */
 export interface LineStreams {
@@ -28,20 +30,30 @@ export interface RelayOptions {
   readonly attemptKey: string;
   /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
-  /** Called when the client's stream has ended and everything in it is forwarded. */
-  readonly onClientEnd: () => void;
+  /** Aborted when the relay is to stop: further requests are refused, and the open ones are still answered. */
+  readonly stopping: AbortSignal;
+  /** How long open requests may take once the client's stream has ended or the relay is to stop. */
+  readonly graceMs: number;
+  /** Called when the server's input is closed: nothing is open any more, or the time is up. */
+  readonly onDrained: () => void;
 }
 
 /** What both directions share. */
 interface Relay extends RelayOptions {
   readonly link: Link;
   readonly own: OwnRequests;
+  readonly open: OpenRequests;
+  /** The client's messages that the gate is still deciding on. */
+  readonly held: { calls: number; bytes: number };
+  readonly drain: Drain;
   readonly toServer: LineWriter;
   readonly toClient: LineWriter;
 }
 
 /** Above this many bytes of held calls, or of answers that the client does not read, the relay stops reading. */
 const MAX_WAITING = 16 * 1024 * 1024;
+
+const INTERNAL_ERROR = -32_603;
 
 /** Relays lines byte for byte in both directions, unless the gate answers; resolves when the server's stream has ended. */
 export async function relayLines(streams: LineStreams, options: RelayOptions): Promise<void> {
@@ -52,43 +64,50 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
     toServer.insert(toLine(request));
   });
   const link: Link = { attemptKey, listKey: attemptKey, listTools: own.list };
-  const relay = { ...options, link, own, toServer, toClient };
+  const drain = createDrain({
+    isIdle: () => held.calls === 0 && open.count() === 0,
+    graceMs: options.graceMs,
+    end() {
+      toServer.end();
+      options.onDrained();
+    },
+  });
+  const open = createOpenRequests(drain.check);
+  const held = { calls: 0, bytes: 0 };
+  const relay = { ...options, link, own, open, held, drain, toServer, toClient };
   relayClient(streams, relay);
   await relayServer(streams, relay);
+  drain.cancel();
   own.close();
   gate.closed(link);
 }
 
-/** Relays the client's lines. Ends the server's input when the client's has ended and no call is held. */
+/** Relays the client's lines, until there are no more of them or the relay is to stop. */
 function relayClient(streams: LineStreams, relay: Relay): void {
   const { fromClient } = streams;
-  const { toServer, toClient } = relay;
+  const { toServer, toClient, held, drain, stopping } = relay;
   const splitter = createLineSplitter(relay.maxMessageBytes);
-  let heldBytes = 0;
-  let heldCalls = 0;
-  let ended = false;
 
   function adjustFlow(): void {
-    if (ended && heldCalls === 0) {
-      toServer.end();
-      relay.onClientEnd();
-    }
-    const isFull = heldBytes > MAX_WAITING || toClient.backlog() > MAX_WAITING;
+    const isFull = held.bytes > MAX_WAITING || toClient.backlog() > MAX_WAITING;
     if (isFull || toServer.congested()) fromClient.pause();
     else fromClient.resume();
   }
   function take(piece: Piece): void {
-    const ruling = rulingOn(piece, relay);
+    const message = readRequest(piece);
+    if (message && piece.ends) relay.open.sent(message);
+    const ruling = message === undefined ? FORWARD : rulingOn(message, relay);
     if (!(ruling instanceof Promise)) {
-      apply(ruling, piece, toServer.relay, relay);
+      apply(ruling, { piece, message, forward: toServer.relay }, relay);
       return;
     }
-    heldCalls += 1;
-    heldBytes += piece.bytes.length;
+    held.calls += 1;
+    held.bytes += piece.bytes.length;
     void ruling.then((late) => {
-      apply(late, piece, ({ bytes }) => toServer.insert(bytes), relay);
-      heldCalls -= 1;
-      heldBytes -= piece.bytes.length;
+      held.calls -= 1;
+      held.bytes -= piece.bytes.length;
+      apply(late, { piece, message, forward: ({ bytes }) => toServer.insert(bytes) }, relay);
+      drain.check();
       adjustFlow();
     });
   }
@@ -99,28 +118,48 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   });
   streams.toServer.on("drain", adjustFlow);
   streams.toClient.on("drain", adjustFlow);
+  stopping.addEventListener("abort", drain.begin);
   whenEnded(fromClient, () => {
     splitter.end().forEach(take);
-    ended = true;
-    adjustFlow();
+    drain.begin();
   });
 }
 
-function rulingOn({ bytes, whole }: Piece, { gate, link }: Relay): Ruling | Promise<Ruling> {
-  const message = whole && mayMatterFromClient(bytes) ? parseMessage(bytes) : undefined;
-  return message === undefined ? FORWARD : gate.fromClient(message, link);
+/** Parses a line of the client that may be a request, or matter to the gate. */
+function readRequest({ bytes, whole }: Piece): Message | undefined {
+  const mayMatter = whole && (bytes.includes('"id"') || mayMatterFromClient(bytes));
+  return mayMatter ? parseMessage(bytes) : undefined;
+}
+
+function rulingOn(message: Message, { gate, link, stopping }: Relay): Ruling | Promise<Ruling> {
+  const isRefused = stopping.aborted && "method" in message && "id" in message;
+  return isRefused ? { kind: "answer", message: refusal(message) } : gate.fromClient(message, link);
+}
+
+/** The answer to a request that comes too late. */
+function refusal({ id }: Message): Message {
+  const message = "The proxy is shutting down; the request was not forwarded.";
+  return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message } };
+}
+
+/** A line of the client, and how to forward it. */
+interface Ruled {
+  readonly piece: Piece;
+  readonly message: Message | undefined;
+  readonly forward: LineWriter["relay"];
 }
 
 function apply(
   ruling: Ruling,
-  piece: Piece,
-  forward: LineWriter["relay"],
-  { toClient }: Relay,
+  { piece, message, forward }: Ruled,
+  { toClient, open }: Relay,
 ): void {
   if (ruling.kind === "forward") {
     forward(ruling.message ? { bytes: toLine(ruling.message), ends: true } : piece);
+    return;
   }
   if (ruling.kind === "answer") toClient.insert(toLine(ruling.message));
+  if (message) open.settled(message);
 }
 
 /** Relays the server's lines; resolves when its stream has ended and every response is written. */
@@ -131,6 +170,7 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   const rewriting = new Set<Promise<void>>();
 
   function take(piece: Piece): void {
+    if (piece.whole) relay.open.heard(piece.bytes);
     const message = readIfNeeded(piece, relay);
     if (message === undefined) {
       toClient.relay(piece);

@@ -14,9 +14,12 @@ import {
 export interface StdioOptions extends ServerCommand, Pick<RelayOptions, "maxMessageBytes"> {
   /** Loads the gate while the server is starting. */
   readonly loadGate: () => Promise<Gate>;
-  /** The time between closed input, SIGTERM and SIGKILL. */
+  /** How long open requests may take once the client's input has ended or a signal has come. */
   readonly graceMs: number;
 }
+
+/** The longest time between the closed input, SIGTERM and SIGKILL: hosts wait two seconds before they kill the proxy. */
+const LONGEST_STEP_MS = 1_000;
 
 /** The client's end of the relay. */
 export interface ClientStreams {
@@ -49,15 +52,20 @@ async function guard(
   { input, output }: ClientStreams,
   options: StdioOptions,
 ): Promise<ServerEnd> {
-  const { toServer, fromServer, tree, ended } = server;
-  const ending = createEndServer(server, options.graceMs);
+  const { toServer, fromServer, ended } = server;
+  const ending = createEndServer(server, Math.min(options.graceMs, LONGEST_STEP_MS));
+  const stopping = new AbortController();
   const giveUp = (): void => {
     toServer.end();
     ending.afterInput();
   };
-  const stopForwarding = onSignal((name) => {
-    tree.signal(name);
-    if (name === "SIGTERM") ending.afterSignal();
+  const stopListening = onSignal(() => {
+    // Hosts close the input first: for them, a signal says that they wait no longer.
+    const isFirst = !stopping.signal.aborted && !input.readableEnded && !input.destroyed;
+    stopping.abort();
+    if (isFirst) return;
+    toServer.end();
+    ending.now();
   });
   try {
     output.on("error", giveUp);
@@ -68,7 +76,8 @@ async function guard(
       ...options,
       gate: deferredGate(gate),
       attemptKey: `stdio-${process.pid}`,
-      onClientEnd: ending.afterInput,
+      stopping: stopping.signal,
+      onDrained: ending.afterInput,
     });
     // Rejects if the gate cannot be created, which ends everything.
     const end = await Promise.race([ended, gate.then(async () => ended)]);
@@ -76,7 +85,7 @@ async function guard(
     await relayed;
     return end;
   } finally {
-    stopForwarding();
+    stopListening();
   }
 }
 

@@ -16,8 +16,6 @@ export interface ServerProcess {
 /** A server that could not be started. */
 export interface NotStarted {
   readonly status: "not started";
-  /** The exit code that shells use for this. */
-  readonly code: number;
   readonly reason: string;
 }
 
@@ -78,8 +76,8 @@ function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
 
 function notStarted(thrown: unknown): NotStarted {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no pipes";
-  if (code === "ENOENT") return { status: "not started", code: 127, reason: "command not found" };
-  return { status: "not started", code: 126, reason: `it could not be started (${code})` };
+  if (code === "ENOENT") return { status: "not started", reason: "command not found" };
+  return { status: "not started", reason: `it could not be started (${code})` };
 }
 
 function processGroup({ pid }: ChildProcess): ProcessTree {

@@ -58,7 +58,14 @@ test.each(["ends in a line feed", "ends inside a line"])(
     const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
     const [received, sent] = [join(folder, "received"), join(folder, "sent")];
     writeFileSync(sent, stream);
-    const proxy = startProxy(["--tool", "off=off", ...script(RECORDER, received, sent)]);
+    const proxy = startProxy([
+      // It answers none of the requests.
+      "--grace",
+      "200ms",
+      "--tool",
+      "off=off",
+      ...script(RECORDER, received, sent),
+    ]);
 
     for (let at = 0; at < stream.length;) {
       // Cuts inside lines and inside characters.

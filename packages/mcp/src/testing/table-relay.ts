@@ -55,4 +55,4 @@ const end = await runStdio(
     graceMs: 1_000,
   },
 );
-process.exitCode = end.code;
+process.exitCode = end.status === "exited" ? end.code : 1;

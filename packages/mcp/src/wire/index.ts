@@ -1,4 +1,5 @@
 // JSON-RPC on the wire: reading messages, splitting streams, requests of the gate's own. It knows no contract.
+export { answeredId } from "./answered-id.ts";
 export {
   createEventSplitter,
   createLineSplitter,

@@ -1,0 +1,136 @@
+import { dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { addServer, toolCall } from "../testing/messages.ts";
+import {
+  endProxies,
+  type ProxyProcess,
+  proxyCommand,
+  script,
+  startProxy,
+} from "../testing/proxy-process.ts";
+
+afterEach(endProxies);
+
+const CALL = toolCall(1, "add", { a: 1, b: 2 });
+const SUM = 'reply(m, { content: [{ type: "text", text: "3" }] })';
+/** Ends at the end of its input, whatever it is doing. */
+const hasty = (onCall: string): string =>
+  `process.stdin.once("end", () => process.exit());
+  ${addServer({ onCall: `write("called"); ${onCall}` })}`;
+const SLOW = hasty(`setTimeout(() => ${SUM}, 1500)`);
+const SILENT = hasty("");
+
+/** Starts a server and waits until it has the call. */
+async function called(source: string, ...flags: readonly string[]): Promise<ProxyProcess> {
+  const proxy = startProxy(["--grace", "1h", ...flags, ...script(source)]);
+  proxy.send(CALL);
+  await proxy.line((line) => line === "called");
+  return proxy;
+}
+
+const ask = (proxy: ProxyProcess, how: "end of input" | NodeJS.Signals): void => {
+  if (how === "end of input") proxy.child.stdin?.end();
+  else proxy.child.kill(how);
+};
+
+/** Sends a request that is refused because the proxy is stopping. */
+async function refused(proxy: ProxyProcess): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const id = Math.random();
+        proxy.send({ jsonrpc: "2.0", id, method: "tools/list" });
+        return (await proxy.answer(id)).error?.message;
+      },
+      { timeout: 4_000 },
+    )
+    .toBe("The proxy is shutting down; the request was not forwarded.");
+}
+
+describe.each(["end of input", "SIGTERM", "SIGINT"] as const)("after %s", (how) => {
+  test("a call in flight is answered, and then the server's input is closed", async () => {
+    const proxy = await called(SLOW);
+    ask(proxy, how);
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
+    expect(await proxy.exited).toBe(0);
+  });
+
+  test("a call that takes longer than --grace is not waited for", async () => {
+    const proxy = await called(SILENT, "--grace", "300ms");
+    ask(proxy, how);
+    expect(await proxy.exited).toBe(0);
+    expect(proxy.output().toString()).not.toContain('"id":1');
+  });
+
+  test("a request that has no answer of its own is not waited for", async () => {
+    const proxy = await called(SILENT);
+    const requestId = 1;
+    proxy.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    proxy.send({ jsonrpc: "2.0", id: 2, method: "subscriptions/listen", params: {} });
+    await proxy.line((line) => line.includes("saw subscriptions/listen"));
+    ask(proxy, how);
+    expect(await proxy.exited).toBe(0);
+  });
+
+  test("a signal ends it at once", async () => {
+    const proxy = await called(SILENT);
+    ask(proxy, how);
+    if (how === "end of input") await expect.poll(() => proxy.child.stdin?.closed).toBe(true);
+    else await refused(proxy);
+    proxy.child.kill("SIGTERM");
+    expect([0, 143]).toContain(await proxy.exited);
+  });
+});
+
+test("a question of the server is still answered after a signal, but a new request is refused", async () => {
+  const question = `write(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "roots/list" }));
+    process.stdin.on("data", (line) => { if (String(line).includes("roots")) ${SUM} });`;
+  const proxy = await called(hasty(question));
+  await proxy.line((line) => line.includes("roots/list"));
+  proxy.child.kill("SIGTERM");
+  await refused(proxy);
+  proxy.send({ jsonrpc: "2.0", id: 1, result: { roots: [] } });
+  await proxy.line((line) => line.includes('"text":"3"'));
+  expect(await proxy.exited).toBe(0);
+});
+
+test("a last line without its line feed reaches the server, which reads it at the end", async () => {
+  const proxy = startProxy(script(addServer()));
+  proxy.child.stdin?.end(JSON.stringify(CALL));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
+  expect(await proxy.exited).toBe(0);
+});
+
+test("requests before the server has started are answered", async () => {
+  const late = `setTimeout(() => { ${addServer()} }, 1500)`;
+  const proxy = startProxy(script(late));
+  proxy.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  proxy.child.stdin?.end();
+  expect((await proxy.answer(1)).result?.tools).toHaveLength(1);
+  expect(await proxy.exited).toBe(0);
+});
+
+test("the official client gets its answer from the official server after SIGTERM", async () => {
+  const { resolve } = createRequire(import.meta.url);
+  const root = dirname(resolve("@modelcontextprotocol/server-everything/package.json"));
+  const command = proxyCommand(["--", process.execPath, join(root, "dist", "index.js")]);
+  const env = { TOOLCONTRACT_CONFIG: "off" };
+  const transport = new StdioClientTransport({ ...command, env, stderr: "ignore" });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(transport);
+  let steps = 0;
+  const call = client.callTool(
+    { name: "trigger-long-running-operation", arguments: { duration: 2, steps: 4 } },
+    undefined,
+    { onprogress: ({ progress }) => void (steps = progress) },
+  );
+  await expect.poll(() => steps, { timeout: 10_000 }).toBeGreaterThan(0);
+  process.kill(transport.pid ?? 0, "SIGTERM");
+  expect(await call).toMatchObject({
+    content: [{ text: expect.stringContaining("completed") as string }],
+  });
+  await client.close();
+});

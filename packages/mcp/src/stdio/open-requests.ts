@@ -1,0 +1,52 @@
+import {
+  answeredId,
+  isRecord,
+  type Message,
+  readRequestId,
+  type RequestId,
+} from "../wire/index.ts";
+
+/** The client's requests that have no answer yet. */
+export interface OpenRequests {
+  /** Notes a message of the client: a request, or the end of one. */
+  readonly sent: (message: Message) => void;
+  /** Notes that a request has its answer, or gets none. */
+  readonly settled: (request: Message) => void;
+  /** Notes a line of the server. */
+  readonly heard: (line: Buffer) => void;
+  readonly count: () => number;
+}
+
+/** A stream of news, which ends with the connection. */
+const ENDLESS = "subscriptions/listen";
+/** A server that answers nothing must not fill the memory. */
+const MAX_OPEN = 10_000;
+
+/** Creates the register; `onSettled` is called when there is one request less. */
+export function createOpenRequests(onSettled: () => void): OpenRequests {
+  const open = new Set<RequestId>();
+
+  function add(id: RequestId): void {
+    const [oldest] = open;
+    if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
+    open.add(id);
+  }
+  function remove(id: RequestId | undefined): void {
+    if (id !== undefined && open.delete(id)) onSettled();
+  }
+  return {
+    sent({ id, method, params }) {
+      const read = readRequestId(id);
+      if (method === "notifications/cancelled" && isRecord(params)) {
+        remove(readRequestId(params["requestId"]));
+      } else if (typeof method === "string" && method !== ENDLESS && read !== undefined) add(read);
+    },
+    settled: ({ id }) => {
+      remove(readRequestId(id));
+    },
+    heard(line) {
+      if (open.size > 0) remove(answeredId(line));
+    },
+    count: () => open.size,
+  };
+}
