@@ -32,6 +32,9 @@ const Tree: z.ZodType<Tree> = z.object({
   },
 });
 
+const later = async <T>(value: T): Promise<T> => value;
+const exclaimed = z.string().transform(async (text) => `${text}!`);
+
 // Rejected by a JSON Schema converted from the zod schema, accepted by zod.
 const ACCEPTED = [
   ["a default", z.object({ lines: z.number().default(10) }), "{}", { lines: 10 }],
@@ -54,6 +57,25 @@ const ACCEPTED = [
   ["a transform", z.object({ a: z.string().transform(Number) }), '{"a":"5"}', { a: 5 }],
   ["zod 3", z3.object({ n: z3.coerce.number().default(1) }), '{"n":"5"}', { n: 5 }],
   ["zod mini", mini.object({ n: mini.optional(mini.number()) }), '{"n":5}', { n: 5 }],
+  ["an asynchronous transform", z.object({ a: exclaimed }), '{"a":"x"}', { a: "x!" }],
+  [
+    "an asynchronous transform in a union in an array",
+    z.object({ a: z.array(z.union([z.number(), exclaimed])) }),
+    '{"a":["x"]}',
+    { a: ["x!"] },
+  ],
+  [
+    "an asynchronous preprocessing",
+    z.object({ a: z.preprocess(later, z.string()) }),
+    '{"a":"x"}',
+    { a: "x" },
+  ],
+  [
+    "an asynchronous preprocessing of zod 3 in a union",
+    z3.object({ a: z3.union([z3.preprocess(later, z3.string()), z3.boolean()]) }),
+    '{"a":"x"}',
+    { a: "x" },
+  ],
 ] as const;
 
 // What the tool rejects, and where.
@@ -62,6 +84,12 @@ const REJECTED = [
   ["zod 3", z3.object({ n: z3.number().max(5) }), '{"n":9}', "/n (VAL-003)"],
   ["zod mini", mini.object({ n: mini.number() }), '{"n":"x"}', "/n (VAL-002)"],
   ["a refinement", z.object({ n: z.number() }).refine(({ n }) => n > 5), '{"n":1}', "VAL-016"],
+  [
+    "an asynchronous refinement",
+    z.object({ a: exclaimed, n: z.number().refine(async (n) => n > 5, "Too few.") }),
+    '{"a":"x","n":1}',
+    "/n (VAL-016): Too few.",
+  ],
   [
     "a recursive schema",
     Tree,

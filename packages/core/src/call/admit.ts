@@ -58,7 +58,8 @@ async function checkProgress({
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(checked, { call, tool }, services);
   const { rawText } = call;
-  return checkCall(call.arguments, services.planOf(tool), { finishReason, signal, rawText });
+  const facts = { finishReason, signal, rawText };
+  return checkCall(call.arguments, services.planOf(tool), facts, true);
 }
 
 async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise<InvalidArguments> {

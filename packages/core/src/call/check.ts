@@ -27,11 +27,16 @@ interface Checked {
   readonly repairs: readonly Repair[];
 }
 
-/** Parses, repairs, validates and applies the rules: the pure half of the contract. */
+/**
+ * Parses, repairs, validates and applies the rules: the pure half of the contract.
+ *
+ * `mayWait` if the caller can wait for the tool's validator.
+ */
 export function checkCall(
   raw: unknown,
   plan: ToolPlan,
-  facts?: CallFacts,
+  facts: CallFacts | undefined,
+  mayWait: boolean,
 ): MaybePromise<CheckResult> {
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
   if (!parsed.ok) return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
@@ -40,7 +45,8 @@ export function checkCall(
   if (isAccepted(value, plan)) {
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
-  return chain(settle(value, runValidator(value, plan), repairs, plan), (checked) =>
+  const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
+  return chain(settle(value, validate, repairs, plan), (checked) =>
     chain(withRules(checked, plan, facts), (complete) => report(complete, plan)),
   );
 }
@@ -57,26 +63,27 @@ function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]):
   return { input: raw, output: raw, findings: [finding], atLeast: false, repairs };
 }
 
+type Validate = (value: unknown) => MaybePromise<Validation>;
+
 /** Unwraps stringified JSON (`unwrapStrings`) until the validator accepts the value or nothing is left to unwrap. */
 function settle(
   value: unknown,
-  pending: MaybePromise<Validation>,
+  validate: Validate,
   repairs: readonly Repair[],
   plan: ToolPlan,
   unwraps: number = plan.options.unwrapStrings ? MAX_UNWRAPS : 0,
 ): MaybePromise<Checked> {
-  return chain(pending, (validation) => {
+  return chain(validate(value), (validation) => {
     const nested =
       validation.ok || unwraps === 0 ? undefined : unwrapNested(value, validation.findings);
     if (!nested) return toChecked(value, validation, repairs, plan);
-    const again = runValidator(nested.value, plan);
-    return settle(nested.value, again, [...repairs, ...nested.repairs], plan, unwraps - 1);
+    return settle(nested.value, validate, [...repairs, ...nested.repairs], plan, unwraps - 1);
   });
 }
 
-function runValidator(value: unknown, plan: ToolPlan): MaybePromise<Validation> {
+function runValidator(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {
   try {
-    return plan.validator.validate(value);
+    return plan.validator.validate(value, mayWait);
   } catch (thrown) {
     plan.onFault("validate", thrown);
     return { ok: true, output: value };

@@ -109,7 +109,8 @@ export type Validation = StandardValidation;
 
 /** Decides whether a tool accepts a value, and knows its schema. */
 export interface ToolValidator {
-  validate(value: unknown): MaybePromise<Validation>;
+  /** `mayWait` if the caller can wait; if not, only a validator that is certainly asynchronous returns a promise. */
+  validate(value: unknown, mayWait: boolean): MaybePromise<Validation>;
   /** A fast path for validators that return the value unchanged; if it returns false or throws, call `validate`. */
   readonly accepts?: ((value: unknown) => boolean) | undefined;
   /** The tool's JSON Schema, compiled on first use. */
@@ -132,7 +133,11 @@ export function createToolValidator(
       return described === undefined ? undefined : cache.get(described);
     };
     const onThrow = (thrown: unknown): void => onFault("validator", thrown);
-    return { schema, validate: (value) => validateStandard(validator, value, schema, onThrow) };
+    return {
+      schema,
+      validate: (value, mayWait) =>
+        validateStandard(validator, value, schema, { mayWait, onThrow }),
+    };
   }
   if (inputSchema === undefined) return { schema: () => undefined, validate: accept };
   const compiled = cache.get(inputSchema);

@@ -101,10 +101,11 @@ export function makeContract(options: ContractOptions, where?: string): Contract
   function start(
     tool: ToolDefinition,
     args: unknown,
-    checkOptions?: CheckOptions,
+    checkOptions: CheckOptions | undefined,
+    mayWait: boolean,
   ): MaybePromise<CheckResult> {
     checkOptions?.signal?.throwIfAborted();
-    return checkCall(args, services.planOf(tool), checkOptions);
+    return checkCall(args, services.planOf(tool), checkOptions, mayWait);
   }
 
   async function handle<TOutput>(
@@ -140,7 +141,7 @@ export function makeContract(options: ContractOptions, where?: string): Contract
   return {
     settings: settingsOf(services),
     check(tool, args, checkOptions) {
-      const result = start(tool, args, checkOptions);
+      const result = start(tool, args, checkOptions, false);
       if ("status" in result) return result;
       // Swallow the rejection; the error below replaces it.
       result.then(undefined, () => undefined);
@@ -148,7 +149,7 @@ export function makeContract(options: ContractOptions, where?: string): Contract
         `contract.check: the validator, a rule or a redactor of '${tool.name}' is asynchronous; use contract.checkAsync().`,
       );
     },
-    checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions),
+    checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions, true),
     admit: async (call, context) => {
       checkContext("admit", call, context);
       return admit(call, context);

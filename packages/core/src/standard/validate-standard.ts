@@ -1,9 +1,10 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type Finding, type MaybePromise, chain, isPromiseLike } from "../shared/index.ts";
+import { type Finding, type MaybePromise, isPromiseLike } from "../shared/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 import { ruleFailed } from "./build-findings.ts";
 import { type ExplainedFindings, explainedFindings, issueFindings } from "./match-issues.ts";
 import { readIssues } from "./read-issues.ts";
+import { runValidator } from "./run-validator.ts";
 import type { StandardIssue } from "./vendors/index.ts";
 
 const MAX_ISSUES = 100;
@@ -18,10 +19,18 @@ export type StandardValidation =
       readonly atLeast: boolean;
     };
 
+/** What validating needs besides the validator and the value. */
+export interface StandardOptions {
+  /** Whether the caller can wait; if not, a validator that is certainly asynchronous still returns a promise. */
+  readonly mayWait?: boolean;
+  /** Gets what the validator threw. */
+  readonly onThrow?: (thrown: unknown) => void;
+}
+
 /**
  * Validates with the tool's own validator alone; the tool's JSON Schema only explains what it refused.
  *
- * `compiled` is called only after a refusal, and `onThrow` gets what the validator threw.
+ * `compiled` is called only after a refusal.
  *
  * @remarks A validator that throws or rejects refuses the call; its error is never shown.
  */
@@ -29,16 +38,16 @@ export function validateStandard(
   validator: StandardSchemaV1,
   input: unknown,
   compiled: () => CompiledSchema | undefined,
-  onThrow: (thrown: unknown) => void = () => undefined,
+  { mayWait = false, onThrow }: StandardOptions = {},
 ): MaybePromise<StandardValidation> {
   const failed = (thrown: unknown): StandardValidation => {
-    onThrow(thrown);
+    onThrow?.(thrown);
     return couldNotRun();
   };
   const validation = (result: unknown): StandardValidation =>
     validationOf(result, validator, input, compiled);
   try {
-    const result = runValidator(validator, input);
+    const result = runValidator(validator, input, mayWait);
     return isPromiseLike(result)
       ? Promise.resolve(result).then(validation).catch(failed)
       : validation(result);
@@ -104,53 +113,4 @@ function couldNotRun(): StandardValidation {
 
 function refusedAsAWhole(): Finding {
   return { code: "VAL-016", path: [], reason: { kind: "validator-refused" } };
-}
-
-interface Parser {
-  safeParse(input: unknown): unknown;
-  safeParseAsync(input: unknown): Promise<unknown>;
-}
-
-const asynchronous = new WeakSet<object>();
-
-/**
- * Runs a validator, synchronously if possible, and returns its result.
- *
- * @remarks If a refinement throws, zod's Standard Schema entry starts over asynchronously, so an ordinary bug looks
- * like an asynchronous validator. It also tries every asynchronous validator synchronously first, which runs its
- * refinements twice and leaves an unhandled promise. Hence zod's own methods.
- */
-function runValidator(validator: StandardSchemaV1, input: unknown): MaybePromise<unknown> {
-  const parser = parserOf(validator);
-  if (!parser) return validator["~standard"].validate(input);
-  if (asynchronous.has(validator)) return chain(parser.safeParseAsync(input), resultOf);
-  try {
-    return resultOf(parser.safeParse(input));
-  } catch (error) {
-    if (!wantsPromise(error)) throw error;
-    asynchronous.add(validator);
-    return chain(parser.safeParseAsync(input), resultOf);
-  }
-}
-
-function parserOf(validator: StandardSchemaV1): Parser | undefined {
-  const { safeParse, safeParseAsync } = validator as Partial<Parser>;
-  const isZod = validator["~standard"].vendor === "zod";
-  return isZod && typeof safeParse === "function" && typeof safeParseAsync === "function"
-    ? (validator as StandardSchemaV1 & Parser)
-    : undefined;
-}
-
-/** Every version uses these words; the error's class is private. */
-function wantsPromise(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("parseAsync");
-}
-
-function resultOf(parsed: unknown): unknown {
-  const { success, data, error } = parsed as {
-    readonly success: boolean;
-    readonly data?: unknown;
-    readonly error?: { readonly issues: unknown };
-  };
-  return success ? { value: data } : { issues: error?.issues };
 }

@@ -1,0 +1,89 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { type MaybePromise, chain, isRecord } from "../shared/index.ts";
+
+interface Parser {
+  safeParse(input: unknown, params?: { readonly jitless: true }): unknown;
+  safeParseAsync(input: unknown): PromiseLike<unknown>;
+}
+
+/**
+ * Runs a validator as its library runs it, and returns its result in the form of Standard Schema.
+ *
+ * `mayWait` if the caller can wait for a promise.
+ *
+ * @remarks Only zod needs more than its Standard Schema entry, which tries every validator synchronously first: that
+ * runs asynchronous parts twice, leaves their promises unhandled, and takes an ordinary bug for an asynchronous part.
+ */
+export function runValidator(
+  validator: StandardSchemaV1,
+  input: unknown,
+  mayWait: boolean,
+): MaybePromise<unknown> {
+  const parser = zodParser(validator);
+  if (!parser) return validator["~standard"].validate(input);
+  return mayWait ? chain(parser.safeParseAsync(input), resultOf) : parseNow(parser, input);
+}
+
+function zodParser(validator: StandardSchemaV1): Parser | undefined {
+  const { safeParse, safeParseAsync } = validator as Partial<Parser>;
+  const isZod = validator["~standard"].vendor === "zod";
+  return isZod && typeof safeParse === "function" && typeof safeParseAsync === "function"
+    ? (validator as StandardSchemaV1 & Parser)
+    : undefined;
+}
+
+/** Parses synchronously; a promise is returned only for a validator that is certainly asynchronous. */
+function parseNow(parser: Parser, input: unknown): MaybePromise<unknown> {
+  const wait = (): MaybePromise<unknown> => chain(parser.safeParseAsync(input), resultOf);
+  try {
+    const result = resultOf(parser.safeParse(input));
+    return hasReadPromise(result.issues) ? wait() : result;
+  } catch (error) {
+    if (isAsynchronous(error) || isAsynchronous(errorWithoutCompiler(parser, input))) return wait();
+    throw error;
+  }
+}
+
+/** Whether zod's words for an asynchronous part are in an error; its class is private. */
+function isAsynchronous(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("parseAsync");
+}
+
+/** The compiled parser of zod 4 trips over a promise in an object; the other one says what it is. */
+function errorWithoutCompiler(parser: Parser, input: unknown): unknown {
+  if (!("_zod" in parser)) return undefined;
+  try {
+    parser.safeParse(input, { jitless: true });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Whether zod 3 has parsed the promise of an asynchronous `preprocess` in place of its value. */
+function hasReadPromise(issues: unknown): boolean {
+  if (!Array.isArray(issues)) return false;
+  return issues.some((issue: unknown) => {
+    if (!isRecord(issue)) return false;
+    const { received, unionErrors } = issue;
+    if (received === "promise") return true;
+    return (
+      Array.isArray(unionErrors) &&
+      unionErrors.some((branch: unknown) => isRecord(branch) && hasReadPromise(branch["issues"]))
+    );
+  });
+}
+
+interface Result {
+  readonly value?: unknown;
+  readonly issues?: unknown;
+}
+
+function resultOf(parsed: unknown): Result {
+  const { success, data, error } = parsed as {
+    readonly success: boolean;
+    readonly data?: unknown;
+    readonly error?: { readonly issues: unknown };
+  };
+  return success ? { value: data } : { issues: error?.issues };
+}
