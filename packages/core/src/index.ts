@@ -106,6 +106,7 @@ export type {
   FaultLogFields,
   LogFields,
   MetricsSnapshot,
+  PassedLogFields,
   RepairLogFields,
   TelemetryApi,
 } from "./observe/index.ts";

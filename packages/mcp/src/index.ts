@@ -22,6 +22,9 @@ export type {
   Link,
   MetaError,
   Ruling,
+  UnvalidatedCount,
+  UnvalidatedMessage,
+  UnvalidatedReason,
   ValidationMeta,
 } from "./gate/index.ts";
 export type { Message } from "./wire/index.ts";

@@ -87,6 +87,11 @@ export interface ContractSettings extends Readonly<
 > {
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
+  /**
+   * Reports a stage of the adapter that failed: one log line and one event for each stage and tool. `stage` must be a
+   * fixed word of the adapter.
+   */
+  readonly degraded: (stage: string, thrown: unknown, toolName?: string) => void;
 }
 
 /** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
@@ -178,5 +183,6 @@ export function makeContract(options: ContractOptions, where?: string): Contract
 function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
-  return { maxAttempts, scope, onBlocked, reportAdvisories, clock, log };
+  const degraded = faults.report.bind(faults);
+  return { maxAttempts, scope, onBlocked, reportAdvisories, clock, log, degraded };
 }

@@ -16,6 +16,7 @@ export {
   type FaultLogFields,
   type LogFields,
   type LoggedFailure,
+  type PassedLogFields,
   type RepairLogFields,
   consoleLogger,
   errorClass,

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../shared/index.ts";
 const MAX_PLACES = 100;
 
 /** The fields of a log entry; none of them holds an argument's value. */
-export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields;
+export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields | PassedLogFields;
 
 /** A rejected or blocked call. */
 export interface FailureLogFields {
@@ -44,6 +44,15 @@ export interface FaultLogFields {
   readonly tool_name?: string;
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
+}
+
+/** A call that an adapter passed on without validating it, or refused because it could not. */
+export interface PassedLogFields {
+  readonly level: "info";
+  /** Why: one of the adapter's fixed words. */
+  readonly reason: string;
+  /** The tool's name, if its server declares it. */
+  readonly tool_name?: string;
 }
 
 /** Called with every log entry of a contract. */

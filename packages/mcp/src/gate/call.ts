@@ -6,7 +6,15 @@ import type {
   ToolCall,
   ToolDefinition,
 } from "@toolcontract/core";
-import { isRecord, type Message, metaOf, readRequestId, type RequestId } from "../wire/index.ts";
+import {
+  holdsFiniteNumbers,
+  isRecord,
+  type Message,
+  metaOf,
+  type Problem,
+  readRequestId,
+  type RequestId,
+} from "../wire/index.ts";
 import type { Link } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import type { TurnOfCall } from "./turns-and-runs.ts";
@@ -43,18 +51,35 @@ export interface ValidatedCall extends CallInGate {
   readonly checked: InvalidArguments | undefined;
 }
 
+/** A request that servers may take for a tool call, although it is none. */
+export interface MalformedCall {
+  readonly problem: Problem;
+}
+
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+
 /**
- * Reads a tool call. Undefined for anything else and for what only the server can answer: malformed calls, and retries
- * with the inputs that the server asked for, whose first request was validated already.
+ * Reads a `tools/call` request.
+ *
+ * @remarks A retry with `requestState` or `inputResponses` is a call like any other. It repeats the arguments, and
+ * anybody can add these fields to a first call.
  */
-export function readToolCall(message: Message): ToolCallRequest | undefined {
-  if (message["method"] !== "tools/call") return undefined;
+export function readToolCall(message: Message): ToolCallRequest | MalformedCall {
   const id = readRequestId(message["id"]);
   const { params } = message;
-  if (id === undefined || !isRecord(params)) return undefined;
-  const { name } = params;
-  if (typeof name !== "string" || "inputResponses" in params || "requestState" in params) {
-    return undefined;
+  if (id === undefined) {
+    const words = "the id of a tool call must be a string or an integer up to 2^53";
+    return { problem: { code: INVALID_REQUEST, message: words, id: null } };
+  }
+  const { name } = isRecord(params) ? params : {};
+  if (!isRecord(params) || typeof name !== "string") {
+    const words = "a tool call needs params with the name of a tool";
+    return { problem: { code: INVALID_PARAMS, message: words, id } };
+  }
+  if (!holdsFiniteNumbers(params["arguments"])) {
+    const words = "a number in the arguments is too large for double precision";
+    return { problem: { code: INVALID_PARAMS, message: words, id } };
   }
   return {
     id,
@@ -79,7 +104,8 @@ export async function countCall(
   signal?: AbortSignal,
 ): Promise<Admission> {
   const { call, tool, listed } = validated;
-  const context = { ...contextOf(validated, runs), ...(signal && { signal }) };
+  const isFailing = checked?.status !== "valid";
+  const context = { ...contextOf(validated, runs, isFailing), ...(signal && { signal }) };
   if (tool === undefined) return contract.admit(toToolCall(call), { ...context, tools: listed });
   return contract.admit(toToolCall(call), { ...context, tool, ...(checked && { checked }) });
 }
@@ -88,12 +114,13 @@ export async function countCall(
 export function contextOf(
   { link, turn, tool }: CallInGate & Pick<ValidatedCall, "tool">,
   runs: GateServices["runs"],
+  isFailing: boolean,
 ): CallContext {
   const { attemptKey } = link;
   return {
     // Core requires a name, and some transports have none.
     conversationId: attemptKey === "" ? "mcp" : attemptKey,
     turnId: turn.turnId,
-    runId: runs.runOf(attemptKey, tool),
+    runId: runs.runOf(attemptKey, tool, isFailing),
   };
 }

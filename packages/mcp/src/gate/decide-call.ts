@@ -49,11 +49,16 @@ export async function decideCall(deciding: Deciding, services: GateServices): Pr
     list = services.lists.of(link);
     const listed = list.find(call.name);
     // A page that arrived is good for its tools, even if a later page failed.
-    if (!isKnown && !(listed && list.isFresh())) return decideWithoutSchema(deciding, services);
+    if (!isKnown && !(listed && list.isFresh())) {
+      return decideWithoutSchema(deciding, "tool-list", services);
+    }
     if (listed !== tool) checked = listed && (await services.check(listed, call.arguments, signal));
     tool = listed;
   }
   signal.throwIfAborted();
+  if (tool && services.unvalidated.hasBrokenSchema(tool.name)) {
+    return decideWithoutSchema({ ...deciding, tool }, "schema", services);
+  }
   if (tool && checked?.status === "valid") {
     return decideValid({ call, link, turn, tool, checked }, services, signal);
   }
@@ -94,7 +99,7 @@ async function countValid(
   signal?: AbortSignal,
 ): Counted {
   const { tool, checked } = call;
-  const context = { ...contextOf(call, runs), tool, checked, ...(signal && { signal }) };
+  const context = { ...contextOf(call, runs, false), tool, checked, ...(signal && { signal }) };
   // The server runs the tool. An empty result leaves just the advisories, which are added to its response.
   return contract.handle(toToolCall(call.call), { ...context, execute: () => "" });
 }
@@ -131,6 +136,7 @@ async function decideInvalid(
   signal.throwIfAborted();
   if (mode === "assist" || (softCall && soft !== "reject")) {
     call.turn.decided("forwarded");
+    if (call.tool === undefined) services.unvalidated.add("unlisted", "forwarded");
     const isWatched = !softCall || soft !== "forward";
     const pending = { kind: "invalid", call, isSoft: softCall } as const;
     return { ruling: FORWARD, ...(isWatched && { pending }) };
@@ -183,14 +189,17 @@ const NO_SCHEMA: InvalidArguments = {
 
 /** Nothing is known against the call, so it is forwarded unless the user set `failOpen: false`. */
 async function decideWithoutSchema(
-  { call, turn, link, signal }: Deciding,
+  { call, turn, link, tool, signal }: Deciding,
+  reason: "tool-list" | "schema",
   services: GateServices,
 ): Promise<Decision> {
   const { failOpen, mode } = services.settings;
   if (failOpen || mode !== "enforce") {
     turn.decided("forwarded");
+    services.unvalidated.add(reason, "forwarded", reason === "schema" ? tool?.name : undefined);
     return { ruling: FORWARD };
   }
+  services.unvalidated.add(reason, "refused", reason === "schema" ? tool?.name : undefined);
   const unread = { call, turn, link, tool: UNREAD, listed: [], checked: NO_SCHEMA };
   const admission = await countCall(unread, NO_SCHEMA, services, signal);
   return admission.status === "admitted"

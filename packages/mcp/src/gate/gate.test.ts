@@ -158,14 +158,69 @@ describe("enforce", () => {
   test.each([
     ["inputResponses", { inputResponses: {} }],
     ["requestState", { requestState: "abc" }],
-  ])("a retry of a call with %s is neither validated nor counted", async (_, round) => {
+  ])("a call with %s is validated, because anybody can add it", async (_, round) => {
     const server = serving();
-    const params = { name: "create_order", arguments: bad, ...round };
-    const message = { jsonrpc: "2.0", id: 5, method: "tools/call", params };
-    expect(textOf(await server.request(message))).toBe("done");
-    expect(server.received).toEqual([message]);
-    expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/3)");
+    const retry = (args: unknown): Message => ({
+      jsonrpc: "2.0",
+      id: 5,
+      method: "tools/call",
+      params: { name: "create_order", arguments: args, ...round },
+    });
+    expect(textOf(await server.request(retry(bad)))).toContain("(attempt 1/3)");
+    expect(textOf(await server.request(retry(good)))).toBe("done");
+    expect(server.received.at(-1)).toEqual(retry(good));
   });
+
+  test.each([
+    ["null as id", { id: null }, -32_600],
+    ["an id that JavaScript cannot hold exactly", { id: 2 ** 60 }, -32_600],
+    ["an infinite id", { id: Number.POSITIVE_INFINITY }, -32_600],
+    ["a list as id", { id: [1] }, -32_600],
+    ["true as id", { id: true }, -32_600],
+    ["no parameters", { params: undefined }, -32_602],
+    ["a list of parameters", { params: ["create_order"] }, -32_602],
+    ["no name", { params: { arguments: bad } }, -32_602],
+    ["a list as name, which JavaScript takes for its member", { params: { name: ["x"] } }, -32_602],
+    [
+      "a number beyond double precision",
+      {
+        params: {
+          name: "create_order",
+          arguments: { ...good, quantity: [Number.NEGATIVE_INFINITY] },
+        },
+      },
+      -32_602,
+    ],
+  ])("a call with %s is refused, because servers may run it", async (_, odd, code) => {
+    const server = serving();
+    const ruling = await server.gate.fromClient(
+      { ...toolCall(1, "create_order", bad), ...odd },
+      server.link(),
+    );
+    const id = code === -32_600 ? null : 1;
+    expect(ruling).toMatchObject({ kind: "answer", message: { id, error: { code } } });
+    expect(server.gate.unvalidated()).toEqual([
+      { reason: "unreadable", outcome: "refused", count: 1 },
+    ]);
+  });
+
+  test("a call without an id is dropped, because nobody waits for an answer", async () => {
+    const server = serving();
+    const { id: _, ...notification } = toolCall(1, "create_order", bad);
+    expect(await server.gate.fromClient(notification, server.link())).toEqual({ kind: "drop" });
+  });
+
+  test.each(["assist", "audit"] as const)(
+    "an odd call is forwarded and counted in mode %s, which refuses nothing",
+    async (mode) => {
+      const server = serving({ mode });
+      const odd = { ...toolCall(1, "create_order", bad), id: null };
+      expect(await server.gate.fromClient(odd, server.link())).toEqual({ kind: "forward" });
+      expect(server.gate.unvalidated()).toEqual([
+        { reason: "unreadable", outcome: "forwarded", count: 1 },
+      ]);
+    },
+  );
 
   test("an unknown tool is answered with the near name", async () => {
     const response = await serving({ soft: "reject" }).call("create_ordr", good);
@@ -174,25 +229,20 @@ describe("enforce", () => {
   });
 
   test("a call of an unlisted tool goes through if the server accepts it", async () => {
-    expect(textOf(await serving().call("create_ordr", good))).toBe("done");
-  });
-
-  test.each([
-    ["null", null],
-    ["a number that JavaScript cannot hold exactly", 2 ** 60],
-    ["a list", [1]],
-    ["none", undefined],
-  ])("a call whose id cannot be written back exactly is forwarded: %s", async (_, id) => {
     const server = serving();
-    await server.call("create_order", good);
-    const message = { ...toolCall(1, "create_order", bad), id };
-    expect(await server.gate.fromClient(message, server.link())).toEqual({ kind: "forward" });
+    expect(textOf(await server.call("create_ordr", good))).toBe("done");
+    expect(server.gate.unvalidated()).toEqual([
+      { reason: "unlisted", outcome: "forwarded", count: 1 },
+    ]);
   });
 
   test("calls of a tool that is off are forwarded unchecked", async () => {
     const server = serving({ tools: { create_order: "off" } });
     expect(textOf(await server.call("create_order", bad))).toBe("done");
     expect(server.ownLists()).toBe(0);
+    expect(server.gate.unvalidated()).toEqual([
+      { reason: "turned-off", outcome: "forwarded", count: 1 },
+    ]);
   });
 
   test("rules, also asynchronous ones, refuse what the schema accepts", async () => {

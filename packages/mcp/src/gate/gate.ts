@@ -1,9 +1,16 @@
 import type { Contract } from "@toolcontract/core";
-import { errorClass } from "@toolcontract/core/adapter";
 import type { Message } from "../wire/index.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
-import { createLinkState, type LinkState, routeFromClient, routeFromServer } from "./route.ts";
+import {
+  createLinkState,
+  type LinkState,
+  passOrRefuse,
+  routeFromClient,
+  routeFromServer,
+  type UnvalidatedMessage,
+} from "./route.ts";
+import type { UnvalidatedCount } from "./unvalidated.ts";
 
 /** Applies the contract to the messages between MCP clients and a server, on any transport. */
 export interface Gate {
@@ -16,6 +23,12 @@ export interface Gate {
   awaits(link: Link): boolean;
   /** Ends a link: held calls are dropped, and pending ones are forgotten. */
   closed(link: Link): void;
+  /** Decides on a client's message that a transport could not read or does not want to, and counts it. */
+  passOrRefuse(message: UnvalidatedMessage): Ruling;
+  /** Marks all tool lists as outdated: the server could not be reached, or another instance may have taken its place. */
+  expireLists(): void;
+  /** How many calls were not validated, by reason. */
+  unvalidated(): readonly UnvalidatedCount[];
 }
 
 /**
@@ -30,7 +43,7 @@ export function createGate(options: GateOptions = {}): Gate {
 /** Builds the gate on existing services. */
 export function gateOf(services: GateServices): Gate {
   const states = new WeakMap<Link, LinkState>();
-  const open = failOpen(services.contract);
+  const open = failOpen(services);
 
   function stateOf(link: Link): LinkState {
     const known = states.get(link);
@@ -51,25 +64,20 @@ export function gateOf(services: GateServices): Gate {
       for (const controller of states.get(link)?.held.values() ?? []) controller.abort();
       states.delete(link);
     },
+    passOrRefuse: (message) => passOrRefuse(message, services),
+    expireLists: () => services.lists.expire(),
+    unvalidated: () => services.unvalidated.counts(),
   };
 }
 
 /** Wraps a step: if our own code fails in it, that is reported once and the message is forwarded unchanged. */
 function failOpen({
-  settings,
-}: Contract): <T>(step: () => T | Promise<T>, otherwise: T) => T | Promise<T> {
-  let isReported = false;
-
-  function report(thrown: unknown): void {
-    if (isReported) return;
-    isReported = true;
-    const fields = { level: "warn", stage: "gate", error_class: errorClass(thrown) } as const;
-    settings.log(fields, "Tool contract degraded");
-  }
-
+  unvalidated,
+}: GateServices): <T>(step: () => T | Promise<T>, otherwise: T) => T | Promise<T> {
   return (step, otherwise) => {
     const recover = (thrown: unknown): typeof otherwise => {
-      report(thrown);
+      unvalidated.report("gate", thrown);
+      if (otherwise === FORWARD) unvalidated.add("gate", "forwarded");
       return otherwise;
     };
     try {

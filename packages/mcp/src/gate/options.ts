@@ -2,10 +2,12 @@ import type { Contract } from "@toolcontract/core";
 import {
   contractFrom,
   isBoolean,
+  isFunction,
   oneOf,
   wholeFrom,
   type WithContract,
 } from "@toolcontract/core/adapter";
+import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import {
   type AttemptRuns,
@@ -13,6 +15,7 @@ import {
   createModelTurns,
   type ModelTurns,
 } from "./turns-and-runs.ts";
+import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
 import { type Check, checkOf } from "./validation.ts";
 
 /**
@@ -31,7 +34,7 @@ export interface GateSettings {
   readonly onExhausted?: "answer" | "forward";
   /** Tools whose calls are forwarded unchecked: `"off"` by name. */
   readonly tools?: Readonly<Record<string, "on" | "off">>;
-  /** Whether a call is forwarded if its schema cannot be read: true by default. */
+  /** Whether a call that cannot be validated is forwarded, for example without a tool list: true by default. */
   readonly failOpen?: boolean;
   /** How long a call waits for its schema, in milliseconds; 5,000 by default. */
   readonly listTimeoutMs?: number;
@@ -39,12 +42,16 @@ export interface GateSettings {
   readonly attemptWindowMs?: number;
   /** Rejections of a tool within this many milliseconds count as one attempt; 100 by default. */
   readonly coalesceMs?: number;
+  /** Called with the number of tools each time the gate has read a whole tool list. */
+  readonly onToolList?: (tools: number) => void;
 }
 
 /** A contract, or the options for a new one, and the gate's own. */
 export type GateOptions = WithContract<GateSettings>;
 
 const SWITCHES = ["on", "off"];
+/** Attempts are remembered for this many tools in all conversations together. */
+const MAX_COUNTED = 30_000;
 
 const OWN = {
   mode: oneOf("enforce", "assist", "audit"),
@@ -61,6 +68,7 @@ const OWN = {
   listTimeoutMs: wholeFrom(0),
   attemptWindowMs: wholeFrom(0),
   coalesceMs: wholeFrom(0),
+  onToolList: isFunction,
 };
 
 /** What the steps of one gate share. */
@@ -73,6 +81,7 @@ export interface GateServices {
   /** Whether the user turned validation off for a tool. */
   readonly isOff: (name: string) => boolean;
   readonly check: Check;
+  readonly unvalidated: Unvalidated;
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
   readonly runs: AttemptRuns;
@@ -89,20 +98,29 @@ export function createGateServices(
   where: string,
   softOfTools: NonNullable<GateSettings["soft"]> = "assist",
 ): GateServices {
-  const contract = contractFrom(where, options, OWN);
+  const isOwn = options.contract === undefined && options.store === undefined;
+  const store = isOwn ? { store: createFairStore(MAX_COUNTED) } : {};
+  const contract = contractFrom(where, { ...options, ...store }, OWN);
+  const unvalidated = createUnvalidated(contract);
   const { clock } = contract.settings;
   const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist" } = options;
-  const { tools: switches = {}, rules, redact, contract: given } = options;
+  const { tools: switches = {}, rules, redact, contract: given, onToolList } = options;
   const isSynchronous = given === undefined && rules === undefined && redact === undefined;
   return {
     contract,
     settings: { mode, soft, onUnlisted, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isSynchronous),
-    lists: createToolLists({ clock, listTimeoutMs }),
+    unvalidated,
+    lists: createToolLists({
+      clock,
+      listTimeoutMs,
+      onComplete: (count) => onToolList?.(count),
+      onFailure: (thrown) => unvalidated.report("tool-list", thrown),
+    }),
     turns: createModelTurns({ clock, coalesceMs }),
-    runs: createAttemptRuns({ clock, attemptWindowMs }),
+    runs: createAttemptRuns({ clock, attemptWindowMs, maxRuns: MAX_COUNTED }),
   };
 }

@@ -3,6 +3,7 @@ import {
   isHandled,
   isRecord,
   type Message,
+  type Problem,
   readRequestId,
   readResponse,
   type RequestId,
@@ -18,6 +19,7 @@ import {
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { addNote, type Pending, settleInvalid } from "./settle-response.ts";
+import type { UnvalidatedReason } from "./unvalidated.ts";
 
 const DROP: Ruling = Object.freeze({ kind: "drop" });
 const MAX_PENDING = 10_000;
@@ -88,8 +90,16 @@ function handleCall(
   state: LinkState,
   services: GateServices,
 ): Ruling | Promise<Ruling> {
+  if (isOff(message, services)) {
+    services.unvalidated.add("turned-off", "forwarded");
+    return FORWARD;
+  }
   const call = readToolCall(message);
-  if (!call || services.isOff(call.name)) return FORWARD;
+  if ("problem" in call) {
+    const ruling = passOrRefuse({ reason: "unreadable", ...call.problem }, services);
+    // A notification must not be answered.
+    return ruling.kind === "answer" && !("id" in message) ? DROP : ruling;
+  }
   const list = services.lists.of(link);
   const tool = list.find(call.name);
   const turn = services.turns.join(link.attemptKey, call.name, call.arguments);
@@ -97,12 +107,43 @@ function handleCall(
   const { signal } = controller;
   const checked = tool && services.check(tool, call.arguments, signal);
   const isSettled = checked !== undefined && "status" in checked;
-  if (tool && isSettled && checked.status === "valid" && !mayRefuseValid(services)) {
+  const isBroken = tool !== undefined && services.unvalidated.hasBrokenSchema(tool.name);
+  const isPlain = isSettled && !isBroken && !mayRefuseValid(services);
+  if (tool && isPlain && checked.status === "valid") {
     const decision = forwardValid({ call, link, turn, tool, checked }, services);
     return remember(decision, call.id, state);
   }
   const deciding = { call, link, turn, list, tool, checked, signal };
   return hold(deciding, controller, state, services);
+}
+
+function isOff({ params }: Message, services: GateServices): boolean {
+  const name = isRecord(params) ? params["name"] : undefined;
+  return typeof name === "string" && services.isOff(name);
+}
+
+/** A message that the gate cannot validate, and the error that refuses it. */
+export interface UnvalidatedMessage extends Problem {
+  /** Why it cannot be validated. */
+  readonly reason: Extract<UnvalidatedReason, "unreadable" | "too-large" | "other-path">;
+}
+
+/**
+ * Decides on a message that cannot be validated. One that servers may read differently is refused; others are forwarded
+ * unless the user set `failOpen: false`.
+ */
+export function passOrRefuse(
+  { reason, code, message, id }: UnvalidatedMessage,
+  { settings, unvalidated }: GateServices,
+): Ruling {
+  const mustPass = settings.mode !== "enforce";
+  if (mustPass || (settings.failOpen && reason !== "unreadable")) {
+    unvalidated.add(reason, "forwarded");
+    return FORWARD;
+  }
+  unvalidated.add(reason, "refused");
+  const error = { code, message: `Refused by the proxy: ${message}.` };
+  return { kind: "answer", message: { jsonrpc: "2.0", id, error } };
 }
 
 async function hold(

@@ -5,7 +5,8 @@ import { isRecord, type Message } from "../wire/index.ts";
 const MAX_TOOLS = 10_000;
 const MAX_NAME = 512;
 const MAX_OPEN_PAGES = 20;
-const LIFETIME = 300_000;
+// A server may be replaced at any moment, and a call is refused only by a list that was read a moment ago.
+const LONGEST_LIFETIME = 5_000;
 // Many servers send `ttlMs: 0` as a default; a list that was just requested is fresh enough.
 const SHORTEST_LIFETIME = 1_000;
 
@@ -33,7 +34,11 @@ interface Chain {
 }
 
 /** Creates an empty list. */
-export function createToolList(clock: () => number, definitions: ToolDefinitions): ToolList {
+export function createToolList(
+  clock: () => number,
+  definitions: ToolDefinitions,
+  onComplete: (tools: number) => void,
+): ToolList {
   // Several clients may be paging at once; the next cursor identifies each chain.
   const chains = createRecentMap<string, Chain>(MAX_OPEN_PAGES);
   let tools = new Map<string, ToolDefinition>();
@@ -56,6 +61,7 @@ export function createToolList(clock: () => number, definitions: ToolDefinitions
   function complete(whole: readonly ToolDefinition[]): void {
     tools = byName(whole, definitions);
     isComplete = true;
+    onComplete(tools.size);
   }
 
   return {
@@ -165,5 +171,6 @@ function byName(
 }
 
 function lifetime(ttlMs: unknown): number {
-  return typeof ttlMs === "number" ? Math.max(ttlMs, SHORTEST_LIFETIME) : LIFETIME;
+  if (typeof ttlMs !== "number") return LONGEST_LIFETIME;
+  return Math.min(Math.max(ttlMs, SHORTEST_LIFETIME), LONGEST_LIFETIME);
 }

@@ -8,6 +8,7 @@ import {
   toolCall,
 } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
+import { ownedKey } from "./fair-map.ts";
 
 const bad = { path: 7 };
 
@@ -100,18 +101,80 @@ describe("a call before any list", () => {
     ["never answers", () => undefined],
     ["refuses", ({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } })],
     ["answers nonsense", ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: "none" } })],
-    [
-      "turns its pages for ever",
-      ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: [], nextCursor: "again" } }),
-    ],
-  ])("is forwarded if the server %s to the request for its tools", async (_, onList) => {
-    const script: Script = (request) =>
-      request["method"] === "tools/list" ? onList(request) : succeed(request);
-    const server = gatedServer(script, { listTimeoutMs: 50 });
+    ["answers nothing", ({ id }) => ({ jsonrpc: "2.0", id, result: null })],
+    ["lists null", ({ id }) => ({ jsonrpc: "2.0", id, result: { tools: null } })],
+  ])(
+    "is forwarded if the server %s to the request for its tools, which is made again",
+    async (_, onList) => {
+      const script: Script = (request) =>
+        request["method"] === "tools/list" ? onList(request) : succeed(request);
+      const entries: unknown[] = [];
+      const degraded: unknown[] = [];
+      const server = gatedServer(script, {
+        listTimeoutMs: 50,
+        logger: (fields, message) => entries.push({ ...fields, message }),
+      });
+      server.gate.contract.on("contract-degraded", (event) => degraded.push(event));
+      expect(textOf(await server.call("read_file", bad))).toBe("done");
+      expect(server.ownLists()).toBe(1);
+      expect(textOf(await server.call("read_file", bad))).toBe("done");
+      expect(server.ownLists()).toBe(2);
+      const why = { reason: "tool-list" };
+      const message = "Tool call forwarded without validation";
+      expect(entries).toEqual([
+        expect.objectContaining({
+          level: "warn",
+          message: "Tool contract degraded",
+          stage: "tool-list",
+        }),
+        { level: "info", ...why, message },
+        { level: "info", ...why, message },
+      ]);
+      expect(degraded).toEqual([expect.objectContaining({ stage: "tool-list" })]);
+      expect(server.gate.unvalidated()).toEqual([{ ...why, outcome: "forwarded", count: 2 }]);
+    },
+  );
+
+  test("is validated as soon as the server lists its tools", async () => {
+    let isReady = false;
+    const server = gatedServer((request) => {
+      if (request["method"] !== "tools/list" || isReady) {
+        return serverOf([tool("read_file")])(request);
+      }
+      return { jsonrpc: "2.0", id: request["id"], error: { code: -32603, message: "not yet" } };
+    });
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    isReady = true;
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+  });
+
+  test("is forwarded if the list has no end, which is not read again at once", async () => {
+    const server = gatedServer((request) =>
+      request["method"] === "tools/list"
+        ? { jsonrpc: "2.0", id: request["id"], result: { tools: [], nextCursor: "again" } }
+        : succeed(request),
+    );
     expect(textOf(await server.call("read_file", bad))).toBe("done");
     const asked = server.ownLists();
     expect(textOf(await server.call("read_file", bad))).toBe("done");
     expect(server.ownLists()).toBe(asked);
+  });
+
+  test("does not wait as long for a server that was late before", async () => {
+    vi.useFakeTimers();
+    try {
+      const script: Script = (request) =>
+        request["method"] === "tools/list" ? undefined : succeed(request);
+      const server = gatedServer(script, { listTimeoutMs: 5_000 });
+      const first = server.call("read_file", bad);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(textOf(await first)).toBe("done");
+      const second = server.call("read_file", bad);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(textOf(await second)).toBe("done");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("is refused with failOpen: false, counted like any other, and its name is not logged", async () => {
@@ -141,7 +204,7 @@ describe("a call before any list", () => {
     expect(JSON.stringify([entries, server.gate.contract.metrics()])).not.toContain("read_file");
   });
 
-  test("asks again after a while, and a late answer is still used", async () => {
+  test("uses an answer that comes late", async () => {
     let now = 0;
     let answer: ((message: Message) => void) | undefined;
     const script: Script = (request) =>
@@ -156,10 +219,8 @@ describe("a call before any list", () => {
     await vi.waitFor(async () =>
       expect(textOf(await server.call("read_file", bad))).toContain("VAL-002"),
     );
-    expect(server.ownLists()).toBe(1);
     now = 400_000;
     expect(textOf(await server.call("read_file", bad))).toBe("done");
-    expect(server.ownLists()).toBe(2);
   });
 });
 
@@ -199,9 +260,10 @@ describe("a list that may be outdated", () => {
   });
 
   test.each([
-    ["ttlMs", { ttlMs: 60_000 }, 60_000],
+    ["ttlMs", { ttlMs: 2_000 }, 2_000],
+    ["a long ttlMs, because a server may be replaced: five seconds", { ttlMs: 60_000 }, 5_000],
     ["ttlMs 0, which SDKs write by default: a second", { ttlMs: 0 }, 1_000],
-    ["nothing said: five minutes", {}, 300_000],
+    ["nothing said: five seconds", {}, 5_000],
   ])("ends its life: %s", async (_, extra, lifetime) => {
     const { server, change, wait } = changing(extra);
     await server.call("read_file", bad);
@@ -211,6 +273,32 @@ describe("a list that may be outdated", () => {
     wait(1);
     expect(textOf(await server.call("read_file", bad))).toBe("done");
     expect(server.ownLists()).toBe(2);
+  });
+
+  test("is read again after the gate was told that the server may be another one", async () => {
+    const { server, change } = changing();
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+    change("integer");
+    server.gate.expireLists();
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    expect(server.ownLists()).toBe(2);
+  });
+
+  test("refuses nothing if the server lists no tools any more", async () => {
+    let isListing = true;
+    let now = 0;
+    const server = gatedServer(
+      (request) =>
+        isListing || request["method"] !== "tools/list"
+          ? serverOf([tool("read_file")])(request)
+          : { jsonrpc: "2.0", id: request["id"], error: { code: -32603, message: "no" } },
+      { clock: () => now },
+    );
+    expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
+    isListing = false;
+    now = 5_000;
+    expect(textOf(await server.call("read_file", bad))).toBe("done");
+    expect(server.gate.unvalidated()).toMatchObject([{ reason: "tool-list", count: 1 }]);
   });
 
   test("never makes a valid call wait", async () => {
@@ -327,9 +415,43 @@ describe("bounds", () => {
     for (const name of ["find", "find", "find"]) {
       expect(textOf(await server.call(name, { any: 1 }))).toBe("done");
     }
-    expect(entries).toHaveLength(1);
-    expect(entries).toMatchObject([{ level: "warn", tool_name: "find" }]);
+    const forwarded = { level: "info", reason: "schema", tool_name: "find" };
+    expect(entries).toMatchObject([
+      { level: "warn", tool_name: "find" },
+      forwarded,
+      forwarded,
+      forwarded,
+    ]);
+    expect(server.gate.unvalidated()).toEqual([
+      { reason: "schema", outcome: "forwarded", count: 3 },
+    ]);
   });
+
+  test("a schema that does not compile refuses every call with failOpen: false", async () => {
+    const broken = { name: "find", inputSchema: { $ref: "https://example.com/schema.json" } };
+    const server = gatedServer(serverOf([broken]), { failOpen: false });
+    for (const attempt of ["1/3", "2/3"]) {
+      const text = textOf(await server.call("find", { any: attempt }));
+      expect(text).toContain("schema could not be read");
+    }
+    expect(server.received.filter(({ method }) => method === "tools/call")).toEqual([]);
+    expect(server.gate.unvalidated()).toEqual([{ reason: "schema", outcome: "refused", count: 2 }]);
+  });
+
+  test("attempts pass 1/3 in each of 12,000 sessions, and whoever invents more displaces its own", async () => {
+    const server = gatedServer(serverOf([tool("read_file")]), { coalesceMs: 0 });
+    const attemptIn = async (session: string, path: number): Promise<string | undefined> => {
+      const link = server.link({ attemptKey: session });
+      const text = textOf(await server.call("read_file", { path }, link));
+      return /\((?:attempt|blocked after) (\d)\/3/.exec(text)?.[1];
+    };
+    const sessions = Array.from({ length: 12_000 }, (_, at) => ownedKey(`${at}`, `a${at % 50}`));
+    for (const session of sessions) await attemptIn(session, 1);
+    const some = sessions.filter((_, at) => at % 200 === 0);
+    for (const session of some) expect(await attemptIn(session, 2)).toBe("2");
+    for (let at = 0; at < 20_000; at += 1) await attemptIn(ownedKey(`${at}`, "inventor"), 1);
+    for (const session of some) expect(await attemptIn(session, 3)).toBe("3");
+  }, 120_000);
 
   test("a schema that carries its library's validator is read without it", async () => {
     const inputSchema = { ...(tool("x")["inputSchema"] as object), "~standard": { version: 1 } };

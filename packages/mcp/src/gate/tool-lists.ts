@@ -6,81 +6,121 @@ import { createToolDefinitions, createToolList, nextCursor, type ToolList } from
 // As many as there are sessions; an evicted list is requested again.
 const MAX_LISTS = 1_000;
 const MAX_PAGES = 100;
-const RETRY_AFTER = 30_000;
+const WAIT_AFTER_TIMEOUT_MS = 1_000;
+const BACK_OFF_MS = 30_000;
 
 /** The tool lists of all clients. */
 export interface ToolLists {
   of(link: Link): ToolList;
   /** Requests the list from the server, unless a request is under way; resolves to whether it is now complete. */
   refresh(link: Link, like: Message): Promise<boolean>;
+  /** Marks all lists as outdated. */
+  expire(): void;
 }
 
 /** The clock, and how long to wait for a list. */
 export interface ListsOptions {
   readonly clock: () => number;
   readonly listTimeoutMs: number;
+  /** Called with the number of tools when a list is known to its end. */
+  readonly onComplete: (tools: number) => void;
+  /** Called if a list cannot be had. */
+  readonly onFailure: (thrown: unknown) => void;
 }
+
+/** The server did not list its tools in time. */
+class ToolListTimeout extends Error {}
+
+/** The server's answer is no list of tools. */
+class ToolListUnusable extends Error {}
+
+/** The server's list has no end. */
+class ToolListEndless extends Error {}
 
 interface Entry {
   readonly list: ToolList;
   asking?: Promise<boolean> | undefined;
-  /** A server that did not answer is not asked again before this time. */
-  retryAt: number;
+  /** A server that was late is asked again, but calls do not wait for it as long before this time. */
+  impatientUntil: number;
+  /** A list without an end is not read again before this time. */
+  backOffUntil: number;
+  /** How often all lists had been marked as outdated when this one was last used. */
+  expired: number;
 }
 
 /** Creates the register of lists. */
-export function createToolLists({ clock, listTimeoutMs }: ListsOptions): ToolLists {
+export function createToolLists(options: ListsOptions): ToolLists {
+  const { clock, listTimeoutMs, onComplete, onFailure } = options;
+  let expired = 0;
   const entries = createRecentMap<string, Entry>(MAX_LISTS);
   const definitions = createToolDefinitions();
 
   function entryOf({ listKey }: Link): Entry {
     const known = entries.get(listKey);
-    if (known) return known;
-    const made = { list: createToolList(clock, definitions), retryAt: Number.NEGATIVE_INFINITY };
+    if (known) {
+      if (known.expired !== expired) known.list.expire();
+      known.expired = expired;
+      return known;
+    }
+    const list = createToolList(clock, definitions, onComplete);
+    const made = { list, impatientUntil: 0, backOffUntil: 0, expired };
     entries.set(listKey, made);
     return made;
   }
 
   async function ask(entry: Entry, link: Link, like: Message): Promise<boolean> {
-    const pages = readPages(entry.list, link, like).catch(() => false);
-    const isKnown = await within(listTimeoutMs, pages);
-    entry.asking = undefined;
-    if (!isKnown) entry.retryAt = clock() + RETRY_AFTER;
-    return isKnown;
+    const isImpatient = clock() < entry.impatientUntil;
+    const wait = isImpatient ? Math.min(WAIT_AFTER_TIMEOUT_MS, listTimeoutMs) : listTimeoutMs;
+    try {
+      await within(wait, readPages(entry.list, link, like));
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof ToolListTimeout) entry.impatientUntil = clock() + BACK_OFF_MS;
+      if (thrown instanceof ToolListEndless) entry.backOffUntil = clock() + BACK_OFF_MS;
+      onFailure(thrown);
+      return false;
+    } finally {
+      entry.asking = undefined;
+    }
   }
 
   return {
     of: (link) => entryOf(link).list,
     async refresh(link, like) {
       const entry = entryOf(link);
-      if (entry.asking === undefined && clock() < entry.retryAt) return false;
+      if (entry.asking === undefined && clock() < entry.backOffUntil) return false;
       entry.asking ??= ask(entry, link, like);
       return entry.asking;
+    },
+    expire() {
+      expired += 1;
     },
   };
 }
 
-async function readPages(list: ToolList, link: Link, like: Message): Promise<boolean> {
+async function readPages(list: ToolList, link: Link, like: Message): Promise<void> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   while (seen.size < MAX_PAGES) {
     const { state } = list;
     const result = await link.listTools(cursor === undefined ? {} : { cursor }, like);
-    if (!isRecord(result) || !list.learn(cursor, result, state)) return false;
+    if (!isRecord(result) || !list.learn(cursor, result, state)) throw new ToolListUnusable();
     cursor = nextCursor(result);
-    if (cursor === undefined) return list.all() !== undefined;
+    if (cursor === undefined && list.all() !== undefined) return;
     // A repeated cursor would page forever.
-    if (seen.has(cursor)) return false;
+    if (cursor === undefined || seen.has(cursor)) break;
     seen.add(cursor);
   }
-  return false;
+  throw new ToolListEndless();
 }
 
-/** Resolves like the task, or to false after a time limit. */
-async function within(milliseconds: number, task: Promise<boolean>): Promise<boolean> {
+/** Settles like the task, or rejects after a time limit. */
+async function within(milliseconds: number, task: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ToolListTimeout());
+    }, milliseconds);
   });
   return Promise.race([task, late]).finally(() => clearTimeout(timer));
 }

@@ -1,10 +1,9 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { createRecentMap } from "@toolcontract/core/adapter";
+import { createFairMap } from "./fair-map.ts";
 
-const MAX_CONVERSATIONS = 1_000;
+const MAX_CONVERSATIONS = 10_000;
 const MAX_ANSWERED = 20;
 const MAX_TEXT = 4_096;
-const MAX_TOOLS = 10_000;
 
 /** The model turn of one call, inferred because the protocol has no turns. */
 export interface TurnOfCall {
@@ -35,7 +34,7 @@ interface OpenTurn {
  * `coalesceMs` after that. A repeat of a rejected call starts a new turn: the model has seen the answer to the first.
  */
 export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurns {
-  const open = createRecentMap<string, OpenTurn>(MAX_CONVERSATIONS);
+  const open = createFairMap<OpenTurn>(MAX_CONVERSATIONS);
   const nextId = createIds();
 
   function begin(attemptKey: string): OpenTurn {
@@ -79,14 +78,18 @@ function textOf(name: string, args: unknown): string | undefined {
 
 /** Names the run in which a tool's attempts count. */
 export interface AttemptRuns {
-  /** Returns the current run; a new one begins after a long idle time, and if the tool has changed. */
-  runOf(attemptKey: string, tool: ToolDefinition | undefined): string;
+  /**
+   * Returns the current run; a new one begins after a long idle time, and if the tool has changed. Only failures are
+   * remembered: a tool that never fails has nothing to count.
+   */
+  runOf(attemptKey: string, tool: ToolDefinition | undefined, isFailing: boolean): string;
 }
 
-/** The clock, and after how much idle time a run ends. */
+/** The clock, after how much idle time a run ends, and how many there may be. */
 export interface RunsOptions {
   readonly clock: () => number;
   readonly attemptWindowMs: number;
+  readonly maxRuns: number;
 }
 
 interface Run {
@@ -96,19 +99,19 @@ interface Run {
 }
 
 /** Creates the register of runs. */
-export function createAttemptRuns({ clock, attemptWindowMs }: RunsOptions): AttemptRuns {
-  const runs = createRecentMap<string, Run>(MAX_TOOLS);
+export function createAttemptRuns({ clock, attemptWindowMs, maxRuns }: RunsOptions): AttemptRuns {
+  const runs = createFairMap<Run>(maxRuns);
   const nextId = createIds();
 
   return {
-    runOf(attemptKey, tool) {
+    runOf(attemptKey, tool, isFailing) {
       const key = JSON.stringify([attemptKey, tool?.name]);
       const touchedAt = clock();
       const last = runs.get(key);
       const continues =
         last !== undefined && last.tool === tool && touchedAt - last.touchedAt < attemptWindowMs;
       const runId = continues ? last.runId : nextId();
-      runs.set(key, { runId, tool, touchedAt });
+      if (isFailing || continues) runs.set(key, { runId, tool, touchedAt });
       return runId;
     },
   };

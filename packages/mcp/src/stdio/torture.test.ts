@@ -28,7 +28,7 @@ const TORTURE: readonly (string | Buffer)[] = [
   '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
   '{"jsonrpc":"2.0","id":10,"method":"tools\\/call","params":{"name":"off","arguments":{"a":1}}}',
   '{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"off","arguments":{"a":1.0}}}',
-  '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"without id"}}',
+  '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"off","without":"id"}}',
   '{"jsonrpc":"2.0","id":12,"method":"sampling/createMessage","params":{}}',
   '{ "jsonrpc" : "2.0" ,\t"id" : 13 , "method" : "spaces" }',
   '{"jsonrpc":"2.0","id":14,"method":"windows"}\r',

@@ -42,6 +42,9 @@ const gate: Gate = {
   closed: (link) => {
     current.gate.closed(link);
   },
+  passOrRefuse: (message) => current.gate.passOrRefuse(message),
+  expireLists: () => current.gate.expireLists(),
+  unvalidated: () => current.gate.unvalidated(),
 };
 
 const [command = "", ...args] = process.argv.slice(2);

@@ -11,6 +11,7 @@ export { isHandled, mayMatterFromClient, mayMatterFromServer } from "./handled-m
 export {
   fingerprint,
   holdsExactNumbers,
+  holdsFiniteNumbers,
   isRecord,
   type Message,
   metaOf,
@@ -21,4 +22,5 @@ export {
   type ServerResponse,
   traceIdOf,
 } from "./message.ts";
+export { type Problem, readMessage, type Reading } from "./read-message.ts";
 export { createOwnRequests, listRequest, type OwnRequests } from "./own-requests.ts";

@@ -62,11 +62,20 @@ export function fingerprint(secret: string): string {
 
 /** Whether parsed JSON can be serialized again without changing a number; JavaScript rounds large integers. */
 export function holdsExactNumbers(value: unknown): boolean {
+  return everyNumber(value, isExact);
+}
+
+/** Whether no number was too large to parse: one parser makes it infinite, another keeps it or refuses it. */
+export function holdsFiniteNumbers(value: unknown): boolean {
+  return everyNumber(value, Number.isFinite);
+}
+
+function everyNumber(value: unknown, fits: (number: number) => boolean): boolean {
   const pending = [value];
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next === "number") {
-      if (!isExact(next)) return false;
+      if (!fits(next)) return false;
     } else if (typeof next === "object" && next !== null) {
       for (const member of Object.values(next)) pending.push(member);
     }

@@ -1,0 +1,76 @@
+import type { AttemptStore } from "@toolcontract/core";
+
+/** A bounded map in which nobody can displace the entries of everybody else. */
+export interface FairMap<V> {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+}
+
+const SEPARATOR = " from ";
+
+/** Names who a key belongs to: its entries are displaced by those of the same owner first. */
+export function ownedKey(key: string, owner: string): string {
+  return `${key}${SEPARATOR}${owner}`;
+}
+
+function ownerOf(key: string): string {
+  const at = key.lastIndexOf(SEPARATOR);
+  // Keys may be JSON of a tool's name, which follows the owner.
+  return at === -1 ? "" : (key.slice(at + SEPARATOR.length).split('"', 1)[0] ?? "");
+}
+
+/**
+ * Creates a map of at most `max` entries. If it is full, the owner with the most entries loses the least recently used
+ * ones, so that a client that invents session ids displaces only its own.
+ */
+export function createFairMap<V>(max: number): FairMap<V> {
+  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
+  const owners = new Map<string, Map<string, V>>();
+  let size = 0;
+
+  function remove(owner: string, key: string): void {
+    const own = owners.get(owner);
+    if (!own?.delete(key)) return;
+    size -= 1;
+    if (own.size === 0) owners.delete(owner);
+  }
+
+  function put(key: string, value: V): void {
+    const owner = ownerOf(key);
+    const own = owners.get(owner) ?? new Map<string, V>();
+    if (!own.delete(key)) size += 1;
+    own.set(key, value);
+    owners.set(owner, own);
+  }
+
+  function makeRoom(): void {
+    let [owner, most] = ["", new Map<string, V>()];
+    for (const [name, own] of owners) if (own.size > most.size) [owner, most] = [name, own];
+    // Several at once, because finding the owner takes long if there are many.
+    let excess = Math.min(max / 100, most.size - max / owners.size);
+    for (const key of most.keys()) {
+      remove(owner, key);
+      excess -= 1;
+      if (excess <= 0) return;
+    }
+  }
+
+  return {
+    get(key) {
+      const value = owners.get(ownerOf(key))?.get(key);
+      if (value !== undefined) put(key, value);
+      return value;
+    },
+    set(key, value) {
+      put(key, value);
+      if (size > max) makeRoom();
+    },
+    delete: (key) => remove(ownerOf(key), key),
+  };
+}
+
+/** Creates a store of attempts on such a map. */
+export function createFairStore(max: number): AttemptStore {
+  return createFairMap(max);
+}

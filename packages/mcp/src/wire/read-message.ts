@@ -1,0 +1,118 @@
+import { mayMatterFromClient } from "./handled-messages.ts";
+import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
+
+/** What the bytes of a client's message say. */
+export type Reading =
+  | { readonly kind: "message"; readonly message: Message }
+  /** Nothing that a server could take for a tool call. */
+  | { readonly kind: "other" }
+  | { readonly kind: "unreadable"; readonly problem: Problem };
+
+/** Why a message cannot be validated, as a JSON-RPC error. */
+export interface Problem {
+  /** The code of the error. */
+  readonly code: number;
+  /** The reason in a few words, without a period. */
+  readonly message: string;
+  readonly id: RequestId | null;
+}
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+// Strips a byte order mark, as the readers of servers do.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a client's message, unless another parser could read another one from the same bytes: parsers differ in what
+ * they make of invalid UTF-8, invalid JSON and names that occur twice.
+ */
+export function readMessage(bytes: Buffer): Reading {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return unreadable(PARSE_ERROR, "the message is not UTF-8");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable(PARSE_ERROR, "the message is not valid JSON");
+  }
+  const mayMatter = mayMatterFromClient(bytes);
+  if (Array.isArray(value) && mayMatter) {
+    return unreadable(INVALID_REQUEST, "a batch must not hold tool calls; send each one alone");
+  }
+  if (!isRecord(value)) return { kind: "other" };
+  if (mayMatter && (isNamedOtherwise(value) || countNames(text) !== countMembers(value))) {
+    const id = readRequestId(value["id"]) ?? null;
+    return unreadable(PARSE_ERROR, "a name occurs twice in one object", id);
+  }
+  return { kind: "message", message: value };
+}
+
+function unreadable(code: number, message: string, id: RequestId | null = null): Reading {
+  return { kind: "unreadable", problem: { code, message, id } };
+}
+
+const OF_MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
+const OF_CALL = new Set(["name", "arguments"]);
+
+/** Whether a member is spelt in another case: some parsers ignore case, and would see it twice. */
+function isNamedOtherwise(message: Message): boolean {
+  const { params } = message;
+  return (
+    Object.keys(message).some((name) => differsInCase(name, OF_MESSAGE)) ||
+    (isRecord(params) && Object.keys(params).some((name) => differsInCase(name, OF_CALL)))
+  );
+}
+
+function differsInCase(name: string, names: ReadonlySet<string>): boolean {
+  // By way of upper case, because some letters outside of ASCII have these as their capitals.
+  return !names.has(name) && names.has(name.toUpperCase().toLowerCase());
+}
+
+const BACKSLASH = "\\";
+
+/** Counts the names in JSON text that is valid: every string that a colon follows. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', start)) {
+    const end = endOfString(text, start);
+    start = end;
+    while (isSpace(text.charCodeAt(start))) start += 1;
+    if (text[start] === ":") count += 1;
+  }
+  return count;
+}
+
+/** The index after a string's closing quote. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let before = quote - 1;
+  while (text[before] === BACKSLASH) before -= 1;
+  return (quote - before) % 2 === 0;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function countMembers(root: unknown): number {
+  let count = 0;
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== "object" || value === null) continue;
+    const members: readonly unknown[] = Object.values(value);
+    if (!Array.isArray(value)) count += members.length;
+    for (const member of members) if (typeof member === "object") pending.push(member);
+  }
+  return count;
+}
