@@ -12,3 +12,12 @@ process.exitCode = await main({
   env: process.env,
   packageUrl: new URL("../package.json", import.meta.url),
 });
+// Answers are kept until they are read. Standard error that nobody reads would keep the process alive as well.
+process.stdout.write("", () => {
+  let unread = Number.POSITIVE_INFINITY;
+  const exitIfStuck = (): void => {
+    if (process.stderr.writableLength >= unread) process.exit();
+    unread = process.stderr.writableLength;
+  };
+  setInterval(exitIfStuck, 500).unref();
+});

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { ContractLogger } from "@toolcontract/core";
+import type { ErrorOutput } from "./error-output.ts";
 import { UsageError } from "./failure.ts";
 
 /** Fields of the proxy's own entries; they never hold part of a message. */
@@ -18,21 +19,33 @@ export interface Log {
 export interface LogOptions {
   readonly level: "info" | "warn" | "silent";
   readonly file?: string | undefined;
+  readonly errors: ErrorOutput;
   readonly now: () => Date;
 }
 
-type Level = "info" | "warn";
+interface Entry {
+  readonly level: "info" | "warn";
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
 
-/** Opens a log. Lines are written synchronously, so that none is lost if the process is killed. */
-export function openLog({ level, file, now }: LogOptions): Log {
+/** Opens a log. Lines of the file are written synchronously, so that none is lost if the process is killed. */
+export function openLog({ level, file, errors, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
 
-  function write(entry: { readonly level: Level; readonly message: string }): void {
-    if (level === "info" || level === entry.level) process.stderr.write(toLine(entry));
+  function write(entry: Entry): void {
+    if (level === "info" || level === entry.level) errors.write(toLine(entry));
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;
     tryWrite(descriptor, { time: now().toISOString(), level: severity, ...rest });
   }
+  errors.onReadAgain((lines) => {
+    write({
+      level: "warn",
+      message: "Lines on standard error were dropped: nobody read it",
+      lines,
+    });
+  });
   return {
     contract: ({ level: severity, ...fields }, message) => {
       write({ level: severity, message, ...fields });

@@ -3,6 +3,7 @@ import type { ContractOptions } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
+import { createErrorOutput, type ErrorOutput } from "./error-output.ts";
 import { EXIT, explainFailure } from "./failure.ts";
 import { toGateOptions } from "./gate-options.ts";
 import { type Log, openLog } from "./log.ts";
@@ -21,6 +22,7 @@ export interface Surroundings {
 
 /** Runs the command and returns its exit code; never throws. */
 export async function main({ argv, env, packageUrl }: Surroundings): Promise<number> {
+  const errors = createErrorOutput(process.stderr);
   try {
     const given = readArguments(argv);
     if (given.asks === "help") {
@@ -35,25 +37,31 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     }
     const layers = ownLayers(given, env);
     const file = await readConfigFiles(layers, env);
-    return await runProxy(planOf(given, file ? [...layers, file.layer] : layers), file);
+    const plan = planOf(given, file ? [...layers, file.layer] : layers);
+    return await runProxy(plan, file, errors);
   } catch (thrown) {
     const { reason, code } = await explainFailure(thrown, NAME);
-    process.stderr.write(`${NAME}: ${reason}\n`);
+    errors.write(`${NAME}: ${reason}\n`);
     return code;
   }
 }
 
-async function runProxy(plan: Plan, inFile: FileSettings | undefined): Promise<number> {
+async function runProxy(
+  plan: Plan,
+  inFile: FileSettings | undefined,
+  errors: ErrorOutput,
+): Promise<number> {
   const { settings } = plan;
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
+    errors,
     now: () => new Date(),
   });
   if (inFile) logFiles(inFile, log);
-  const metrics = await openMetricsOf(plan, log);
+  const metrics = await openMetricsOf(plan, log, errors);
   try {
-    return await serve(plan, log, async () => {
+    return await serve(plan, { log, errors }, async () => {
       const gate = await loadGate(plan, inFile?.options ?? {}, log);
       metrics?.watch(gate.contract);
       return gate;
@@ -69,13 +77,18 @@ function logFiles({ paths, advisories }: FileSettings, log: Log): void {
   for (const { message, file, line } of advisories) log.warn(message, { file, line });
 }
 
-async function openMetricsOf({ settings }: Plan, log: Log): Promise<Metrics | undefined> {
+async function openMetricsOf(
+  { settings }: Plan,
+  log: Log,
+  { droppedLines }: ErrorOutput,
+): Promise<Metrics | undefined> {
   const { "metrics-file": file, "metrics-port": port } = settings;
   if (file === undefined && port === undefined) return undefined;
   const { openMetrics } = await import("./metrics.ts");
   return openMetrics({
     file,
     port,
+    droppedLines,
     onListening: (url) => {
       log.info(`Metrics are at ${url}`);
     },

@@ -14,6 +14,8 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly file: string | undefined;
   readonly port: number | undefined;
+  /** How many lines of standard error nobody read. */
+  readonly droppedLines: () => number;
   /** Called with the endpoint's URL when it is listening. */
   readonly onListening: (url: string) => void;
 }
@@ -21,9 +23,11 @@ export interface MetricsOptions {
 const RENEW_MS = 10_000;
 
 /** Opens the file and the endpoint; throws a UsageError if one is not available. */
-export async function openMetrics({ file, port, onListening }: MetricsOptions): Promise<Metrics> {
+export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
+  const { file, port, onListening } = options;
   let watched: Pick<Contract, "metrics"> | undefined;
-  const text = (): string => (watched ? toPrometheus(watched.metrics()) : "");
+  const text = (): string =>
+    watched ? toPrometheus(watched.metrics(), options.droppedLines()) : "";
   const save = (): void => {
     if (file !== undefined) saveText(file, text());
   };
@@ -90,7 +94,7 @@ async function serve(port: number, text: () => string): Promise<Server> {
 const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
 
 /** Formats counts as Prometheus text. */
-export function toPrometheus({ byTool, byCode }: MetricsSnapshot): string {
+export function toPrometheus({ byTool, byCode }: MetricsSnapshot, droppedLines: number): string {
   const tools = Object.entries(byTool);
   return [
     "# HELP toolcontract_calls_total Tool calls by outcome.",
@@ -107,6 +111,9 @@ export function toPrometheus({ byTool, byCode }: MetricsSnapshot): string {
     ...Object.entries(byCode).map(
       ([code, count]) => `toolcontract_errors_total{code=${label(code)}} ${count}`,
     ),
+    "# HELP toolcontract_dropped_log_lines_total Lines of standard error that nobody read.",
+    "# TYPE toolcontract_dropped_log_lines_total counter",
+    `toolcontract_dropped_log_lines_total ${droppedLines}`,
     "",
   ].join("\n");
 }

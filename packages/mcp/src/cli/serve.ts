@@ -5,11 +5,24 @@ import type { Gate } from "../gate/index.ts";
 import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT, UsageError } from "./failure.ts";
+import { type ErrorOutput, mayBlock } from "./error-output.ts";
 import type { Log } from "./log.ts";
 
+/** Where the proxy reports to people. */
+export interface Outputs {
+  readonly log: Log;
+  readonly errors: ErrorOutput;
+}
+
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
-export async function serve(plan: Plan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
-  return plan.run === "http" ? serveHttp(plan, log, loadGate) : serveStdio(plan, log, loadGate);
+export async function serve(
+  plan: Plan,
+  outputs: Outputs,
+  loadGate: () => Promise<Gate>,
+): Promise<number> {
+  return plan.run === "http"
+    ? serveHttp(plan, outputs, loadGate)
+    : serveStdio(plan, outputs, loadGate);
 }
 
 type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
@@ -17,7 +30,7 @@ type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
 /** Guards a server on stdio until it ends. */
 async function serveStdio(
   { settings, command, args }: StdioPlan,
-  log: Log,
+  { log, errors }: Outputs,
   loadGate: () => Promise<Gate>,
 ): Promise<number> {
   // Only the command's name is logged: its arguments may hold credentials.
@@ -31,12 +44,13 @@ async function serveStdio(
     loadGate,
     maxMessageBytes: settings["max-body"],
     graceMs: settings.grace,
+    errors: mayBlock(2) ? errors.write : undefined,
   });
   if (end.status === "exited") {
     log.info("The server has ended", { server, code: end.code });
     return end.code;
   }
-  process.stderr.write(
+  errors.write(
     `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or use its full path\n`,
   );
   return EXIT.notStarted;
@@ -45,7 +59,11 @@ async function serveStdio(
 type HttpPlan = Extract<Plan, { readonly run: "http" }>;
 
 /** Guards a server on Streamable HTTP until a signal ends it. */
-async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>): Promise<number> {
+async function serveHttp(
+  plan: HttpPlan,
+  { log, errors }: Outputs,
+  loadGate: () => Promise<Gate>,
+): Promise<number> {
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
   const proxy = await start(plan, await loadGate());
@@ -59,7 +77,7 @@ async function serveHttp(plan: HttpPlan, log: Log, loadGate: () => Promise<Gate>
   });
   const shown = host.includes(":") ? `[${host}]` : host;
   // Scripts wait for this line, so it does not depend on the log level.
-  process.stderr.write(
+  errors.write(
     `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname}\n`,
   );
   if (!isLoopback(host) && settings["allow-host"].length === 0) {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -41,24 +42,25 @@ export function createEndServer(server: ServerProcess, stepMs: number): EndServe
     async remains() {
       if (tree.signal("SIGTERM")) await upTo(stepMs, () => !tree.isAlive());
       kill();
-      await outputEnd(server, stepMs);
+      const outputs = server.errors ? [server.fromServer, server.errors] : [server.fromServer];
+      await Promise.all(outputs.map(async (output) => outputEnd(output, stepMs)));
     },
   };
 }
 
 /** A process outside the group may hold the output open, so `stepMs` without output ends it. */
-async function outputEnd({ fromServer }: ServerProcess, stepMs: number): Promise<void> {
-  const isOver = (): boolean => fromServer.readableEnded || fromServer.destroyed;
+async function outputEnd(output: Readable, stepMs: number): Promise<void> {
+  const isOver = (): boolean => output.readableEnded || output.destroyed;
   let heard = true;
-  fromServer.on("data", () => {
+  output.on("data", () => {
     heard = true;
   });
   while (heard && !isOver()) {
     // A paused stream is not silent; the client is slow.
-    heard = fromServer.isPaused();
+    heard = output.isPaused();
     await upTo(stepMs, isOver);
   }
-  fromServer.destroy();
+  output.destroy();
 }
 
 async function upTo(milliseconds: number, isDone: () => boolean): Promise<void> {

@@ -16,6 +16,8 @@ export interface StdioOptions extends ServerCommand, Pick<RelayOptions, "maxMess
   readonly loadGate: () => Promise<Gate>;
   /** How long open requests may take once the client's input has ended or a signal has come. */
   readonly graceMs: number;
+  /** Takes the server's standard error; without it, the server inherits ours. */
+  readonly errors: ((bytes: Buffer) => void) | undefined;
 }
 
 /** The longest time between the closed input, SIGTERM and SIGKILL: hosts wait two seconds before they kill the proxy. */
@@ -29,13 +31,14 @@ export interface ClientStreams {
 
 /** Runs a server behind the gate; resolves when it has ended. */
 export async function runStdio(client: ClientStreams, options: StdioOptions): Promise<ServerEnd> {
-  const server = startServer(options);
+  const server = startServer(options, options.errors ? "pipe" : "inherit");
   if (server.status === "not started") return server;
   const { tree } = server;
   const endTree = (): void => {
     tree.signal("SIGTERM");
   };
   process.once("exit", endTree);
+  if (options.errors) server.errors?.on("data", options.errors);
   try {
     return await guard(server, client, options);
   } catch (thrown) {

@@ -8,6 +8,8 @@ export interface ServerProcess {
   readonly status: "started";
   readonly toServer: Writable;
   readonly fromServer: Readable;
+  /** Its standard error, unless it inherited ours. */
+  readonly errors: Readable | null;
   readonly tree: ProcessTree;
   /** Resolves when it has ended; never rejects. */
   readonly ended: Promise<ServerEnd>;
@@ -36,12 +38,15 @@ interface ProcessTree {
   readonly isAlive: () => boolean;
 }
 
-/** Starts a server with the whole environment and our own standard error. */
-export function startServer({ command, args }: ServerCommand): ServerProcess | NotStarted {
+/** Starts a server with the whole environment. */
+export function startServer(
+  { command, args }: ServerCommand,
+  errors: "pipe" | "inherit",
+): ServerProcess | NotStarted {
   let child: ChildProcess;
   try {
     child = crossSpawn(command, [...args], {
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", errors],
       // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
       detached: process.platform !== "win32",
       windowsHide: true,
@@ -49,13 +54,13 @@ export function startServer({ command, args }: ServerCommand): ServerProcess | N
   } catch (thrown) {
     return notStarted(thrown);
   }
-  const { stdin, stdout } = child;
+  const { stdin, stdout, stderr } = child;
   const ended = endOf(child);
   if (!stdin || !stdout) return notStarted(undefined);
   // The server may end while we write.
   stdin.on("error", () => undefined);
   const tree = process.platform === "win32" ? windowsTree(child) : processGroup(child);
-  return { status: "started", toServer: stdin, fromServer: stdout, tree, ended };
+  return { status: "started", toServer: stdin, fromServer: stdout, errors: stderr, tree, ended };
 }
 
 async function endOf(child: ChildProcess): Promise<ServerEnd> {

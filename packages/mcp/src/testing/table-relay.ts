@@ -56,6 +56,7 @@ const end = await runStdio(
     loadGate: async () => gate,
     maxMessageBytes: 4 * 1024 ** 2,
     graceMs: 1_000,
+    errors: undefined,
   },
 );
 process.exitCode = end.status === "exited" ? end.code : 1;
