@@ -38,16 +38,15 @@ export function expectationOf(
   base: string,
   { withPattern = false }: ExpectationOptions = {},
 ): Expectation {
-  const read = (): Expectation =>
-    readSchema(schema, { withPattern, index, base, depth: 0, hops: 0 });
-  if (!isRecord(schema)) return read();
-  const parts = cache.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
-  cache.set(index, parts);
-  const readings = parts.get(schema) ?? new Map<string, Expectation>();
-  parts.set(schema, readings);
+  const around = { withPattern, index, base, depth: 0, hops: 0 };
+  if (!isRecord(schema)) return readSchema(schema, around);
   const key = `${withPattern} ${base}`;
-  const expected = readings.get(key) ?? read();
-  readings.set(key, expected);
+  const known = cache.get(index)?.get(schema)?.get(key);
+  if (known) return known;
+  const expected = readSchema(schema, around);
+  const parts = cache.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
+  const readings = parts.get(schema) ?? new Map<string, Expectation>();
+  cache.set(index, parts.set(schema, readings.set(key, expected)));
   return expected;
 }
 

@@ -1,6 +1,6 @@
 import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
 import { allowedValues } from "../facts/index.ts";
-import { type Outcome, type SchemaLocation, type Walk, nothingEvaluated } from "../walk/index.ts";
+import type { Outcome, SchemaLocation, Walk } from "../walk/index.ts";
 
 const MAX_HOPS = 8;
 const MAX_FIELD_HOPS = 2;
@@ -15,7 +15,7 @@ export interface Branch {
   readonly required: readonly string[];
   /** The schema itself and everything it joins with `$ref` and `allOf`. */
   readonly parts: readonly SchemaObject[];
-  outcome: Outcome;
+  readonly outcome: Outcome;
 }
 
 type Unnamed = Omit<Branch, "name">;
@@ -23,17 +23,19 @@ type Unnamed = Omit<Branch, "name">;
 /** Reads the branches of a union and gives each a name that the others do not have. */
 export function readBranches(
   walk: Walk,
-  { base, value }: SchemaLocation,
+  { base }: SchemaLocation,
   schemas: readonly unknown[],
+  outcomes: readonly Outcome[],
 ): readonly Branch[] {
-  const unnamed = schemas.map((schema) => {
+  const unnamed = outcomes.map((outcome, position) => {
+    const schema = schemas[position];
     const parts = partsOf(walk, schema, base, MAX_HOPS);
     return {
       schema,
       parts,
       fixed: fixedFields(walk, parts, base),
       required: parts.flatMap((part) => stringsOf(part["required"])),
-      outcome: { findings: [], evaluated: nothingEvaluated(value) },
+      outcome,
     };
   });
   return unnamed.map((branch, position) => ({

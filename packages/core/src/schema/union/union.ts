@@ -1,5 +1,12 @@
 import type { Finding } from "../../shared/index.ts";
-import { type SchemaLocation, type Visit, addEvaluated, passes, under } from "../walk/index.ts";
+import {
+  type Outcome,
+  type SchemaLocation,
+  type Visit,
+  addEvaluated,
+  passes,
+  under,
+} from "../walk/index.ts";
 import { type Branch, readBranches } from "./branch.ts";
 import { chooseBranch } from "./choose.ts";
 
@@ -8,16 +15,21 @@ export function checkUnion({ walk, location, schema, outcome }: Visit): void {
   for (const keyword of ["anyOf", "oneOf"]) {
     const schemas = schema[keyword];
     if (!Array.isArray(schemas) || schemas.length === 0) continue;
-    const branches = readBranches(walk, location, schemas);
-    for (const branch of branches) branch.outcome = walk.visit(under(location, branch.schema));
-    const fitting = branches.filter((branch) => passes(branch.outcome));
-    for (const branch of fitting) addEvaluated(outcome.evaluated, branch.outcome.evaluated);
+    const outcomes = schemas.map((branch) => walk.visit(under(location, branch)));
+    const fitting = outcomes.filter(passes);
+    for (const { evaluated } of fitting) addEvaluated(outcome.evaluated, evaluated);
     if (fitting.length === 0) {
-      const choice = chooseBranch(location, branches);
+      const choice = chooseBranch(location, readBranches(walk, location, schemas, outcomes));
       outcome.findings.push(...choice.findings);
       if (choice.branch) addEvaluated(outcome.evaluated, choice.branch.outcome.evaluated);
     } else if (keyword === "oneOf" && fitting.length > 1) {
-      outcome.findings.push(severalFit(location, fitting));
+      const branches = readBranches(walk, location, schemas, outcomes);
+      outcome.findings.push(
+        severalFit(
+          location,
+          branches.filter((branch) => passes(branch.outcome)),
+        ),
+      );
     } else {
       outcome.findings.push(...fewestFindings(fitting));
     }
@@ -36,8 +48,6 @@ function severalFit({ path, value }: SchemaLocation, fitting: readonly Branch[])
 }
 
 /** Returns the advisories of the branch that has the fewest. */
-function fewestFindings(fitting: readonly Branch[]): readonly Finding[] {
-  return fitting
-    .map((branch) => branch.outcome.findings)
-    .reduce((a, b) => (b.length < a.length ? b : a));
+function fewestFindings(fitting: readonly Outcome[]): readonly Finding[] {
+  return fitting.map(({ findings }) => findings).reduce((a, b) => (b.length < a.length ? b : a));
 }

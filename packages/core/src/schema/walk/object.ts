@@ -54,7 +54,8 @@ function checkRequired(visit: ObjectVisit): void {
 }
 
 function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
-  return [...new Set(stringsOf(schema["required"]))].filter((name) => !hasField(value, name));
+  const missing = stringsOf(schema["required"]).filter((name) => !hasField(value, name));
+  return missing.length > 1 ? [...new Set(missing)] : missing;
 }
 
 function missingField(visit: ObjectVisit, name: string): Finding {
@@ -140,6 +141,7 @@ function checkNames({ walk, location, schema, outcome, value }: ObjectVisit): vo
 
 function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): void {
   const { minProperties, maxProperties } = schema;
+  if (typeof minProperties !== "number" && typeof maxProperties !== "number") return;
   // Missing fields and unknown ones are reported anyway, so they count as sent and as absent.
   const size = Object.keys(value).length + missingNames(schema, value).length;
   const known = knownNames(walk, schema, value).length;

@@ -1,7 +1,7 @@
 import type { Finding, PathSegment, SchemaObject } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
 
-// Most values are neither objects nor arrays, so they share these empty sets.
+// Only an object has fields and only an array has items, so all others share these empty sets.
 const NOTHING: Omit<Evaluated, "allFields" | "itemsBelow"> = {
   fields: new Set(),
   items: new Set(),
@@ -97,11 +97,15 @@ export function inside(
 
 /** Returns the state before anything of a value is evaluated. */
 export function nothingEvaluated(value: unknown): Evaluated {
-  const { fields, items, declared } =
-    typeof value === "object" && value !== null
-      ? { fields: new Set<string>(), items: new Set<number>(), declared: new Set<string>() }
-      : NOTHING;
-  return { fields, items, declared, allFields: false, itemsBelow: 0 };
+  const isArray = Array.isArray(value);
+  const isObject = !isArray && typeof value === "object" && value !== null;
+  return {
+    fields: isObject ? new Set() : NOTHING.fields,
+    items: isArray ? new Set() : NOTHING.items,
+    declared: isObject ? new Set() : NOTHING.declared,
+    allFields: false,
+    itemsBelow: 0,
+  };
 }
 
 /** Adds what another schema evaluated in the same value. */
