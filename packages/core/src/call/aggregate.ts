@@ -26,8 +26,10 @@ const VALUE_CODES: readonly ErrorCode[] = [
  * field it was meant to be.
  */
 export function aggregate(findings: readonly Finding[]): readonly Finding[] {
+  const kept = absorbRenamed(absorbHeld(withoutDoubtful(findings)));
+  if (kept.length < 2) return kept;
   const merged = new Map<string, Finding>();
-  for (const finding of absorbRenamed(absorbHeld(withoutDoubtful(findings)))) {
+  for (const finding of kept) {
     const key = keyOf(finding);
     const earlier = merged.get(key);
     merged.set(key, earlier ? joined(earlier, finding) : finding);
@@ -95,6 +97,8 @@ function withoutDoubtful(findings: readonly Finding[]): readonly Finding[] {
 
 /** A misspelt key replaces the fault of the missing field; in an open object it becomes that field's hint. */
 function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.every((one) => one.renameTo === undefined && one.misnamedAs === undefined))
+    return findings;
   const meant = findings.filter(({ renameTo }) => renameTo !== undefined);
   const targets = meant.map(targetOf);
   // Two keys may be the same field, so neither is certain.
@@ -121,6 +125,7 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
 
 /** Merges missing fields that were sent one level too deep into one fault of the field that holds them. */
 function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.every(({ nestedUnder }) => nestedUnder === undefined)) return findings;
   const holders = new Map<string, Finding>();
   for (const { path, nestedUnder } of findings) {
     if (nestedUnder === undefined) continue;
@@ -134,7 +139,6 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
     const fault: Finding = { code: "VAL-005", path: place, hint };
     holders.set(JSON.stringify(place), severity ? { ...fault, severity } : fault);
   }
-  if (holders.size === 0) return findings;
   const isHolder = ({ code, path }: Finding): boolean =>
     code === "VAL-005" && holders.has(JSON.stringify(path));
   const others = findings.filter((one) => one.nestedUnder === undefined && !isHolder(one));

@@ -9,7 +9,6 @@ import {
 } from "../shared/index.ts";
 import {
   type MessageFacts,
-  type WrittenFacts,
   deriveMessage,
   expectedFacts,
   readFacts,
@@ -103,12 +102,12 @@ function ownSecrets(
 
 /** A finding in words: sanitized, but not yet an error. */
 interface Words {
-  readonly message?: string;
-  readonly expected?: string;
-  readonly hint?: string;
-  readonly variant?: string;
+  readonly message: string | undefined;
+  readonly expected: string | undefined;
+  readonly hint: string | undefined;
+  readonly variant: string | undefined;
   /** Writes the expectation shorter, for a message without room. */
-  readonly brief?: () => string;
+  readonly brief: (() => string) | undefined;
 }
 
 /** Writes a finding without repeating a secret. */
@@ -126,32 +125,26 @@ function writeWords(
     isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(text, maxLength);
   const sentence = message ?? (reason && writeReason(reason));
   const fix = hint && canShowHint(finding, actual, sanitizer) ? writeHint(hint) : undefined;
+  const wanted = expected && saysSomething(expected) ? writeExpectation(expected) : undefined;
   return {
-    ...said("message", sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
-    ...said(
-      "expected",
-      expected && saysSomething(expected) ? writeExpectation(expected) : undefined,
-      (text) => own(text, MAX_EXPECTED),
-    ),
-    ...said("hint", fix, (text) =>
+    message: said(sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
+    expected: said(wanted, (text) => own(text, MAX_EXPECTED)),
+    hint: said(fix, (text) =>
       hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
     ),
-    ...said("variant", variant && writeVariant(variant), (text) =>
+    variant: said(variant && writeVariant(variant), (text) =>
       sanitizer.text(text, { maxLength: MAX_VARIANT }),
     ),
-    ...(expected &&
-      expected.kind !== "words" && { brief: () => own(writeBriefly(expected), MAX_EXPECTED) }),
+    brief:
+      expected && expected.kind !== "words"
+        ? () => own(writeBriefly(expected), MAX_EXPECTED)
+        : undefined,
   };
 }
 
 /** Omits blank words, which a rule or host may return. */
-function said(
-  name: Exclude<keyof Words, "brief">,
-  text: string | undefined,
-  clean: (text: string) => string,
-): Words {
-  const words = text === undefined ? "" : clean(text).trim();
-  return words === "" ? {} : { [name]: words };
+function said(text: string | undefined, clean: (text: string) => string): string | undefined {
+  return text === undefined ? undefined : clean(text).trim() || undefined;
 }
 
 function assemble(
@@ -161,55 +154,41 @@ function assemble(
   actual: Shown | undefined,
 ): ValidationError {
   const { code: errorCode, severity = "error" } = finding;
-  const facts = factsOfFinding(finding, expected, actual);
+  const wanted = wantedFacts(finding, expected);
+  const facts = actual ? { ...wanted, got: { type: actual.type, length: actual.length } } : wanted;
+  const shown = showsLength(errorCode, finding.actual, actual) ? facts : wanted;
   const error: ValidationError = {
     errorCode,
     fieldPath: pointer.shown,
     ...(expected !== undefined && { expectedValue: expected }),
     ...(actual && { actualValue: actual.text }),
-    message: messageOf(finding, message, pointer.shown, facts, actual),
+    message: messageOf(finding, message, pointer.shown, wanted, shown),
     severity,
     ...(hint !== undefined && { hint }),
     ...(variant !== undefined && { variant }),
   };
-  const written: WrittenFacts = {
-    ...facts,
-    logPath: pointer.logged,
-    ...(finding.hint?.kind === "send-shorter" && { tooLong: true }),
-    ...(brief && { brief }),
-  };
-  return withFacts(error, written);
+  const tooLong = finding.hint?.kind === "send-shorter";
+  return withFacts(error, { ...facts, logPath: pointer.logged, tooLong, brief });
 }
 
-/** The facts for the message: from the finding, or read from foreign words. */
-function factsOfFinding(
-  { expected }: Finding,
-  words: string | undefined,
-  actual: Shown | undefined,
-): MessageFacts {
-  const { got: _, ...wanted } =
-    expected === undefined || words === undefined || expected.kind === "words"
-      ? readFacts({ ...(words !== undefined && { expectedValue: words }) })
-      : { got: undefined, ...expectedFacts(expected) };
-  if (!actual) return wanted;
-  return { ...wanted, got: { type: actual.type, length: actual.length } };
+/** The facts of what was expected: from the finding, or read from foreign words. */
+function wantedFacts({ expected }: Finding, words: string | undefined): MessageFacts {
+  if (expected === undefined || words === undefined) return {};
+  return expected.kind === "words" ? readFacts({ expectedValue: words }) : expectedFacts(expected);
 }
 
-/** A rule's own message, or one derived from the facts; a foreign one only if none can be derived. */
+/** A rule's own message, or one derived from the shown facts; a foreign one only if none can be derived. */
 function messageOf(
-  { code, foreign, actual: sent }: Finding,
+  { code, foreign }: Finding,
   own: string | undefined,
   fieldPath: string,
-  facts: MessageFacts,
-  actual: Shown | undefined,
+  wanted: MessageFacts,
+  shown: MessageFacts,
 ): string {
   if (own !== undefined && foreign !== true) return own;
-  const { got: _, ...wanted } = facts;
-  const brief = deriveMessage(code, fieldPath, wanted);
   // A serialized error of core's keeps a message without the length.
-  if (own !== undefined && own === brief) return own;
-  const derived = showsLength(code, sent, actual) ? deriveMessage(code, fieldPath, facts) : brief;
-  return derived ?? own ?? ERROR_CODES[code];
+  if (own !== undefined && own === deriveMessage(code, fieldPath, wanted)) return own;
+  return deriveMessage(code, fieldPath, shown) ?? own ?? ERROR_CODES[code];
 }
 
 /** False if the shown length may differ from the length of what was sent. */

@@ -99,16 +99,16 @@ function toChecked(
   const strict = unknownFields(value, plan);
   if (validation.ok)
     return { input: value, output: validation.output, findings: strict, atLeast: false, repairs };
-  const unknown = validation.findings.filter(({ code }) => code === "VAL-005");
+  const { findings, atLeast } = validation;
+  return { input: value, output: value, findings: withOthers(findings, strict), atLeast, repairs };
+}
+
+/** Adds the unknown fields that the validator did not report itself. */
+function withOthers(findings: readonly Finding[], strict: readonly Finding[]): readonly Finding[] {
+  if (strict.length === 0) return findings;
+  const unknown = findings.filter(({ code }) => code === "VAL-005");
   const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
-  const others = strict.filter(({ path }) => !reported.has(JSON.stringify(path)));
-  return {
-    input: value,
-    output: value,
-    findings: [...validation.findings, ...others],
-    atLeast: validation.atLeast,
-    repairs,
-  };
+  return [...findings, ...strict.filter(({ path }) => !reported.has(JSON.stringify(path)))];
 }
 
 /** Fields that the `unknownFields` option reports although the tool accepts them. */
@@ -178,6 +178,7 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
 
 /** Hidden keys all read the same, so one bullet is enough. */
 function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
+  if (errors.length < 2) return errors;
   const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
   if (places.size === errors.length) return errors;
   const texts = errors.map((error) => JSON.stringify(error));

@@ -158,7 +158,7 @@ function toPlace(pointer: string): string {
 
 function fieldName(pointer: string): string {
   const segment = pointer.slice(pointer.lastIndexOf("/") + 1);
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }
 
 /** Quotes the field's name, unless it is hidden. */
@@ -173,7 +173,7 @@ export interface WrittenFacts extends MessageFacts {
   /** The path that is logged; undeclared names are `*`. */
   readonly logPath: string;
   /** Writes the expectation with only the first values of a long list. */
-  readonly brief?: () => string;
+  readonly brief?: (() => string) | undefined;
   /** True if the arguments were too long for one output. */
   readonly tooLong?: boolean;
 }

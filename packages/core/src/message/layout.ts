@@ -69,25 +69,23 @@ export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
 
 /** Lays a draft out; the order of the sections is fixed. */
 function layOut(draft: MessageDraft): string {
-  const { style, header, errors, hiddenErrors, atLeast, advisories, guidance, repeats } = draft;
+  const { style, header, errors, hiddenErrors, advisories, guidance, repeats, closing } = draft;
   const isStandard = style === "standard";
-  const end = [
-    ...(guidance.length > 0 ? [GUIDANCE_HEADING] : []),
-    ...guidance.map((line) => `  ${line}`),
-    ...(repeats === undefined ? [] : [formatRepeat(repeats)]),
-    ...draft.earlier,
-    ...(draft.closing === undefined ? [] : [draft.closing]),
-  ];
-  return [
-    ...(header === undefined ? [] : [header]),
-    ...(isStandard && header !== undefined ? ["", ERRORS_HEADING] : []),
-    ...errors.map((error) => formatBullet(error, style)),
-    ...(hiddenErrors > 0 ? [formatMore(hiddenErrors, atLeast)] : []),
-    ...(advisories.length > 0 ? [ADVISORIES_HEADING] : []),
-    ...advisories.map((advisory) => formatBullet(advisory, style)),
-    ...(isStandard && end.length > 0 ? [""] : []),
-    ...end,
-  ].join("\n");
+  const lines: string[] = [];
+  if (header !== undefined) lines.push(header);
+  if (isStandard && header !== undefined) lines.push("", ERRORS_HEADING);
+  for (const error of errors) lines.push(formatBullet(error, style));
+  if (hiddenErrors > 0) lines.push(formatMore(hiddenErrors, draft.atLeast));
+  if (advisories.length > 0) lines.push(ADVISORIES_HEADING);
+  for (const advisory of advisories) lines.push(formatBullet(advisory, style));
+  const end: string[] = [];
+  if (guidance.length > 0) end.push(GUIDANCE_HEADING);
+  for (const line of guidance) end.push(`  ${line}`);
+  if (repeats !== undefined) end.push(formatRepeat(repeats));
+  end.push(...draft.earlier);
+  if (closing !== undefined) end.push(closing);
+  if (isStandard && end.length > 0) lines.push("");
+  return [...lines, ...end].join("\n");
 }
 
 function formatBullet(error: ValidationError, style: MessageStyle): string {

@@ -42,15 +42,12 @@ interface Fact {
 /** Writes an error as a bullet with labelled lines under it. */
 export function formatStandardBullet(error: ValidationError): string {
   const { message, variant, expectedValue, actualValue, hint } = error;
-  return [
-    STANDARD_BULLET + formatHead(error) + message,
-    variant && `  As: ${variant}`,
-    expectedValue && `  Expected: ${expectedValue}`,
-    actualValue && `  Actual: ${actualValue}`,
-    hint && `  Hint: ${hint}`,
-  ]
-    .filter(Boolean)
-    .join("\n");
+  let bullet = STANDARD_BULLET + formatHead(error) + message;
+  if (variant) bullet += `\n  As: ${variant}`;
+  if (expectedValue) bullet += `\n  Expected: ${expectedValue}`;
+  if (actualValue) bullet += `\n  Actual: ${actualValue}`;
+  if (hint) bullet += `\n  Hint: ${hint}`;
+  return bullet;
 }
 
 /** Reads the lines that formatStandardBullet wrote, without their mark. */

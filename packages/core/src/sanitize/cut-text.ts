@@ -48,11 +48,13 @@ function fit(text: string, options: CutOptions): { readonly text: string; readon
   // An escape is never shorter than what it stands for, so no more than this can fit.
   const head = text.slice(0, units + 1);
   // In ASCII every character is one grapheme; segmenting is the slow part.
-  if (isPrintableAscii(head) && options.escape(head) === head) {
+  const isAscii = isPrintableAscii(head);
+  if (isAscii && options.escape(head) === head) {
     const fitting = head.slice(0, Math.min(graphemes, units));
     return { text: fitting, end: fitting.length };
   }
-  const byGrapheme = take(graphemesOf(head), graphemes, units, options.escape);
+  const parts = isAscii ? head.split("") : graphemesOf(head);
+  const byGrapheme = take(parts, graphemes, units, options.escape);
   // A single grapheme can exceed the limit: then it is cut between code points.
   const isGiant = byGrapheme.end === 0 && graphemes > 0;
   return isGiant ? take(Array.from(head), units, units, options.escape) : byGrapheme;

@@ -63,10 +63,11 @@ export function withoutHint(finding: Finding): Finding {
 
 /** Compares two paths segment by segment: indexes as numbers, names by code unit. */
 export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
-  for (const [position, left] of a.entries()) {
+  for (let position = 0; position < a.length; position += 1) {
+    const left = a[position];
     const right = b[position];
-    if (right === undefined) return 1;
     if (left === right) continue;
+    if (left === undefined || right === undefined) break;
     if (typeof left === "number" && typeof right === "number") return left - right;
     return compareText(String(left), String(right));
   }

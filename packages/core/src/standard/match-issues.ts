@@ -224,7 +224,9 @@ export function explainedFindings(
   const places = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = JSON.stringify(finding.path);
-    places.set(key, [...(places.get(key) ?? []), finding]);
+    const here = places.get(key);
+    if (here) here.push(finding);
+    else places.set(key, [finding]);
   }
   const at = (path: readonly PathSegment[]): readonly Finding[] =>
     places.get(JSON.stringify(path)) ?? [];

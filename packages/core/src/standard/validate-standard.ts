@@ -93,6 +93,7 @@ function findingsOf(
 }
 
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
   const shown = new Map(
     findings.map((finding) => {
       const { code, path, message, reason, expected } = finding;

@@ -21,6 +21,8 @@ const MAX_CONDITION_DEPTH = 3;
 /** Checks `$ref`, `$dynamicRef` and `$recursiveRef`; a reference out of the document accepts everything. */
 export function checkReference(visit: Visit): void {
   const { walk, location, outcome } = visit;
+  const { $ref, $dynamicRef, $recursiveRef } = visit.schema;
+  if ($ref === undefined && $dynamicRef === undefined && $recursiveRef === undefined) return;
   for (const { schema, base } of targetsOf(visit))
     merge(outcome, walk.visit({ ...under(location, schema), base }));
 }

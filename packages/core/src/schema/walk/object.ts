@@ -111,9 +111,10 @@ function checkFields(visit: ObjectVisit): void {
   if (additionalProperties !== undefined) evaluated.allFields = true;
   const names = Object.keys(value);
   // Declared fields are always checked; the number of others is limited.
-  for (const [position, name] of names.entries()) {
+  for (let position = 0; position < names.length; position += 1) {
     if (findings.length >= walk.maxFindings) return;
-    if (!hasField(value, name)) continue;
+    const name = names[position];
+    if (name === undefined || !hasField(value, name)) continue;
     const schemas = Object.hasOwn(properties, name) ? [properties[name]] : [];
     if (schemas.length === 0 && position >= walk.maxEntries) continue;
     for (const [pattern, extra] of patterns)
