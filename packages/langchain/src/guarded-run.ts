@@ -5,6 +5,7 @@ import type {
   CheckResult,
   Contract,
   Rejected,
+  ToolCall,
   ToolDefinition,
 } from "@toolcontract/core";
 import { markExecuted } from "./history.ts";
@@ -39,7 +40,7 @@ export async function runGuarded<TReply>(
   { read, tool, run, ...where }: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
-  const { call } = read;
+  const call = callOf(read, tool);
   const checked = await checkCall(read, tool, contract, where.signal);
   const context = { ...contextOf(read, where), tool };
   const input = checked.status === "valid" ? checked.input : undefined;
@@ -91,9 +92,15 @@ export async function refuseCall(
   where: Run,
   contract: Contract,
 ): Promise<Rejected | Blocked> {
-  const answer = await contract.admit(read.call, { ...contextOf(read, where), ...found });
+  const call = callOf(read, found.tool);
+  const answer = await contract.admit(call, { ...contextOf(read, where), ...found });
   if (answer.status === "admitted") throw new TypeError("A call that cannot run was admitted");
   return answer;
+}
+
+/** The call as one of its tool: other middleware may run it with a tool of another name. */
+function callOf({ call }: ContractCall, tool: ToolDefinition | undefined): ToolCall {
+  return tool ? { ...call, name: tool.name } : call;
 }
 
 function contextOf({ context }: ContractCall, { conversationId, signal }: Run): CallContext {

@@ -144,7 +144,7 @@ async function answerUnknownTool(
       return reply;
     }
     const counted = readCall({ call, messages, declaredTools: new Set(names) }, contract);
-    const others = names.filter((name) => name !== call.name);
+    const others = [...new Set(names)].filter((name) => name !== call.name);
     return await refuse({ tools: others.map((name) => ({ name })) }, counted);
   } catch (thrown) {
     if (!isInputRefusal(thrown, args)) throw thrown;

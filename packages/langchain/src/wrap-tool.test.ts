@@ -36,6 +36,15 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(runs).toHaveLength(2);
   });
 
+  test("a call that code runs with a tool of another name is validated by that tool", async () => {
+    const { tool, runs } = spied(lab);
+    const wrapped = adapter.wrapTool(tool, quiet);
+    const renamed = (args: string) => ({ ...native(args), name: "orders_create_order" });
+    expect(await wrapped.invoke(renamed(GOOD_ORDER))).toMatchObject({ content: "done" });
+    expect(await wrapped.invoke(renamed(BAD_ORDER))).toMatchObject({ status: "error" });
+    expect(runs).toHaveLength(1);
+  });
+
   test("it stays a tool of the same type", async () => {
     const { tool } = spied(lab);
     const wrapped = adapter.wrapTool(tool, quiet);

@@ -1,4 +1,4 @@
-import type { AttemptCount } from "../attempts/index.ts";
+import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import type { CheckResult } from "./decision.ts";
 import { type ToolCall, ToolContractError, type ToolDefinition } from "../shared/index.ts";
 
@@ -69,6 +69,8 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
       `contract.${method}: \`tools\` must be an array of tool definitions, or an object of them keyed by name.`,
     );
   }
+  checkToolOfCall(method, call, tool);
+  if (tools !== undefined) checkToolNames(method, tools);
   if (checked !== undefined && !isCheckResult(checked)) {
     throw new ToolContractError(
       `contract.${method}: \`checked\` must be the result of contract.check() or contract.checkAsync().`,
@@ -83,6 +85,52 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
       `contract.${method}: \`signal\` must be an AbortSignal, such as controller.signal.`,
     );
   }
+}
+
+/**
+ * Throws if the tool that a host looked up is not the called one: one tool would run on arguments of another. A tool
+ * named `(unknown)` stands for any, so that an invented name is counted and logged as no tool.
+ */
+export function checkToolOfCall(
+  method: string,
+  call: ToolCall,
+  tool: ToolDefinition | undefined,
+): void {
+  const name = tool?.name;
+  if (tool === undefined || typeof name !== "string") return;
+  if (name === call.name || name === UNKNOWN_TOOL) return;
+  throw new ToolContractError(
+    `contract.${method}: \`tool\` is ${shownName(tool)}, but the call is of another tool. Pass the definition of the tool that was called.`,
+  );
+}
+
+const checkedTables = new WeakSet<ToolTable>();
+
+/** Throws if a table of tools is ambiguous: each name may stand for one tool only. */
+function checkToolNames(method: string, tools: ToolTable): void {
+  if (checkedTables.has(tools)) return;
+  const named = new Map<string, ToolDefinition>();
+  for (const [key, tool] of Object.entries(tools)) {
+    const { name } = tool;
+    // A definition without a name is reported when its tool is called.
+    if (typeof name !== "string") continue;
+    if (!isTableList(tools) && key !== name) {
+      throw new ToolContractError(
+        `contract.${method}: \`tools\` has the tool ${shownName(tool)} under another key. Key each tool by its name, or pass an array.`,
+      );
+    }
+    if (named.has(name) && named.get(name) !== tool) {
+      throw new ToolContractError(
+        `contract.${method}: \`tools\` has two tools named ${shownName(tool)}. Give each tool a name of its own.`,
+      );
+    }
+    named.set(name, tool);
+  }
+  checkedTables.add(tools);
+}
+
+function shownName({ name }: ToolDefinition): string {
+  return `'${name.slice(0, 64)}'`;
 }
 
 /** Throws if the arguments of handleTurn() are not an array and a context. */

@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from "../shared/index.ts";
 import { type CallServices, countFrom, countedName } from "./progress.ts";
-import { type CallContext, checkCallForm } from "./context.ts";
+import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
 
@@ -50,6 +50,7 @@ export async function rejectErrors(
       "contract.reject: `history` must be an array of attempts, such as countAttempts(…).history.",
     );
   }
+  checkToolOfCall("reject", call, context.tool);
   const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
   const clean = await cleanErrors(errors, { call, tool }, services);
   const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");

@@ -22,6 +22,7 @@ const BOOK: ToolDefinition = {
     required: ["seats"],
   },
 };
+const PAY: ToolDefinition = { name: "pay", inputSchema: { type: "object" } };
 const GOOD = { seats: 2 };
 const BAD = { seats: "two" };
 const FINE = ["executed", "executed", "executed", "executed"];
@@ -1149,6 +1150,16 @@ describe("misuse", () => {
         "admit with a Map of tools": () =>
           admit?.(call, { ...context, tools: new Map([["book", BOOK]]) }),
         "admit with a hole in the tools": () => admit?.(call, { ...context, tools: [undefined] }),
+        "admit with the definition of another tool": () =>
+          admit?.({ ...call, name: "pay" }, { ...context, tool: BOOK }),
+        "admit with a tool under another key": () =>
+          admit?.(call, { conversationId: "thread-7", tools: { pay: BOOK } }),
+        "admit with two tools of one name": () =>
+          admit?.(call, { conversationId: "thread-7", tools: [BOOK, PAY, { ...PAY }] }),
+        "handle with the definition of another tool": () =>
+          handle?.({ ...call, name: "pay" }, { ...context, tool: BOOK, execute }),
+        "handleTurn with the definition of one of two tools": () =>
+          handleTurn?.([call, { ...call, name: "pay" }], { ...context, tool: BOOK, execute }),
         "admit with a turn that is a number": () => admit?.(call, { ...context, turnId: 1 }),
         "admit with a run that is a number": () => admit?.(call, { ...context, runId: 1 }),
         "admit with a correlation that is a number": () =>
@@ -1193,6 +1204,16 @@ describe("misuse", () => {
           contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
       admit with a hole in the tools
           contract.admit: \`tools\` must be an array of tool definitions, or an object of them keyed by name.
+      admit with the definition of another tool
+          contract.admit: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
+      admit with a tool under another key
+          contract.admit: \`tools\` has the tool 'book' under another key. Key each tool by its name, or pass an array.
+      admit with two tools of one name
+          contract.admit: \`tools\` has two tools named 'pay'. Give each tool a name of its own.
+      handle with the definition of another tool
+          contract.handle: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
+      handleTurn with the definition of one of two tools
+          contract.handle: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
       admit with a turn that is a number
           contract.admit: \`turnId\` must be a string.
       admit with a run that is a number
@@ -1231,6 +1252,8 @@ describe("misuse", () => {
         "reject with a history that is a number": () =>
           reject?.(call, [error], { attempt: 2, history: 1 }),
         "reject with a tool's name": () => reject?.(call, [error], { attempt: 1, tool: "book" }),
+        "reject with the definition of another tool": () =>
+          reject?.({ ...call, name: "pay" }, [error], { attempt: 1, tool: BOOK }),
         "on an unknown event": () => on?.("callRejected", () => undefined),
         "on without a listener": () => on?.("call-rejected"),
       }),
@@ -1252,12 +1275,21 @@ describe("misuse", () => {
           contract.reject: \`history\` must be an array of attempts, such as countAttempts(…).history.
       reject with a tool's name
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
+      reject with the definition of another tool
+          contract.reject: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
       on an unknown event
           contract.on: unknown event. The events are call-admitted, call-repaired, call-rejected, call-escalated, contract-degraded.
       on without a listener
           contract.on: the second argument must be a function (event) => void.
       "
     `);
+  });
+
+  test("is no tool that is listed twice by the same definition", async () => {
+    const tools = [BOOK, PAY, BOOK];
+    expect(await admit?.(call, { conversationId: "thread-7", tools })).toMatchObject({
+      status: "admitted",
+    });
   });
 
   test("is reported before anything is counted", async () => {
