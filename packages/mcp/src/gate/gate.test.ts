@@ -342,7 +342,12 @@ describe("assist", () => {
     ["invalid params", { error: { code: -32602, message: "Invalid tools/call request: […]" } }],
     [
       "an internal error that is a list of issues",
-      { error: { code: -32603, message: '[\n  {\n    "code": "invalid_type",\n    "path": []' } },
+      {
+        error: {
+          code: -32603,
+          message: '[{ "code": "invalid_type", "path": ["quantity"], "message": "Required" }]',
+        },
+      },
     ],
   ])("a JSON-RPC error becomes one that the model reads: %s", async (_, answer) => {
     const response = await assisted(answer).call("create_order", bad);

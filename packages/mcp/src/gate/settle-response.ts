@@ -3,6 +3,7 @@ import { holdsExactNumbers, isRecord, type Message, type ServerResponse } from "
 import { toResponse } from "./answer.ts";
 import { countCall, type ValidatedCall } from "./call.ts";
 import type { GateServices } from "./options.ts";
+import { readRejection } from "./upstream-rejection.ts";
 
 /** A forwarded request whose response the gate needs to see. */
 export type Pending =
@@ -12,31 +13,6 @@ export type Pending =
   | { readonly kind: "invalid"; readonly call: ValidatedCall; readonly isSoft: boolean }
   /** A valid call with warnings for the model. */
   | { readonly kind: "noted"; readonly note: Promise<string> };
-
-/** A server's rejection of a call. */
-export interface UpstreamRejection {
-  /** The server's own content, if it says more than that the arguments are wrong. */
-  readonly extra: readonly unknown[];
-}
-
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-
-/** A rejection of arguments says so at its beginning. */
-const MAX_READ = 2_000;
-
-/** How the SDKs of several languages reject arguments or a tool's name. */
-const REJECTIONS: readonly RegExp[] = [
-  /^(?:MCP error -3260[23]: )?Input validation error\b/,
-  /^(?:MCP error -3260[23]: )?Invalid (?:arguments for tool|tools\/call request|task creation result)\b/,
-  /^(?:MCP error -3260[23]: )?(?:(?:Unknown|No such) tool\b|Tool not found\b|Tool .{1,600} not found$)/i,
-  // Go, Rust and .NET, whose servers deserialize arguments into types.
-  /\bcannot unmarshal [a-z]+ into Go\b/,
-  /\binvalid type: .{1,600}, expected\b/,
-  /\bJSON value could not be converted to\b/,
-  /\bvalidation errors? for\b/,
-  /^\s*\[\s*\{[^]{0,400}"(?:code|path)"\s*:/,
-];
 
 /**
  * Counts an invalid call by the server's response to it. A rejection is rewritten in the contract's words; a success
@@ -51,7 +27,8 @@ export async function settleInvalid(
   services: GateServices,
 ): Promise<Message | undefined> {
   const { call, tool, checked } = validated;
-  const rejection = readRejection(response);
+  const faults = checked?.errors.map(({ fieldPath }) => fieldPath) ?? [];
+  const rejection = readRejection(response, { name: call.name, faults });
   if (rejection === undefined || (isSoft && rejection.extra.length > 0)) {
     const isAccepted = response.kind === "result" && response.result["isError"] !== true;
     if (isAccepted && tool) await countCall(validated, acceptedArguments(validated), services);
@@ -77,32 +54,6 @@ export function addNote(
   if (!holdsExactNumbers(result)) return undefined;
   const noted = [...(content as readonly unknown[]), { type: "text", text: note }];
   return { ...message, result: { ...result, content: noted } };
-}
-
-/** Reads a rejection of a call; undefined for a success, and for failures of the connection or the server. */
-export function readRejection(response: ServerResponse): UpstreamRejection | undefined {
-  if (response.kind === "result") {
-    const { isError, content } = response.result;
-    if (isError !== true) return undefined;
-    const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-    return { extra: isAboutArguments(firstText(parts)) ? [] : parts };
-  }
-  const { code, message } = response.error;
-  if (code === INVALID_PARAMS) return { extra: [] };
-  if (code !== INTERNAL_ERROR) return undefined;
-  const text = typeof message === "string" ? message : "";
-  return { extra: text === "" || isAboutArguments(text) ? [] : [{ type: "text", text }] };
-}
-
-function isAboutArguments(text: string): boolean {
-  const beginning = text.slice(0, MAX_READ);
-  return REJECTIONS.some((pattern) => pattern.test(beginning));
-}
-
-function firstText(content: readonly unknown[]): string {
-  const [part] = content;
-  const text = isRecord(part) ? part["text"] : undefined;
-  return typeof text === "string" ? text : "";
 }
 
 function acceptedArguments({ call, checked }: ValidatedCall): ValidArguments {

@@ -45,6 +45,23 @@ describe("a value of the wrong format, which few servers reject", () => {
   });
 });
 
+test.each([
+  [
+    "its validator's issues",
+    'Error: [{"code":"invalid_type","expected":"number","received":"string","path":["n"],"message":"Expected number, received string"}]',
+  ],
+  ["its validator's words", "Invalid n: Expected number, received string"],
+])(
+  "a server that refuses a soft call in %s is read in our words, and counted",
+  async (_, words) => {
+    const server = gatedServer(serverOf([plan], failWith(words)));
+    const text = textOf(await server.call("plan", { at: "2026-11-20T09:30:00Z", n: "1" }));
+    expect(text).toMatch(/^Validation failed[^]*\/n \(VAL-002\)/);
+    expect(text).not.toContain("received string");
+    expect(server.gate.contract.metrics().byTool).toMatchObject({ plan: { rejected: 1 } });
+  },
+);
+
 describe("a field that the schema forbids, from a library whose validator drops such fields", () => {
   const item = {
     type: "object",
