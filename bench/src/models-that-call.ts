@@ -9,14 +9,14 @@ type ModelCall = Pick<CorpusCall, "tool" | "text">;
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 
 /** Creates an AI SDK model that makes one call, then answers. Use a new one for each run: the mock keeps every request. */
-export function modelThatCalls({
-  tool: { name: toolName },
-  text: input,
-}: ModelCall): MockLanguageModelV4 {
+export function modelThatCalls(call: ModelCall): MockLanguageModelV4 {
+  return new MockLanguageModelV4({ doGenerate: stepsOf(call) });
+}
+
+/** What such a model returns in its two steps. */
+export function stepsOf({ tool: { name: toolName }, text: input }: ModelCall): Result[] {
   const call = { type: "tool-call", toolCallId: "call_1", toolName, input } as const;
-  return new MockLanguageModelV4({
-    doGenerate: [resultOf(call, "tool-calls"), resultOf({ type: "text", text: "Done" }, "stop")],
-  });
+  return [resultOf(call, "tool-calls"), resultOf({ type: "text", text: "Done" }, "stop")];
 }
 
 function resultOf(part: Result["content"][number], unified: "tool-calls" | "stop"): Result {

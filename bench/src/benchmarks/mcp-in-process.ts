@@ -1,7 +1,7 @@
 import { type Benchmark, onEach, type Row, type Setting, type Table } from "../benchmark.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { type Contestant, perCall, race } from "../race.ts";
-import { mcpV1, mcpV1WithContract, mcpV2, mcpV2WithContract } from "../recovery/systems/mcp.ts";
+import { mcpV1, mcpV2 } from "../recovery/systems/mcp.ts";
 import type { MakeCall, Outcome, System } from "../recovery/systems/system.ts";
 import { spoilCorpus } from "../spoil-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
@@ -52,8 +52,8 @@ async function measure({ corpus, isValid }: Entry, { length }: Setting): Promise
 
 function pairs(): readonly (readonly [plain: System, guarded: System])[] {
   return [
-    [mcpV1(), mcpV1WithContract()],
-    [mcpV2("zod"), mcpV2WithContract("zod")],
+    [mcpV1(), mcpV1(true)],
+    [mcpV2("zod"), mcpV2("zod", true)],
   ];
 }
 

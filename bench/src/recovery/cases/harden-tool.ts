@@ -1,6 +1,6 @@
+import { isRecord } from "@toolcontract/core/adapter";
 import type { SchemaObject } from "@toolcontract/core";
 import { type CorpusCall, corpusCall } from "../../corpus.ts";
-import { isRecord } from "../json.ts";
 import { ANTONYMS } from "./names.ts";
 import type { Random } from "./random.ts";
 import type { SlipKind } from "./slips.ts";

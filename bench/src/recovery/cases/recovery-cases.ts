@@ -1,10 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { SchemaObject } from "@toolcontract/core";
-import { type Corpus, type CorpusCall, corpusCall, thinOut } from "../../corpus.ts";
-import { UNKNOWN_WORDS } from "./slips.ts";
-import { spoilCalls } from "./spoil-calls.ts";
-import { applyEdit, type Edit, type Fault, type SpoiltCall } from "./spoilt-call.ts";
+import {
+  type Corpus,
+  type CorpusCall,
+  corpusCall,
+  type CorpusTool,
+  thinOut,
+} from "../../corpus.ts";
+import { spoilCalls, type SpoiltCall } from "./spoil-calls.ts";
+import { putFault } from "./slips.ts";
+import words from "./words.json" with { type: "json" };
+import lookAlikes from "./look-alikes.json" with { type: "json" };
+import madeTools from "./made-tools.json" with { type: "json" };
 
 /** How many cases to make. */
 export interface CaseCounts {
@@ -44,7 +50,7 @@ export function recoveryCases(
       ...spoilCalls(servers, counts.perServerCall),
       ...spoilCalls(made, counts.perMadeCall),
       ...(real === undefined ? [] : spoilCalls({ name: real.name, calls }, 1)),
-      ...(readJson("look-alikes.json") as readonly LookAlike[]).map(lookAlikeCase),
+      ...(lookAlikes as unknown as readonly LookAlike[]).map(lookAlikeCase),
     ],
     valid: [...servers.calls, ...made.calls, ...calls],
   };
@@ -52,22 +58,14 @@ export function recoveryCases(
 
 /** Valid calls of tools with what installed servers have little of: unions, limits and depth. */
 function readMadeCalls(): Corpus {
-  const { tools, calls } = readJson("made-tools.json") as MadeTools;
-  const made = new Map(
-    Object.entries(tools).map(([name, inputSchema]) => [name, { name, inputSchema }]),
-  );
+  const tools = madeTools as readonly MadeTool[];
   return {
     name: "made",
-    calls: calls.map(({ tool, arguments: args }) =>
-      corpusCall(made.get(tool) ?? { name: tool, inputSchema: {} }, args),
-    ),
+    calls: tools.flatMap(({ calls, ...tool }) => calls.map((args) => corpusCall(tool, args))),
   };
 }
 
-interface MadeTools {
-  readonly tools: Readonly<Record<string, SchemaObject>>;
-  readonly calls: readonly { readonly tool: string; readonly arguments: CorpusCall["args"] }[];
-}
+type MadeTool = CorpusTool & { readonly calls: readonly CorpusCall["args"][] };
 
 /**
  * A call in which one key or value is off: misspelt, next to look-alikes of the right one, or foreign, a
@@ -85,74 +83,41 @@ type LookAlike = readonly [
 const STRING = { type: "string" };
 const OTHER_KEYS = ["query", "workspace", "labels", "confirmed"];
 
-function lookAlikeCase([kind, words, golden, sent]: LookAlike): SpoiltCall {
-  const known = words.split(" ");
-  const right = golden ?? "";
-  const rightPlace = `/${right}`;
-  const place = `/${sent}`;
-  switch (kind) {
-    case "misspelt key":
-      return lookAlike(known, { [right]: "a" }, [[place, "a"]], {
-        kind: "misspelt",
-        also: [rightPlace],
-        fix: [[right]],
-        near: right,
-        undo: { remove: [place], set: [[rightPlace, "a"]] },
-      });
-    case "foreign key":
-      return lookAlike(known, golden === null ? {} : { [golden]: "a" }, [[place, "b"]], {
-        kind: "unknown",
-        also: [],
-        fix: [UNKNOWN_WORDS],
-        undo: { remove: [place], set: [] },
-      });
-    case "misspelt value":
-    case "foreign value":
-      return lookAlike(known, { choice: right }, [["/choice", sent]], {
-        kind: "enum",
-        also: [],
-        fix: [[right]],
-        undo: { remove: [], set: [["/choice", right]] },
-        ...(kind === "misspelt value" ? { near: right } : { foreign: true }),
-      });
-  }
-}
-
-function lookAlike(
-  known: readonly string[],
-  sent: Readonly<Record<string, string>>,
-  set: Edit["set"],
-  fault: Pick<Fault, "kind" | "also" | "fix" | "undo" | "near" | "foreign">,
-): SpoiltCall {
-  const isValue = fault.kind === "enum";
+function lookAlikeCase([kind, declared, golden, sent]: LookAlike): SpoiltCall {
+  const known = declared.split(" ");
+  const isValue = kind.endsWith("value");
   const schema = isValue ? { enum: [...known, "other"] } : STRING;
-  const declared = [...(isValue ? ["choice"] : known), ...OTHER_KEYS];
-  const properties = Object.fromEntries(
-    declared.map((key) => [key, OTHER_KEYS.includes(key) ? STRING : schema]),
-  );
+  const own = isValue ? ["choice"] : known;
+  const properties = Object.fromEntries([
+    ...own.map((key) => [key, schema]),
+    ...OTHER_KEYS.map((key) => [key, STRING]),
+  ]) as SchemaObject;
   const required = ["query"];
   const inputSchema = { type: "object", properties, required, additionalProperties: false };
-  const golden = { query: "open orders", ...sent };
-  const args = applyEdit(golden, { remove: fault.also, set });
+  const right = golden ?? "";
+  const isNear = kind.startsWith("misspelt");
+  const fault = {
+    kind: isValue ? "enum" : isNear ? "misspelt" : "unknown",
+    pointer: isValue ? "/choice" : `/${sent}`,
+    sent: isValue ? sent : isNear ? "a" : "b",
+    also: kind === "misspelt key" ? [`/${right}`] : [],
+    fix: kind === "foreign key" ? [words.unknownKey] : [[right]],
+    ...(isNear && { near: right }),
+    ...(kind === "foreign value" && { foreign: true as const }),
+    value: right,
+    schema,
+    optional: true,
+    siblings: isValue ? [] : Object.keys(properties),
+    inUnion: false,
+  } as const;
+  const field = isValue ? { choice: right } : golden === null ? {} : { [golden]: "a" };
+  const valid = { query: "open orders", ...field };
   return {
-    ...corpusCall({ name: "find_orders", inputSchema }, args),
+    ...corpusCall({ name: "find_orders", inputSchema }, putFault(valid, fault)),
     source: LOOK_ALIKES,
-    golden,
-    faults: [
-      {
-        ...fault,
-        pointer: set[0]?.[0] ?? "",
-        schema,
-        optional: true,
-        siblings: isValue ? [] : declared,
-        inUnion: false,
-      },
-    ],
+    golden: valid,
+    faults: [fault],
     secrets: [],
     zodAgrees: true,
   };
-}
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
 }

@@ -5,8 +5,20 @@ import { parentOf, withValue } from "../json.ts";
 import { hardenTool } from "./harden-tool.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type Site, sitesOf } from "./sites.ts";
-import { drawKind, type MakeSlip, type SlipKind, SLIPS } from "./slips.ts";
-import { applyEdit, type Fault, type SpoiltCall } from "./spoilt-call.ts";
+import { drawKind, type Fault, type MakeSlip, putFault, type SlipKind, SLIPS } from "./slips.ts";
+
+/** An invalid call with its ground truth. */
+export interface SpoiltCall extends CorpusCall {
+  /** The corpus that the tool and the valid call come from. */
+  readonly source: string;
+  /** The valid arguments. */
+  readonly golden: Readonly<Record<string, unknown>>;
+  readonly faults: readonly Fault[];
+  /** The secret parts of planted secrets: no message may contain them. */
+  readonly secrets: readonly string[];
+  /** Whether zod, with the same schema, reports each of the faults too. */
+  readonly zodAgrees: boolean;
+}
 
 type Arguments = CorpusCall["args"];
 
@@ -34,13 +46,13 @@ function spoilCall(call: CorpusCall, id: string, source: string): SpoiltCall | u
     const isValid = ajvAccepts(tool);
     if (!isValid(golden)) continue;
     const { args, faults } = makeSlips(sitesOf(tool.inputSchema, golden), golden, kind, random);
-    if (!isFair(isValid, args, golden, faults)) continue;
+    if (!isFair(isValid, golden, faults)) continue;
     // Two items that became equal where they must differ would be one more fault.
     const isDuplicate = faults.some((fault) => fault.kind === "duplicate");
     if (!isDuplicate && hasTwins(args) && !hasTwins(golden)) continue;
     const zod = zodOfTool(tool);
     const zodAgrees =
-      zod !== undefined && isFair((value) => zod.safeParse(value).success, args, golden, faults);
+      zod !== undefined && isFair((value) => zod.safeParse(value).success, golden, faults);
     return { ...corpusCall(tool, args), source, golden, faults, secrets, zodAgrees };
   }
   return undefined;
@@ -57,10 +69,10 @@ function makeSlips(
   const faults: Fault[] = [];
   let args = golden;
   const makeOne = (make: MakeSlip, site: Site): boolean => {
-    const slip = overlaps(site.pointer, faults) ? undefined : make(site, random);
-    if (slip === undefined || overlaps(slip.fault.pointer, faults)) return false;
-    args = applyEdit(args, slip.edit);
-    faults.push(slip.fault);
+    const fault = overlaps(site.pointer, faults) ? undefined : make(site, random);
+    if (fault === undefined || overlaps(fault.pointer, faults)) return false;
+    args = putFault(args, fault);
+    faults.push(fault);
     return true;
   };
   for (let tried = 0; tried < SLIP_TRIES && faults.length < count; tried += 1) {
@@ -82,28 +94,28 @@ function overlaps(pointer: string, faults: readonly Fault[]): boolean {
     .flatMap((fault) => [fault.pointer, ...fault.also])
     .some(
       (other) =>
-        isInside(pointer, other) || (isInside(other, pointer) && parentOf(other) !== pointer),
+        pointer === other ||
+        isBelow(pointer, other) ||
+        (isBelow(other, pointer) && parentOf(other) !== pointer),
     );
 }
 
-function isInside(inner: string, outer: string): boolean {
-  return inner === outer || (outer !== "" && inner.startsWith(`${outer}/`));
+function isBelow(inner: string, outer: string): boolean {
+  return outer !== "" && inner.startsWith(`${outer}/`);
 }
 
-/** Whether every fault alone makes the call invalid, and undoing all makes it valid. */
+/** Whether the golden call is valid, and every fault alone makes it invalid and is still there after the others. */
 function isFair(
   isValid: (value: unknown) => boolean,
-  args: unknown,
   golden: unknown,
   faults: readonly Fault[],
 ): boolean {
-  const without = (undone: readonly Fault[]): unknown =>
-    undone.reduce<unknown>((at, fault) => applyEdit(at, fault.undo), args);
+  const isLost = ({ pointer }: Fault): boolean =>
+    faults.some((other) => [other.pointer, ...other.also].some((at) => isBelow(pointer, at)));
   return (
     faults.length > 0 &&
     isValid(golden) &&
-    isValid(without(faults)) &&
-    faults.every((fault) => !isValid(without(faults.filter((other) => other !== fault))))
+    faults.every((fault) => !isLost(fault) && !isValid(putFault(golden, fault)))
   );
 }
 

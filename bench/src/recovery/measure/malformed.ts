@@ -1,7 +1,9 @@
 import type { CorpusCall } from "../../corpus.ts";
 import type { MakeCall, System } from "../systems/system.ts";
 
-interface Count {
+/** What a system did with one kind of malformed JSON. */
+export interface MalformedCount {
+  readonly kind: string;
   calls: number;
   /** The model gets an answer. */
   answered: number;
@@ -13,25 +15,17 @@ interface Count {
   silent: number;
 }
 
-/** What a system did with one kind of malformed JSON. */
-export type MalformedCount = Readonly<Count> & { readonly kind: string };
-
 /** Sends the malformed JSON of valid calls to a system that takes arguments as a string. */
 export async function measureMalformed(
   calls: readonly CorpusCall[],
   system: System,
 ): Promise<readonly MalformedCount[]> {
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, MalformedCount>();
   for (const call of calls) {
     const makeCall = await system.offer(call.tool);
-    for (const { kind, text, meant } of malformedTexts(call)) {
-      const count = counts.get(kind) ?? {
-        calls: 0,
-        answered: 0,
-        ranRight: 0,
-        ranWrong: 0,
-        silent: 0,
-      };
+    for (const [kind, text, meant] of malformedTexts(call)) {
+      const none = { kind, calls: 0, answered: 0, ranRight: 0, ranWrong: 0, silent: 0 };
+      const count = counts.get(kind) ?? none;
       counts.set(kind, count);
       const outcome = await makeCall(text);
       count.calls += 1;
@@ -40,7 +34,7 @@ export async function measureMalformed(
       else count.ranWrong += 1;
     }
   }
-  return [...counts].map(([kind, count]) => ({ kind, ...count }));
+  return [...counts.values()];
 }
 
 /** Compares with what the same host makes of well-formed JSON: a validator may add defaults. */
@@ -50,12 +44,12 @@ async function isMeant(args: unknown, meant: unknown, makeCall: MakeCall): Promi
   return wellFormed.status === "ran" && JSON.stringify(args) === JSON.stringify(wellFormed.args);
 }
 
-interface MalformedText {
-  readonly kind: string;
-  readonly text: string;
+type MalformedText = readonly [
+  kind: string,
+  text: string,
   /** What the model certainly meant; text that is cut or doubled must be answered. */
-  readonly meant?: unknown;
-}
+  meant?: unknown,
+];
 
 /** Makes JSON malformed in the ways models do. */
 function malformedTexts({ args, text }: CorpusCall): readonly MalformedText[] {
@@ -66,35 +60,24 @@ function malformedTexts({ args, text }: CorpusCall): readonly MalformedText[] {
     .replaceAll(/:false\b/g, ": False")
     .replaceAll(/:null\b/g, ": None");
   const breakWith = (lineBreak: string): string => text.replace(/(?<=\w) (?=\w)/, lineBreak);
+  const single = text.includes("'") || hasEscapes ? text : text.replaceAll('"', "'");
+  const raw = hasEscapes ? text : breakWith("\n");
+  const broken = hasEscapes ? args : (JSON.parse(breakWith(String.raw`\n`)) as unknown);
   const texts: readonly MalformedText[] = [
-    { kind: "fence", text: `\`\`\`json\n${JSON.stringify(args, null, 2)}\n\`\`\``, meant: args },
-    {
-      kind: "prose around",
-      text: `Here are the arguments: ${text} I hope this helps.`,
-      meant: args,
-    },
-    { kind: "trailing comma", text: `${text.slice(0, -1)},}`, meant: args },
-    ...(text.includes("'") || hasEscapes
-      ? []
-      : [{ kind: "single quotes", text: text.replaceAll('"', "'"), meant: args }]),
-    { kind: "Python literals", text: python, meant: args },
-    ...(hasEscapes
-      ? []
-      : [
-          {
-            kind: "raw line break",
-            text: breakWith("\n"),
-            meant: JSON.parse(breakWith(String.raw`\n`)) as unknown,
-          },
-        ]),
-    { kind: "encoded twice", text: JSON.stringify(text), meant: args },
-    { kind: "two objects", text: `${text}${text}` },
-    { kind: "last brace cut", text: text.slice(0, -1) },
-    { kind: "cut in a value", text: text.slice(0, Math.max(2, lastQuote - 1)) },
-    { kind: "cut in half", text: text.slice(0, Math.max(1, Math.floor(text.length / 2))) },
-    { kind: "empty text", text: "", meant: {} },
-    { kind: "a list", text: `[${text}]` },
-    { kind: "no object", text: '"yes"' },
+    ["fence", `\`\`\`json\n${JSON.stringify(args, null, 2)}\n\`\`\``, args],
+    ["prose around", `Here are the arguments: ${text} I hope this helps.`, args],
+    ["trailing comma", `${text.slice(0, -1)},}`, args],
+    ["single quotes", single, args],
+    ["Python literals", python, args],
+    ["raw line break", raw, broken],
+    ["encoded twice", JSON.stringify(text), args],
+    ["two objects", `${text}${text}`],
+    ["last brace cut", text.slice(0, -1)],
+    ["cut in a value", text.slice(0, Math.max(2, lastQuote - 1))],
+    ["cut in half", text.slice(0, Math.max(1, Math.floor(text.length / 2)))],
+    ["empty text", "", {}],
+    ["a list", `[${text}]`],
+    ["no object", '"yes"'],
   ];
-  return texts.filter((one) => one.text !== text);
+  return texts.filter(([, malformed]) => malformed !== text);
 }

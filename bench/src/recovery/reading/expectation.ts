@@ -3,18 +3,18 @@ export interface Expectation {
   readonly values: readonly unknown[];
   /** The types it names, the main one first. */
   readonly types: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
   /** Limits of a string's length or an array's item count. */
-  readonly shortest?: number;
-  readonly longest?: number;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly example?: string;
+  readonly shortest?: number | undefined;
+  readonly longest?: number | undefined;
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly example?: string | undefined;
   /** The keys that an object must have. */
   readonly keys: readonly string[];
-  /** What the items of an array are, in words. */
-  readonly items?: string;
+  /** What the items of an array are. */
+  readonly items?: Expectation | undefined;
 }
 
 const LITERAL = /"(?:[^"\\]|\\.)*"|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])|\b(?:true|false|null)\b/g;
@@ -42,17 +42,18 @@ export function readExpectation(all: string): Expectation {
   const pattern = /(?:matching|pattern) "?\/?(.+?)\/?"?$/m.exec(words)?.[1];
   const example = /such as "([^"]*)"/.exec(words)?.[1];
   const items = /array of (.*)$/.exec(plain)?.[1];
-  const format = FORMATS.find((name) => formatWords(name).test(words));
   return {
     values,
     types: typesIn(withoutTexts(own)),
-    ...(low !== undefined && (isLength ? { shortest: low } : { minimum: low })),
-    ...(high !== undefined && (isLength ? { longest: high } : { maximum: high })),
-    ...(pattern !== undefined && { pattern }),
-    ...(example !== undefined && { example }),
-    ...(format !== undefined && { format }),
+    minimum: isLength ? undefined : low,
+    maximum: isLength ? undefined : high,
+    shortest: isLength ? low : undefined,
+    longest: isLength ? high : undefined,
+    format: FORMATS.find((name) => formatWords(name).test(words)),
+    pattern,
+    example,
     keys: keysIn(words, plain),
-    ...(items !== undefined && { items }),
+    items: items === undefined ? undefined : readExpectation(items),
   };
 }
 

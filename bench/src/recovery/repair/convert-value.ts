@@ -1,5 +1,5 @@
-import { isRecord } from "../json.ts";
-import { type Expectation, readExpectation } from "../reading/expectation.ts";
+import { isRecord } from "@toolcontract/core/adapter";
+import type { Expectation } from "../reading/expectation.ts";
 
 /** Converts the sent value to what is expected, or makes one up if it cannot be converted. */
 export function convertValue(value: unknown, expected: Expectation): unknown {
@@ -43,14 +43,11 @@ const CONVERT: Readonly<Record<string, (value: unknown, expected: Expectation) =
     const parsed = parsedAs(value, Array.isArray);
     if (parsed !== undefined) return parsed;
     const { items } = expected;
-    if (
-      items === undefined ||
-      value === null ||
-      (isRecord(value) && Object.keys(value).length === 0)
-    )
-      return undefined;
-    const isText = typeof value === "string" && /^(?:string|one of)/.test(items);
-    return isText || !/^(?:string|boolean)/.test(items) ? [value] : undefined;
+    const isNothing = value === null || (isRecord(value) && Object.keys(value).length === 0);
+    if (items === undefined || isNothing) return undefined;
+    const [type] = items.types;
+    const isOther = type === "boolean" || (type === "string" && typeof value !== "string");
+    return isOther ? undefined : [value];
   },
   object: (value) => {
     if (isRecord(value)) return value;
@@ -84,11 +81,13 @@ function parsedAs(value: unknown, fits: (parsed: unknown) => boolean): unknown {
 }
 
 function nearestValue(value: unknown, values: readonly unknown[]): unknown {
-  const plain = (text: unknown): string =>
-    String(text)
-      .toLowerCase()
-      .replaceAll(/[\s_-]|s$/g, "");
-  return values.find((candidate) => plain(candidate) === plain(value)) ?? values[0];
+  const plain = plainName(String(value));
+  return values.find((candidate) => plainName(String(candidate)) === plain) ?? values[0];
+}
+
+/** A name without case, separators and a plural's end. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]|s$/g, "");
 }
 
 const TEXT = "example text";
@@ -104,17 +103,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 /** Strings to try on a pattern; a model would write one that matches. */
 const CANDIDATES = [
-  "abc",
-  "ABC",
-  "Abc",
-  "a1",
-  "A1",
-  "12345",
-  "1",
-  "abc-1",
-  "2026-01-31",
-  "09:30",
-  "+15551234567",
+  ..."abc ABC Abc a1 A1 12345 1 abc-1 2026-01-31 09:30 +15551234567".split(" "),
   ...Object.values(SAMPLES),
 ];
 
@@ -131,8 +120,7 @@ export function makeValue(expected: Expectation, depth = 0): unknown {
       return null;
     case "array": {
       const { items } = expected;
-      const inner =
-        items === undefined || depth > 3 ? TEXT : makeValue(readExpectation(items), depth + 1);
+      const inner = items === undefined || depth > 3 ? TEXT : makeValue(items, depth + 1);
       return Array.from({ length: expected.shortest ?? 0 }, () => inner);
     }
     case "object":

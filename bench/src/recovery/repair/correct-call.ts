@@ -1,8 +1,8 @@
-import { childOf, keysOf, lastKey, parentOf, valueAt, without, withValue } from "../json.ts";
+import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../json.ts";
 import type { Complaint, ReadText } from "../reading/readers.ts";
-import { readExpectation } from "../reading/expectation.ts";
+import { type Expectation, readExpectation } from "../reading/expectation.ts";
 import type { MakeCall, Outcome } from "../systems/system.ts";
-import { convertValue, makeValue } from "./convert-value.ts";
+import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
 const ROUNDS = 3;
 
@@ -26,19 +26,28 @@ export async function repairRounds(
   return undefined;
 }
 
-interface Step {
-  readonly complaint: Complaint;
+/** A change to make at a place, and what is expected there. */
+export interface Step {
+  readonly pointer: string;
   readonly fix: Fix;
+  readonly expected: Expectation;
+}
+
+/** Applies what the complaints ask for, knowing only them and the invalid arguments. */
+export function correctCall(args: unknown, complaints: readonly Complaint[]): unknown {
+  const steps = meant(complaints).map((complaint) => ({
+    pointer: complaint.pointer,
+    fix: readFix(complaint),
+    expected: readExpectation(complaint.words),
+  }));
+  return takeSteps(args, steps);
 }
 
 const ORDER: readonly Fix["kind"][] = ["rename", "drop-unknown", "remove"];
 
-/** Applies what the complaints ask for, knowing only them and the invalid arguments. */
-export function correctCall(args: unknown, complaints: readonly Complaint[]): unknown {
-  const steps = meant(complaints).map((complaint) => ({ complaint, fix: readFix(complaint) }));
-  const missing = steps
-    .filter(({ fix }) => fix.kind === "fill")
-    .map(({ complaint }) => complaint.pointer);
+/** Takes all steps, those that move keys first. */
+export function takeSteps(args: unknown, steps: readonly Step[]): unknown {
+  const missing = steps.filter(({ fix }) => fix.kind === "fill").map(({ pointer }) => pointer);
   const renamesFirst = steps.toSorted((a, b) => rank(a) - rank(b));
   return renamesFirst.reduce((at, step) => take(at, step, missing), args);
 }
@@ -63,16 +72,11 @@ function meant(complaints: readonly Complaint[]): readonly Complaint[] {
   });
 }
 
-function take(args: unknown, { complaint, fix }: Step, missing: readonly string[]): unknown {
-  const { pointer, words } = complaint;
+function take(args: unknown, { pointer, fix, expected }: Step, missing: readonly string[]) {
   const sent = valueAt(args, pointer);
   switch (fix.kind) {
     case "rename":
-      return rename(
-        args,
-        fix.from === undefined ? pointer : childOf(parentOf(pointer), fix.from),
-        fix.to,
-      );
+      return rename(args, fix.from ? childOf(parentOf(pointer), fix.from) : pointer, fix.to);
     case "drop-unknown": {
       const right = missing.find((place) => isSameName(place, pointer)) ?? "";
       const key = lastKey(right);
@@ -87,17 +91,14 @@ function take(args: unknown, { complaint, fix }: Step, missing: readonly string[
     case "wrap":
       return withValue(args, pointer, [sent]);
     case "fill":
-      return sent === undefined
-        ? withValue(args, pointer, makeValue(readExpectation(words)))
-        : args;
+      return sent === undefined ? withValue(args, pointer, makeValue(expected)) : args;
     case "deduplicate": {
-      const list = Array.isArray(sent) ? sent : valueAt(args, parentOf(pointer));
       const place = Array.isArray(sent) ? pointer : parentOf(pointer);
+      const list = valueAt(args, place);
       return Array.isArray(list) ? withValue(args, place, distinct(list)) : args;
     }
-    case "parse":
     case "convert":
-      return withValue(args, pointer, convertValue(sent, readExpectation(words)));
+      return withValue(args, pointer, convertValue(sent, expected));
   }
 }
 
@@ -111,10 +112,9 @@ function rename(args: unknown, from: string, to: string): unknown {
 /** Whether a missing key and an unknown one next to it differ only in spelling. */
 function isSameName(missing: string, unknown: string): boolean {
   if (parentOf(missing) !== parentOf(unknown)) return false;
-  const plain = (pointer: string): string =>
-    (keysOf(pointer).at(-1) ?? "").toLowerCase().replaceAll(/[\s_-]|s$/g, "");
-  const [a, b] = [plain(missing), plain(unknown)];
-  const words = (keysOf(unknown).at(-1) ?? "").toLowerCase().split(/[_\s-]/);
+  const [missingKey = "", unknownKey = ""] = [lastKey(missing), lastKey(unknown)];
+  const [a, b] = [plainName(missingKey), plainName(unknownKey)];
+  const words = unknownKey.toLowerCase().split(/[_\s-]/);
   return a === b || (a.length > 3 && words.includes(a)) || isOneOff(a, b);
 }
 
@@ -135,13 +135,21 @@ function distinct(list: readonly unknown[]): readonly unknown[] {
 export type Fix =
   | { readonly kind: "rename"; readonly from?: string; readonly to: string }
   | { readonly kind: "use"; readonly value: unknown }
-  | { readonly kind: "parse" | "wrap" | "remove" | "fill" }
-  | { readonly kind: "drop-unknown" | "deduplicate" | "convert" };
+  | { readonly kind: "wrap" | "remove" | "drop-unknown" | "fill" | "deduplicate" | "convert" };
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const RENAME = new RegExp(`rename (it|${QUOTED}) to (${QUOTED})`);
 const USE = new RegExp(`\\buse (${QUOTED}|-?\\d[\\d.eE+-]*|true|false)`);
 const UNQUOTED = /\bsend (\S+) without quotes/;
+/** The first that fits. */
+const FIXES = [
+  [/itself, not a JSON string/, "convert"],
+  [/put it in an array/, "wrap"],
+  [/leave it out/, "remove"],
+  [/[Uu]nknown field|[Uu]nrecognized key|additional propert|unexpected property/, "drop-unknown"],
+  [/missing|required propert|received undefined|Required/, "fill"],
+  [/duplicate|all different|unique/i, "deduplicate"],
+] as const;
 
 /** Reads which change a complaint asks for, in the words of any library. */
 export function readFix({ words }: Complaint): Fix {
@@ -152,12 +160,5 @@ export function readFix({ words }: Complaint): Fix {
   }
   const literal = USE.exec(words)?.[1] ?? UNQUOTED.exec(words)?.[1];
   if (literal !== undefined) return { kind: "use", value: JSON.parse(literal) as unknown };
-  if (/itself, not a JSON string/.test(words)) return { kind: "parse" };
-  if (/put it in an array/.test(words)) return { kind: "wrap" };
-  if (/leave it out/.test(words)) return { kind: "remove" };
-  if (/[Uu]nknown field|[Uu]nrecognized key|additional propert|unexpected property/.test(words))
-    return { kind: "drop-unknown" };
-  if (/missing|required propert|received undefined|Required/.test(words)) return { kind: "fill" };
-  if (/duplicate|all different|unique/i.test(words)) return { kind: "deduplicate" };
-  return { kind: "convert" };
+  return { kind: FIXES.find(([pattern]) => pattern.test(words))?.[1] ?? "convert" };
 }
