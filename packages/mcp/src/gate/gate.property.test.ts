@@ -209,7 +209,7 @@ test("schemas of 20,000 levels in a tool list stop nothing", async () => {
     jsonrpc: "2.0",
     id,
     method: "tools/call",
-    params: { name, arguments: { path: 7 } },
+    params: { name, arguments: { path: ["a"] } },
   });
   expect((await gate.fromClient(call(1, "read_file"), link)).kind).toBe("answer");
   expect(["answer", "forward"]).toContain((await gate.fromClient(call(2, "deep"), link)).kind);

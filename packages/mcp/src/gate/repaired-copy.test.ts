@@ -18,6 +18,12 @@ test.each<[string, string, readonly string[], string | undefined]>([
   ["text of numbers", '{"a":["1","x","-2.5e1"]}', ["/a/0", "/a/2"], '{"a":[1,"x",-25]}'],
   ["text of a boolean", '{"a":{"b":"TRUE"}}', ["/a/b"], '{"a":{"b":true}}'],
   ["JSON text", '{"a":"[1]"}', ["/a"], '{"a":[1]}'],
+  [
+    "a number and a boolean",
+    '{"a":5,"b":[-1.5e2,true],"c":{"d":1e-7}}',
+    ["/a", "/b/0", "/b/1", "/c/d"],
+    '{"a":"5","b":["-150","true"],"c":{"d":"1e-7"}}',
+  ],
   ["null", '{"a":null,"b":1}', ["/a"], '{"b":1}'],
   ["null for everything", "null", [""], "{}"],
   ["JSON text of everything", String.raw`"{\"a\":1}"`, [""], '{"a":1}'],
@@ -52,6 +58,13 @@ test("the arguments themselves never change, over several rounds either", () => 
   expect(copy.value()).toEqual({ rows: [{ n: 1 }, { n: 2 }], other: { x: 1 } });
   expect((copy.value() as typeof args).other).toBe(args.other);
   expect(args).toEqual(before);
+});
+
+test.each([5, true])("%j that is no better as a string is not repaired twice", (value) => {
+  const copy = createRepairedCopy({ a: value });
+  expect(copy.repair([errorAt("/a", "VAL-002")])).toBe(true);
+  expect(copy.value()).toEqual({ a: String(value) });
+  expect(copy.repair([errorAt("/a", "VAL-002")])).toBe(false);
 });
 
 test("an error of another kind is not repaired", () => {

@@ -22,10 +22,13 @@ export interface RepairedCopy {
 
 /**
  * Copies arguments and repairs the copy in the few ways in which some servers do: a string that holds a number, a
- * boolean or JSON of an array or object, and null for an optional field. Only what is repaired is copied, and only once.
+ * boolean or JSON of an array or object, a number or a boolean for a string, and null for an optional field. Only what is
+ * repaired is copied, and only once.
  */
 export function createRepairedCopy(args: unknown): RepairedCopy {
   const own = new WeakSet<object>();
+  /** Where a string was written: if it does not fit, it must not become a number again. */
+  const written = new Set<string>();
   const root = { [ROOT]: args };
 
   function copyOf(value: object): object {
@@ -36,8 +39,10 @@ export function createRepairedCopy(args: unknown): RepairedCopy {
   }
 
   function repairAt(path: readonly string[]): boolean {
-    const repaired = repair(path.reduce<unknown>(memberOf, root));
+    const place = path.join("/");
+    const repaired = written.has(place) ? undefined : repair(path.reduce<unknown>(memberOf, root));
     if (repaired === undefined) return false;
+    if (repaired !== "left out" && typeof repaired.value === "string") written.add(place);
     const last = path.at(-1) ?? ROOT;
     let parent: object = root;
     for (const segment of path.slice(0, -1)) {
@@ -99,6 +104,7 @@ function put(parent: object, segment: string, value: unknown): void {
 
 function repair(value: unknown): Repaired | undefined {
   if (value === null) return "left out";
+  if (typeof value === "number" || typeof value === "boolean") return { value: String(value) };
   if (typeof value !== "string") return undefined;
   if (NUMBER.test(value)) return { value: Number(value) };
   if (BOOLEAN.test(value)) return { value: value.toLowerCase() === "true" };

@@ -62,6 +62,42 @@ test.each([
   },
 );
 
+describe("a number or a boolean for a string, which many servers pass on as it is", () => {
+  const issue = {
+    name: "get_issue",
+    inputSchema: {
+      properties: {
+        id: { type: "string", pattern: "^[0-9]+$" },
+        page: { type: "string", enum: ["1", "2"] },
+        ids: { type: "array", items: { type: "string" } },
+        n: { type: "integer" },
+        draft: { type: "boolean" },
+      },
+    },
+  };
+
+  test.each([
+    ["alone", { id: 7 }],
+    ["one of an enum", { page: 2 }],
+    ["in a list", { ids: [1, true] }],
+    ["beside the opposite", { id: 7, n: "5", draft: "false" }],
+  ])("%s: is forwarded, and the server's rejection is rewritten in our words", async (_, args) => {
+    expect(textOf(await gatedServer(serverOf([issue])).call("get_issue", args))).toBe("done");
+    const server = gatedServer(serverOf([issue], refuse));
+    expect(textOf(await server.call("get_issue", args))).toMatch(/^Validation failed/);
+  });
+
+  test.each([
+    ["that would not fit as a string either", { id: 1.5 }],
+    ["for another type", { n: true }],
+    ["for a boolean", { draft: 1 }],
+    ["and an object", { id: {} }],
+  ])("%s is refused", async (_, args) => {
+    const server = gatedServer(serverOf([issue]));
+    expect(textOf(await server.call("get_issue", args))).toMatch(/^Validation failed/);
+  });
+});
+
 describe("a field that the schema forbids, from a library whose validator drops such fields", () => {
   const item = {
     type: "object",

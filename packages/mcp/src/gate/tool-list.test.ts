@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gatedServer, type Script, serverOf, succeed, textOf } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
 
-const wrong = { path: 7 };
+const wrong = { path: ["a.txt"] };
 
 function tool(name: string, type = "string"): Message {
   return { name, inputSchema: { properties: { path: { type } }, required: ["path"] } };
@@ -69,7 +69,7 @@ describe("a list of several pages is as old as its oldest", () => {
     );
     const server = gatedServer(script, { clock: () => now });
     expect(textOf(await server.call("read_file", wrong))).toContain("VAL-002");
-    type = "integer";
+    type = "array";
     now = 3_000;
     expect(textOf(await server.call("read_file", wrong))).toBe("done");
   });
@@ -81,7 +81,7 @@ describe("a list of several pages is as old as its oldest", () => {
       const result = { tools: [tool("read_file", type)], nextCursor: "2" };
       const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
       if (type === "string") void server.gate.fromServer(changed, link);
-      type = "integer";
+      type = "array";
       return result;
     });
     const server = gatedServer(script);
@@ -93,13 +93,13 @@ describe("a list of several pages is as old as its oldest", () => {
 
 describe("a name that is listed twice", () => {
   test.each([
-    ["on one page", pages(() => ({ tools: [tool("find"), tool("find", "integer")] }))],
+    ["on one page", pages(() => ({ tools: [tool("find"), tool("find", "array")] }))],
     [
       "on two",
       pages((cursor) =>
         cursor === undefined
           ? { tools: [tool("find")], nextCursor: "2" }
-          : { tools: [tool("find", "integer")] },
+          : { tools: [tool("find", "array")] },
       ),
     ],
   ])("with two schemas %s is held against no call", async (_, script) => {
@@ -122,7 +122,8 @@ test("500 sessions in turn: one list each, and attempts that count", async () =>
   );
   const texts: string[] = [];
   for (const path of [1, 2]) {
-    for (const link of links) texts.push(textOf(await server.call("read_file", { path }, link)));
+    for (const link of links)
+      texts.push(textOf(await server.call("read_file", { path: [path] }, link)));
     now += 1_000;
   }
   expect(server.ownLists()).toBe(500);

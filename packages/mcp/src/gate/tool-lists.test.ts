@@ -10,7 +10,7 @@ import {
 import type { Message } from "../wire/index.ts";
 import { ownedKey } from "./fair-map.ts";
 
-const bad = { path: 7 };
+const bad = { path: ["a.txt"] };
 
 function tool(name: string, type = "string"): Message {
   const inputSchema = { type: "object", properties: { path: { type } }, required: ["path"] };
@@ -253,7 +253,7 @@ describe("a list that may be outdated", () => {
     const { server, change } = changing();
     const link = server.link();
     expect(textOf(await server.call("read_file", bad, link))).toContain("VAL-002");
-    change("integer");
+    change("array");
     expect(server.gate.fromServer(changed, link)).toBeUndefined();
     expect(textOf(await server.call("read_file", bad, link))).toBe("done");
     expect(server.ownLists()).toBe(2);
@@ -267,7 +267,7 @@ describe("a list that may be outdated", () => {
   ])("ends its life: %s", async (_, extra, lifetime) => {
     const { server, change, wait } = changing(extra);
     await server.call("read_file", bad);
-    change("integer");
+    change("array");
     wait(lifetime - 1);
     expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
     wait(1);
@@ -278,7 +278,7 @@ describe("a list that may be outdated", () => {
   test("is read again after the gate was told that the server may be another one", async () => {
     const { server, change } = changing();
     expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
-    change("integer");
+    change("array");
     server.gate.expireLists();
     expect(textOf(await server.call("read_file", bad))).toBe("done");
     expect(server.ownLists()).toBe(2);
@@ -322,7 +322,7 @@ describe("a list that may be outdated", () => {
       { jsonrpc: "2.0", id: 1, result: { tools: [tool("read_file")] } },
       link,
     );
-    change("integer");
+    change("array");
     expect(textOf(await server.call("read_file", bad, link))).toBe("done");
   });
 
@@ -335,7 +335,7 @@ describe("a list that may be outdated", () => {
     expect(await reject()).toContain("(attempt 1/3)");
     void server.gate.fromServer(changed, link);
     expect(await reject()).toContain("(attempt 2/3)");
-    change("integer");
+    change("array");
     void server.gate.fromServer(changed, link);
     expect(await reject()).toContain("(attempt 1/3)");
   });
@@ -442,7 +442,7 @@ describe("bounds", () => {
     const server = gatedServer(serverOf([tool("read_file")]), { coalesceMs: 0 });
     const attemptIn = async (session: string, path: number): Promise<string | undefined> => {
       const link = server.link({ attemptKey: session });
-      const text = textOf(await server.call("read_file", { path }, link));
+      const text = textOf(await server.call("read_file", { path: [path] }, link));
       return /\((?:attempt|blocked after) (\d)\/3/.exec(text)?.[1];
     };
     const sessions = Array.from({ length: 12_000 }, (_, at) => ownedKey(`${at}`, `a${at % 50}`));

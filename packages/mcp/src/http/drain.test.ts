@@ -99,7 +99,7 @@ describe("the official server-everything", () => {
         client instanceof ClientV1
           ? client.callTool(params, undefined, { onprogress })
           : client.callTool(params, { onprogress });
-      await expect.poll(() => seen.length).toBeGreaterThan(0);
+      await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(0);
       proxy.child.kill(name);
       await refused(url);
       const text = expect.stringContaining("completed") as string;
