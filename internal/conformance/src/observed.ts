@@ -51,7 +51,7 @@ export function expectLogs({ entries }: Observed, testCase: ConformanceCase): vo
     const count = codes.length + hidden;
     return [`${outcome} ${label} ${attempt}/${maxAttempts} ${count} ${codes[0]?.slice(0, 7)}`];
   });
-  const failures = entries.filter(({ fields }) => "retry_attempt" in fields);
+  const failures = entries.filter(({ fields }) => "max_retries" in fields);
   expect(failures.map(digest).toSorted()).toEqual(refused.toSorted());
   const logged = JSON.stringify(entries);
   for (const value of calls.flatMap((call) => valuesOf(call, tools))) {

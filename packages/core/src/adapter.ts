@@ -1,6 +1,7 @@
 // For authors of adapters, beside the contract itself: @toolcontract/core/adapter.
 
 export {
+  authorOf,
   contractFrom,
   isBoolean,
   isFunction,
@@ -9,10 +10,13 @@ export {
   oneOf,
   wholeFrom,
 } from "./contract/index.ts";
-export type { Expectation, Expectations, WithContract } from "./contract/index.ts";
+export type { Author, Expectation, Expectations, WithContract } from "./contract/index.ts";
 export { blockedTool, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
-export type { EscalationParts } from "./message/index.ts";
+export type { EscalationParts, RejectionContent } from "./message/index.ts";
+export type { CallOutcome } from "./observe/index.ts";
+export { errorCodePage, registerErrorCodes } from "./shared/index.ts";
+export type { ErrorCodeSet } from "./shared/index.ts";
 export { nearest as nearestName } from "./schema/index.ts";
 export { errorClass } from "./observe/index.ts";
 export { createRecentMap, isRecord } from "./shared/index.ts";

@@ -14,6 +14,7 @@ export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 // What enters: calls and tools
 export { defineTool } from "./shared/index.ts";
 export type {
+  ExecutionStage,
   Formatter,
   FormatterContext,
   JsonSchema,
@@ -21,6 +22,11 @@ export type {
   RuleContext,
   RuleError,
   SchemaObject,
+  StageAnswer,
+  StageContext,
+  StageLane,
+  StageRefusal,
+  StagedCall,
   ToolCall,
   ToolDefinition,
 } from "./shared/index.ts";
@@ -29,7 +35,15 @@ export type { RedactionContext, Redactor } from "./sanitize/index.ts";
 
 // What leaves: errors, decisions and results
 export { ERROR_CODES, isErrorCode } from "./shared/index.ts";
-export type { ErrorCode, Severity, ValidationError } from "./shared/index.ts";
+export type {
+  ErrorCode,
+  ErrorCodeMap,
+  Lane,
+  Severity,
+  TypedOutcome,
+  Undone,
+  ValidationError,
+} from "./shared/index.ts";
 export type { Repair, RepairStep } from "./arguments/index.ts";
 export type {
   Admission,
@@ -89,13 +103,17 @@ export type { AttemptError, AttemptRecord } from "./shared/index.ts";
 // Errors thrown at programmers and by adapters
 export { ToolContractError } from "./shared/index.ts";
 export { EscalationError } from "./message/index.ts";
+export { CallRefusedError } from "./call/index.ts";
 
 // Observability
 export type {
   CallAdmittedEvent,
   CallCounts,
+  CodeCounts,
   CallEscalatedEvent,
   CallEvent,
+  CallExecutedEvent,
+  CallRecoveredEvent,
   CallRejectedEvent,
   CallRepairedEvent,
   ContractDegradedEvent,
@@ -105,6 +123,8 @@ export type {
   FailureLogFields,
   FaultLogFields,
   LogFields,
+  PackageLogFields,
+  RecoveryLogFields,
   MetricsSnapshot,
   PassedLogFields,
   RepairLogFields,

@@ -45,6 +45,7 @@ function handledIn({ steps, answers }: SdkRun, { id, name }: ToolCall): Handled 
   const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: name, advisories: [] };
   return {
     status,
+    attempt: 1,
     result: { ...head, content, status, isError: type.startsWith("error") },
     output: content,
   };

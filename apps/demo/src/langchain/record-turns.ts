@@ -51,6 +51,7 @@ function ownResult({ answers }: AgentRun, { id, name }: ToolCall): Handled {
   const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: name, advisories: [] };
   return {
     status,
+    attempt: 1,
     result: { ...head, content, status, isError: read.status === "error" },
     output: content,
   };

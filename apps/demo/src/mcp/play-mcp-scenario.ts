@@ -89,7 +89,12 @@ function handledIn({ id, name }: ToolCall, result: McpResult): Handled {
   const answer = { ...head, content, isError: result.isError === true };
   const meta = result._meta?.[META_KEY] as ValidationMeta | undefined;
   if (meta === undefined) {
-    return { status: "executed", result: { ...answer, status: "executed" }, output: content };
+    return {
+      status: "executed",
+      attempt: 1,
+      result: { ...answer, status: "executed" },
+      output: content,
+    };
   }
   const { attempt, maxAttempts } = meta;
   return {

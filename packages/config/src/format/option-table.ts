@@ -41,6 +41,12 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
     fallback: "run",
     about: "run: a new run starts a new count; thread: only success does.",
   },
+  maxCallsPerTurn: {
+    keys: ["retry", "max_calls_per_turn"],
+    schema: wholeFrom(1),
+    about: "How many calls one model turn may make; no limit by default.",
+  },
+  guardrails: objects,
   onBlocked: {
     keys: ["retry", "on_blocked"],
     schema: oneOf("forgive", "refuse"),

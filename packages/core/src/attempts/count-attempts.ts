@@ -1,5 +1,5 @@
-import { parseRejection } from "../message/index.ts";
-import type { AttemptError, AttemptRecord } from "../shared/index.ts";
+import { isSkipNote, parseRejection } from "../message/index.ts";
+import type { AttemptError, AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
 import type { ResultMarker } from "./result-marker.ts";
@@ -50,16 +50,26 @@ export interface AttemptCount {
   readonly complete: boolean;
   /** True if the tool's attempts are spent and nothing has reset them since. */
   readonly blocked: boolean;
+  /** How the lane ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
+  /** The counts of the other lanes in which calls of the tool failed. */
+  readonly lanes?: Readonly<Partial<Record<Lane, AttemptCount>>>;
+  /** The lane other than validation that has closed the tool: no call of it runs until the next run. */
+  readonly closedBy?: Lane;
 }
 
 /** Options of countAttempts(). */
 export interface CountAttemptsOptions {
   /** The declared tools; all other names then share one count, `(unknown)`. */
   readonly declaredTools?: ReadonlySet<string>;
+  /** The lane to count; `"validation"` by default. */
+  readonly lane?: Lane;
 }
 
 /**
  * Counts a tool's failed attempts from the turns of a conversation, oldest first.
+ *
+ * Each lane has its own count, which a failure in another lane neither raises nor resets.
  *
  * @remarks Pass the turns before the current one; the current one may be included while its calls are unanswered. If
  * a user message follows the last turn, append a turn with `afterUserMessage` and no results.
@@ -70,17 +80,32 @@ export function countAttempts(
   scope: AttemptScope,
   options: CountAttemptsOptions = {},
 ): AttemptCount {
-  const key = toolKey(toolName, options.declaredTools);
-  let count = NONE;
+  const { declaredTools, lane = "validation" } = options;
+  const key = toolKey(toolName, declaredTools);
+  let counts: Counts = new Map();
   let runId: string | undefined;
   turns.forEach((turn, index) => {
-    if (scope === "run" && beginsRun(turn, runId)) count = NONE;
+    if (scope === "run" && beginsRun(turn, runId)) counts = new Map();
     runId = turn.runId ?? runId;
-    const calls = turn.calls.filter((call) => toolKey(call.name, options.declaredTools) === key);
-    if (calls.length > 0)
-      count = settle(count, turn, calls, index === turns.length - 1, key === UNKNOWN_TOOL);
+    const calls = turn.calls.filter((call) => toolKey(call.name, declaredTools) === key);
+    if (calls.length > 0) {
+      counts = settle(counts, turn, calls, index === turns.length - 1, key === UNKNOWN_TOOL);
+    }
   });
-  return count;
+  return readCounts(counts, lane);
+}
+
+type Counts = ReadonlyMap<Lane, AttemptCount>;
+
+function readCounts(counts: Counts, lane: Lane): AttemptCount {
+  const own = counts.get(lane) ?? NONE;
+  const others = [...counts].filter(([name]) => name !== lane);
+  const closedBy = [...counts].find(([name, { blocked }]) => blocked && name !== "validation");
+  return {
+    ...own,
+    ...(others.length > 0 && { lanes: Object.fromEntries(others) }),
+    ...(closedBy && { closedBy: closedBy[0] }),
+  };
 }
 
 /** The name under which a tool's attempts are counted. */
@@ -94,74 +119,104 @@ function beginsRun(turn: ModelTurn, runId: string | undefined): boolean {
 }
 
 function settle(
-  count: AttemptCount,
+  counts: Counts,
   turn: ModelTurn,
   calls: readonly TurnCall[],
   isLast: boolean,
   isUndeclared: boolean,
-): AttemptCount {
+): Counts {
   const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
-  const failures = calls.flatMap((call) => {
+  const answers = calls.flatMap((call) => {
     const result = results.get(call.id);
-    return (result && readFailure(call, result, isUndeclared)) ?? [];
+    const answer = result && readAnswer(call, result, isUndeclared);
+    return answer === undefined || answer === "skipped" ? [] : answer;
   });
-  if (failures.length > 0) return count.blocked ? count : addFailedTurn(count, failures);
-  const answered = calls.filter((call) => results.has(call.id)).length;
+  const failures = answers.filter((answer) => answer !== "valid");
+  if (failures.length > 0) {
+    const lanes = new Set(failures.map(({ lane }) => lane));
+    const failed = [...lanes].map((lane) => {
+      const count = counts.get(lane) ?? NONE;
+      if (count.blocked) return [lane, count] as const;
+      return [
+        lane,
+        addFailedTurn(
+          count,
+          failures.filter((one) => one.lane === lane),
+        ),
+      ] as const;
+    });
+    return new Map([...counts, ...failed]);
+  }
   // The last turn may be in progress: its valid calls do not reset the count until the others are answered.
-  return answered === 0 || (isLast && answered < calls.length) ? count : NONE;
+  if (answers.length === 0 || (isLast && answers.length < calls.length)) return counts;
+  // A valid call reopens a tool that invalid arguments blocked; what another lane closed stays closed.
+  return new Map([...counts].filter(([lane, { blocked }]) => blocked && lane !== "validation"));
 }
 
 function addFailedTurn(count: AttemptCount, failures: readonly Failure[]): AttemptCount {
   const attempt = count.failed + 1;
+  const outcome = failures.find((failure) => failure.outcome)?.outcome;
   return {
     failed: attempt,
-    history: failures
-      .slice(0, MAX_SIBLINGS)
-      .reduce(
-        (history, { argumentsHash, errors }) =>
-          appendAttempt(history, { attempt, argumentsHash, errors }),
-        count.history,
-      ),
+    history: failures.slice(0, MAX_SIBLINGS).reduce(
+      (history, { argumentsHash, errors, totalErrors }) =>
+        appendAttempt(history, {
+          attempt,
+          argumentsHash,
+          errors,
+          ...(totalErrors !== undefined && { totalErrors }),
+        }),
+      count.history,
+    ),
     complete: count.complete && failures.every((failure) => failure.complete),
     blocked: failures.some((failure) => failure.blocked),
+    ...(outcome && { outcome }),
   };
 }
 
 interface Failure {
+  readonly lane: Lane;
   readonly argumentsHash: string;
   readonly errors: readonly AttemptError[];
+  readonly totalErrors?: number | undefined;
   readonly complete: boolean;
   readonly blocked: boolean;
+  readonly outcome?: TypedOutcome | undefined;
 }
 
-/** Reads a rejection; any other result means that the arguments were valid, whatever the tool then did. */
-function readFailure(
+/** Reads a rejection; any other result means that the call was valid, whatever the tool then did. */
+function readAnswer(
   call: TurnCall,
   result: TurnResult,
   isUndeclared: boolean,
-): Failure | undefined {
-  if (!result.isError) return undefined;
+): Failure | "valid" | "skipped" {
+  if (!result.isError) return "valid";
   const { marker, content } = result;
   if (marker !== undefined) {
-    if (marker.status === "executed") return undefined;
-    const complete = marker.errors !== undefined;
-    const argumentsHash = marker.argumentsHash ?? hashOf(call, isUndeclared);
+    if (marker.status === "executed") return "valid";
+    if (marker.status === "skipped") return "skipped";
+    const { lane = "validation", errors, totalErrors, outcome } = marker;
     return {
-      argumentsHash,
-      errors: marker.errors ?? [],
-      complete,
+      lane,
+      argumentsHash: marker.argumentsHash ?? hashOf(call, isUndeclared),
+      errors: errors ?? [],
+      totalErrors,
+      complete: errors !== undefined,
       blocked: marker.status === "blocked",
+      outcome,
     };
   }
+  if (content !== undefined && isSkipNote(content)) return "skipped";
   const parsed = content === undefined ? undefined : parseRejection(content);
-  return (
-    parsed && {
-      argumentsHash: hashOf(call, isUndeclared),
-      errors: toAttemptErrors(parsed.errors),
-      complete: false,
-      blocked: parsed.status === "blocked",
-    }
-  );
+  if (parsed === undefined) return "valid";
+  return {
+    lane: parsed.lane,
+    argumentsHash: hashOf(call, isUndeclared),
+    errors: toAttemptErrors(parsed.errors),
+    totalErrors: parsed.errors.length + parsed.hiddenErrors,
+    complete: false,
+    blocked: parsed.status === "blocked",
+  };
 }
 
 function hashOf(call: TurnCall, isUndeclared: boolean): string {

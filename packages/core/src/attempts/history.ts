@@ -76,9 +76,12 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
     !latest.errors.some(
       (known) => known.errorCode === error.errorCode && known.fieldPath === error.fieldPath,
     );
+  const added = record.errors.filter(isNew);
+  const hidden = (record.totalErrors ?? record.errors.length) - record.errors.length;
   return {
     ...latest,
-    errors: [...latest.errors, ...record.errors.filter(isNew)],
+    errors: [...latest.errors, ...added],
+    totalErrors: (latest.totalErrors ?? latest.errors.length) + added.length + hidden,
     ...(hashes.size > 0 && { siblingHashes: [...hashes].slice(0, MAX_SIBLINGS) }),
   };
 }
@@ -86,7 +89,13 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
 function shorten(record: AttemptRecord): AttemptRecord {
   let errors = shortenAttemptErrors(record.errors);
   while (errors.length > 1 && isOver(errors, MAX_RECORD_BYTES - 400)) errors = errors.slice(0, -1);
-  return { ...record, argumentsHash: record.argumentsHash.slice(0, MAX_HASH), errors };
+  const { totalErrors = record.errors.length, ...rest } = record;
+  return {
+    ...rest,
+    argumentsHash: record.argumentsHash.slice(0, MAX_HASH),
+    errors,
+    ...(totalErrors > errors.length && { totalErrors }),
+  };
 }
 
 function collapseOldestMiddle(records: readonly AttemptRecord[]): AttemptRecord[] {

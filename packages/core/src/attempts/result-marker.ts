@@ -1,11 +1,22 @@
-import { readEntries, readMember } from "../sanitize/index.ts";
-import { type AttemptError, isErrorCode } from "../shared/index.ts";
+import { readCount, readEntries, readMember } from "../sanitize/index.ts";
+import {
+  type AttemptError,
+  LANES,
+  type Lane,
+  type TypedOutcome,
+  isRecord,
+  looksLikeErrorCode,
+} from "../shared/index.ts";
 import { shortenAttemptErrors } from "./history.ts";
 
 const MAX_ERRORS_READ = 100;
-const STATUSES = ["executed", "rejected", "blocked"] as const;
+const MAX_OUTCOME = 4_000;
+const STATUSES = ["executed", "rejected", "blocked", "skipped"] as const;
 
-/** The outcome of a tool call: it ran, it was rejected, or the tool's attempts were already spent. */
+/**
+ * The outcome of a tool call: it ran, it was rejected, the tool's attempts were already spent, or it was skipped:
+ * a call too many in one turn is no attempt.
+ */
 export type ResultStatus = (typeof STATUSES)[number];
 
 /** Data that a host stores with a tool result (artifact, `_meta`) so that attempts can be counted from its history. */
@@ -16,6 +27,12 @@ export interface ResultMarker {
   /** Recognises repeated arguments. */
   readonly argumentsHash?: string;
   readonly errors?: readonly AttemptError[];
+  /** How many errors the call had, if more than are kept. */
+  readonly totalErrors?: number;
+  /** The lane in which the failure counts; validation if there is none. */
+  readonly lane?: Lane;
+  /** How the sequence of attempts ended, if its lane ends in a typed outcome. */
+  readonly outcome?: TypedOutcome;
 }
 
 /**
@@ -29,11 +46,17 @@ export function readResultMarker(value: unknown): ResultMarker | undefined {
   if (typeof formatVersion !== "string" || status === undefined) return undefined;
   const argumentsHash = readMember(value, "argumentsHash");
   const errors = readMember(value, "errors");
+  const lane = LANES.find((known) => known === readMember(value, "lane"));
+  const totalErrors = readCount(readMember(value, "totalErrors"), 0);
+  const outcome = readOutcome(readMember(value, "outcome"));
   return {
     formatVersion,
     status,
     ...(typeof argumentsHash === "string" && { argumentsHash }),
     ...(errors !== undefined && { errors: readErrors(errors) }),
+    ...(totalErrors > 0 && { totalErrors }),
+    ...(lane !== undefined && { lane }),
+    ...(outcome && { outcome }),
   };
 }
 
@@ -43,9 +66,24 @@ function readErrors(list: unknown): readonly AttemptError[] {
       const [errorCode, fieldPath, summary] = ["errorCode", "fieldPath", "summary"].map((name) =>
         readMember(entry, name),
       );
-      if (typeof errorCode !== "string" || !isErrorCode(errorCode)) return [];
+      if (typeof errorCode !== "string" || !looksLikeErrorCode(errorCode)) return [];
       if (typeof fieldPath !== "string" || typeof summary !== "string") return [];
       return [{ errorCode, fieldPath, summary }];
     }),
   );
+}
+
+/** Reads a typed outcome from untrusted data; undefined if it is not one, or too large to be one. */
+function readOutcome(value: unknown): TypedOutcome | undefined {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined || text.length > MAX_OUTCOME) return undefined;
+    const copy: unknown = JSON.parse(text);
+    if (!isRecord(copy) || !isRecord(copy["metadata"])) return undefined;
+    const { error_type, error_message, retriable, metadata } = copy;
+    if (typeof error_type !== "string" || typeof error_message !== "string") return undefined;
+    return { status: "error", error_type, error_message, retriable: retriable === true, metadata };
+  } catch {
+    return undefined;
+  }
 }

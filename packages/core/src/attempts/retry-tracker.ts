@@ -1,4 +1,10 @@
-import type { AttemptError, AttemptRecord, MaybePromise } from "../shared/index.ts";
+import type {
+  AttemptError,
+  AttemptRecord,
+  Lane,
+  MaybePromise,
+  TypedOutcome,
+} from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
 
@@ -10,8 +16,15 @@ export interface AttemptState {
   readonly history: readonly AttemptRecord[];
   /** The latest model turn that called the tool; its outcome counts once another turn begins. */
   readonly turnId: string;
-  /** `"counted"`: a call of that turn was rejected; `"blocked"`: rejected after the attempts were spent. */
-  readonly turnOutcome: "valid" | "counted" | "blocked";
+  /**
+   * `"counted"`: a call of that turn was rejected; `"blocked"`: rejected after the attempts were spent;
+   * `"elsewhere"`: rejected in another lane, which neither counts nor resets.
+   */
+  readonly turnOutcome: "valid" | "counted" | "blocked" | "elsewhere";
+  /** True if the tool was closed before its attempts were spent. */
+  readonly closed?: boolean;
+  /** How the lane ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
   /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
 }
@@ -29,6 +42,12 @@ export interface TrackedFailure extends TrackedCall {
   /** A hash of the arguments, to recognise a repeated call. */
   readonly argumentsHash: string;
   readonly errors: readonly AttemptError[];
+  /** How many errors the call had, if more than these. */
+  readonly totalErrors?: number;
+  /** True if the tool is closed at once, however many attempts are left. */
+  readonly closes?: boolean;
+  /** The typed outcome, called with the number of the attempt if it closes the tool. */
+  readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
 }
 
 /** Returns the state as a call finds it: earlier turns are settled, the call's own is not. */
@@ -56,14 +75,19 @@ export function addFailure(
   maxAttempts: number,
 ): AttemptState {
   const isSibling = state.turnOutcome === "counted";
-  if (!isSibling && state.failed >= maxAttempts) return { ...state, turnOutcome: "blocked" };
+  const { argumentsHash, errors, totalErrors } = failure;
+  if (!isSibling && isClosed(state, maxAttempts)) return { ...state, turnOutcome: "blocked" };
   const attempt = isSibling ? state.failed : state.failed + 1;
-  const { argumentsHash, errors } = failure;
+  const total = totalErrors === undefined ? {} : { totalErrors };
+  const closes = failure.closes === true || attempt >= maxAttempts;
+  const outcome = state.outcome ?? (closes ? failure.outcomeOf?.(attempt) : undefined);
   return {
     ...state,
     failed: attempt,
-    history: appendAttempt(state.history, { attempt, argumentsHash, errors }),
+    history: appendAttempt(state.history, { attempt, argumentsHash, errors, ...total }),
     turnOutcome: "counted",
+    ...(failure.closes === true && { closed: true }),
+    ...(outcome && { outcome }),
   };
 }
 
@@ -142,17 +166,21 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStor
   };
 }
 
-/** One tool in one conversation: attempts are counted per key. */
+/** One tool in one conversation and lane: attempts are counted per key. */
 export interface AttemptKey {
   /** The conversation in which attempts are counted. */
   readonly conversationId: string;
   readonly toolName: string;
+  /** What the failures are counted under; `"validation"` by default. */
+  readonly lane?: Lane;
 }
 
 /** The state of a tool's attempts in a conversation. */
 export interface AttemptStatus {
   /** Failed model turns since the tool last succeeded, including this one. */
   readonly attempt: number;
+  /** The number of the attempt that the call's turn makes, failed or not. */
+  readonly turnAttempt?: number;
   /** How many attempts the tool has. */
   readonly maxAttempts: number;
   /** `"blocked"` once `maxAttempts` turns have failed. */
@@ -165,6 +193,8 @@ export interface AttemptStatus {
   readonly repeats?: number;
   /** The failed attempts, oldest first. */
   readonly history: readonly AttemptRecord[];
+  /** How the lane ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
 }
 
 /** Counts attempts for hosts that keep no message history. */
@@ -173,6 +203,8 @@ export interface RetryTracker {
   recordFailure(key: AttemptKey, failure: TrackedFailure): Promise<AttemptStatus>;
   /** Records a valid call; it resets the count unless another call of its turn is rejected. */
   recordValid(key: AttemptKey, call: TrackedCall): Promise<AttemptStatus>;
+  /** Records that a call of the turn failed in another lane: its being valid here resets nothing. */
+  recordElsewhere(key: AttemptKey, call: TrackedCall): Promise<void>;
   /** Returns the current state, or the state as the given call would find it. */
   status(key: AttemptKey, call?: TrackedCall): Promise<AttemptStatus>;
   /** Clears the attempts of a tool in a conversation. */
@@ -185,6 +217,8 @@ export interface RetryTrackerOptions {
 
   /** How many attempts each tool has. */
   readonly maxAttempts: number;
+  /** How many attempts each tool has in other lanes than validation; `maxAttempts` by default. */
+  readonly lanes?: Readonly<Partial<Record<Lane, number>>>;
   /** Where attempts are kept; a bounded store in memory by default. */
   readonly store?: AttemptStore;
   /** The clock of the default store. */
@@ -198,7 +232,9 @@ export interface RetryTrackerOptions {
  * overwrite each other's update.
  */
 export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
-  const { scope, maxAttempts, clock } = options;
+  const { scope, clock } = options;
+  const limitOf = ({ lane }: AttemptKey): number =>
+    (lane && options.lanes?.[lane]) ?? options.maxAttempts;
   const store = options.store ?? createMemoryStore(clock && { clock });
   const enqueue = createKeyedQueue();
   const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
@@ -209,6 +245,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   return {
     recordFailure: async (key, failure) =>
       withState(key, async (name, before) => {
+        const maxAttempts = limitOf(key);
         const found = beginCall(before, failure, scope);
         const after = addFailure(found, failure, maxAttempts);
         await store.set(name, after);
@@ -216,7 +253,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         return {
           ...standing(after, maxAttempts),
           settled: wasBlockedBefore(found, maxAttempts),
-          announced: found.failed >= maxAttempts,
+          announced: isClosed(found, maxAttempts),
           ...(repeats !== undefined && { repeats }),
         };
       }),
@@ -226,13 +263,26 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         // A tool that never fails takes no space in the store.
         if (after.failed > 0) await store.set(name, after);
         else if (before !== undefined) await store.delete(name);
-        return standing(openAttempts(after), maxAttempts);
+        return {
+          ...standing(openAttempts(after), limitOf(key)),
+          turnAttempt: turnAttempt(after),
+        };
+      }),
+    recordElsewhere: async (key, call) =>
+      withState(key, async (name, before) => {
+        if (before?.turnId !== call.turnId || before.turnOutcome !== "valid") return;
+        await store.set(name, { ...before, turnOutcome: "elsewhere" });
       }),
     status: async (key, call) =>
       withState(key, (_, state) => {
+        const maxAttempts = limitOf(key);
         if (!call) return standing(openAttempts(state), maxAttempts);
         const found = beginCall(state, call, scope);
-        return { ...standing(found, maxAttempts), settled: wasBlockedBefore(found, maxAttempts) };
+        return {
+          ...standing(found, maxAttempts),
+          turnAttempt: turnAttempt(found),
+          settled: wasBlockedBefore(found, maxAttempts),
+        };
       }),
     reset: async (key) => withState(key, async (name) => store.delete(name)),
   };
@@ -241,13 +291,25 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
 type StateTask<T> = (name: string, state: AttemptState | undefined) => T | Promise<T>;
 
 /** A JSON array, so that no two keys share a name. */
-function storeKey({ conversationId, toolName }: AttemptKey): string {
-  return JSON.stringify([conversationId, toolName]);
+function storeKey({ conversationId, toolName, lane = "validation" }: AttemptKey): string {
+  return JSON.stringify([conversationId, toolName, ...(lane === "validation" ? [] : [lane])]);
+}
+
+/** Parallel failures of one turn are one attempt. */
+function turnAttempt({ failed, turnOutcome }: AttemptState): number {
+  return turnOutcome === "counted" ? failed : failed + 1;
 }
 
 /** Whether the attempts were spent before the call's own turn, not by a parallel call. */
-function wasBlockedBefore({ failed, turnOutcome }: AttemptState, maxAttempts: number): boolean {
-  return failed >= maxAttempts && turnOutcome !== "counted";
+function wasBlockedBefore(state: AttemptState, maxAttempts: number): boolean {
+  return isClosed(state, maxAttempts) && state.turnOutcome !== "counted";
+}
+
+function isClosed(
+  { failed, closed }: Pick<AttemptState, "failed" | "closed">,
+  maxAttempts: number,
+): boolean {
+  return closed === true || failed >= maxAttempts;
 }
 
 /** The attempts that the model has seen answered: a parallel call of the same turn is no repetition. */
@@ -256,10 +318,11 @@ function answeredAttempts(state: AttemptState): readonly AttemptRecord[] {
 }
 
 function standing(
-  { failed, history }: Pick<AttemptState, "failed" | "history">,
+  state: Pick<AttemptState, "failed" | "history" | "closed" | "outcome">,
   maxAttempts: number,
 ): AttemptStatus {
-  const isBlocked = failed >= maxAttempts;
+  const { failed, history, outcome } = state;
+  const isBlocked = isClosed(state, maxAttempts);
   const status = isBlocked ? "blocked" : "open";
   // A shared store may hold more failures than the limit, if it was lowered.
   return {
@@ -268,6 +331,7 @@ function standing(
     status,
     settled: isBlocked,
     history,
+    ...(outcome && { outcome }),
   };
 }
 

@@ -1,9 +1,11 @@
 import type {
   Admission,
   Admitted,
+  Blocked,
   CheckResult,
   Execute,
   InvalidArguments,
+  Rejected,
   ValidArguments,
 } from "./decision.ts";
 import { buildErrors } from "./build-errors.ts";
@@ -11,15 +13,26 @@ import { findTool, toolNames } from "./context.ts";
 import {
   type CallInProgress,
   type CallServices,
+  type ClosedLane,
+  attemptNumber,
+  closedLane,
   countValid,
   countedName,
   isBlocked,
 } from "./progress.ts";
-import { checkCall } from "./check.ts";
+import { type CallPlace, checkCall } from "./check.ts";
 import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
-import { cleanResult } from "./host-errors.ts";
-import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
+import { cleanErrors, cleanResult } from "./host-errors.ts";
+import {
+  announceRecovery,
+  placesOf,
+  refuseCall,
+  refuseClosed,
+  shownCorrelation,
+} from "./refuse.ts";
+import { noteOn } from "./result.ts";
+import { runRaw, runSettled } from "./run.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
 
@@ -36,7 +49,10 @@ export async function admitCall(
   services: CallServices,
 ): Promise<Admission> {
   context.signal?.throwIfAborted();
+  services.checkTools(context);
   const progress = { call, tool: findTool(call.name, context), context, services };
+  const closed = await closedLane(progress);
+  if (closed) return answerClosed(progress, closed);
   // A call cancelled during the check counts as never made.
   const result = await untilAborted(checkProgress(progress), context.signal);
   if (result.repairs.length > 0) announceRepairs(progress, result);
@@ -48,18 +64,45 @@ export async function admitCall(
   return admit(progress, result);
 }
 
-async function checkProgress({
-  call,
-  tool,
-  context,
-  services,
-}: CallInProgress): Promise<CheckResult> {
+async function checkProgress(progress: CallInProgress): Promise<CheckResult> {
+  const { call, tool, context, services } = progress;
   if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(checked, { call, tool }, services);
   const { rawText } = call;
-  const facts = { finishReason, signal, rawText };
-  return checkCall(call.arguments, services.planOf(tool), facts, true);
+  const plan = services.planOf(tool);
+  const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
+  const place = isTold ? await placeOf(progress) : undefined;
+  return checkCall(call.arguments, plan, { finishReason, signal, rawText, place }, true);
+}
+
+/** What rules and stages are told about the call. */
+async function placeOf(progress: CallInProgress): Promise<CallPlace> {
+  const { call, context } = progress;
+  const { conversationId, turnId, runId } = context;
+  const attempt = await attemptNumber(progress, "validation");
+  const run = runId === undefined ? {} : { runId };
+  return { call, callId: call.id, conversationId, turnId, ...run, attempt };
+}
+
+/** A tool that another lane closed answers first, in that lane's words, whatever its arguments are. */
+async function answerClosed(
+  progress: CallInProgress,
+  closed: ClosedLane,
+): Promise<Rejected | Blocked> {
+  const { call, tool, services } = progress;
+  const latest = closed.history.at(-1)?.errors ?? [];
+  const known = latest.map(({ errorCode, fieldPath, summary }) => ({
+    errorCode,
+    fieldPath,
+    message: summary,
+    severity: "error" as const,
+  }));
+  const errors =
+    known.length > 0
+      ? await cleanErrors(known, { call, tool }, services)
+      : (await refusedBy(BLOCKED, services)).errors;
+  return refuseClosed(progress, errors, closed);
 }
 
 async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise<InvalidArguments> {
@@ -70,12 +113,13 @@ async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
   const { call, tool, context, services } = progress;
-  await countValid(progress);
+  const attempt = await countValid(progress, "validation");
   const { input, output, advisories, repairs } = result;
   const toolName = countedName(tool);
   const repaired = repairs.length > 0;
   services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
-  const { conversationId, signal } = context;
+  if (attempt > 1) announceRecovery(progress, "validation", attempt);
+  const { conversationId } = context;
   const { correlationId: given = conversationId } = context;
   services.faults.events.emit("call-admitted", () => ({
     toolName,
@@ -84,22 +128,37 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
     correlationId: shownCorrelation(given, services.sanitizer),
     advisories: placesOf(advisories),
   }));
+  const admitted = {
+    progress,
+    attempt,
+    output,
+    advisories,
+    note: () => noteOn(advisories, services),
+  };
   return {
     status: "admitted",
+    attempt,
     input,
     output,
     advisories,
     repairs,
+    note: admitted.note,
     run<TResult>(execute: Execute<TResult>): TResult {
-      if (typeof execute !== "function") {
-        throw new ToolContractError(
-          "admission.run: pass the function that runs the tool, such as run((args) => tool(args)).",
-        );
-      }
-      signal?.throwIfAborted();
-      return execute(output as never, { call, ...(signal && { signal }) });
+      checkExecute("run", execute);
+      return runRaw(admitted, execute);
+    },
+    settle: async (execute) => {
+      checkExecute("settle", execute);
+      return runSettled(admitted, execute);
     },
   };
+}
+
+function checkExecute(method: "run" | "settle", execute: unknown): void {
+  if (typeof execute === "function") return;
+  throw new ToolContractError(
+    `admission.${method}: pass the function that runs the tool, such as ${method}((args) => tool(args)).`,
+  );
 }
 
 function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {

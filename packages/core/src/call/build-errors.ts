@@ -1,11 +1,11 @@
 import {
-  ERROR_CODES,
   type Expectation,
   type Finding,
   type MaybePromise,
   type ValidationError,
   all,
   chain,
+  meaningOf,
 } from "../shared/index.ts";
 import {
   type MessageFacts,
@@ -188,7 +188,7 @@ function messageOf(
   if (own !== undefined && foreign !== true) return own;
   // A serialized error of core's keeps a message without the length.
   if (own !== undefined && own === deriveMessage(code, fieldPath, wanted)) return own;
-  return deriveMessage(code, fieldPath, shown) ?? own ?? ERROR_CODES[code];
+  return deriveMessage(code, fieldPath, shown) ?? own ?? meaningOf(code) ?? "Rule failed";
 }
 
 /** False if the shown length may differ from the length of what was sent. */

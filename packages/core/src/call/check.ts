@@ -5,19 +5,35 @@ import {
   unwrapNested,
 } from "../arguments/index.ts";
 import { buildErrors } from "./build-errors.ts";
-import type { CheckResult } from "./decision.ts";
+import type { CheckResult, InvalidArguments } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
-import { type Finding, type MaybePromise, type ValidationError, chain } from "../shared/index.ts";
+import type { CodeCounts } from "../observe/index.ts";
+import {
+  type ErrorCode,
+  type ExecutionStage,
+  type Finding,
+  type MaybePromise,
+  type StageContext,
+  type StageRefusal,
+  type ValidationError,
+  chain,
+  isPromiseLike,
+} from "../shared/index.ts";
 import type { ToolPlan, Validation } from "./validate.ts";
-import { runRules } from "./rules.ts";
+import { readRefusal, runRules } from "./rules.ts";
 
 const MAX_UNWRAPS = 3;
+const COULD_NOT_RUN = "The call could not be checked, so it was not made";
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
+  readonly place?: CallPlace | undefined;
 }
+
+/** What rules and stages know about a call besides its tool and arguments. */
+export type CallPlace = Omit<StageContext, "tool" | "signal">;
 
 interface Checked {
   readonly input: unknown;
@@ -25,6 +41,8 @@ interface Checked {
   readonly findings: readonly Finding[];
   readonly atLeast: boolean;
   readonly repairs: readonly Repair[];
+  /** The stage's refusal, if the arguments are valid but the stage refused them. */
+  readonly refusal?: StageRefusal;
 }
 
 /**
@@ -47,7 +65,9 @@ export function checkCall(
   }
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
   return chain(settle(value, validate, repairs, plan), (checked) =>
-    chain(withRules(checked, plan, facts), (complete) => report(complete, plan)),
+    chain(withRules(checked, plan, facts), (complete) =>
+      chain(withStage(complete, plan, facts), (final) => report(final, plan)),
+    ),
   );
 }
 
@@ -129,14 +149,51 @@ function unknownFields(
 /** Runs the rules, only on arguments that the schema accepts. */
 function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   if (plan.rules.length === 0 || checked.findings.some(isBlocking)) return checked;
-  const context = { tool: plan.tool, ...(facts?.signal && { signal: facts.signal }) };
+  const lane = "validation" as const;
   return chain(
-    runRules(plan.rules, checked.output, context, () => plan.onFault("rule", new TypeError())),
+    runRules(plan.rules, checked.output, { ...contextOf(plan, facts), lane }, () =>
+      plan.onFault("rule", new TypeError()),
+    ),
     (found) => ({
       ...checked,
       findings: [...checked.findings, ...found],
     }),
   );
+}
+
+function contextOf({ tool }: ToolPlan, facts: CallFacts | undefined): StageContext {
+  return { tool, ...facts?.place, ...(facts?.signal && { signal: facts.signal }) };
+}
+
+/** Asks the stage about arguments that nothing else is wrong with. */
+function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
+  const { stage } = plan;
+  if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
+  return chain(askStage(stage, checked.output, contextOf(plan, facts), plan), (refusal) => {
+    if (refusal === undefined) return checked;
+    const findings = [...checked.findings, ...readRefusal(refusal)];
+    return { ...checked, findings, refusal };
+  });
+}
+
+/** A stage that throws fails closed. */
+function askStage(
+  stage: ExecutionStage,
+  args: unknown,
+  context: StageContext,
+  plan: ToolPlan,
+): MaybePromise<StageRefusal | undefined> {
+  const fail = (thrown: unknown): StageRefusal => {
+    if (context.signal?.aborted !== true) plan.onFault("stage", thrown);
+    const [lane = "guardrail"] = Object.keys(stage.lanes) as StageRefusal["lane"][];
+    return { action: "stop", lane, errors: [{ message: COULD_NOT_RUN }] };
+  };
+  try {
+    const answer = stage.check?.(args, context);
+    return isPromiseLike(answer) ? Promise.resolve(answer).catch(fail) : answer;
+  } catch (thrown) {
+    return fail(thrown);
+  }
 }
 
 function isBlocking(finding: Finding): boolean {
@@ -167,6 +224,8 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
       return { status: "valid", input, output, advisories: remarks, repairs };
     return {
       status: "invalid",
+      ...(checked.refusal && laneOf(checked.refusal)),
+      ...(errors.length > maxErrors && { hidden: countCodes(errors.slice(maxErrors)) }),
       errors: blocking,
       totalErrors: errors.length - (shown - blocking.length),
       atLeast: checked.atLeast,
@@ -174,6 +233,24 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
       repairs,
     };
   });
+}
+
+function laneOf(refusal: StageRefusal): Pick<InvalidArguments, "lane" | "refusal"> {
+  const { lane, action, undone, outcomeOf } = refusal;
+  return {
+    lane,
+    refusal: {
+      action,
+      ...(undone !== undefined && { undone }),
+      ...(outcomeOf !== undefined && { outcomeOf }),
+    },
+  };
+}
+
+function countCodes(findings: readonly Finding[]): CodeCounts {
+  const counts: { [Code in ErrorCode]?: number } = {};
+  for (const { code } of findings) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 }
 
 /** Hidden keys all read the same, so one bullet is enough. */

@@ -1,5 +1,12 @@
 import type { Repair } from "../arguments/index.ts";
-import type { ToolCall, ValidationError } from "../shared/index.ts";
+import type { CodeCounts } from "../observe/index.ts";
+import type {
+  Lane,
+  StageRefusal,
+  ToolCall,
+  TypedOutcome,
+  ValidationError,
+} from "../shared/index.ts";
 import { type Escalation, writeReason } from "../message/index.ts";
 import type { ToolResult } from "./result.ts";
 
@@ -19,15 +26,21 @@ export interface ValidArguments {
   readonly repairs: readonly Repair[];
 }
 
-/** The tool does not accept the arguments. */
+/** The tool does not accept the arguments, or a stage does not allow the call. */
 export interface InvalidArguments {
   readonly status: "invalid";
+  /** What the failure is counted under; validation if absent. */
+  readonly lane?: Lane;
+  /** The stage's refusal, if it was a stage that refused. */
+  readonly refusal?: Pick<StageRefusal, "action" | "undone" | "outcomeOf">;
   /** The errors in the order shown, at most `format.maxErrors`. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */
   readonly totalErrors: number;
   /** True if counting stopped early, so there may be more than `totalErrors`. */
   readonly atLeast: boolean;
+  /** How many errors of each code are not in `errors`. */
+  readonly hidden?: CodeCounts;
   /** Warnings and remarks besides the errors. */
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
@@ -48,6 +61,8 @@ export type Admission = Admitted | Rejected | Blocked;
 /** The call is valid and may run, now or later. */
 export interface Admitted {
   readonly status: "admitted";
+  /** The number of this attempt, from 1: more than one after failed ones. */
+  readonly attempt: number;
   /** The arguments as sent, parsed and repaired. */
   readonly input: unknown;
   /** The validator's output, which `run` passes to the tool. */
@@ -59,13 +74,22 @@ export interface Admitted {
    * Runs the tool and hands back what it returned, untouched: a promise, a stream, an async iterable.
    *
    * What the tool throws comes through as the same object; an aborted signal throws its reason.
+   *
+   * @remarks With a stage (`guardrails`) it returns a promise of the tool's value. If the stage refuses the call, the
+   * promise rejects with a `CallRefusedError`, whose message is what the model must read.
    */
   run<TResult>(execute: Execute<TResult>): TResult;
+  /** Runs the tool and answers as `handle` does: executed, or refused by a stage before or after the tool ran. */
+  settle<TResult>(execute: Execute<TResult>): Promise<Handled<Awaited<TResult>>>;
+  /** The note on the call's advisories for the model; empty unless `reportAdvisories` is on. */
+  note(): string;
 }
 
-/** The call is invalid and goes back to the model; it never runs. */
+/** The call goes back to the model: it is invalid and never ran, or a stage refused it. */
 export interface Rejected {
   readonly status: "rejected";
+  /** What the attempt is counted under; absent for a call too many in its turn, which is no attempt. */
+  readonly lane?: Lane;
   readonly result: ToolResult;
   readonly errors: readonly ValidationError[];
   /** The number of this attempt, from 1. */
@@ -74,9 +98,13 @@ export interface Rejected {
   readonly maxAttempts: number;
 }
 
-/** The call is invalid and the tool's attempts are spent. */
+/** The call failed and the tool's attempts in its lane are spent. */
 export interface Blocked {
   readonly status: "blocked";
+  /** What the attempt is counted under. */
+  readonly lane: Lane;
+  /** How the sequence of attempts ended, if its lane ends in a typed outcome. */
+  readonly outcome?: TypedOutcome;
   /** True if the attempts were spent before this call's turn, so the escalation was already raised. */
   readonly settled: boolean;
   readonly result: ToolResult;
@@ -91,6 +119,8 @@ export interface Blocked {
 /** The call was valid and has run. */
 export interface Executed<TOutput = unknown> {
   readonly status: "executed";
+  /** The number of the attempt that succeeded, from 1. */
+  readonly attempt: number;
   readonly result: ToolResult;
   /** What the tool returned. */
   readonly output: TOutput;
@@ -111,4 +141,24 @@ export function refusedWith(
 /** An invalid check result for a call of a blocked tool whose arguments are valid. */
 export function blockedTool(): InvalidArguments {
   return refusedWith({ errorCode: "VAL-016", message: writeReason({ kind: "blocked" }) });
+}
+
+const REFUSED = Symbol.for("toolcontract.refused");
+
+/** Thrown by an admission's `run` if a stage refuses the call; its message is what the model must read. */
+export class CallRefusedError extends Error {
+  override readonly name: string = "CallRefusedError";
+  /** The contract's answer to the call. */
+  readonly answer: Rejected | Blocked;
+
+  constructor(answer: Rejected | Blocked) {
+    super(answer.result.content);
+    this.answer = answer;
+    Object.defineProperty(this, REFUSED, { value: true });
+  }
+
+  /** Recognizes the error across duplicated installs, where `instanceof` would not. */
+  static isInstance(value: unknown): value is CallRefusedError {
+    return typeof value === "object" && value !== null && REFUSED in value;
+  }
 }

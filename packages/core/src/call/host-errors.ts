@@ -3,11 +3,14 @@ import type { CheckResult } from "./decision.ts";
 import { type CallServices, countedName } from "./progress.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 import {
+  type ErrorCode,
   type Finding,
   type ToolCall,
   type ToolDefinition,
   type ValidationError,
+  isErrorCode,
   isRecord,
+  looksLikeErrorCode,
 } from "../shared/index.ts";
 import { isValuePreview, readHint, writtenFacts } from "../message/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
@@ -80,7 +83,7 @@ function foreignFinding(error: unknown): Finding {
     if (!isRecord(error)) return unreadable();
     const { actualValue, hint, variant } = error;
     return {
-      ...toFinding(error),
+      ...toFinding(error, looksLikeOurs),
       foreign: true,
       ...(typeof actualValue === "string" && readActual(actualValue)),
       ...(typeof hint === "string" && { hint: readHint(hint) }),
@@ -89,6 +92,11 @@ function foreignFinding(error: unknown): Finding {
   } catch {
     return unreadable();
   }
+}
+
+/** An error may come from another process, whose packages are not loaded in this one. */
+function looksLikeOurs(code: string): code is ErrorCode {
+  return isErrorCode(code) || looksLikeErrorCode(code);
 }
 
 function unreadable(): Finding {

@@ -1,11 +1,12 @@
 export { admitCall } from "./admit.ts";
 export { aggregate } from "./aggregate.ts";
 export { checkCall } from "./check.ts";
-export { type CallContext, type ToolTable, checkContext, checkTurn } from "./context.ts";
+export { type CallContext, type ToolTable, checkContext, checkTurn, toolNames } from "./context.ts";
 export {
   type Admission,
   type Admitted,
   type Blocked,
+  CallRefusedError,
   type CheckResult,
   type Execute,
   type ExecuteContext,
@@ -17,13 +18,12 @@ export {
   blockedTool,
   refusedWith,
 } from "./decision.ts";
-export { type RejectContext, rejectErrors } from "./reject.ts";
+export { type RejectContext, rejectErrors, skippedCall } from "./reject.ts";
 export {
   type AnthropicToolResult,
   type OpenAIToolMessage,
   type ToolMessage,
   type ToolResult,
-  executedResult,
   resultMarker,
   toAnthropic,
   toOpenAI,

@@ -1,4 +1,5 @@
 import {
+  type AttemptCount,
   type AttemptKey,
   type RetryTracker,
   UNKNOWN_TOOL,
@@ -10,7 +11,18 @@ import type { CallOutcome, Faults } from "../observe/index.ts";
 import type { Redactor, Sanitizer } from "../sanitize/index.ts";
 import type { SchemaEngine } from "../schema/index.ts";
 import type { ToolPlan } from "./validate.ts";
-import type { AttemptRecord, Formatter, Rule, ToolCall, ToolDefinition } from "../shared/index.ts";
+import {
+  type AttemptRecord,
+  type ExecutionStage,
+  type Formatter,
+  LANES,
+  type Lane,
+  type Rule,
+  type StageLane,
+  type ToolCall,
+  type ToolDefinition,
+  type TypedOutcome,
+} from "../shared/index.ts";
 import type { CallContext } from "./context.ts";
 
 /** The options needed to decide a call, with every default filled in. */
@@ -25,6 +37,10 @@ export interface CallOptions extends SchemaEngine {
   readonly formatters: Readonly<Record<string, Formatter>>;
   readonly redact: readonly Redactor[];
   readonly onBlocked: "forgive" | "refuse";
+  readonly maxCallsPerTurn?: number | undefined;
+  /** The stage around execution. */
+  readonly guardrails?: ExecutionStage | undefined;
+  readonly clock: () => number;
   readonly onEscalation?: ((escalation: Escalation) => unknown) | undefined;
   readonly reportAdvisories: boolean;
 }
@@ -37,8 +53,12 @@ export interface CallServices {
   readonly tracker: RetryTracker;
   /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
+  /** Counts a turn in which a call of the tool succeeded after failed attempts. */
+  recovered(toolName: string): void;
   /** Everything that checking a call of this tool needs. */
   readonly planOf: (tool: ToolDefinition) => ToolPlan;
+  /** Shows the stage the host's table of tools, if the context has one. */
+  readonly checkTools: (context: CallContext) => void;
   /** Returns true the first time it sees a key. */
   readonly isFirst: (key: string) => boolean;
 }
@@ -57,9 +77,20 @@ export interface CallInProgress {
   readonly services: CallServices;
 }
 
-/** The key under which a call's attempts are counted. */
-function attemptKey({ tool, context }: CallInProgress): AttemptKey {
-  return { conversationId: context.conversationId, toolName: countedName(tool) };
+/** How many attempts a tool has in a lane. */
+export function attemptsIn(lane: Lane, { maxAttempts, guardrails }: CallOptions): number {
+  return lane === "validation" ? maxAttempts : (guardrails?.lanes[lane] ?? maxAttempts);
+}
+
+/** The lanes that the contract's stage counts in. */
+export function stageLanes({ guardrails }: CallOptions): readonly StageLane[] {
+  if (!guardrails) return [];
+  return LANES.filter((lane) => lane !== "validation").filter((lane) => lane in guardrails.lanes);
+}
+
+/** The key under which a call's attempts in a lane are counted. */
+function attemptKey({ tool, context }: CallInProgress, lane: Lane): AttemptKey {
+  return { conversationId: context.conversationId, toolName: countedName(tool), lane };
 }
 
 /** Runs an attempt store task; its error is reported and never fails the call. */
@@ -75,7 +106,16 @@ async function orUndefined<T>(
   }
 }
 
-/** A rejected call's place among its tool's attempts. */
+/** A failed call, before it is counted. */
+export interface Failure extends Omit<AttemptRecord, "attempt"> {
+  readonly lane: Lane;
+  /** True if the tool is closed at once, however many attempts are left. */
+  readonly closes: boolean;
+  /** The typed outcome if this attempt closes the tool. */
+  readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
+}
+
+/** A failed call's place among its tool's attempts. */
 export interface CountedFailure {
   /** Its number, starting at 1. */
   readonly attempt: number;
@@ -87,34 +127,53 @@ export interface CountedFailure {
   readonly repeats?: number;
   /** All attempts, this one last. */
   readonly history: readonly AttemptRecord[];
+  /** How the lane ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
 }
 
-/** Counts a rejected call: from the host's history if given, else in the tracker. */
+/** The host's count of a lane, if it counts; what it does not mention has not failed. */
+function hostCount(
+  { context: { attempts } }: CallInProgress,
+  lane: Lane,
+): AttemptCount | undefined {
+  if (!attempts || lane === "validation") return attempts;
+  return attempts.lanes?.[lane] ?? { failed: 0, history: [], complete: true, blocked: false };
+}
+
+/** Counts a failed call: from the host's history if given, else in the tracker. */
 export async function countFailure(
   progress: CallInProgress,
-  failure: Omit<AttemptRecord, "attempt">,
+  failure: Failure,
 ): Promise<CountedFailure> {
   const { context, services } = progress;
-  const { maxAttempts } = services.options;
-  const { attempts } = context;
+  const { lane, outcomeOf, closes, ...record } = failure;
+  const maxAttempts = attemptsIn(lane, services.options);
+  const attempts = hostCount(progress, lane);
   if (attempts) {
     const before = attempts.blocked ? maxAttempts : attempts.failed;
-    const counted = countFrom(before + 1, attempts.history, failure, maxAttempts);
-    const spent = counted.attempt >= maxAttempts && !counted.settled;
-    return spent ? { ...counted, announced: !services.isFirst(turnKey(progress)) } : counted;
+    const counted = countFrom(before + 1, attempts.history, record, maxAttempts);
+    const spent = (closes || counted.attempt >= maxAttempts) && !counted.settled;
+    const outcome = attempts.outcome ?? (spent ? outcomeOf?.(counted.attempt) : undefined);
+    const ended = outcome ? { ...counted, outcome } : counted;
+    return spent ? { ...ended, announced: !services.isFirst(turnKey(progress, lane)) } : ended;
   }
   const blocked = progress.tool === undefined ? await blockedBefore(progress) : undefined;
   if (blocked) return blocked;
-  const counted = await orUndefined(progress, async () =>
-    services.tracker.recordFailure(attemptKey(progress), { ...context, ...failure }),
-  );
+  const counted = await orUndefined(progress, async () => {
+    const tracked = { ...context, ...record, closes, outcomeOf };
+    const status = await services.tracker.recordFailure(attemptKey(progress, lane), tracked);
+    if (lane !== "validation") {
+      await services.tracker.recordElsewhere(attemptKey(progress, "validation"), context);
+    }
+    return status;
+  });
   // If the store fails, every failure counts as the first.
-  return counted ? { announced: false, ...counted } : countFrom(1, [], failure, maxAttempts);
+  return counted ? { announced: false, ...counted } : countFrom(1, [], record, maxAttempts);
 }
 
 /** Parallel calls of one turn escalate once, even if the host counts and does not know the siblings. */
-function turnKey({ context, tool }: CallInProgress): string {
-  return JSON.stringify([context.conversationId, countedName(tool), context.turnId]);
+function turnKey({ context, tool }: CallInProgress, lane: Lane): string {
+  return JSON.stringify([context.conversationId, countedName(tool), context.turnId, lane]);
 }
 
 /** A tool dropped after it was blocked is now unknown, but keeps its count. */
@@ -145,23 +204,62 @@ export function countFrom(
   };
 }
 
-/** Records a valid call, which may reset the tool's count. */
-export async function countValid(progress: CallInProgress): Promise<void> {
+/** Records that a call is valid in a lane, which may reset the tool's count; returns the number of its attempt. */
+export async function countValid(progress: CallInProgress, lane: Lane): Promise<number> {
   const { context, services } = progress;
-  if (context.attempts) return;
-  await orUndefined(progress, async () =>
-    services.tracker.recordValid(attemptKey(progress), context),
+  const attempts = hostCount(progress, lane);
+  if (attempts) return attempts.failed + 1;
+  const standing = await orUndefined(progress, async () =>
+    services.tracker.recordValid(attemptKey(progress, lane), context),
   );
+  return standing?.turnAttempt ?? 1;
 }
 
-/** Whether the tool was blocked before the call's turn. */
+/** The number of the attempt that a call makes in a lane. */
+export async function attemptNumber(progress: CallInProgress, lane: Lane): Promise<number> {
+  const { context, services } = progress;
+  const attempts = hostCount(progress, lane);
+  if (attempts) return attempts.failed + 1;
+  const standing = await orUndefined(progress, async () =>
+    services.tracker.status(attemptKey(progress, lane), context),
+  );
+  return standing?.turnAttempt ?? 1;
+}
+
+/** Whether the tool's attempts with invalid arguments were spent before the call's turn. */
 export async function isBlocked(progress: CallInProgress): Promise<boolean> {
   const { context, services } = progress;
   if (context.attempts) {
     return context.attempts.blocked || context.attempts.failed >= services.options.maxAttempts;
   }
   const standing = await orUndefined(progress, async () =>
-    services.tracker.status(attemptKey(progress), context),
+    services.tracker.status(attemptKey(progress, "validation"), context),
   );
   return standing?.settled === true;
+}
+
+/** How a lane of the stage was closed before the call's turn. */
+export interface ClosedLane extends CountedFailure {
+  readonly lane: Lane;
+}
+
+/** The lane other than validation that closed the tool for this run, if one did. */
+export async function closedLane(progress: CallInProgress): Promise<ClosedLane | undefined> {
+  const { call, context, services } = progress;
+  const { attempts } = context;
+  if (attempts) {
+    const lane = attempts.closedBy;
+    const count = lane && hostCount(progress, lane);
+    return (
+      count && lane && { ...count, lane, attempt: count.failed, settled: true, announced: true }
+    );
+  }
+  // A tool that was dropped because it was closed is unknown now, but keeps its count.
+  const toolName = progress.tool?.name ?? call.name;
+  for (const lane of stageLanes(services.options)) {
+    const key = { conversationId: context.conversationId, toolName, lane };
+    const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
+    if (standing?.settled === true) return { ...standing, lane, settled: true, announced: true };
+  }
+  return undefined;
 }

@@ -1,50 +1,75 @@
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
+import type { Repair } from "../arguments/index.ts";
 import { UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
 import {
   type CallInProgress,
   type CallOptions,
   type CallServices,
+  type ClosedLane,
   type CountedFailure,
+  attemptsIn,
   countFailure,
   countedName,
 } from "./progress.ts";
 import { createEscalation, formatRejection, writtenFacts } from "../message/index.ts";
 import {
   type CallEvent,
+  type CodeCounts,
   type ErrorPlace,
   type LoggedFailure,
   escalationEntry,
+  recoveryEntry,
   rejectionEntry,
   toErrorPlaces,
 } from "../observe/index.ts";
 import { type Sanitizer, quoteDeclaredName, quoteName } from "../sanitize/index.ts";
-import type { ToolCall, ToolDefinition, ValidationError } from "../shared/index.ts";
+import type { Lane, ToolCall, ToolDefinition, Undone, ValidationError } from "../shared/index.ts";
 import { createToolResult } from "./result.ts";
 
-/** Counts an invalid call as a failed attempt and answers it. */
+/** Counts a failed attempt and answers it; `hasRun` if the call was recorded as admitted before. */
 export async function refuseCall(
   progress: CallInProgress,
   result: InvalidArguments,
+  hasRun = false,
 ): Promise<Rejected | Blocked> {
-  const { call, tool, context, services } = progress;
-  const { errors, repairs } = result;
+  const { call, tool, services } = progress;
+  const { errors, totalErrors, lane = "validation", refusal } = result;
   const argumentsHash = hashCall(call, tool === undefined);
-  const counted = await countFailure(progress, { argumentsHash, errors: toAttemptErrors(errors) });
+  const closes = refusal?.action === "stop";
+  const counted = await countFailure(progress, {
+    lane,
+    argumentsHash,
+    errors: toAttemptErrors(errors),
+    totalErrors,
+    closes,
+    outcomeOf: refusal?.outcomeOf,
+  });
+  const given = { ...result, ...placeOf(progress), argumentsHash, hasRun, closes, ...counted };
+  const { undone } = refusal ?? {};
+  return refuse({ ...given, ...(undone !== undefined && { undone }) }, services);
+}
+
+/** Answers a call of a tool that a lane of the stage has closed; nothing is counted. */
+export async function refuseClosed(
+  progress: CallInProgress,
+  errors: readonly ValidationError[],
+  closed: ClosedLane,
+): Promise<Rejected | Blocked> {
+  const { call, tool, services } = progress;
+  const argumentsHash = hashCall(call, tool === undefined);
+  const found = { errors, totalErrors: errors.length, atLeast: false, advisories: [], repairs: [] };
+  const given = { ...found, ...placeOf(progress), argumentsHash, hasRun: false, closes: true };
+  return refuse({ ...given, ...closed }, services);
+}
+
+/** Who called what, where. */
+function placeOf({
+  call,
+  tool,
+  context,
+}: CallInProgress): Pick<Refusal, "call" | "tool" | "label" | "conversationId" | "correlationId"> {
   const { conversationId, correlationId = conversationId } = context;
-  return refuse(
-    {
-      ...result,
-      call,
-      tool,
-      label: countedName(tool),
-      argumentsHash,
-      conversationId,
-      correlationId,
-      repaired: repairs.length > 0,
-      ...counted,
-    },
-    services,
-  );
+  return { call, tool, label: countedName(tool), conversationId, correlationId };
 }
 
 /** An invalid call and everything its answer needs. */
@@ -53,13 +78,22 @@ export interface Refusal extends CountedFailure {
   readonly tool: ToolDefinition | undefined;
   /** The name under which the call is counted and logged. */
   readonly label: string;
+  /** What the failure is counted under; validation if absent. */
+  readonly lane?: Lane;
+  /** True if the tool is closed at once, however many attempts are left. */
+  readonly closes: boolean;
+  /** True if the call was recorded as admitted before it was refused. */
+  readonly hasRun: boolean;
+  readonly undone?: Undone;
   readonly errors: readonly ValidationError[];
   readonly totalErrors: number;
+  /** How many errors of each code are not in `errors`. */
+  readonly hidden?: CodeCounts;
   readonly atLeast: boolean;
   readonly advisories: readonly ValidationError[];
   readonly argumentsHash: string;
-  /** Whether the call's JSON text had to be repaired. */
-  readonly repaired: boolean;
+  /** What had to be changed to parse the call's JSON text. */
+  readonly repairs: readonly Repair[];
   readonly conversationId: string;
   readonly correlationId: string;
 }
@@ -73,25 +107,33 @@ export async function refuse(
   services: RefusalServices,
 ): Promise<Rejected | Blocked> {
   const answer = await answerTo(refusal, services);
+  const { label, call, errors, hidden, repairs, hasRun, lane = "validation" } = refusal;
   services.record({
-    toolName: refusal.label,
-    toolCallId: refusal.call.id,
+    toolName: label,
+    toolCallId: call.id,
     outcome: answer.status,
-    codes: refusal.errors.map((error) => error.errorCode),
-    repaired: refusal.repaired,
+    lane,
+    codes: errors.map(({ errorCode }) => errorCode),
+    ...(hidden && { hidden }),
+    repaired: repairs.length > 0,
+    hasRun,
   });
   return answer;
 }
 
 /** Rejects the call while attempts are left; escalates when they are spent. */
 async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Rejected | Blocked> {
-  const { call, attempt, errors, advisories, argumentsHash } = refusal;
-  const { maxAttempts } = services.options;
-  const status = attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
+  const { call, attempt, errors, totalErrors, advisories, argumentsHash } = refusal;
+  const { lane = "validation", outcome, closes } = refusal;
+  const maxAttempts = attemptsIn(lane, services.options);
+  const status = closes || attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
   const content = await writeMessage(refusal, status, services);
+  const ended = { lane, ...(status === "blocked" && outcome && { outcome }) };
   const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
+  const more = totalErrors > errors.length && { totalErrors };
   const named = { id: call.id, name: calledName(refusal) };
-  const answer = { result: createToolResult(named, parts), errors, attempt, maxAttempts };
+  const result = createToolResult(named, { ...parts, ...ended, ...more });
+  const answer = { ...ended, result, errors, attempt, maxAttempts };
   if (status === "blocked") {
     const { settled } = refusal;
     return { status, settled, ...answer, escalation: escalate(refusal, services) };
@@ -110,7 +152,7 @@ async function writeMessage(
   const content = {
     ...refusal,
     toolName: shownName(refusal),
-    maxAttempts: options.maxAttempts,
+    maxAttempts: attemptsIn(refusal.lane ?? "validation", options),
     status,
     earlier: refusal.settled
       ? refusal.history
@@ -132,7 +174,8 @@ async function guidanceFor(
   const { tool, errors, attempt } = refusal;
   if (!tool) return undefined;
   const { name } = tool;
-  const context = { tool: name, attempt, maxAttempts: options.maxAttempts };
+  const maxAttempts = attemptsIn(refusal.lane ?? "validation", options);
+  const context = { tool: name, attempt, maxAttempts };
   const own = Object.hasOwn(options.formatters, name) ? options.formatters[name] : undefined;
   for (const formatter of [tool.formatter, own]) {
     if (formatter === undefined) continue;
@@ -154,15 +197,12 @@ function announceRejection(refusal: Refusal, services: RefusalServices): void {
   emitRejection(refusal, logged, services);
 }
 
-function emitRejection(
-  refusal: Refusal,
-  logged: LoggedFailure,
-  { options, faults }: RefusalServices,
-): void {
+function emitRejection(refusal: Refusal, logged: LoggedFailure, { faults }: RefusalServices): void {
   faults.events.emit("call-rejected", () => ({
     ...eventOf(refusal, logged),
+    lane: logged.lane,
     attempt: refusal.attempt,
-    maxAttempts: options.maxAttempts,
+    maxAttempts: logged.maxAttempts,
     errors: logged.errors,
   }));
 }
@@ -176,13 +216,15 @@ function eventOf({ label, call, conversationId }: Refusal, logged: LoggedFailure
 function escalate(refusal: Refusal, services: RefusalServices): Blocked["escalation"] {
   const { options, sanitizer, faults } = services;
   const logged = loggedFailure(refusal, options, sanitizer);
-  const { call, history, attempt, announced, label } = refusal;
+  const { call, history, attempt, announced, label, outcome } = refusal;
   const escalation = createEscalation({
     toolCall: { id: call.id, name: calledName(refusal), arguments: call.arguments },
     toolName: shownName(refusal),
     attempts: attempt,
-    maxAttempts: options.maxAttempts,
+    lane: logged.lane,
+    maxAttempts: logged.maxAttempts,
     history,
+    ...(outcome && { outcome }),
     ...correlation(logged),
   });
   faults.log(escalationEntry(logged));
@@ -211,10 +253,12 @@ function loggedFailure(
   sanitizer: Sanitizer,
 ): LoggedFailure {
   const correlationId = shownCorrelation(refusal.correlationId, sanitizer);
+  const { lane = "validation" } = refusal;
   return {
     toolName: refusal.label,
+    lane,
     attempt: refusal.attempt,
-    maxAttempts: options.maxAttempts,
+    maxAttempts: attemptsIn(lane, options),
     errorCount: refusal.totalErrors,
     errors: placesOf(refusal.errors),
     // Without a conversation there is nothing to correlate by.
@@ -241,6 +285,22 @@ function calledName({ call, label }: Called): string {
 function shownName({ call, label }: Called): string {
   const name = call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
   return name.trim() || UNKNOWN_TOOL;
+}
+
+/** Reports a call that succeeded after failed attempts of its tool, once a turn. */
+export function announceRecovery(progress: CallInProgress, lane: Lane, attempt: number): void {
+  const { call, context, services } = progress;
+  const { faults, sanitizer } = services;
+  const { conversationId, turnId, correlationId: given = conversationId } = context;
+  const toolName = countedName(progress.tool);
+  if (!services.isFirst(JSON.stringify(["recovered", conversationId, turnId, toolName, lane])))
+    return;
+  const correlationId = shownCorrelation(given, sanitizer);
+  const recovered = { toolName, lane, attempt };
+  faults.log(recoveryEntry({ ...recovered, correlationId }));
+  services.recovered(toolName);
+  const event = { ...recovered, toolCallId: call.id, conversationId, correlationId };
+  faults.events.emit("call-recovered", () => event);
 }
 
 const MAX_LENGTH = 128;

@@ -8,8 +8,10 @@ import {
 } from "../shared/index.ts";
 import { type CallServices, countFrom, countedName } from "./progress.ts";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
+import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { refuse } from "./refuse.ts";
+import { skippedResult } from "./result.ts";
 
 /** What a host that counts attempts itself knows about an invalid call. */
 export interface RejectContext extends Partial<
@@ -23,6 +25,8 @@ export interface RejectContext extends Partial<
   readonly totalErrors?: number;
   /** True if there may be more errors than `totalErrors`. */
   readonly atLeast?: boolean;
+  /** How many errors of each code are not in `errors`, as check() returns them. */
+  readonly hidden?: CodeCounts;
   /** Warnings and remarks to show beside the errors. */
   readonly advisories?: readonly ValidationError[];
 }
@@ -55,7 +59,8 @@ export async function rejectErrors(
   const clean = await cleanErrors(errors, { call, tool }, services);
   const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
   const argumentsHash = hashCall(call, unknown);
-  const failure = { argumentsHash, errors: toAttemptErrors(clean) };
+  const totalErrors = Math.max(context.totalErrors ?? 0, errors.length);
+  const failure = { argumentsHash, errors: toAttemptErrors(clean), totalErrors };
   const { maxAttempts } = services.options;
   return refuse(
     {
@@ -63,17 +68,31 @@ export async function rejectErrors(
       tool: tool ?? { name: call.name },
       label: countedName(tool),
       errors: clean,
-      totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
+      totalErrors,
+      ...(context.hidden && { hidden: context.hidden }),
+      closes: false,
+      hasRun: false,
       atLeast: context.atLeast ?? false,
       advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),
       argumentsHash,
       conversationId,
       correlationId,
-      repaired: false,
+      repairs: [],
       ...countFrom(context.attempt, history, failure, maxAttempts),
     },
     services,
   );
+}
+
+/** Answers a call too many in its turn: it counts in no lane and does not run. */
+export function skippedCall(
+  call: ToolCall,
+  { options, faults }: Pick<CallServices, "options" | "faults">,
+): Rejected {
+  const { maxAttempts, maxCallsPerTurn = 0 } = options;
+  faults.log(skipEntry(maxCallsPerTurn));
+  const result = skippedResult(call, maxCallsPerTurn);
+  return { status: "rejected", result, errors: [], attempt: 0, maxAttempts };
 }
 
 function isListOfObjects(value: unknown): boolean {

@@ -29,7 +29,7 @@ const execution = createToolResult(call, { status: "executed", content: "milk, e
 describe("createToolResult", () => {
   test("answers an invalid call with an error under its id", () => {
     expect(rejection).toEqual({
-      formatVersion: "1.0",
+      formatVersion: "1.1",
       toolCallId: "call_abc123",
       toolName: "read_file",
       content,
@@ -95,7 +95,7 @@ describe("wire shapes", () => {
 describe("resultMarker", () => {
   test("tells a later count what happened, without values, and can be read back", () => {
     const marker = {
-      formatVersion: "1.0",
+      formatVersion: "1.1",
       status: "rejected",
       argumentsHash: "00c0ffee00c0ffee",
       errors: [
@@ -108,6 +108,6 @@ describe("resultMarker", () => {
     };
     expect(resultMarker(rejection)).toStrictEqual(marker);
     expect(readResultMarker(JSON.parse(JSON.stringify(marker)))).toEqual(marker);
-    expect(resultMarker(execution)).toStrictEqual({ formatVersion: "1.0", status: "executed" });
+    expect(resultMarker(execution)).toStrictEqual({ formatVersion: "1.1", status: "executed" });
   });
 });

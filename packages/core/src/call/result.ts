@@ -1,7 +1,14 @@
 import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
-import { FORMAT_VERSION, type ToolCall, type ValidationError, isRecord } from "../shared/index.ts";
+import {
+  FORMAT_VERSION,
+  type Lane,
+  type ToolCall,
+  type TypedOutcome,
+  type ValidationError,
+  isRecord,
+} from "../shared/index.ts";
 import type { Admitted } from "./decision.ts";
-import { formatAdvisories } from "../message/index.ts";
+import { formatAdvisories, formatSkipNote } from "../message/index.ts";
 import type { CallServices } from "./progress.ts";
 
 /** The answer to one tool call, as plain data. */
@@ -16,8 +23,14 @@ export interface ToolResult {
   /** True if the call did not run or its tool failed. */
   readonly isError: boolean;
   readonly status: ResultStatus;
-  /** What was wrong with a call that did not run. */
+  /** What was wrong with the call. */
   readonly errors?: readonly ValidationError[];
+  /** How many errors there are, if more than in `errors`. */
+  readonly totalErrors?: number;
+  /** What the failed attempt is counted under. */
+  readonly lane?: Lane;
+  /** How the sequence of attempts ended, if its lane ends in a typed outcome. */
+  readonly outcome?: TypedOutcome;
   /** The number of the failed attempt, starting at 1. */
   readonly attempt?: number;
   /** How many attempts the tool has. */
@@ -36,7 +49,15 @@ export interface ToolResult {
 export type ToolResultParts = Partial<
   Pick<
     ToolResult,
-    "isError" | "errors" | "attempt" | "maxAttempts" | "argumentsHash" | "advisories"
+    | "isError"
+    | "errors"
+    | "totalErrors"
+    | "lane"
+    | "outcome"
+    | "attempt"
+    | "maxAttempts"
+    | "argumentsHash"
+    | "advisories"
   >
 > &
   Pick<ToolResult, "content" | "status">;
@@ -112,12 +133,17 @@ export function toAnthropic(result: ToolResult): AnthropicToolResult {
 
 /** What a host stores beside the result, so attempts can be counted from its history later. */
 export function resultMarker(result: ToolResult): ResultMarker {
-  const { formatVersion, status, argumentsHash, errors } = result;
+  const { formatVersion, status, argumentsHash, errors, lane, outcome } = result;
+  const kept = errors && toAttemptErrors(errors);
+  const totalErrors = result.totalErrors ?? errors?.length ?? 0;
   return {
     formatVersion,
     status,
+    ...(lane !== undefined && { lane }),
     ...(argumentsHash !== undefined && { argumentsHash }),
-    ...(errors && { errors: toAttemptErrors(errors) }),
+    ...(kept && { errors: kept }),
+    ...(kept && totalErrors > kept.length && { totalErrors }),
+    ...(outcome && { outcome }),
   };
 }
 
@@ -125,18 +151,31 @@ export function resultMarker(result: ToolResult): ResultMarker {
 export function executedResult(
   call: ToolCall,
   output: unknown,
-  { advisories }: Admitted,
-  { options }: CallServices,
+  admitted: Pick<Admitted, "advisories" | "note">,
 ): ToolResult {
   const { content, isError } = toWireOutput(output);
-  const isShown = options.reportAdvisories && advisories.length > 0;
-  const note = isShown ? `\n\n${formatAdvisories(advisories, options.format)}` : "";
+  const { advisories } = admitted;
+  const note = admitted.note();
   return createToolResult(call, {
-    content: content + note,
+    content: note === "" ? content : `${content}\n\n${note}`,
     status: "executed",
     isError,
     advisories,
   });
+}
+
+/** The note on advisories that follows a result, if `reportAdvisories` is on. */
+export function noteOn(
+  advisories: readonly ValidationError[],
+  { options }: Pick<CallServices, "options">,
+): string {
+  const isShown = options.reportAdvisories && advisories.length > 0;
+  return isShown ? formatAdvisories(advisories, options.format) : "";
+}
+
+/** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */
+export function skippedResult(call: Pick<ToolCall, "id" | "name">, limit: number): ToolResult {
+  return createToolResult(call, { content: formatSkipNote(limit), status: "skipped", errors: [] });
 }
 
 /** A tool's return value as it is sent. */

@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   type Finding,
   type MaybePromise,
   type PathSegment,
@@ -6,11 +7,14 @@ import {
   type RuleContext,
   SEVERITIES,
   type Severity,
+  type StageRefusal,
+  ToolContractError,
   all,
   chain,
   isErrorCode,
   isPromiseLike,
   isRecord,
+  looksLikeErrorCode,
 } from "../shared/index.ts";
 
 const MAX_FINDINGS = 100;
@@ -41,12 +45,26 @@ function runRule(
   context: RuleContext,
   read: (errors: unknown) => readonly Finding[],
 ): MaybePromise<readonly Finding[]> {
+  return chain(callRule(rule, args, context), (errors) => {
+    if (errors === FAILED) return couldNotRun();
+    try {
+      return read(errors);
+    } catch (thrown) {
+      // A code that nobody registered is a mistake of the rule's author, who should see it.
+      if (thrown instanceof ToolContractError) throw thrown;
+      return couldNotRun();
+    }
+  });
+}
+
+const FAILED: unique symbol = Symbol("the rule failed");
+
+function callRule(rule: Rule<never>, args: unknown, context: RuleContext): MaybePromise<unknown> {
   try {
     const errors: MaybePromise<unknown> = rule(args as never, context);
-    if (isPromiseLike(errors)) return Promise.resolve(errors).then(read).catch(couldNotRun);
-    return read(errors);
+    return isPromiseLike(errors) ? Promise.resolve(errors).catch(() => FAILED) : errors;
   } catch {
-    return couldNotRun();
+    return FAILED;
   }
 }
 
@@ -62,11 +80,23 @@ function toFindings(errors: unknown): readonly Finding[] {
     .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
 }
 
+/** Converts what a stage refused a call for; there is always something to tell the model. */
+export function readRefusal({ errors }: Pick<StageRefusal, "errors">): readonly Finding[] {
+  const findings = toFindings(errors).map((finding) => ({
+    ...finding,
+    severity: "error" as const,
+  }));
+  return findings.length > 0 ? findings : couldNotRun();
+}
+
 /** Converts a foreign error; unusable members fall back to VAL-016, "error" and the root. */
-export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
+export function toFinding(
+  error: Readonly<Record<string, unknown>>,
+  isKnown: (code: string) => code is ErrorCode = isRegistered,
+): Finding {
   const { errorCode, fieldPath, message, severity, expectedValue, actualValue, hint } = error;
   return {
-    code: typeof errorCode === "string" && isErrorCode(errorCode) ? errorCode : "VAL-016",
+    code: typeof errorCode === "string" && isKnown(errorCode) ? errorCode : "VAL-016",
     path: typeof fieldPath === "string" ? parsePointer(fieldPath) : [],
     severity: isSeverity(severity) ? severity : "error",
     ...(typeof message === "string" && message.trim() !== ""
@@ -76,6 +106,16 @@ export function toFinding(error: Readonly<Record<string, unknown>>): Finding {
     ...(actualValue !== undefined && { actual: { value: actualValue } }),
     ...(typeof hint === "string" && { hint: { kind: "words", text: hint } }),
   };
+}
+
+/** A code of a package that has not registered it is a mistake of that package's author, not of the model. */
+function isRegistered(code: string): code is ErrorCode {
+  if (isErrorCode(code)) return true;
+  if (!looksLikeErrorCode(code)) return false;
+  const [prefix] = String(code).split("-");
+  throw new ToolContractError(
+    `The error code ${String(code)} is not registered. Call registerErrorCodes({ prefix: "${prefix}", codes, page }) of @toolcontract/core/adapter before a rule or a stage reports it.`,
+  );
 }
 
 function isSeverity(value: unknown): value is Severity {

@@ -4,6 +4,7 @@ import type { CallOptions } from "./progress.ts";
 import { type CompiledSchema, type SchemaCache, sharedSchemaCache } from "../schema/index.ts";
 import type { Sanitizer } from "../sanitize/index.ts";
 import {
+  type ExecutionStage,
   type Finding,
   type MaybePromise,
   type Rule,
@@ -20,6 +21,8 @@ export interface ToolPlan {
   readonly validator: ToolValidator;
   /** The tool's own rules, then those of the contract's options. */
   readonly rules: readonly Rule<never>[];
+  /** The contract's stage around execution, which may refuse valid arguments. */
+  readonly stage?: ExecutionStage | undefined;
   /** The validator's fast path, if there are no rules and no extra strictness. */
   readonly accepts: ToolValidator["accepts"];
   readonly parsing: ParseOptions;
@@ -58,13 +61,16 @@ export function createToolPlans(
     const redact = options.redact.map((redactor) =>
       watchCallback(redactor, (thrown) => onFault("redactor", thrown)),
     );
-    const isPlain = rules.length === 0 && options.unknownFields === "schema";
+    const stage = options.guardrails;
+    const isPlain =
+      rules.length === 0 && options.unknownFields === "schema" && stage?.check === undefined;
     const { repairJson, closeDangling } = options;
     const parsing = { repairJson, closeDangling };
     return {
       tool: name,
       validator,
       rules,
+      stage,
       accepts: isPlain ? validator.accepts : undefined,
       parsing,
       options: { ...options, redact },

@@ -28,6 +28,8 @@ const sendMail: ToolDefinition = {
 
 const context: CallContext = { conversationId: "c1", tool: sendMail };
 const silent = { logger: () => undefined };
+const anyFunction: unknown = expect.any(Function);
+const METHODS = { run: anyFunction, settle: anyFunction, note: anyFunction };
 
 function call(args: unknown): { id: string; name: string; arguments: unknown } {
   return { id: "call_1", name: "send_mail", arguments: args };
@@ -47,7 +49,7 @@ describe("a call that the host has already checked", () => {
     const expected = await plain.admit(call(args), context);
     expect(await checking.admit(call(args), { ...context, checked })).toEqual({
       ...expected,
-      ...(expected.status === "admitted" && { run: expect.any(Function) as unknown }),
+      ...(expected.status === "admitted" && METHODS),
     });
     expect(checking.metrics()).toEqual(plain.metrics());
   });
@@ -130,7 +132,7 @@ describe("a call that the host has already checked", () => {
 
 describe("settings", () => {
   test("report the options, with defaults", () => {
-    const { log, clock, ...plain } = createContract({
+    const { log, clock, checkTools, ...plain } = createContract({
       scope: "thread",
       logger: () => undefined,
     }).settings;
@@ -139,7 +141,9 @@ describe("settings", () => {
       scope: "thread",
       onBlocked: "forgive",
       reportAdvisories: false,
+      runsTools: false,
     });
+    expect(checkTools).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);
     expect(log).toBeTypeOf("function");
   });

@@ -502,7 +502,10 @@ Correct these and call 'book' again with all arguments.`,
     await drive({ options: { rules: { book: [rule] } }, args: BAD });
     expect(rule).not.toHaveBeenCalled();
     await drive({ options: { rules: { book: [rule] } } });
-    expect(rule).toHaveBeenCalledWith(GOOD, { tool: "book" });
+    expect(rule).toHaveBeenCalledWith(
+      GOOD,
+      expect.objectContaining({ tool: "book", lane: "validation" }),
+    );
   });
 });
 
@@ -639,7 +642,7 @@ describe("cancelled calls", () => {
     const execute = vi.fn(() => "booked");
     const good = { ...call, arguments: GOOD };
     await contract.handle(good, { conversationId: "thread-7", tools: [BOOK], signal, execute });
-    expect(rule).toHaveBeenCalledWith(GOOD, { tool: "book", signal });
+    expect(rule).toHaveBeenCalledWith(GOOD, expect.objectContaining({ tool: "book", signal }));
     expect(execute).toHaveBeenCalledWith(GOOD, { call: good, signal });
   });
 });
@@ -1055,7 +1058,7 @@ describe("misuse", () => {
       maxAttemps: 3
           createContract: unknown option 'maxAttemps'. Did you mean 'maxAttempts'?
       retries: 3
-          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, rules, formatters, redact, workspaceRoot, onBlocked, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
+          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, rules, formatters, redact, workspaceRoot, onBlocked, maxCallsPerTurn, guardrails, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
       style: "short"
           createContract: option 'format.style' must be "standard" or "compact".
       maxLength: 399
@@ -1278,7 +1281,7 @@ describe("misuse", () => {
       reject with the definition of another tool
           contract.reject: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
       on an unknown event
-          contract.on: unknown event. The events are call-admitted, call-repaired, call-rejected, call-escalated, contract-degraded.
+          contract.on: unknown event. The events are call-admitted, call-repaired, call-executed, call-recovered, call-rejected, call-escalated, contract-degraded.
       on without a listener
           contract.on: the second argument must be a function (event) => void.
       "

@@ -524,7 +524,7 @@ describe("results", () => {
       maxAttempts: 3,
     });
     expect(result.toolCallId).toBe(`call_${serial}`);
-    expect(FORMAT_VERSION).toBe("1.0");
+    expect(FORMAT_VERSION).toBe("1.1");
   });
 
   test("metrics count by tool and code", async () => {

@@ -11,8 +11,8 @@ import {
   checkCall,
   checkContext,
   checkTurn,
-  executedResult,
   rejectErrors,
+  skippedCall,
 } from "../call/index.ts";
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import {
@@ -22,6 +22,7 @@ import {
   type ToolDefinition,
   type ValidationError,
 } from "../shared/index.ts";
+import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, createContractServices } from "./services.ts";
 
@@ -85,6 +86,17 @@ export interface ContractSettings extends Readonly<
     Pick<ContractOptions, "maxAttempts" | "scope" | "onBlocked" | "reportAdvisories" | "clock">
   >
 > {
+  /**
+   * True if a valid call may still be refused, so that its tool must run inside the contract: a stage is registered,
+   * or the calls of a turn are limited.
+   */
+  readonly runsTools: boolean;
+  /**
+   * Passes the names of the host's tools to the stage.
+   *
+   * @throws ToolContractError if the stage names a tool that the host does not have.
+   */
+  readonly checkTools: (names: readonly string[]) => void;
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
   /**
@@ -124,26 +136,24 @@ export function makeContract(options: ContractOptions, where?: string): Contract
       );
     }
     const admission = await admit(call, context);
-    if (admission.status !== "admitted") return admission;
-    const output = await admission.run(context.execute);
-    return {
-      status: "executed",
-      result: executedResult(call, output, admission, services),
-      output,
-    };
+    return admission.status === "admitted" ? admission.settle(context.execute) : admission;
   }
 
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
   async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
     const turn = services.joinTurn(context);
+    const { conversationId } = context;
     try {
+      if (services.isExcess({ conversationId, turnId: turn.turnId, callId: call.id })) {
+        return skippedCall(call, services);
+      }
       return await admitCall(call, { ...context, turnId: turn.turnId }, services);
     } finally {
       turn.leave();
     }
   }
 
-  return {
+  const contract: Contract = {
     settings: settingsOf(services),
     check(tool, args, checkOptions) {
       const result = start(tool, args, checkOptions, false);
@@ -178,11 +188,38 @@ export function makeContract(options: ContractOptions, where?: string): Contract
     metrics: () => services.metrics.snapshot(),
     on: (event, listener) => services.faults.events.on(event, listener),
   };
+  return { ...contract, [AUTHOR]: createAuthor(services) } as Contract;
+}
+
+/** A symbol, so that it is no part of what users of a contract see. */
+const AUTHOR = Symbol.for("toolcontract.author");
+
+/**
+ * Returns what another package writes with in the name of a contract.
+ *
+ * @throws ToolContractError if it is not what createContract() returned.
+ */
+export function authorOf(contract: Contract): Author {
+  const author = (contract as { readonly [AUTHOR]?: Author } | undefined)?.[AUTHOR];
+  if (author) return author;
+  throw new ToolContractError("authorOf: pass the contract that createContract() returned.");
 }
 
 function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
+  const runsTools = options.guardrails !== undefined || options.maxCallsPerTurn !== undefined;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
   const degraded = faults.report.bind(faults);
-  return { maxAttempts, scope, onBlocked, reportAdvisories, clock, log, degraded };
+  const checkTools = (names: readonly string[]): void => options.guardrails?.checkTools?.(names);
+  return {
+    maxAttempts,
+    scope,
+    onBlocked,
+    reportAdvisories,
+    clock,
+    runsTools,
+    checkTools,
+    log,
+    degraded,
+  };
 }

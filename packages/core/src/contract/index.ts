@@ -3,8 +3,10 @@ export {
   type Contract,
   type ContractSettings,
   type HandleContext,
+  authorOf,
   createContract,
 } from "./contract.ts";
+export type { Author } from "./author.ts";
 export type { ContractOptions } from "./options.ts";
 export { type WithContract, contractFrom } from "./contract-from.ts";
 export {

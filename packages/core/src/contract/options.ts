@@ -4,7 +4,13 @@ import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/
 import { type ContractLogger, type TelemetryApi, consoleLogger } from "../observe/index.ts";
 import type { Redactor } from "../sanitize/index.ts";
 import type { PatternEngine } from "../schema/index.ts";
-import { type Formatter, type Rule, ToolContractError } from "../shared/index.ts";
+import {
+  type ExecutionStage,
+  type Formatter,
+  LANES,
+  type Rule,
+  ToolContractError,
+} from "../shared/index.ts";
 import {
   type Expectation,
   byToolName,
@@ -45,8 +51,19 @@ export interface ContractOptions {
   readonly redact?: readonly Redactor[];
   /** Paths below this folder are shown relative to it. */
   readonly workspaceRoot?: string;
-  /** A valid call of a blocked tool runs and unblocks it (default), or is refused. */
+  /**
+   * A valid call of a tool that invalid arguments blocked runs and unblocks it (default), or is refused.
+   *
+   * @remarks A tool that a stage closed stays closed for the run.
+   */
   readonly onBlocked?: "forgive" | "refuse";
+  /**
+   * How many calls one model turn may make; no limit by default. A call too many is answered with
+   * `(tool failed: too many tool calls in one turn; limit is N)` and counts as no attempt.
+   */
+  readonly maxCallsPerTurn?: number;
+  /** A stage around execution, such as `createGuardrails(…)` of @toolcontract/guardrails. */
+  readonly guardrails?: ExecutionStage;
   /** Called with `(fields, message)`; the default writes JSON lines to standard error. */
   readonly logger?: ContractLogger;
   /** Called on each escalation; an error it throws is logged and changes nothing. */
@@ -67,7 +84,7 @@ export interface ContractOptions {
 
 /** The options with every default filled in. */
 export type ResolvedOptions = CallOptions &
-  Required<Pick<ContractOptions, "scope" | "logger" | "clock">> &
+  Required<Pick<ContractOptions, "scope" | "logger">> &
   Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry">;
 
 /** What each option of a contract must be. */
@@ -84,6 +101,8 @@ export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectatio
   redact: isFunctionList,
   workspaceRoot: isString,
   onBlocked: oneOf("forgive", "refuse"),
+  maxCallsPerTurn: wholeFrom(1),
+  guardrails: { wants: "a stage, such as createGuardrails({ … }) returns", fits: isStage },
   logger: { ...isFunction, wants: "a function (fields, message)" },
   onEscalation: isFunction,
   reportAdvisories: isBoolean,
@@ -133,6 +152,22 @@ export function resolveOptions(
     ...withoutUndefined(options),
     format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
   };
+}
+
+function isStage(value: unknown): boolean {
+  if (!isObject.fits(value)) return false;
+  const { name, lanes, check, around } = value as Readonly<Record<string, unknown>>;
+  if (!isString.fits(name) || !isObject.fits(lanes)) return false;
+  const counts = Object.entries(lanes as object);
+  return (
+    counts.every(([lane, most]) => isStageLane(lane) && wholeFrom(1).fits(most)) &&
+    [check, around].every((method) => method === undefined || isFunction.fits(method)) &&
+    (check !== undefined || around !== undefined)
+  );
+}
+
+function isStageLane(lane: string): boolean {
+  return lane !== "validation" && LANES.some((known) => known === lane);
 }
 
 function isStore(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { createRetryTracker } from "../attempts/index.ts";
-import { type CallContext, type CallServices, createToolPlans } from "../call/index.ts";
+import { type CallContext, type CallServices, createToolPlans, toolNames } from "../call/index.ts";
 import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
 import { createSanitizer } from "../sanitize/index.ts";
-import { createSeenOnce } from "../shared/index.ts";
+import { type ExecutionStage, createRecentMap, createSeenOnce } from "../shared/index.ts";
 import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
 /** What the methods of one contract share. */
@@ -13,6 +13,15 @@ export interface ContractServices extends CallServices {
   joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
   /** Creates a turn id that no other turn has. */
   newTurnId(): string;
+  /** Whether a call is one too many in its turn. */
+  isExcess(place: CallPlaceInTurn): boolean;
+}
+
+/** A call and the turn that it belongs to. */
+export interface CallPlaceInTurn {
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly callId: string;
 }
 
 /** A call's part in a model turn. */
@@ -27,7 +36,8 @@ export function createContractServices(given: ContractOptions, where?: string): 
   const options = resolveOptions(given, where);
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
-  const faults = createFaults(options.logger);
+  const { guardrails } = options;
+  const faults = createFaults(options.logger, guardrails?.events);
   const plans = createToolPlans(options, sanitizer, faults);
   const metrics = createMetrics();
   const telemetry = options.telemetry && createTelemetry(options.telemetry);
@@ -39,7 +49,14 @@ export function createContractServices(given: ContractOptions, where?: string): 
     sanitizer,
     faults,
     metrics,
-    tracker: createRetryTracker({ scope, maxAttempts, clock, ...(store && { store }) }),
+    tracker: createRetryTracker({
+      scope,
+      maxAttempts,
+      clock,
+      ...(store && { store }),
+      ...(guardrails && { lanes: guardrails.lanes }),
+    }),
+    recovered: metrics.recovered,
     record(outcome) {
       metrics.record(outcome);
       if (telemetry) faults.guard("telemetry", () => telemetry.record(outcome));
@@ -50,6 +67,36 @@ export function createContractServices(given: ContractOptions, where?: string): 
     },
     isFirst: createSeenOnce(),
     newTurnId: turns.newId,
+    isExcess: createTurnLimit(options.maxCallsPerTurn),
+    checkTools: createTableCheck(guardrails),
+  };
+}
+
+/** Shows the stage each table of tools once. */
+function createTableCheck(stage: ExecutionStage | undefined): CallServices["checkTools"] {
+  if (stage?.checkTools === undefined) return () => undefined;
+  const seen = new WeakSet<object>();
+  return (context) => {
+    if (context.tools === undefined || seen.has(context.tools)) return;
+    stage.checkTools?.(toolNames(context));
+    seen.add(context.tools);
+  };
+}
+
+const MAX_TURNS = 1_000;
+
+/** Counts the calls of each recent turn; a call that is decided on twice counts once. */
+function createTurnLimit(limit: number | undefined): ContractServices["isExcess"] {
+  if (limit === undefined) return () => false;
+  const turns = createRecentMap<string, Set<string>>(MAX_TURNS);
+  return ({ conversationId, turnId, callId }) => {
+    const key = JSON.stringify([conversationId, turnId]);
+    const calls = turns.get(key) ?? new Set();
+    turns.set(key, calls);
+    if (calls.has(callId)) return false;
+    if (calls.size >= limit) return true;
+    calls.add(callId);
+    return false;
   };
 }
 

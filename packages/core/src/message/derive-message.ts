@@ -1,4 +1,4 @@
-import type { ErrorCode, Limits, ValidationError } from "../shared/index.ts";
+import { type ErrorCode, type Limits, type ValidationError, meaningOf } from "../shared/index.ts";
 import { clip, oneLine } from "../sanitize/index.ts";
 import type { ExpectedFacts } from "./expected-facts.ts";
 import { readFacts } from "./read-words.ts";
@@ -94,10 +94,9 @@ export function summarize(
       return `Conflicting fields at ${place}`;
     case "VAL-015":
       return `Duplicate items in ${place}`;
-    case "VAL-016":
     default:
       // A JavaScript host may pass any code.
-      return `Rule failed for ${place}`;
+      return `${meaningOf(errorCode) ?? "Rule failed"} for ${place}`;
   }
 }
 

@@ -40,7 +40,8 @@ describe("createEscalation", () => {
   test("is blocked, with the whole history and a summary", () => {
     expect(create()).toMatchObject({
       status: "blocked",
-      formatVersion: "1.0",
+      lane: "validation",
+      formatVersion: "1.1",
       toolName: "login",
       toolCallId: "call_abc123",
       attempts: 3,
@@ -98,7 +99,8 @@ describe("createEscalation", () => {
     expect(json.length).toBeLessThan(1_000);
     expect(JSON.parse(JSON.stringify(create()))).toEqual({
       status: "blocked",
-      formatVersion: "1.0",
+      lane: "validation",
+      formatVersion: "1.1",
       toolName: "login",
       toolCallId: "call_abc123",
       attempts: 3,
@@ -116,7 +118,7 @@ describe("EscalationError", () => {
     const escalation = create();
     const error = new EscalationError(escalation, { cause: "stop" });
     expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: "EscalationError", formatVersion: "1.0", cause: "stop" });
+    expect(error).toMatchObject({ name: "EscalationError", formatVersion: "1.1", cause: "stop" });
     expect(error.escalation).toBe(escalation);
     expect(error.message).toBe("Tool 'login' is blocked after attempt 3");
   });

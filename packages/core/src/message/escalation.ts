@@ -1,9 +1,21 @@
-import { type AttemptRecord, FORMAT_VERSION, type ToolCall } from "../shared/index.ts";
+import {
+  type AttemptRecord,
+  FORMAT_VERSION,
+  type Lane,
+  type ToolCall,
+  type TypedOutcome,
+} from "../shared/index.ts";
 import { oneLine } from "../sanitize/index.ts";
 import { formatAttempts } from "./frame.ts";
 
 const MARKER = Symbol.for("toolcontract.escalation");
 const MAX_NAME = 64;
+const UNABLE: Readonly<Record<Lane, string>> = {
+  generation: "The model produced nothing that could be run.",
+  validation: "The model was unable to provide valid arguments.",
+  guardrail: "The model was unable to make a call that the guardrails allow.",
+  outcome: "The model was unable to make a call that succeeds.",
+};
 
 /** The outcome when a tool's attempts are spent: what a person or an outer system needs to take over. */
 export interface Escalation {
@@ -11,6 +23,10 @@ export interface Escalation {
   readonly status: "blocked";
   /** The version of the message format. */
   readonly formatVersion: string;
+  /** The lane whose attempts are spent. */
+  readonly lane: Lane;
+  /** How the sequence of attempts ended, if its lane ends in a typed outcome. */
+  readonly outcome?: TypedOutcome;
   readonly toolName: string;
   readonly toolCallId: string;
   /** How many attempts failed. */
@@ -45,29 +61,34 @@ export interface SerializedEscalation extends Omit<Escalation, "toJSON" | "toolC
 /** The parts of an escalation. */
 export interface EscalationParts extends Pick<
   Escalation,
-  "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId"
+  "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId" | "outcome"
 > {
   readonly toolCall: ToolCall;
+  /** The lane whose attempts are spent; `"validation"` by default. */
+  readonly lane?: Lane;
 }
 
 /** Creates the escalation of a tool whose attempts are spent. */
 export function createEscalation(parts: EscalationParts): Escalation {
-  const { toolCall, toolName, attempts, history } = parts;
+  const { toolCall, toolName, attempts, history, lane = "validation", outcome } = parts;
   const shared = {
     status: "blocked" as const,
     formatVersion: FORMAT_VERSION,
+    lane,
+    ...(outcome && { outcome }),
     toolName,
     toolCallId: toolCall.id,
     attempts,
     maxAttempts: parts.maxAttempts,
-    summary: formatEscalationSummary(toolName, history, attempts),
+    summary: formatEscalationSummary(toolName, history, attempts, lane),
     ...(parts.correlationId !== undefined && { correlationId: parts.correlationId }),
   };
   const toJSON = (): SerializedEscalation => ({
     ...shared,
-    history: history.map(({ attempt, errors, collapsed }) => ({
+    history: history.map(({ attempt, errors, totalErrors, collapsed }) => ({
       attempt,
       errors,
+      ...(totalErrors !== undefined && { totalErrors }),
       ...(collapsed !== undefined && { collapsed }),
     })),
     toolCall: { id: toolCall.id, name: oneLine(toolCall.name, MAX_NAME) },
@@ -81,12 +102,13 @@ export function formatEscalationSummary(
   toolName: string,
   history: readonly AttemptRecord[],
   attempts: number,
+  lane: Lane = "validation",
 ): string {
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   return [
-    `Tool '${oneLine(toolName, MAX_NAME)}' validation failed after ${count}.`,
+    `Tool '${oneLine(toolName, MAX_NAME)}' ${lane} failed after ${count}.`,
     formatAttempts(history).join("\n"),
-    "The model was unable to provide valid arguments. Please intervene or provide guidance.",
+    `${UNABLE[lane]} Please intervene or provide guidance.`,
   ]
     .filter((section) => section !== "")
     .join("\n\n");

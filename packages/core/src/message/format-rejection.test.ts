@@ -96,6 +96,7 @@ describe("the message", () => {
     for (const style of ["standard", "compact"] as const) {
       const text = formatRejection(rejection(), { ...DEFAULT_FORMAT, style });
       expect(parseRejection(text)).toEqual({
+        lane: "validation",
         toolName: "write_file",
         attempt: 1,
         maxAttempts: 3,

@@ -1,7 +1,13 @@
-import type { AttemptRecord, ValidationError } from "../shared/index.ts";
+import type { AttemptRecord, Lane, Undone, ValidationError } from "../shared/index.ts";
 import { clip, oneLine } from "../sanitize/index.ts";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
-import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
+import {
+  type Closing,
+  formatAttempts,
+  formatClosing,
+  formatHeader,
+  formatUndone,
+} from "./frame.ts";
 import { fitBudget } from "./layout.ts";
 import { withFactsOf } from "./derive-message.ts";
 
@@ -11,6 +17,8 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** The content of a message about an invalid call. */
 export interface RejectionContent {
+  /** The lane in which the failure is counted; `"validation"` by default. */
+  readonly lane?: Lane;
   readonly toolName: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
@@ -26,6 +34,8 @@ export interface RejectionContent {
   readonly atLeast?: boolean;
   /** The text that the tool's formatter adds. */
   readonly guidance?: string;
+  /** What was undone of a call that ran: `"all"`, or the names of the effects that could not be. */
+  readonly undone?: Undone;
   /** The number of the earlier attempt that had the same arguments. */
   readonly repeats?: number;
   /** The attempts before this one; shown once no other attempt is allowed. */
@@ -40,12 +50,13 @@ export interface RejectionContent {
 /** Writes the message that says what was wrong with a call and how to correct it, in at most `maxLength` units. */
 export function formatRejection(content: RejectionContent, options: FormatOptions): string {
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
-  const { toolName, attempt, maxAttempts, repeats, guidance, advisories = [] } = content;
+  const { toolName, attempt, maxAttempts, repeats, guidance, undone, advisories = [] } = content;
   const isBlocked = content.status === "blocked";
   const errors = content.errors.slice(0, Math.max(1, limits.maxErrors));
   const draft = {
     style: limits.style,
     header: formatHeader({
+      lane: content.lane ?? "validation",
       toolName,
       attempt: Math.min(attempt, MAX_NUMBER),
       maxAttempts: Math.min(maxAttempts, MAX_NUMBER),
@@ -59,6 +70,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
       .slice(0, limits.maxErrors - errors.length)
       .map((advisory) => bounded(advisory, limits)),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
+    ...(undone !== undefined && { undone: formatUndone(undone) }),
     ...(repeats !== undefined && { repeats: Math.min(repeats, MAX_NUMBER) }),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),

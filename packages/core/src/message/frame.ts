@@ -1,10 +1,27 @@
+import { LANES, type Lane, type Undone } from "../shared/index.ts";
 import type { MessageStyle } from "./format-options.ts";
-import { readCount, readEntries, readLength, readLine, readMember } from "../sanitize/index.ts";
+import {
+  oneLine,
+  readCount,
+  readEntries,
+  readLength,
+  readLine,
+  readMember,
+} from "../sanitize/index.ts";
 
 const COUNT = "(0|[1-9]\\d{0,5})";
+const LANE_WORDS: Readonly<Record<Lane, string>> = {
+  generation: "Generation",
+  validation: "Validation",
+  guardrail: "Guardrail",
+  outcome: "Outcome",
+};
 const HEADER = new RegExp(
-  `^Validation failed for tool '(.{1,64})' \\((attempt|blocked after) ${COUNT}/${COUNT}\\):$`,
+  `^(${Object.values(LANE_WORDS).join("|")}) failed for tool '(.{1,64})' \\((attempt|blocked after) ${COUNT}/${COUNT}\\):$`,
 );
+const ALL_UNDONE = "All its state changes were undone.";
+const NOT_UNDONE = "Some effects could not be undone";
+const UNDONE = /^Some effects could not be undone(?:: (.+))?\.$/;
 const MORE = new RegExp(`^\\.\\.\\. and (at least )?${COUNT} more errors?$`);
 const REPEAT = new RegExp(`^These are the same arguments as in attempt ${COUNT}\\.$`);
 const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
@@ -12,6 +29,8 @@ const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 const MAX_ATTEMPTS = 100;
 const MAX_SUMMARIES = 3;
 const MAX_SUMMARY = 80;
+const MAX_EFFECTS = 5;
+const MAX_EFFECT = 64;
 
 const CLOSINGS: readonly Closing[] = ["again", "listed", "shorter", "stop", "stop-listed"];
 
@@ -24,6 +43,8 @@ export const GUIDANCE_HEADING = "Guidance:";
 
 /** The content of a message's first line. */
 export interface Header {
+  /** The lane in which the failure is counted. */
+  readonly lane: Lane;
   readonly toolName: string;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -52,16 +73,18 @@ export interface AttemptSummary {
 export type Closing = "again" | "listed" | "shorter" | "stop" | "stop-listed";
 
 /** Writes the summary line, which is always the first one. */
-export function formatHeader({ toolName, attempt, maxAttempts, settled }: Header): string {
+export function formatHeader({ lane, toolName, attempt, maxAttempts, settled }: Header): string {
   const state = settled ? "blocked after" : "attempt";
-  return `Validation failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;
+  return `${LANE_WORDS[lane]} failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;
 }
 
 /** Reads a summary line. */
 export function parseHeader(line: string): Header | undefined {
-  const [, toolName, state, attempt, maxAttempts] = HEADER.exec(line) ?? [];
-  if (toolName === undefined) return undefined;
+  const [, words, toolName, state, attempt, maxAttempts] = HEADER.exec(line) ?? [];
+  const lane = LANES.find((name) => LANE_WORDS[name] === words);
+  if (lane === undefined || toolName === undefined) return undefined;
   return {
+    lane,
     toolName,
     attempt: Number(attempt),
     maxAttempts: Number(maxAttempts),
@@ -114,6 +137,35 @@ export function parseMore(line: string): HiddenErrors | undefined {
     : { hiddenErrors: Number(count), atLeast: atLeast !== undefined };
 }
 
+/** Writes what was undone; it must never claim more than that. */
+export function formatUndone(undone: Undone): string {
+  if (undone === "all") return ALL_UNDONE;
+  const names = undone
+    .slice(0, MAX_EFFECTS)
+    .map((name) => oneLine(name, MAX_EFFECT).replaceAll(",", " ").trim())
+    .filter((name) => name !== "");
+  return names.length === 0 ? `${NOT_UNDONE}.` : `${NOT_UNDONE}: ${names.join(", ")}.`;
+}
+
+/** Reads what was undone. */
+export function parseUndone(line: string): Undone | undefined {
+  if (line === ALL_UNDONE) return "all";
+  const found = UNDONE.exec(line);
+  return found === null ? undefined : (found[1]?.split(", ") ?? []);
+}
+
+const SKIP = /^\(tool failed: too many tool calls in one turn; limit is \d{1,6}\)$/;
+
+/** What the model reads instead of a result if its turn has too many calls; it belongs to no lane. */
+export function formatSkipNote(limit: number): string {
+  return `(tool failed: too many tool calls in one turn; limit is ${limit})`;
+}
+
+/** Whether a result is that note. */
+export function isSkipNote(content: string): boolean {
+  return SKIP.test(content.trim());
+}
+
 /** Writes that a call repeats an earlier one. */
 export function formatRepeat(attempt: number): string {
   return `These are the same arguments as in attempt ${attempt}.`;
@@ -142,7 +194,8 @@ function formatAttempt(record: unknown, index: number): string {
   const summaries = readEntries(errors, MAX_SUMMARIES).flatMap(
     (error) => readLine(readMember(error, "summary"), MAX_SUMMARY) ?? [],
   );
-  const others = readLength(errors) - MAX_SUMMARIES;
+  const total = readCount(readMember(record, "totalErrors"), readLength(errors));
+  const others = Math.max(total, readLength(errors)) - Math.min(MAX_SUMMARIES, readLength(errors));
   if (others > 0) summaries.push(`and ${others} more`);
   return `Attempt ${attempt}: ${summaries.join("; ") || "details not kept"}`;
 }

@@ -16,7 +16,8 @@ export {
   type SerializedEscalation,
   createEscalation,
 } from "./escalation.ts";
-export { formatAdvisories, formatRejection } from "./format-rejection.ts";
+export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
+export { formatSkipNote, isSkipNote } from "./frame.ts";
 
 // Readers of messages, and of errors that core did not write
 export { type ParsedRejection, parseRejection } from "./parse-rejection.ts";

@@ -1,5 +1,5 @@
 import { clip } from "../sanitize/index.ts";
-import { ERROR_CODES, type ValidationError } from "../shared/index.ts";
+import { type ValidationError, meaningOf } from "../shared/index.ts";
 import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
 import {
   ADVISORIES_HEADING,
@@ -29,6 +29,8 @@ export interface MessageDraft {
   readonly atLeast: boolean;
   readonly advisories: readonly ValidationError[];
   readonly guidance: readonly string[];
+  /** What was undone; never dropped, because the model must not guess it. */
+  readonly undone?: string;
   readonly repeats?: number;
   readonly earlier: readonly string[];
   readonly closing?: string;
@@ -81,6 +83,7 @@ function layOut(draft: MessageDraft): string {
   const end: string[] = [];
   if (guidance.length > 0) end.push(GUIDANCE_HEADING);
   for (const line of guidance) end.push(`  ${line}`);
+  if (draft.undone !== undefined) end.push(draft.undone);
   if (repeats !== undefined) end.push(formatRepeat(repeats));
   end.push(...draft.earlier);
   if (closing !== undefined) end.push(closing);
@@ -173,7 +176,8 @@ function cutError(error: ValidationError, step: number): ValidationError {
   if (step === 0) return error;
   const max = CUTS[step - 1];
   if (max === undefined) {
-    return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: ERROR_CODES[errorCode] };
+    const meaning = meaningOf(errorCode) ?? clip(message, 8);
+    return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: meaning };
   }
   return withFactsOf(error, {
     errorCode,

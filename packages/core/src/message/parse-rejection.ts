@@ -1,4 +1,4 @@
-import type { ValidationError } from "../shared/index.ts";
+import type { Lane, Undone, ValidationError } from "../shared/index.ts";
 import {
   ADVISORIES_HEADING,
   type AttemptSummary,
@@ -11,6 +11,7 @@ import {
   parseHeader,
   parseMore,
   parseRepeat,
+  parseUndone,
 } from "./frame.ts";
 import {
   COMPACT_BULLET,
@@ -22,6 +23,8 @@ import { LONGEST_MESSAGE, type MessageStyle } from "./format-options.ts";
 
 /** The content of a message, as data. */
 export interface ParsedRejection {
+  /** What the failure is counted under. */
+  readonly lane: Lane;
   readonly toolName: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
@@ -39,6 +42,8 @@ export interface ParsedRejection {
   readonly atLeast: boolean;
   /** The paragraph that a formatter added. */
   readonly guidance?: string;
+  /** What was undone of a call that ran: `"all"`, or the names of the effects that could not be. */
+  readonly undone?: Undone;
   /** The earlier attempt that had the same arguments. */
   readonly repeats?: number;
   /** The earlier attempts that the message lists. */
@@ -48,7 +53,7 @@ export interface ParsedRejection {
 }
 
 /** The closing section of a message. */
-type Ending = Pick<ParsedRejection, "guidance" | "repeats" | "earlier" | "status">;
+type Ending = Pick<ParsedRejection, "guidance" | "undone" | "repeats" | "earlier" | "status">;
 
 /** Reads a string line by line, each line once. */
 interface LineReader {
@@ -134,6 +139,7 @@ function readBullets(
 function readEnding(reader: LineReader, style: MessageStyle, header: Header): Ending | undefined {
   const hasGuidance = reader.skip(GUIDANCE_HEADING);
   const guidance = hasGuidance ? reader.indented() : [];
+  const undone = reader.read(parseUndone);
   const repeats = reader.read(parseRepeat);
   const earlier = readAttempts(reader);
   const closing = reader.read((line) => parseClosing(line, style, header.toolName));
@@ -145,6 +151,7 @@ function readEnding(reader: LineReader, style: MessageStyle, header: Header): En
     status: isBlocked ? "blocked" : "rejected",
     earlier,
     ...(hasGuidance && { guidance: guidance.map((line) => line.slice(2)).join("\n") }),
+    ...(undone !== undefined && { undone }),
     ...(repeats !== undefined && { repeats }),
   };
 }

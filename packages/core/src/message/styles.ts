@@ -2,7 +2,7 @@ import {
   type ErrorCode,
   type Severity,
   type ValidationError,
-  isErrorCode,
+  looksLikeErrorCode,
 } from "../shared/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
 import { deriveMessage, factsOf } from "./derive-message.ts";
@@ -15,7 +15,9 @@ export const STANDARD_BULLET = "• ";
 export const COMPACT_BULLET = "- ";
 
 const ROOT = "(arguments)";
-const CODE = /\((VAL-\d{3})(?: (warning|info))?\): /y;
+const CODE = / \(([A-Z]{2,8}-\d{3})(?: (warning|info))?\): /;
+/** The beginning of a code in a place, which would end it. */
+const CODE_IN_PLACE = / \((?=VAL-|[A-Z]{2,8}-\d{3})/g;
 const SEPARATOR = "; ";
 const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {
   "VAL-001": "missing",
@@ -157,22 +159,22 @@ function takePart(parts: string[], pattern: RegExp): string | undefined {
 function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
   const mark = severity === "error" ? "" : ` ${severity}`;
   // A key may imitate the end of a head.
-  const place = fieldPath.replaceAll(" (VAL-", " \\u0028VAL-");
+  const place = fieldPath.replaceAll(CODE_IN_PLACE, " \\u0028");
   return `${place === "" ? ROOT : place} (${errorCode}${mark}): `;
 }
 
-/** Reads what formatHead wrote; a displayed pointer never contains ` (VAL-`, so the first one ends it. */
+/** Reads what formatHead wrote; a displayed pointer never contains a code in parentheses, so the first one ends it. */
 function parseHead(line: string): BulletHead | undefined {
-  const end = line.indexOf(" (VAL-");
-  CODE.lastIndex = end + 1;
-  const [head, errorCode, severity] = CODE.exec(line) ?? [];
-  if (head === undefined || errorCode === undefined || !isErrorCode(errorCode)) return undefined;
-  const place = line.slice(0, end);
-  if (place !== ROOT && !place.startsWith("/")) return undefined;
+  const found = CODE.exec(line);
+  const [head, errorCode, severity] = found ?? [];
+  if (found === null || head === undefined || errorCode === undefined) return undefined;
+  const place = line.slice(0, found.index);
+  const isPlace = place === ROOT || (place.startsWith("/") && !place.includes(" (VAL-"));
+  if (!isPlace || !looksLikeErrorCode(errorCode)) return undefined;
   return {
     fieldPath: place === ROOT ? "" : place,
     errorCode,
     severity: severity === "warning" || severity === "info" ? severity : "error",
-    rest: line.slice(end + 1 + head.length),
+    rest: line.slice(found.index + head.length),
   };
 }

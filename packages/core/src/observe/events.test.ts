@@ -6,6 +6,7 @@ const rejected: ContractEventMap["call-rejected"] = {
   toolName: "read_file",
   toolCallId: "call_1",
   conversationId: "chat-1",
+  lane: "validation",
   attempt: 1,
   maxAttempts: 3,
   errors: [{ path: "/path", code: "VAL-001" }],

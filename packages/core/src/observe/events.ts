@@ -1,6 +1,6 @@
 import type { Repair } from "../arguments/index.ts";
 import type { Escalation } from "../message/index.ts";
-import { ToolContractError, isPromiseLike } from "../shared/index.ts";
+import { type Lane, ToolContractError, isPromiseLike } from "../shared/index.ts";
 import {
   type ContractLogger,
   type ErrorPlace,
@@ -30,8 +30,34 @@ export interface CallRepairedEvent extends CallEvent {
   readonly repairs: readonly Repair[];
 }
 
+/** A tool ran, or a stage refused the call before or after it ran; no value is in it. */
+export interface CallExecutedEvent extends CallEvent {
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** The lane in which a stage refused the call. */
+  readonly lane?: Lane;
+  /** `"failed"`: the tool returned an error result; `"threw"`: it threw. */
+  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
+  /** How long the run took, by the contract's `clock`. */
+  readonly durationMs: number;
+  /** The length of the arguments as JSON, in UTF-16 code units. */
+  readonly charactersIn: number;
+  /** The length of what the model reads, in UTF-16 code units; 0 if the tool threw. */
+  readonly charactersOut: number;
+}
+
+/** A call succeeded after failed attempts of its tool; emitted once a turn and lane. */
+export interface CallRecoveredEvent extends CallEvent {
+  /** The lane in which the earlier attempts failed. */
+  readonly lane: Lane;
+  /** The number of the attempt that succeeded, from 2. */
+  readonly attempt: number;
+}
+
 /** A call was rejected; also emitted if the tool's attempts were already spent. */
 export interface CallRejectedEvent extends CallEvent {
+  /** What the attempt is counted under. */
+  readonly lane: Lane;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
   /** How many attempts the tool has. */
@@ -54,12 +80,20 @@ export interface ContractDegradedEvent {
   readonly toolName?: string;
 }
 
-/** The events of a contract; no payload holds argument values, except through an escalation's accessors. */
+/**
+ * The events of a contract; no payload holds argument values, except through an escalation's accessors.
+ *
+ * A package adds the events of its stage by module augmentation.
+ */
 export interface ContractEventMap {
   /** A call is valid and may run. */
   "call-admitted": CallAdmittedEvent;
   /** The JSON text of a call was repaired. */
   "call-repaired": CallRepairedEvent;
+  /** A tool ran inside the contract. */
+  "call-executed": CallExecutedEvent;
+  /** A call succeeded after failed attempts. */
+  "call-recovered": CallRecoveredEvent;
   /** A call was rejected or blocked. */
   "call-rejected": CallRejectedEvent;
   /** The attempts of a tool are spent. */
@@ -72,6 +106,8 @@ export interface ContractEventMap {
 export const EVENT_NAMES: readonly (keyof ContractEventMap)[] = [
   "call-admitted",
   "call-repaired",
+  "call-executed",
+  "call-recovered",
   "call-rejected",
   "call-escalated",
   "contract-degraded",
@@ -86,6 +122,8 @@ export interface Events<EventMap> {
   on<Name extends keyof EventMap>(event: Name, listener: Listener<EventMap[Name]>): () => void;
   /** Calls the listeners; the payload is created only if there are any. */
   emit<Name extends keyof EventMap>(event: Name, payload: () => EventMap[Name]): void;
+  /** Whether an event has listeners. */
+  isWatched(event: keyof EventMap): boolean;
 }
 
 /** Creates an emitter whose listeners cannot break a call: what they throw or reject with goes to `onFault`. */
@@ -114,6 +152,7 @@ export function createEvents<EventMap>(
         subscriptions.set(event, others);
       };
     },
+    isWatched: (event) => (subscriptions.get(event)?.length ?? 0) > 0,
     emit: (event, payload) => {
       const listening = subscriptions.get(event) ?? [];
       if (listening.length === 0) return;
@@ -150,12 +189,11 @@ export interface Faults {
   guard(stage: string, callback: () => unknown, toolName?: string): void;
 }
 
-/** Creates the reporter, with the events through which it also reports. */
-export function createFaults(logger: ContractLogger): Faults {
+/** Creates the reporter, with the events through which it also reports; `added` are those of the stage. */
+export function createFaults(logger: ContractLogger, added: readonly string[] = []): Faults {
   const reported = new Set<string>();
-  const events = createEvents<ContractEventMap>(EVENT_NAMES, (thrown) =>
-    report("listener", thrown),
-  );
+  const names = [...EVENT_NAMES, ...(added as readonly (keyof ContractEventMap)[])];
+  const events = createEvents<ContractEventMap>(names, (thrown) => report("listener", thrown));
 
   function report(stage: string, thrown: unknown, toolName?: string): void {
     const key = JSON.stringify([stage, toolName ?? ""]);

@@ -29,6 +29,7 @@ const errors = [
   },
 ] as const;
 const failure = {
+  lane: "validation" as const,
   toolName: "read_file",
   correlationId: "abc-123",
   attempt: 1,

@@ -1,10 +1,16 @@
 import type { Repair } from "../arguments/index.ts";
-import type { ErrorCode } from "../shared/index.ts";
+import type { ErrorCode, Lane } from "../shared/index.ts";
 
 const MAX_PLACES = 100;
 
 /** The fields of a log entry; none of them holds an argument's value. */
-export type LogFields = FailureLogFields | RepairLogFields | FaultLogFields | PassedLogFields;
+export type LogFields =
+  | FailureLogFields
+  | RepairLogFields
+  | RecoveryLogFields
+  | FaultLogFields
+  | PassedLogFields
+  | PackageLogFields;
 
 /** A rejected or blocked call. */
 export interface FailureLogFields {
@@ -17,6 +23,8 @@ export interface FailureLogFields {
   readonly retry_attempt: number;
   /** How many attempts the tool has. */
   readonly max_retries: number;
+  /** What the attempt is counted under; validation if absent. */
+  readonly lane?: Lane;
   /** Which errors were found, and where. */
   readonly errors: readonly ErrorPlace[];
   /** The host's id for its logs, if it passed one. */
@@ -31,6 +39,27 @@ export interface RepairLogFields {
   readonly repairs: readonly Repair[];
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
+}
+
+/** A call that succeeded after failed attempts. */
+export interface RecoveryLogFields {
+  readonly level: "info";
+  /** The tool's name; `(unknown)` for one that is not declared. */
+  readonly tool_name: string;
+  /** The number of the attempt that succeeded, from 2. */
+  readonly retry_attempt: number;
+  /** What the earlier attempts were counted under; validation if absent. */
+  readonly lane?: Lane;
+  /** The host's id for its logs, if it passed one. */
+  readonly correlation_id?: string;
+}
+
+/** What another package logs through the contract. */
+export interface PackageLogFields {
+  readonly level: "info" | "warn";
+  /** The package, such as `guardrails`. */
+  readonly package: string;
+  readonly [field: string]: unknown;
 }
 
 /** A fault of this library or of a host callback; the call continued. */
@@ -77,6 +106,7 @@ export interface LoggedCall {
 
 /** What is logged about a call that did not run. */
 export interface LoggedFailure extends LoggedCall {
+  readonly lane: Lane;
   readonly attempt: number;
   readonly maxAttempts: number;
   /** The number of errors, including those not listed. */
@@ -86,12 +116,29 @@ export interface LoggedFailure extends LoggedCall {
 
 /** Creates the entry for a rejected call. */
 export function rejectionEntry(failure: LoggedFailure): LogEntry {
-  return { fields: failureFields(failure), message: "Tool validation failed" };
+  return { fields: failureFields(failure), message: `Tool ${failure.lane} failed` };
 }
 
 /** Creates the entry for a tool whose attempts are spent. */
 export function escalationEntry(failure: LoggedFailure): LogEntry {
-  return { fields: failureFields(failure), message: "Tool validation blocked" };
+  return { fields: failureFields(failure), message: `Tool ${failure.lane} blocked` };
+}
+
+/** Creates the entry for a call that succeeded after failed attempts. */
+export function recoveryEntry(
+  recovered: LoggedCall & { readonly lane: Lane; readonly attempt: number },
+): LogEntry {
+  const { toolName, attempt } = recovered;
+  return {
+    fields: {
+      level: "info",
+      tool_name: toolName,
+      retry_attempt: attempt,
+      ...laneField(recovered),
+      ...correlation(recovered),
+    },
+    message: "Tool call recovered",
+  };
 }
 
 /** Creates the entry for repaired JSON text: where and how much was changed, never the text. */
@@ -129,8 +176,19 @@ function failureFields(failure: LoggedFailure): LogFields {
     retry_attempt: failure.attempt,
     max_retries: failure.maxAttempts,
     errors: failure.errors.map(({ path, code }) => ({ path, code })),
+    ...laneField(failure),
     ...correlation(failure),
   };
+}
+
+/** Creates the entry for a call too many in its turn; its name is the model's, so it is not logged. */
+export function skipEntry(limit: number): LogEntry {
+  const fields = { level: "warn", package: "core", max_calls_per_turn: limit } as const;
+  return { fields, message: "Tool call skipped" };
+}
+
+function laneField({ lane }: { readonly lane: Lane }): { readonly lane?: Lane } {
+  return lane === "validation" ? {} : { lane };
 }
 
 function correlation({ correlationId }: LoggedCall): { readonly correlation_id?: string } {

@@ -17,9 +17,11 @@ describe("createMetrics", () => {
       rejected: 0,
       blocked: 0,
       repaired: 0,
+      recovered: 0,
       failureRate: 0,
       byTool: {},
       byCode: {},
+      byLane: {},
     });
   });
 
@@ -29,12 +31,14 @@ describe("createMetrics", () => {
     metrics.record(call("read_file", "rejected", ["VAL-001", "VAL-008"]));
     metrics.record(call("read_file", "blocked", ["VAL-001"]));
     metrics.record(call("write_file", "admitted"));
+    metrics.recovered("read_file");
     expect(metrics.snapshot()).toEqual({
       calls: 4,
       admitted: 2,
       rejected: 1,
       blocked: 1,
       repaired: 1,
+      recovered: 1,
       failureRate: 0.5,
       byTool: {
         read_file: {
@@ -43,11 +47,40 @@ describe("createMetrics", () => {
           rejected: 1,
           blocked: 1,
           repaired: 1,
+          recovered: 1,
           failureRate: 2 / 3,
         },
-        write_file: { calls: 1, admitted: 1, rejected: 0, blocked: 0, repaired: 0, failureRate: 0 },
+        write_file: {
+          calls: 1,
+          admitted: 1,
+          rejected: 0,
+          blocked: 0,
+          repaired: 0,
+          recovered: 0,
+          failureRate: 0,
+        },
       },
       byCode: { "VAL-001": 2, "VAL-008": 1 },
+      byLane: {},
+    });
+  });
+
+  test("counts the errors that a message has no room for, the lane, and a call that ran only once", () => {
+    const metrics = createMetrics();
+    metrics.record({
+      ...call("read_file", "rejected", ["VAL-001"]),
+      lane: "validation",
+      hidden: { "VAL-001": 26, "VAL-005": 3 },
+    });
+    metrics.record(call("read_file", "admitted"));
+    metrics.record({ ...call("read_file", "blocked"), lane: "guardrail", hasRun: true });
+    expect(metrics.snapshot()).toMatchObject({
+      calls: 2,
+      admitted: 1,
+      rejected: 1,
+      blocked: 1,
+      byCode: { "VAL-001": 27, "VAL-005": 3 },
+      byLane: { validation: 1, guardrail: 1 },
     });
   });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../shared/index.ts";
+import type { ErrorCode, Lane } from "../shared/index.ts";
 
 const MAX_LABELS = 1_000;
 
@@ -6,14 +6,16 @@ const MAX_LABELS = 1_000;
 export interface CallCounts {
   /** All calls. */
   readonly calls: number;
-  /** Valid calls. */
+  /** Calls with valid arguments, whatever a stage then said. */
   readonly admitted: number;
-  /** Invalid calls that went back to the model. */
+  /** Failed calls that went back to the model. */
   readonly rejected: number;
-  /** Invalid calls of tools whose attempts were spent. */
+  /** Failed calls of tools whose attempts were spent. */
   readonly blocked: number;
   /** Calls whose JSON text was repaired, whatever became of them. */
   readonly repaired: number;
+  /** Turns in which a call succeeded after failed attempts. */
+  readonly recovered: number;
   /** `(rejected + blocked) / calls`; 0 if there were no calls. */
   readonly failureRate: number;
 }
@@ -22,11 +24,16 @@ export interface CallCounts {
 export interface MetricsSnapshot extends CallCounts {
   /** By declared tool name; undeclared tools count as `(unknown)`, tools beyond 1,000 as `(other)`. */
   readonly byTool: Readonly<Record<string, CallCounts>>;
-  /** The number of errors, by code. */
-  readonly byCode: Readonly<Partial<Record<ErrorCode, number>>>;
+  /** The number of errors, by code; those that a message had no room for included. */
+  readonly byCode: CodeCounts;
+  /** The number of failed calls, by lane. */
+  readonly byLane: Readonly<Partial<Record<Lane, number>>>;
 }
 
 type Outcome = "admitted" | "rejected" | "blocked";
+
+/** A number of errors for each code. */
+export type CodeCounts = Readonly<Partial<Record<ErrorCode, number>>>;
 
 /** A decided call, as metrics and telemetry count it. */
 export interface CallOutcome {
@@ -34,8 +41,14 @@ export interface CallOutcome {
   readonly toolName: string;
   readonly toolCallId: string;
   readonly outcome: Outcome;
+  /** What the failure is counted under. */
+  readonly lane?: Lane;
+  /** True if the call was recorded as admitted before a stage refused it. */
+  readonly hasRun?: boolean;
   /** The codes of the errors, in the order of the message. */
   readonly codes: readonly ErrorCode[];
+  /** How many errors of each code the message has no room for. */
+  readonly hidden?: CodeCounts;
   /** Whether its JSON text was repaired. */
   readonly repaired: boolean;
 }
@@ -43,6 +56,8 @@ export interface CallOutcome {
 /** Counts decided calls in memory. */
 export interface Metrics {
   record(call: CallOutcome): void;
+  /** Counts a turn in which a call of the tool succeeded after failed attempts. */
+  recovered(toolName: string): void;
   snapshot(): MetricsSnapshot;
 }
 
@@ -52,30 +67,50 @@ export function createMetrics(): Metrics {
   const total = emptyTally();
   const byTool = new Map<string, Tally>();
   const byCode = new Map<ErrorCode, number>();
+  const byLane = new Map<Lane, number>();
+
+  function tallyOf(toolName: string): Tally {
+    const name = countedName(toolName);
+    const tally = byTool.get(name) ?? emptyTally();
+    byTool.set(name, tally);
+    return tally;
+  }
+
   return {
     record: (call) => {
-      const name = countedName(call.toolName);
-      const tally = byTool.get(name) ?? emptyTally();
-      byTool.set(name, tally);
-      for (const counts of [total, tally]) {
-        counts.calls += 1;
+      for (const counts of [total, tallyOf(call.toolName)]) {
+        if (call.hasRun !== true) counts.calls += 1;
         counts[call.outcome] += 1;
         if (call.repaired) counts.repaired += 1;
       }
-      for (const code of call.codes) byCode.set(code, (byCode.get(code) ?? 0) + 1);
+      for (const [code, count] of countsOf(call)) byCode.set(code, (byCode.get(code) ?? 0) + count);
+      if (call.lane) byLane.set(call.lane, (byLane.get(call.lane) ?? 0) + 1);
+    },
+    recovered: (toolName) => {
+      for (const counts of [total, tallyOf(toolName)]) counts.recovered += 1;
     },
     snapshot: () => ({
       ...withRate(total),
       byTool: toRecord([...byTool].map(([name, tally]) => [name, withRate(tally)])),
       byCode: toRecord([...byCode]),
+      byLane: toRecord([...byLane]),
     }),
   };
 }
 
 type Tally = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
 
+/** All errors of a call by code, in the order of the message and then the hidden ones. */
+export function countsOf({
+  codes,
+  hidden = {},
+}: CallOutcome): readonly (readonly [ErrorCode, number])[] {
+  const rest = Object.entries(hidden) as [ErrorCode, number][];
+  return [...codes.map((code) => [code, 1] as const), ...rest];
+}
+
 function emptyTally(): Tally {
-  return { calls: 0, admitted: 0, rejected: 0, blocked: 0, repaired: 0 };
+  return { calls: 0, admitted: 0, rejected: 0, blocked: 0, repaired: 0, recovered: 0 };
 }
 
 function withRate(tally: Tally): CallCounts {

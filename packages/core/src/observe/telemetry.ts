@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from "../shared/index.ts";
-import { type CallOutcome, createToolLabels } from "./metrics.ts";
+import { type CallOutcome, countsOf, createToolLabels } from "./metrics.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -43,9 +43,10 @@ export function createTelemetry(api: TelemetryApi): Telemetry {
     record: (call) => {
       counters ??= createCounters(api);
       const name = countedName(call.toolName);
-      counters.calls?.add(1, { "gen_ai.tool.name": name, outcome: call.outcome });
-      for (const code of call.codes) {
-        counters.errors?.add(1, { "gen_ai.tool.name": name, code });
+      const lane = laneOf(call);
+      counters.calls?.add(1, { "gen_ai.tool.name": name, outcome: call.outcome, ...lane });
+      for (const [code, count] of countsOf(call)) {
+        counters.errors?.add(count, { "gen_ai.tool.name": name, code, ...lane });
       }
       if (call.outcome !== "admitted") markActiveSpan(api, call);
     },
@@ -75,5 +76,11 @@ function markActiveSpan(api: TelemetryApi, call: CallOutcome): void {
     "gen_ai.tool.call.id": call.toolCallId,
     "error.type": call.codes[0] ?? call.outcome,
     outcome: call.outcome,
+    ...laneOf(call),
   });
+}
+
+/** Validation is the lane of all calls before there were others, so it has no attribute. */
+function laneOf({ lane }: CallOutcome): Attributes {
+  return lane === undefined || lane === "validation" ? {} : { lane };
 }

@@ -15,6 +15,8 @@ export interface AttemptRecord {
   /** The hashes of further calls that were rejected in the same model turn. */
   readonly siblingHashes?: readonly string[];
   readonly errors: readonly AttemptError[];
+  /** How many errors the attempt had, if more than are kept. */
+  readonly totalErrors?: number;
   /** How many attempts this record stands for, if middle ones were collapsed into one. */
   readonly collapsed?: number;
 }

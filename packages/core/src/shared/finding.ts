@@ -1,5 +1,6 @@
 import type { Expectation, Hint, Reason } from "./facts.ts";
-import type { ErrorCode, Severity } from "./validation-error.ts";
+import type { ErrorCode } from "./error-codes.ts";
+import type { Severity } from "./validation-error.ts";
 
 /** One step of a path from the arguments' root to a value: a property name or an index. */
 export type PathSegment = string | number;

@@ -31,14 +31,32 @@ export {
   withoutHint,
 } from "./finding.ts";
 export {
-  ERROR_CODES,
-  type ErrorCode,
   FORMAT_VERSION,
   SEVERITIES,
   type Severity,
   type ValidationError,
-  isErrorCode,
 } from "./validation-error.ts";
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeMap,
+  type ErrorCodeSet,
+  errorCodePage,
+  isErrorCode,
+  looksLikeErrorCode,
+  meaningOf,
+  registerErrorCodes,
+} from "./error-codes.ts";
+export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
+export type {
+  ExecutionStage,
+  StageAnswer,
+  StageContext,
+  StageLane,
+  StageRefusal,
+  StagedCall,
+  Undone,
+} from "./stage.ts";
 export type { AttemptError, AttemptRecord } from "./attempt.ts";
 export { ToolContractError } from "./tool-contract-error.ts";
 

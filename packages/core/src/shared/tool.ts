@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type JsonSchema, isRecord } from "./json.ts";
+import type { Lane } from "./lane.ts";
 import type { MaybePromise } from "./maybe-promise.ts";
 import { ToolContractError } from "./tool-contract-error.ts";
 import type { ValidationError } from "./validation-error.ts";
@@ -23,10 +24,26 @@ export type RuleError = Partial<Omit<ValidationError, "actualValue">> &
     readonly actualValue?: unknown;
   };
 
-/** What a rule gets besides the arguments. */
+/**
+ * What a rule or a stage gets besides the arguments.
+ *
+ * @remarks Only the tool is always known: check() has no call, and not every host has turns and runs.
+ */
 export interface RuleContext {
   /** The tool's name. */
   readonly tool: string;
+  /** The provider's id of the call. */
+  readonly callId?: string;
+  /** The conversation in which the call was made. */
+  readonly conversationId?: string;
+  /** The run, usually one per user message. */
+  readonly runId?: string;
+  /** The model turn; parallel calls share it. */
+  readonly turnId?: string;
+  /** The number of this attempt in its lane, from 1. */
+  readonly attempt?: number;
+  /** What a failure would be counted under. */
+  readonly lane?: Lane;
   /** Aborts when the call is cancelled. */
   readonly signal?: AbortSignal;
 }

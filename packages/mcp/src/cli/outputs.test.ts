@@ -70,8 +70,19 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
 });
 
 test("labels cannot break the format", () => {
-  const counts = { calls: 1, admitted: 1, rejected: 0, blocked: 0, repaired: 0, failureRate: 0 };
-  const text = toPrometheus({ ...counts, byTool: { 'a"\n\\b': counts }, byCode: {} }, 0);
+  const counts = {
+    calls: 1,
+    admitted: 1,
+    rejected: 0,
+    blocked: 0,
+    repaired: 0,
+    recovered: 0,
+    failureRate: 0,
+  };
+  const text = toPrometheus(
+    { ...counts, byTool: { 'a"\n\\b': counts }, byCode: {}, byLane: {} },
+    0,
+  );
   expect(text).toContain(String.raw`{tool="a\"\n\\b",outcome="admitted"} 1`);
 });
 

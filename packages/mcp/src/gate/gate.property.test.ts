@@ -108,7 +108,8 @@ test("any messages: nothing throws, only invalid calls are changed, and the outc
           mode,
           listTimeoutMs: 50,
           clock: () => 0,
-          logger: (fields) => stages.push("stage" in fields ? fields.stage : ""),
+          logger: (fields) =>
+            stages.push("error_class" in fields && "stage" in fields ? String(fields.stage) : ""),
         });
         const outcomes = await play(script, gate, linkTo(answer ?? undefined));
         // A step that failed lets everything through; that must not be why nothing is thrown.

@@ -1,0 +1,78 @@
+import type { Lane, TypedOutcome } from "./lane.ts";
+import type { MaybePromise } from "./maybe-promise.ts";
+import type { RuleContext, RuleError, ToolCall } from "./tool.ts";
+
+/** A lane that a stage may count in: validation is the contract's own. */
+export type StageLane = Exclude<Lane, "validation">;
+
+/** What was undone of a call that ran: `"all"`, or the names of the effects that could not be. */
+export type Undone = "all" | readonly string[];
+
+/**
+ * A stage around execution, as the `guardrails` option takes it.
+ *
+ * It judges calls whose arguments the tool accepts: before they run, while they run, and by what came of it. Whatever
+ * it refuses is counted in one of its lanes and answered in the contract's own message.
+ */
+export interface ExecutionStage {
+  /** Names the stage in errors and logs. */
+  readonly name: string;
+  /** How many attempts a tool has in each lane that the stage counts in. */
+  readonly lanes: Readonly<Partial<Record<StageLane, number>>>;
+  /** The names of the events that the stage emits, besides the contract's own. */
+  readonly events?: readonly string[];
+  /**
+   * Called with the names of the host's tools, each time they are known.
+   *
+   * @throws ToolContractError if the stage names a tool that the host does not have.
+   */
+  checkTools?(names: readonly string[]): void;
+  /**
+   * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
+   *
+   * @remarks If it throws, the call is refused. A host that checks arguments alone knows no conversation and no turn.
+   */
+  check?(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined>;
+  /**
+   * Runs an admitted call: calls `run` once or not at all, and says what came of it.
+   *
+   * @remarks What it throws reaches the host as the same object and is not counted.
+   */
+  around?(call: StagedCall): MaybePromise<StageAnswer>;
+}
+
+/** What a stage knows about a call. */
+export interface StageContext extends RuleContext {
+  /** The call, if the host has named it yet. */
+  readonly call?: ToolCall;
+}
+
+/** An admitted call, before it runs. */
+export interface StagedCall extends StageContext {
+  readonly call: ToolCall;
+  /** The arguments that the tool gets: the validator's output. */
+  readonly args: unknown;
+  /** The number of this attempt in each lane of the stage, from 1. */
+  readonly attempts: Readonly<Partial<Record<StageLane, number>>>;
+  /** Runs the tool and hands back what it returned. */
+  run(): unknown;
+}
+
+/** What came of a call: its value, a refusal, or an error that the host gets unchanged. */
+export type StageAnswer =
+  | { readonly action: "return"; readonly value: unknown }
+  | { readonly action: "throw"; readonly error: unknown }
+  | StageRefusal;
+
+/** A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). */
+export interface StageRefusal {
+  readonly action: "retry" | "stop";
+  /** The lane in which the attempt is counted. */
+  readonly lane: StageLane;
+  /** What was wrong, for the model. */
+  readonly errors: readonly RuleError[];
+  /** What was undone, if the tool ran: `"all"`, or the names of the effects that could not be. */
+  readonly undone?: Undone;
+  /** The typed outcome if this attempt closes the tool; the argument is the attempt's number. */
+  readonly outcomeOf?: (attempt: number) => TypedOutcome | undefined;
+}
