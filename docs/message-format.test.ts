@@ -15,7 +15,7 @@ test.each(EXAMPLES.map((example) => [example]))("an example is a message:\n%s", 
 
 test("the examples in two styles say the same", () => {
   const parsed = EXAMPLES.map((example) => ({ ...parseRejection(example), style: "" }));
-  expect(parsed).toHaveLength(7);
+  expect(parsed).toHaveLength(9);
   expect(parsed[1]).toEqual(parsed[0]);
   expect(parsed[3]).toEqual(parsed[2]);
   expect(parsed[2]).toMatchObject({ status: "blocked", hiddenErrors: 98, repeats: 5 });

@@ -74,6 +74,17 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   "format.maxErrors": { other: 3, observe: check(manyFaults) },
   "format.maxValuePreview": { other: 12, observe: rejection({ path: "wort ".repeat(80) }) },
   "format.maxTokens": { other: 150, observe: rejection(manyFaults) },
+  maxCallsPerTurn: {
+    other: 1,
+    observe: async (options) => {
+      const contract = createContract({ ...quiet, ...options });
+      const calls = ["a", "b"].map((id) => ({ id, name: "read", arguments: {} }));
+      const tools = [{ name: "read" }];
+      const context = { conversationId: "c", tools, execute: () => "done" };
+      const handled = await contract.handleTurn(calls, context);
+      return handled.map(({ result }) => result.content);
+    },
+  },
   reportAdvisories: {
     other: true,
     observe: async (options) => rejection({ extra: 1 })({ ...options, unknownFields: "warn" }),

@@ -29,7 +29,11 @@ function schemaFor(path: string): string | undefined {
 }
 
 /** Examples for options without a default; they are commented out. */
-const EXAMPLES: Readonly<Record<string, string>> = { max_tokens: "500", workspace_root: "." };
+const EXAMPLES: Readonly<Record<string, string>> = {
+  max_tokens: "500",
+  max_calls_per_turn: "20",
+  workspace_root: ".",
+};
 
 /** The contents of a new configuration file: every option with its default and what it does. */
 export function configTemplate(schema: string | undefined): string {

@@ -41,12 +41,6 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
     fallback: "run",
     about: "run: a new run starts a new count; thread: only success does.",
   },
-  maxCallsPerTurn: {
-    keys: ["retry", "max_calls_per_turn"],
-    schema: wholeFrom(1),
-    about: "How many calls one model turn may make; no limit by default.",
-  },
-  guardrails: objects,
   onBlocked: {
     keys: ["retry", "on_blocked"],
     schema: oneOf("forgive", "refuse"),
@@ -112,6 +106,12 @@ export const OPTIONS: Readonly<Record<OptionName, FileOption | CodeOption>> = {
     fallback: false,
     about: "Parses JSON in a string if the schema wants an array or object there.",
   },
+  maxCallsPerTurn: {
+    keys: ["max_calls_per_turn"],
+    schema: wholeFrom(1),
+    about: "How many calls one model turn may make; no limit by default.",
+  },
+  guardrails: objects,
   workspaceRoot: {
     keys: ["workspace_root"],
     schema: { type: "string", minLength: 1 },

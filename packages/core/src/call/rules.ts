@@ -111,10 +111,10 @@ export function toFinding(
 /** A code of a package that has not registered it is a mistake of that package's author, not of the model. */
 function isRegistered(code: string): code is ErrorCode {
   if (isErrorCode(code)) return true;
+  const [prefix] = code.split("-");
   if (!looksLikeErrorCode(code)) return false;
-  const [prefix] = String(code).split("-");
   throw new ToolContractError(
-    `The error code ${String(code)} is not registered. Call registerErrorCodes({ prefix: "${prefix}", codes, page }) of @toolcontract/core/adapter before a rule or a stage reports it.`,
+    `The error code ${code} is not registered. Call registerErrorCodes({ prefix: "${prefix}", codes, page }) of @toolcontract/core/adapter before a rule or a stage reports it.`,
   );
 }
 

@@ -31,8 +31,8 @@ export function createAuthor(services: ContractServices): Author {
   return {
     sanitize: (text, maxLength = MAX_LENGTH) => sanitizer.text(text, { maxLength, paths: true }),
     writeFrame: (content, format) => formatRejection(content, { ...options.format, ...format }),
-    record: services.record,
-    emit: faults.events.emit,
+    record: (outcome) => services.record(outcome),
+    emit: (event, payload) => faults.events.emit(event, payload),
     log: (fields, message) => faults.log({ fields, message }),
   };
 }

@@ -132,7 +132,7 @@ describe("a call that the host has already checked", () => {
 
 describe("settings", () => {
   test("report the options, with defaults", () => {
-    const { log, clock, checkTools, ...plain } = createContract({
+    const { log, clock, checkTools, degraded, ...plain } = createContract({
       scope: "thread",
       logger: () => undefined,
     }).settings;
@@ -143,7 +143,7 @@ describe("settings", () => {
       reportAdvisories: false,
       runsTools: false,
     });
-    expect(checkTools).toBeTypeOf("function");
+    for (const method of [checkTools, degraded]) expect(method).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);
     expect(log).toBeTypeOf("function");
   });

@@ -56,7 +56,7 @@ export function createContractServices(given: ContractOptions, where?: string): 
       ...(store && { store }),
       ...(guardrails && { lanes: guardrails.lanes }),
     }),
-    recovered: metrics.recovered,
+    recovered: (toolName) => metrics.recovered(toolName),
     record(outcome) {
       metrics.record(outcome);
       if (telemetry) faults.guard("telemetry", () => telemetry.record(outcome));

@@ -22,6 +22,7 @@ export interface RejectionContent {
   readonly toolName: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** How many attempts the tool has. */
   readonly maxAttempts: number;
   /** Whether another attempt is allowed. */
   readonly status: "rejected" | "blocked";
@@ -40,6 +41,7 @@ export interface RejectionContent {
   readonly repeats?: number;
   /** The attempts before this one; shown once no other attempt is allowed. */
   readonly earlier?: readonly AttemptRecord[];
+  /** Warnings and remarks besides the errors. */
   readonly advisories?: readonly ValidationError[];
   /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;

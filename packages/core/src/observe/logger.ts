@@ -56,6 +56,7 @@ export interface RecoveryLogFields {
 
 /** What another package logs through the contract. */
 export interface PackageLogFields {
+  /** How serious it is. */
   readonly level: "info" | "warn";
   /** The package, such as `guardrails`. */
   readonly package: string;

@@ -40,6 +40,7 @@ export interface CallOutcome {
   /** The declared tool's name, or `(unknown)`. */
   readonly toolName: string;
   readonly toolCallId: string;
+  /** What was decided. */
   readonly outcome: Outcome;
   /** What the failure is counted under. */
   readonly lane?: Lane;

@@ -60,12 +60,21 @@ export interface StagedCall extends StageContext {
 
 /** What came of a call: its value, a refusal, or an error that the host gets unchanged. */
 export type StageAnswer =
-  | { readonly action: "return"; readonly value: unknown }
-  | { readonly action: "throw"; readonly error: unknown }
+  | {
+      readonly action: "return";
+      /** What the host gets, such as what the tool returned. */
+      readonly value: unknown;
+    }
+  | {
+      readonly action: "throw";
+      /** What is thrown, as the same object. */
+      readonly error: unknown;
+    }
   | StageRefusal;
 
 /** A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). */
 export interface StageRefusal {
+  /** Whether the model may try again. */
   readonly action: "retry" | "stop";
   /** The lane in which the attempt is counted. */
   readonly lane: StageLane;
