@@ -77,7 +77,7 @@ describe("enforce", () => {
                 },
               ],
               "exhausted": false,
-              "formatVersion": "1.0",
+              "formatVersion": "1.1",
               "maxAttempts": 3,
               "status": "rejected",
               "tool": "create_order",
