@@ -29,7 +29,7 @@ export interface ToolPlan {
   readonly options: CallOptions;
   readonly sanitizer: Sanitizer;
   /** Reports a fault of core's own; the call continues. */
-  readonly onFault: (stage: string, thrown: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 /** The plans of a contract's tools. */
@@ -49,7 +49,7 @@ export function createToolPlans(
   function plan(tool: ToolDefinition): ToolPlan {
     checkDefinition(tool);
     const { name } = tool;
-    const onFault = (stage: string, thrown: unknown): void => faults.report(stage, thrown, name);
+    const onFault: OnFault = (stage, thrown, places) => faults.report(stage, thrown, name, places);
     const validator = createToolValidator(tool, cache, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
     const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
@@ -123,7 +123,7 @@ export interface ToolValidator {
   schema(): CompiledSchema | undefined;
 }
 
-type OnFault = (stage: string, thrown: unknown) => void;
+type OnFault = (stage: string, thrown: unknown, places?: readonly string[]) => void;
 
 /** Creates a tool's validator: its own if it has one, else its JSON Schema. */
 export function createToolValidator(
@@ -166,7 +166,8 @@ function validateBySchema(compiled: CompiledSchema, onFault: OnFault): ToolValid
       // Some warnings appear only with values that a pattern is too slow for.
       if (compiled.warnings.size !== reported) {
         reported = compiled.warnings.size;
-        for (const warning of compiled.warnings) onFault(`schema: ${warning}`, new Error(warning));
+        for (const warning of compiled.warnings)
+          onFault(`schema: ${warning}`, new Error(warning), compiled.places?.[warning]);
       }
       return validation;
     },

@@ -268,6 +268,40 @@ describe("faults of this library and of callbacks", () => {
     expect(driven.degraded).toEqual([{ stage, errorClass, ...(toolName && { toolName }) }]);
   });
 
+  test("a broken keyword is left out alone, which is reported once, with its place", async () => {
+    const inputSchema = {
+      type: "dict",
+      properties: {
+        seats: { type: "int", required: true },
+        price: { type: "float", minimum: "0" },
+      },
+    };
+    const good = await drive({ tool: schema(inputSchema), args: { seats: 2, price: -1.5 } });
+    const at = { level: "warn", error_class: "Error", tool_name: "book" };
+    const misspelt = [
+      "/type",
+      "/properties/seats/required",
+      "/properties/seats/type",
+      "/properties/price/type",
+    ];
+    expect(good.statuses).toEqual(FINE);
+    expect(good.warnings).toEqual([
+      { ...at, stage: "schema: keyword-left-out", places: ["/properties/price/minimum"] },
+      { ...at, stage: "schema: keyword-misspelt", places: misspelt },
+    ]);
+    expect(good.degraded.map(({ stage, places }) => [stage, places?.length])).toEqual([
+      ["schema: keyword-left-out", 1],
+      ["schema: keyword-misspelt", 4],
+    ]);
+    const bad = await drive({ tool: schema(inputSchema), args: { price: "much" } });
+    expect(bad.statuses).toEqual(REFUSED);
+    expect(parseRejection(bad.contents[0])?.errors).toMatchObject([
+      { errorCode: "VAL-002", fieldPath: "/price", expectedValue: "number" },
+      { errorCode: "VAL-001", fieldPath: "/seats", expectedValue: "integer" },
+    ]);
+    expect(bad.warnings).toEqual(good.warnings);
+  });
+
   test.for([throws, rejects, throwsProxy])(
     "a failing listener changes nothing: %o",
     async (listener) => {

@@ -78,6 +78,8 @@ export interface ContractDegradedEvent {
   /** The class of what was thrown. */
   readonly errorClass: string;
   readonly toolName?: string;
+  /** Where in the tool's schema, as JSON Pointers; at most 20. */
+  readonly places?: readonly string[];
 }
 
 /**
@@ -177,12 +179,18 @@ function notify<Payload>(
 }
 
 const MAX_REPORTED = 1_000;
+const MAX_PLACES = 20;
+const MAX_POINTER = 200;
+
+function shownPlaces(places: readonly string[]): readonly string[] {
+  return places.slice(0, MAX_PLACES).map((pointer) => pointer.slice(0, MAX_POINTER));
+}
 
 /** Reports faults of this library and of the host's callbacks once each; calls continue. */
 export interface Faults {
   readonly events: Events<ContractEventMap>;
   /** Reports a fault, once per stage and tool. */
-  report(stage: string, thrown: unknown, toolName?: string): void;
+  report(stage: string, thrown: unknown, toolName?: string, places?: readonly string[]): void;
   /** Writes a log entry; a logger that throws is itself reported as a fault. */
   log(entry: LogEntry): void;
   /** Runs a host callback; what it throws or rejects with is reported as a fault of the stage. */
@@ -195,12 +203,18 @@ export function createFaults(logger: ContractLogger, added: readonly string[] = 
   const names = [...EVENT_NAMES, ...(added as readonly (keyof ContractEventMap)[])];
   const events = createEvents<ContractEventMap>(names, (thrown) => report("listener", thrown));
 
-  function report(stage: string, thrown: unknown, toolName?: string): void {
+  function report(
+    stage: string,
+    thrown: unknown,
+    toolName?: string,
+    places?: readonly string[],
+  ): void {
     const key = JSON.stringify([stage, toolName ?? ""]);
     if (reported.has(key) || reported.size >= MAX_REPORTED) return;
     reported.add(key);
-    log(faultEntry(stage, thrown, toolName === undefined ? undefined : { toolName }));
-    const degraded = { stage, errorClass: errorClass(thrown) };
+    const shown = places && { places: shownPlaces(places) };
+    log(faultEntry(stage, thrown, toolName === undefined ? undefined : { toolName }, shown));
+    const degraded = { stage, errorClass: errorClass(thrown), ...shown };
     events.emit("contract-degraded", () =>
       toolName === undefined ? degraded : { ...degraded, toolName },
     );

@@ -159,11 +159,17 @@ export function repairEntry(call: LoggedCall, repairs: readonly Repair[]): LogEn
 }
 
 /** Creates the entry for a failed stage, with the class of the error but never its message. */
-export function faultEntry(stage: string, thrown: unknown, call?: LoggedCall): LogEntry {
+export function faultEntry(
+  stage: string,
+  thrown: unknown,
+  call?: LoggedCall,
+  details?: { readonly places: readonly string[] },
+): LogEntry {
   const fields = {
     level: "warn" as const,
     stage,
     error_class: errorClass(thrown),
+    ...details,
     ...(call && { tool_name: call.toolName, ...correlation(call) }),
   };
   return { fields, message: "Tool contract degraded" };

@@ -7,6 +7,8 @@ import {
   indexSchema,
   isRecursive,
   isWellFormed,
+  type RepairedSchema,
+  repairSchema,
   sensitivePlaces,
 } from "../document/index.ts";
 import { type Pattern, type PatternEngine, compilePattern } from "../pattern/index.ts";
@@ -33,8 +35,13 @@ export interface SchemaEngine {
 export type SchemaWarning =
   | "unknown-dialect"
   | "schema-not-compiled"
+  | "keyword-left-out"
+  | "keyword-misspelt"
   | "pattern-not-compiled"
   | "pattern-too-slow";
+
+/** JSON Pointers into a schema, by warning. */
+export type SchemaPlaces = Readonly<Partial<Record<SchemaWarning, readonly string[]>>>;
 
 /** A schema that is ready to validate and to explain. */
 export interface CompiledSchema {
@@ -52,9 +59,11 @@ export interface CompiledSchema {
   readonly sensitivePlaces?: SecretPlace | undefined;
   /** What is not enforced; may grow as values are validated. */
   readonly warnings: ReadonlySet<SchemaWarning>;
+  /** The JSON Pointers of the keywords that a warning is about. */
+  readonly places?: SchemaPlaces | undefined;
 }
 
-/** Compiles a schema; one that no dialect can compile gets a warning and accepts everything. */
+/** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */
 export function compileSchema(
   schema: JsonSchema,
   json: string,
@@ -68,8 +77,38 @@ export function compileSchema(
       // The next dialect may read it.
     }
   }
+  const repaired = leastRepaired(json, dialects);
+  if (repaired) {
+    try {
+      return compileRepaired(repaired, engine);
+    } catch {
+      // It stays as it is: not enforced.
+    }
+  }
   const open = openSchema(dialects.length === 0 ? "unknown-dialect" : "schema-not-compiled");
   return { ...open, sensitivePlaces: placesOfOpen(schema, json) };
+}
+
+interface Reading extends RepairedSchema {
+  readonly dialect: Dialect;
+}
+
+/** The reading of a broken schema that leaves out the fewest keywords. */
+function leastRepaired(json: string, dialects: readonly Dialect[]): Reading | undefined {
+  const readings = dialects.flatMap((dialect) => {
+    const repaired = repairSchema(json, dialect);
+    return repaired ? [{ ...repaired, dialect }] : [];
+  });
+  return readings.toSorted((a, b) => a.leftOut.length - b.leftOut.length)[0];
+}
+
+function compileRepaired(reading: Reading, engine: SchemaEngine): CompiledSchema {
+  const { dialect, schema, leftOut, misspelt } = reading;
+  const places: SchemaPlaces = {
+    ...(leftOut.length > 0 && { "keyword-left-out": leftOut }),
+    ...(misspelt.length > 0 && { "keyword-misspelt": misspelt }),
+  };
+  return compileAs(dialect, schema, JSON.stringify(schema), engine, places);
 }
 
 function compileAs(
@@ -77,8 +116,9 @@ function compileAs(
   schema: JsonSchema,
   json: string,
   engine: SchemaEngine,
+  places?: SchemaPlaces,
 ): CompiledSchema {
-  const warnings = new Set<SchemaWarning>();
+  const warnings = new Set(Object.keys(places ?? {}) as SchemaWarning[]);
   const patterns = guardedPatterns(engine, warnings);
   const index = indexSchema(schema, dialect);
   const services: ExplainServices = {
@@ -97,7 +137,7 @@ function compileAs(
     accepts: ajv
       ? (value) => ajv.accepts(value) ?? interpret(index, value, services)
       : (value) => interpret(index, value, services),
-    validate: HAS_PATTERNS.test(json) ? undefined : ajv?.validate,
+    validate: HAS_PATTERNS.test(json) || places ? undefined : ajv?.validate,
     explain(value) {
       const explanation = explain(index, value, services);
       if (explanation.findings.length > 0) return explanation;
@@ -116,6 +156,7 @@ function compileAs(
       ? sensitivePlaces(index, services.matchesPattern)
       : undefined,
     warnings,
+    places,
   };
 }
 

@@ -182,15 +182,33 @@ function withoutFragment(uri: string): string {
 
 /** Yields the direct subschemas of a schema, by its keywords. */
 export function* subschemas(schema: Readonly<Record<string, unknown>>): Generator {
+  for (const { holder, key } of subschemaPlaces(schema)) yield holder[key];
+}
+
+/** Where a subschema is: the object or list that holds it, its key there, and the keys that lead to it. */
+export interface SubschemaPlace {
+  readonly holder: Readonly<Record<string, unknown>>;
+  readonly key: string;
+  readonly keys: readonly string[];
+}
+
+/** Yields the places of the direct subschemas of a schema, by its keywords. */
+export function* subschemaPlaces(
+  schema: Readonly<Record<string, unknown>>,
+): Generator<SubschemaPlace> {
   for (const keyword of MAPS) {
-    const map = schema[keyword];
-    if (isRecord(map)) yield* Object.values(map);
+    const holder = schema[keyword];
+    if (!isRecord(holder)) continue;
+    for (const key of Object.keys(holder)) yield { holder, key, keys: [keyword, key] };
   }
   for (const keyword of LISTS) {
     const list = schema[keyword];
-    if (Array.isArray(list)) yield* list;
+    if (!Array.isArray(list)) continue;
+    const holder = list as unknown as Readonly<Record<string, unknown>>;
+    for (const key of Object.keys(list)) yield { holder, key, keys: [keyword, key] };
   }
-  for (const keyword of SINGLES) yield schema[keyword];
+  for (const keyword of SINGLES)
+    if (Object.hasOwn(schema, keyword)) yield { holder: schema, key: keyword, keys: [keyword] };
 }
 
 /**

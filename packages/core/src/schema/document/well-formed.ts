@@ -1,6 +1,7 @@
 import { isRecord } from "../../shared/index.ts";
 import { type Dialect, type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
 
+/** Whether a keyword can have a value. */
 type Fits = (value: unknown) => boolean;
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
@@ -13,14 +14,32 @@ const isString: Fits = (value) => typeof value === "string";
 const isList: Fits = Array.isArray;
 const isStrings: Fits = (value) => Array.isArray(value) && value.every(isString);
 const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
+const isBoolean: Fits = (value) => typeof value === "boolean";
+const isMapOf =
+  (isKind: Fits): Fits =>
+  (value) =>
+    isRecord(value) && Object.values(value).every(isKind);
 
+const SCHEMAS = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "additionalProperties",
+  "additionalItems",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+];
 const KEYWORDS: Readonly<Record<string, Fits>> = {
   type: (value) => isType(value) || (Array.isArray(value) && value.every(isType)),
   enum: isList,
   required: isStrings,
   properties: isRecord,
   patternProperties: isRecord,
-  dependentRequired: isRecord,
+  dependentRequired: isMapOf(isStrings),
+  dependencies: isMapOf((value) => isSchema(value) || isStrings(value)),
   dependentSchemas: isRecord,
   allOf: isList,
   anyOf: isList,
@@ -38,30 +57,36 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   maxItems: isCount,
   minProperties: isCount,
   maxProperties: isCount,
-  not: isSchema,
-  contains: isSchema,
-  additionalProperties: isSchema,
+  minContains: isCount,
+  maxContains: isCount,
+  uniqueItems: isBoolean,
+  ...Object.fromEntries(SCHEMAS.map((keyword) => [keyword, isSchema])),
+  $defs: isRecord,
+  definitions: isRecord,
 };
+
+/** What the value of each keyword must be in a dialect. */
+export function keywordKinds(dialect: Dialect): Readonly<Record<string, Fits>> {
+  const limit: Fits = dialect === "draft-04" ? isBoolean : isNumber;
+  const items: Fits =
+    dialect === "2020-12" ? isSchema : (value) => isSchema(value) || isList(value);
+  return { ...KEYWORDS, exclusiveMinimum: limit, exclusiveMaximum: limit, items };
+}
 
 /** Whether all keywords of a schema have the types that a dialect defines, so that validating with it is meaningful. */
 export function isWellFormed(root: unknown, dialect: Dialect): boolean {
-  const limit: Fits = dialect === "draft-04" ? (value) => typeof value === "boolean" : isNumber;
-  const items: Fits =
-    dialect === "2020-12" ? isSchema : (value) => isSchema(value) || isList(value);
-  const own: Readonly<Record<string, Fits>> = {
-    ...KEYWORDS,
-    exclusiveMinimum: limit,
-    exclusiveMaximum: limit,
-    items,
-  };
+  const own = keywordKinds(dialect);
   const seen = new Set<unknown>();
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const schema = pending.pop();
     if (!isRecord(schema) || seen.has(schema)) continue;
-    if (seen.size >= MAX_NODES || !fits(schema, own)) return false;
+    const inner = [...subschemas(schema)].filter((child) => child !== undefined);
+    // `items` and `dependencies` may hold lists.
+    const isSound = fits(schema, own) && inner.every((child) => isSchema(child) || isList(child));
+    if (seen.size >= MAX_NODES || !isSound) return false;
     seen.add(schema);
-    pending.push(...subschemas(schema));
+    pending.push(...inner);
   }
   return true;
 }
@@ -72,7 +97,7 @@ function fits(
 ): boolean {
   // Siblings of a reference are checked too, although it overrides them up to draft-07.
   return Object.entries(keywords).every(
-    ([keyword, isKind]) => !Object.hasOwn(schema, keyword) || isKind(schema[keyword]),
+    ([keyword, isKind]) => schema[keyword] === undefined || isKind(schema[keyword]),
   );
 }
 

@@ -1,0 +1,241 @@
+import { type SchemaObject, isRecord } from "../../shared/index.ts";
+import { readType } from "./misspelt-type.ts";
+import {
+  type Dialect,
+  type SchemaIndex,
+  indexSchema,
+  refOverrides,
+  subschemaPlaces,
+  subschemas,
+} from "./schema-index.ts";
+import { keywordKinds } from "./well-formed.ts";
+
+const MAX_NODES = 20_000;
+const MAX_ROUNDS = 50;
+
+// Without the first keyword, the others would apply to more than was meant.
+const DEPENDENT: Readonly<Record<string, readonly string[]>> = {
+  properties: ["additionalProperties"],
+  patternProperties: ["additionalProperties"],
+  prefixItems: ["items"],
+  items: ["additionalItems"],
+  minContains: ["contains"],
+};
+const DEFINITIONS = new Set(["$defs", "definitions", "$id", "id", "$schema"]);
+// What is no assertion of its own.
+const SILENT = new Set([
+  ...DEFINITIONS,
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "prefixItems",
+  "then",
+  "else",
+]);
+
+type Node = Record<string, unknown>;
+
+/** A schema without its broken keywords. */
+export interface RepairedSchema {
+  readonly schema: SchemaObject;
+  /** The JSON Pointers of the keywords that were left out. */
+  readonly leftOut: readonly string[];
+  /** The JSON Pointers of the keywords that were read as what they mean. */
+  readonly misspelt: readonly string[];
+}
+
+interface Place {
+  readonly node: Node;
+  readonly pointer: string;
+  readonly base: string;
+}
+
+interface Repair {
+  readonly leftOut: string[];
+  readonly misspelt: string[];
+  /** The schemas that accept more than their author meant. */
+  readonly weak: Set<unknown>;
+}
+
+/**
+ * Leaves out the keywords of a schema that have no meaning in a dialect, and reads the usual misspellings.
+ *
+ * Undefined if there are none, or if nothing would be left that a value could break. What the schema as it was meant
+ * accepts, the repaired one accepts: where a weaker part would refuse more, as under `not`, the part is left out too.
+ */
+export function repairSchema(json: string, dialect: Dialect): RepairedSchema | undefined {
+  const root: unknown = JSON.parse(json);
+  if (!isNode(root)) return undefined;
+  const repair: Repair = { leftOut: [], misspelt: [], weak: new Set() };
+  const places = placesIn(root);
+  if (places.length >= MAX_NODES) return undefined;
+  for (const place of places) repairKeywords(place, dialect, repair);
+  repairReferences(root, dialect, repair);
+  for (const place of placesIn(root)) keepWeak(place, repair);
+  const { leftOut, misspelt } = repair;
+  if (leftOut.length + misspelt.length === 0 || !enforcesSomething(root)) return undefined;
+  return { schema: root, leftOut, misspelt };
+}
+
+function isNode(value: unknown): value is Node {
+  return isRecord(value);
+}
+
+/** Lists all subschemas of a document, each before those inside it. */
+function placesIn(root: Node, index?: SchemaIndex): readonly Place[] {
+  const places: Place[] = [{ node: root, pointer: "", base: index?.root.base ?? "" }];
+  for (const { node, pointer, base } of places) {
+    if (places.length >= MAX_NODES) break;
+    const inner = index?.baseOf(node, base) ?? base;
+    for (const { holder, key, keys } of subschemaPlaces(node)) {
+      const child = holder[key];
+      if (isNode(child)) places.push({ node: child, pointer: joined(pointer, keys), base: inner });
+    }
+  }
+  return places;
+}
+
+function joined(pointer: string, keys: readonly string[]): string {
+  return [pointer, ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
+}
+
+function leaveOut({ node, pointer }: Omit<Place, "base">, keyword: string, repair: Repair): void {
+  if (!Object.hasOwn(node, keyword)) return;
+  Reflect.deleteProperty(node, keyword);
+  repair.weak.add(node);
+  repair.leftOut.push(joined(pointer, [keyword]));
+}
+
+function repairKeywords(place: Place, dialect: Dialect, repair: Repair): void {
+  const { node, pointer } = place;
+  const kinds = Object.entries(keywordKinds(dialect));
+  if (kinds.some(([keyword, fits]) => keyword === "type" && isBroken(node, keyword, fits)))
+    repairType(place, repair);
+  for (const [keyword, fits] of kinds) {
+    if (!isBroken(node, keyword, fits)) continue;
+    leaveOut(place, keyword, repair);
+    for (const other of DEPENDENT[keyword] ?? []) leaveOut(place, other, repair);
+  }
+  for (const { holder, key, keys } of subschemaPlaces(node)) {
+    const child = holder[key];
+    // `items` and `dependencies` may hold lists.
+    if (isSchema(child) || Array.isArray(child)) continue;
+    const open = {};
+    const value = { value: open, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(holder, key, value);
+    repair.weak.add(open);
+    repair.leftOut.push(joined(pointer, keys));
+  }
+  repairRequired(place, repair);
+}
+
+function isBroken(node: Node, keyword: string, fits: (value: unknown) => boolean): boolean {
+  return Object.hasOwn(node, keyword) && !fits(node[keyword]);
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === "boolean" || isRecord(value);
+}
+
+function repairType({ node, pointer }: Place, { misspelt }: Repair): void {
+  const reading = readType(node);
+  if (reading.kind === "unclear") return;
+  misspelt.push(joined(pointer, ["type"]));
+  if (reading.type === undefined) Reflect.deleteProperty(node, "type");
+  else node["type"] = reading.type;
+}
+
+/** Reads `required: true` of a property as an entry of its object's list, unless the object has a list of its own. */
+function repairRequired({ node, pointer }: Place, repair: Repair): void {
+  const { properties, required } = node;
+  if (!isRecord(properties)) return;
+  const names: string[] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isNode(property) || typeof property["required"] !== "boolean") continue;
+    const inner = { node: property, pointer: joined(pointer, ["properties", name]) };
+    const isListed = Array.isArray(required) && required.includes(name);
+    const isUnclear = Array.isArray(required) || Object.hasOwn(property, "default");
+    if (property["required"] && isUnclear && !isListed) {
+      leaveOut(inner, "required", repair);
+      continue;
+    }
+    if (property["required"] && !isListed) names.push(name);
+    Reflect.deleteProperty(property, "required");
+    repair.misspelt.push(joined(inner.pointer, ["required"]));
+  }
+  if (names.length > 0) node["required"] = names;
+}
+
+/** Leaves out references to nowhere, and marks the schemas that refer to weak ones. */
+function repairReferences(root: Node, dialect: Dialect, repair: Repair): void {
+  const index = indexSchema(root, dialect);
+  const places = placesIn(root, index);
+  const targets = new Map<Node, unknown[]>();
+  for (const place of places) {
+    const { node, base } = place;
+    for (const keyword of ["$ref", "$dynamicRef"]) {
+      const reference = node[keyword];
+      if (typeof reference !== "string") continue;
+      const target = index.resolve(reference, index.baseOf(node, base));
+      if (target) targets.set(node, [...(targets.get(node) ?? []), target.schema]);
+      else leaveOutReference(place, keyword, dialect, repair);
+    }
+  }
+  const { weak } = repair;
+  const isWeak = (one: unknown): boolean => weak.has(one);
+  // A dynamic reference may lead anywhere.
+  const isDynamic = (node: Node): boolean =>
+    Object.hasOwn(node, "$dynamicRef") || Object.hasOwn(node, "$recursiveRef");
+  const inward = places.map(({ node }) => node).toReversed();
+  for (let round = 0, before = 0; weak.size > before; round += 1) {
+    before = weak.size;
+    for (const node of inward) {
+      const parts = [...subschemas(node), ...(targets.get(node) ?? [])];
+      if (round > MAX_ROUNDS || isDynamic(node) || parts.some(isWeak)) weak.add(node);
+    }
+  }
+}
+
+/** Up to draft-07 a reference overrides the keywords beside it, which would apply without it. */
+function leaveOutReference(place: Place, keyword: string, dialect: Dialect, repair: Repair): void {
+  leaveOut(place, keyword, repair);
+  if (!refOverrides(dialect)) return;
+  for (const other of Object.keys(place.node))
+    if (!DEFINITIONS.has(other)) Reflect.deleteProperty(place.node, other);
+}
+
+/** Leaves out what a weak part would make stricter, so that nothing is refused for what was left out. */
+function keepWeak(place: Place, repair: Repair): void {
+  const { node, pointer } = place;
+  const { weak } = repair;
+  if (!weak.has(node)) return;
+  for (const keyword of ["not", "if"])
+    if (weak.has(node[keyword])) leaveOut(place, keyword, repair);
+  if (weak.has(node["contains"])) leaveOut(place, "maxContains", repair);
+  for (const keyword of ["unevaluatedProperties", "unevaluatedItems"])
+    leaveOut(place, keyword, repair);
+  const { oneOf, allOf = [] } = node;
+  if (!Array.isArray(oneOf) || !oneOf.some((branch) => weak.has(branch))) return;
+  // Several branches may match now.
+  repair.leftOut.push(joined(pointer, ["oneOf"]));
+  Reflect.deleteProperty(node, "oneOf");
+  if (!Object.hasOwn(node, "anyOf")) node["anyOf"] = oneOf;
+  else node["allOf"] = [...(allOf as readonly unknown[]), { anyOf: oneOf }];
+}
+
+/** Whether any value that is an object can break a schema. */
+function enforcesSomething(root: Node): boolean {
+  const kinds = keywordKinds("2020-12");
+  return placesIn(root).some(({ node }) =>
+    Object.entries(node).some(([keyword, value]) => {
+      if (keyword === "const") return true;
+      if (!Object.hasOwn(kinds, keyword) || SILENT.has(keyword)) return false;
+      if (keyword === "required") return Array.isArray(value) && value.length > 0;
+      if (keyword === "type") return node !== root || value !== "object";
+      return value !== true && !(isRecord(value) && Object.keys(value).length === 0);
+    }),
+  );
+}
