@@ -19,6 +19,9 @@ const CANDIDATE = new RegExp(
   "gu",
 );
 
+/** How much of a path remains that is neither below the workspace root nor in a home directory. */
+const SHOWN_SEGMENTS = 2;
+
 /** Beginnings that name a user, as segments joined by slashes. */
 const HOME =
   /^(?:(?:export|usr|mnt\/[a-z]|[a-z])\/)?(?:home|Users)\/[^/]+|^(?:var\/)?root(?=\/)|^[A-Za-z]:\/(?:[Uu]sers|Documents and Settings)\/[^/]+/;
@@ -30,7 +33,7 @@ const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
  * Creates a function that shortens every absolute file path in a string.
  *
  * @remarks A path below the workspace root becomes relative to it, a path in a home directory begins with `~`, and of
- * any other path the last two segments remain.
+ * any other path the last two segments remain, which may be all of it.
  */
 export function createRelativiser(workspaceRoot?: string): (text: string) => string {
   const root = workspaceRoot === undefined ? [] : toSegments(workspaceRoot);
@@ -61,13 +64,10 @@ function relate(path: string, root: readonly string[]): string {
     return segments.slice(root.length).join("/") || ".";
   const joined = segments.join("/");
   if (HOME.test(joined)) return joined.replace(HOME, "~");
-  const isDrive = segments.length === 1 || REGEX_LITERAL.test(path);
-  return isDrive
-    ? path
-    : `.../${segments
-        .filter((segment) => !segment.endsWith(":"))
-        .slice(-2)
-        .join("/")}`;
+  const names = segments.filter((segment) => !segment.endsWith(":"));
+  const hidesNothing = names.length <= SHOWN_SEGMENTS && !path.includes("..");
+  if (hidesNothing || segments.length === 1 || REGEX_LITERAL.test(path)) return path;
+  return `.../${names.slice(-SHOWN_SEGMENTS).join("/")}`;
 }
 
 /** Splits a path and resolves its dots, so that `/srv/app/../../etc` does not count as below `/srv/app`. */
