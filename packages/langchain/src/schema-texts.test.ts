@@ -73,7 +73,7 @@ const ZOD3: readonly Row[] = [
       "• /n (VAL-001): Required field 'n' is missing",
       "  Expected: integer from 1 to 9",
       "• /s (VAL-001): Required field 's' is missing",
-      "  Expected: string, from 3 to 3 characters",
+      "  Expected: string, 3 characters",
     ],
   ],
   [
@@ -384,7 +384,7 @@ const ZOD3: readonly Row[] = [
     { at: [1] },
     [
       "• /at (VAL-006): Array length 1 is below minimum 2",
-      "  Expected: array [number, number], from 2 to 2 items",
+      "  Expected: array [number, number], 2 items",
       "  Actual: [1]",
     ],
   ],
@@ -652,7 +652,7 @@ const ZOD3: readonly Row[] = [
     { from: { street: "a", zip: "1" }, to: { street: 1, zip: "12345" } },
     [
       "• /from/zip (VAL-009): String length 1 is below minimum 5",
-      "  Expected: string, from 5 to 5 characters",
+      "  Expected: string, 5 characters",
       '  Actual: "1"',
       "• /to/street (VAL-002): Type mismatch: expected string, got integer",
       "  Expected: string",
@@ -666,7 +666,7 @@ const ZOD3: readonly Row[] = [
     { password: "abc", api_key: "sk-secret-123" },
     [
       "• /api_key (VAL-009): Invalid string length",
-      "  Expected: string, from 3 to 3 characters",
+      "  Expected: string, 3 characters",
       "  Actual: [redacted]",
       "• /password (VAL-009): Invalid string length",
       "  Expected: string, at least 8 characters",
@@ -817,7 +817,7 @@ const VALIBOT: readonly Row[] = [
       "• /n (VAL-001): Required field 'n' is missing",
       "  Expected: number from 1 to 9",
       "• /s (VAL-001): Required field 's' is missing",
-      "  Expected: string, from 3 to 3 characters",
+      "  Expected: string, 3 characters",
     ],
   ],
   [

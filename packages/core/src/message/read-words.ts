@@ -6,7 +6,7 @@ import { writeHint } from "./write-hint.ts";
 const TYPE = "(?:(?:[a-z][a-z0-9-]* )?string|number|integer|boolean|array|object|null)";
 const TYPES = new RegExp(`^${TYPE}(?:(?:, | or )${TYPE})*(?![\\w-])`);
 const LENGTHS =
-  /(?:from (\d{1,15}) to (\d{1,15})|at least (\d{1,15})|at most (\d{1,15})) (item|character)/g;
+  /(?:from (\d{1,15}) to (\d{1,15})|at least (\d{1,15})|at most (\d{1,15})|(?<=, |with |and )(\d{1,15})) (item|character)/g;
 
 const LISTED = 3;
 const LIST = /^(one of |only |object with |array of one of )(.+?)(?: and (\d{1,9}) more)?$/;
@@ -40,10 +40,10 @@ function literalType(expected: string): PreviewType | undefined {
 }
 
 function readLimits(expected: string, unit: "item" | "character"): Limits | undefined {
-  const found = [...expected.matchAll(LENGTHS)].findLast((match) => match[5] === unit);
+  const found = [...expected.matchAll(LENGTHS)].findLast((match) => match[6] === unit);
   if (!found) return undefined;
-  const [, from, to, least, most] = found;
-  const [min, max] = [from ?? least, to ?? most];
+  const [, from, to, least, most, exact] = found;
+  const [min, max] = [from ?? least ?? exact, to ?? most ?? exact];
   return {
     ...(min !== undefined && { min: Number(min) }),
     ...(max !== undefined && { max: Number(max) }),

@@ -142,6 +142,7 @@ function writeNumberLimits({ min, max, above, below }: NumberLimits): string {
 }
 
 function writeRange(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && min === max) return `${min}`;
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
   if (min !== undefined) return `at least ${min}`;
   return max === undefined ? "" : `at most ${max}`;
@@ -175,8 +176,7 @@ function writeStringDetails(expected: Expectation & { readonly kind: "string" })
 /** Writes the limits of a length: `, at most 3 items`; empty if there are none. */
 export function writeCount({ min, max }: Limits, unit: string): string {
   const text = writeRange(min, max);
-  if (text === "") return "";
-  return `, ${text} ${text.endsWith(" 1") ? unit : `${unit}s`}`;
+  return text === "" ? "" : `, ${text} ${/(?:^| )1$/.test(text) ? unit : `${unit}s`}`;
 }
 
 function writeArray(
@@ -204,9 +204,8 @@ function writeArray(
       );
     case "containing": {
       const { min, max } = expected;
-      const range =
-        max === undefined ? `at least ${plural(min, "item")}` : `from ${min} to ${max} items`;
-      return `array with ${range} that are ${writeExpectation(expected.of)}`;
+      const count = writeCount({ min, max }, "item").slice(2);
+      return `array with ${count} that are ${writeExpectation(expected.of)}`;
     }
     case "distinct":
       return `items all different (items ${expected.equal[0]} and ${expected.equal[1]} are equal)`;
