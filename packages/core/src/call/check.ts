@@ -7,6 +7,7 @@ import {
 import { buildErrors } from "./build-errors.ts";
 import type { CheckResult, InvalidArguments } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
+import { withSentDigits } from "./rounded-numbers.ts";
 import type { CodeCounts } from "../observe/index.ts";
 import {
   type ErrorCode,
@@ -43,6 +44,8 @@ interface Checked {
   readonly repairs: readonly Repair[];
   /** The stage's refusal, if the arguments are valid but the stage refused them. */
   readonly refusal?: StageRefusal;
+  /** The text of the arguments, if the host has it. */
+  readonly text?: string | undefined;
 }
 
 /**
@@ -63,10 +66,11 @@ export function checkCall(
   if (isAccepted(value, plan)) {
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
+  const text = typeof raw === "string" ? raw : facts?.rawText;
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
   return chain(settle(value, validate, repairs, plan), (checked) =>
     chain(withRules(checked, plan, facts), (complete) =>
-      chain(withStage(complete, plan, facts), (final) => report(final, plan)),
+      chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan)),
     ),
   );
 }
@@ -204,7 +208,7 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
   const { input, output, repairs } = checked;
   if (checked.findings.length === 0)
     return { status: "valid", input, output, advisories: NONE, repairs };
-  const findings = aggregate(checked.findings);
+  const findings = aggregate(checked.findings).map((one) => withSentDigits(one, checked.text));
   const { maxErrors } = plan.options.format;
   const errors = findings.filter(isBlocking);
   const advisories = findings.filter((finding) => !isBlocking(finding)).slice(0, maxErrors);

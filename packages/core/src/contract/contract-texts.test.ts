@@ -6,7 +6,9 @@ import { type JsonSchema, type ToolDefinition, createContract } from "../index.t
 import { schemaOf } from "../testing/schema-of.ts";
 
 /** One tool, as its author may have written it. */
-type Authored = StandardSchemaV1 | { readonly properties: object };
+type Authored =
+  | StandardSchemaV1
+  | { readonly properties: object; readonly required?: readonly string[] };
 
 interface Row {
   readonly title: string;
@@ -57,7 +59,178 @@ const paths: readonly Row[] = [
   },
 ];
 
-describe.each([...paths])("$title", ({ tools, sent, lines }) => {
+const BIG = "1234567890123456789";
+
+const numbers: readonly Row[] = [
+  {
+    title: "an integer beyond the safe ones: the broken bound, and the digits that were sent",
+    tools: [
+      {
+        properties: {
+          n: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        },
+      },
+      z4.object({ n: z4.int().min(0) }),
+    ],
+    sent: `{"n": ${BIG}}`,
+    lines: [
+      "• /n (VAL-003): Value out of range",
+      "  Expected: integer from 0 to 9007199254740991",
+      `  Actual: ${BIG}`,
+    ],
+  },
+  {
+    title: "a negative integer beyond the safe ones",
+    tools: [z4.object({ n: z4.int() })],
+    sent: `{"n": -${BIG}}`,
+    lines: [
+      "• /n (VAL-003): Value out of range",
+      "  Expected: integer at least -9007199254740991",
+      `  Actual: -${BIG}`,
+    ],
+  },
+  {
+    title: "a number out of the range of float32",
+    tools: [z4.object({ n: z4.float32() })],
+    sent: { n: 1e39 },
+    lines: [
+      "• /n (VAL-003): Value out of range",
+      "  Expected: number at most 3.4028234663852886e+38",
+      "  Actual: 1e+39",
+    ],
+  },
+  {
+    title: "an integer out of the range of its format",
+    tools: [{ properties: { n: { type: "integer", format: "int32" } } }],
+    sent: { n: 3_000_000_000 },
+    lines: [
+      "• /n (VAL-010): Invalid format",
+      "  Expected: integer from -2147483648 to 2147483647",
+      "  Actual: 3000000000",
+    ],
+  },
+  {
+    title: "an id in digits for a string: the hint repeats them all",
+    tools: [
+      { properties: { id: text } },
+      z4.object({ id: z4.string() }),
+      z3.object({ id: z3.string() }),
+    ],
+    sent: `{"id": ${BIG}}`,
+    lines: [
+      "• /id (VAL-002): Type mismatch: expected string, got integer",
+      "  Expected: string",
+      `  Actual: ${BIG}`,
+      `  Hint: use "${BIG}"`,
+    ],
+  },
+  {
+    title: "an id that the host has parsed was rounded, so no hint repeats it",
+    tools: [{ properties: { id: text } }, z4.object({ id: z4.string() })],
+    sent: { id: Number(BIG) },
+    lines: [
+      "• /id (VAL-002): Type mismatch: expected string, got integer",
+      "  Expected: string",
+      "  Actual: 1234567890123456800",
+    ],
+  },
+];
+
+const lengths: readonly Row[] = [
+  {
+    title: "an array of exactly two",
+    tools: [
+      {
+        properties: { at: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 } },
+      },
+      z4.object({ at: z4.array(z4.number()).length(2) }),
+      z3.object({ at: z3.array(z3.number()).length(2) }),
+    ],
+    sent: { at: [1] },
+    lines: [
+      "• /at (VAL-006): Array length 1 is below minimum 2",
+      "  Expected: array of number, 2 items",
+      "  Actual: [1]",
+    ],
+  },
+  {
+    title: "a string of exactly three",
+    tools: [
+      { properties: { code: { ...text, minLength: 3, maxLength: 3 } } },
+      z4.object({ code: z4.string().length(3) }),
+      z3.object({ code: z3.string().length(3) }),
+    ],
+    sent: { code: "EURO" },
+    lines: [
+      "• /code (VAL-009): String length 4 exceeds maximum 3",
+      "  Expected: string, 3 characters",
+      '  Actual: "EURO"',
+    ],
+  },
+  {
+    title: "exactly two items of a kind",
+    tools: [
+      {
+        properties: {
+          roles: { type: "array", contains: { const: "admin" }, minContains: 2, maxContains: 2 },
+        },
+      },
+    ],
+    sent: { roles: ["admin"] },
+    lines: [
+      "• /roles (VAL-006): Array length 1 is below minimum 2",
+      '  Expected: array with 2 items that are "admin"',
+      '  Actual: ["admin"]',
+    ],
+  },
+];
+
+const never: readonly Row[] = [
+  {
+    title: "an alternative that accepts nothing is not named",
+    tools: [
+      { properties: { n: { anyOf: [{ not: {} }, text, { type: "number" }] } } },
+      { properties: { n: { anyOf: [text, false, { type: "number" }] } } },
+      z4.object({ n: z4.union([z4.string(), z4.never(), z4.number()]) }),
+      z3.object({ n: z3.union([z3.undefined(), z3.string(), z3.number()]) }),
+    ],
+    sent: { n: {} },
+    lines: [
+      "• /n (VAL-002): Type mismatch: expected string or number, got object",
+      "  Expected: string or number",
+      "  Actual: {}",
+    ],
+  },
+  {
+    title: "nor is `undefined` beside a type, where nothing was sent",
+    tools: [
+      {
+        properties: { n: { type: "array", items: { anyOf: [text, { not: {} }] } } },
+        required: ["n"],
+      },
+      z4.object({ n: z4.array(z4.union([z4.string(), z4.undefined()])) }),
+      z3.object({ n: z3.array(z3.union([z3.string(), z3.undefined()])) }),
+    ],
+    sent: {},
+    lines: ["• /n (VAL-001): Required field 'n' is missing", "  Expected: array of string"],
+  },
+  {
+    title: "a field that accepts nothing is to be left out",
+    tools: [
+      { properties: { n: { not: {} } } },
+      z4.object({ n: z4.never().optional() }),
+      z3.object({ n: z3.never().optional() }),
+    ],
+    sent: { n: 5 },
+    lines: [
+      "• /n (VAL-005): Unknown field 'n'",
+      "  Expected: nothing here",
+      "  Hint: leave it out",
+    ],
+  },
+];
+
+describe.each([...paths, ...numbers, ...lengths, ...never])("$title", ({ tools, sent, lines }) => {
   test.each(tools.map((tool, index) => [index + 1, tool] as const))("tool %i", async (_, tool) => {
     expect(await read(tool, sent)).toEqual(lines);
   });

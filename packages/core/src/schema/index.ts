@@ -6,5 +6,12 @@ export {
   sharedSchemaCache,
 } from "./compile/index.ts";
 export { indexSchema } from "./document/index.ts";
-export { expectationOf, hintForType, hintForValue, nearest } from "./facts/index.ts";
+export {
+  type ExpectationOptions,
+  brokenLimit,
+  expectationOf,
+  hintForType,
+  hintForValue,
+  nearest,
+} from "./facts/index.ts";
 export type { PatternEngine } from "./pattern/index.ts";

@@ -1,4 +1,11 @@
-import { expectationOf, hintForType, hintForValue, indexSchema } from "../schema/index.ts";
+import {
+  type ExpectationOptions,
+  brokenLimit,
+  expectationOf,
+  hintForType,
+  hintForValue,
+  indexSchema,
+} from "../schema/index.ts";
 import {
   type Expectation,
   type Finding,
@@ -47,7 +54,13 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
   return {
     code,
     path,
-    ...expectation(schema, code === "VAL-007"),
+    ...expectation(schema, {
+      withPattern: code === "VAL-007",
+      broken:
+        isRecord(schema) && typeof sent?.value === "number"
+          ? brokenLimit(schema, sent.value)
+          : undefined,
+    }),
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
 }
@@ -77,15 +90,15 @@ function hintFor(
 
 function expectation(
   schema: JsonSchema | undefined,
-  withPattern = false,
+  options?: ExpectationOptions,
 ): Pick<Finding, "expected"> {
-  return schema === undefined ? {} : { expected: expectedOf(schema, withPattern) };
+  return schema === undefined ? {} : { expected: expectedOf(schema, options) };
 }
 
 /** What a rule expects, from its JSON Schema form. */
-export function expectedOf(schema: JsonSchema, withPattern: boolean): Expectation {
+export function expectedOf(schema: JsonSchema, options?: ExpectationOptions): Expectation {
   const index = indexSchema(schema, "2020-12");
-  return expectationOf(index, schema, index.root.base, { withPattern });
+  return expectationOf(index, schema, index.root.base, options);
 }
 
 /** The place in the sent arguments that an issue points to. */
@@ -137,10 +150,12 @@ type Match = (issue: StandardIssue) => readonly Finding[];
 /** The findings for a union without a matching branch: the explained ones, else those of the nearest branch. */
 export function unionFindings(
   place: IssuePlace,
-  { branches, isMixed = false }: UnionReading,
+  { branches: all, isMixed = false }: UnionReading,
   explained: ExplainedFindings,
   match: Match,
 ): readonly Finding[] {
+  const open = all.filter((branch) => !branch.some((issue) => isNever(issue, place)));
+  const branches = open.length > 0 ? open : all;
   const places = new Set(branches.flatMap(flatten).flatMap(placesOf));
   // The validator coerces or strips what no branch reported.
   const shown = explained
@@ -176,6 +191,13 @@ function placesOf(issue: StandardIssue): readonly string[] {
   );
 }
 
+/** Whether an issue says that its branch accepts no value at all. */
+function isNever({ reading, path }: StandardIssue, place: IssuePlace): boolean {
+  return (
+    path.length === place.path.length && reading.kind === "fault" && reading.code === "VAL-005"
+  );
+}
+
 /** The rule of a branch that the whole value breaks. */
 function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefined {
   const { reading, path } = issue;
@@ -186,7 +208,7 @@ function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefi
 function noneFits(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
   const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
   const code = codeOf(rules);
-  const expected = schemas.length > 0 ? { expected: expectedOf(combined(schemas), false) } : {};
+  const expected = schemas.length > 0 ? { expected: expectedOf(combined(schemas)) } : {};
   return { code, path: place.path, ...expected, ...(place.sent ? { actual: place.sent } : {}) };
 }
 

@@ -174,7 +174,7 @@ function saysTheSame(finding: Finding, { code, schema }: BrokenRule): boolean {
   if (finding.code === "VAL-013") return true;
   if (finding.code === "VAL-010" && (code === "VAL-007" || code === "VAL-009")) return true;
   if (finding.code !== "VAL-002" || (code !== "VAL-008" && code !== "VAL-010")) return false;
-  return schema === undefined || sameExpectation(finding.expected, expectedOf(schema, false));
+  return schema === undefined || sameExpectation(finding.expected, expectedOf(schema));
 }
 
 function isAboutName(finding: Finding): boolean {

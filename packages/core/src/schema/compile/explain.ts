@@ -6,6 +6,7 @@ import {
   withoutHint,
 } from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
+import { acceptsNothing } from "../facts/index.ts";
 import { checkUnion } from "../union/index.ts";
 import {
   type ClosedObjects,
@@ -148,7 +149,10 @@ function createWalk(options: WalkOptions): Walk {
     if (visits > options.maxVisits || location.depth > options.maxDepth)
       throw new WalkBudgetExceeded();
     const { schema } = location;
-    if (schema === false) outcome.findings.push(forbidden(location));
+    if (acceptsNothing(schema)) {
+      outcome.findings.push(forbidden(location));
+      return outcome;
+    }
     if (!isRecord(schema)) return outcome;
     const here = { walk, location: inResource(walk, location, schema), schema, outcome };
     const isOverridden = typeof schema["$ref"] === "string" && refOverrides(walk.index.dialect);

@@ -15,12 +15,19 @@ const MAX_VARIANTS = 4;
 const MAX_DEPTH = 2;
 const MAX_HOPS = 4;
 
+/** The ranges of the formats that a number may have. */
+const FORMAT_RANGES: ReadonlyMap<unknown, Required<Limits>> = new Map([
+  ["int32", { min: -(2 ** 31), max: 2 ** 31 - 1 }],
+]);
+
 const cache = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
 
 /** What to include beyond the usual. */
 export interface ExpectationOptions {
   /** Whether to include a pattern; `alone` leaves it out beside a format, which says the same in short. */
   readonly withPattern?: boolean | "alone";
+  /** The side on which a number is out of range: a limit there is shown even if a generator wrote it. */
+  readonly broken?: "min" | "max" | undefined;
 }
 
 interface Context extends ExpectationOptions {
@@ -36,11 +43,11 @@ export function expectationOf(
   index: SchemaIndex,
   schema: unknown,
   base: string,
-  { withPattern = false }: ExpectationOptions = {},
+  { withPattern = false, broken }: ExpectationOptions = {},
 ): Expectation {
-  const around = { withPattern, index, base, depth: 0, hops: 0 };
+  const around = { withPattern, broken, index, base, depth: 0, hops: 0 };
   if (!isRecord(schema)) return readSchema(schema, around);
-  const key = `${withPattern} ${base}`;
+  const key = `${withPattern} ${broken ?? ""} ${base}`;
   const known = cache.get(index)?.get(schema)?.get(key);
   if (known) return known;
   const expected = readSchema(schema, around);
@@ -50,14 +57,39 @@ export function expectationOf(
   return expected;
 }
 
+/** Tells which limit of a schema a number breaks; undefined if none. */
+export function brokenLimit(schema: SchemaObject, value: number): ExpectationOptions["broken"] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const reaches = (limit: unknown, isExcluded: boolean, isBeyond: (limit: number) => boolean) =>
+    typeof limit === "number" && (isBeyond(limit) || (isExcluded && limit === value));
+  const isBelow = (limit: number): boolean => value < limit;
+  const isAbove = (limit: number): boolean => value > limit;
+  if (
+    reaches(minimum, exclusiveMinimum === true, isBelow) ||
+    reaches(exclusiveMinimum, true, isBelow)
+  )
+    return "min";
+  return reaches(maximum, exclusiveMaximum === true, isAbove) ||
+    reaches(exclusiveMaximum, true, isAbove)
+    ? "max"
+    : undefined;
+}
+
 /** Reads the limits of a length; a minimum of 0 beside a maximum is left out. */
 export function countLimits(minimum: unknown, maximum: unknown): Limits {
   const min = typeof minimum === "number" ? minimum : undefined;
   return limits(min === 0 && maximum !== undefined ? undefined : min, bound(maximum));
 }
 
+/** Whether a schema refuses every value: `false`, or `{ not: {} }`, which converters write for "never" and "undefined". */
+export function acceptsNothing(schema: unknown): boolean {
+  if (!isRecord(schema)) return schema === false;
+  const { not } = schema;
+  return not === true || (isRecord(not) && Object.keys(not).length === 0);
+}
+
 function readSchema(schema: unknown, around: Context): Expectation {
-  if (schema === false) return { kind: "nothing" };
+  if (acceptsNothing(schema)) return { kind: "nothing" };
   const isDeep = around.depth > MAX_DEPTH || around.hops > MAX_HOPS;
   if (!isRecord(schema) || isDeep) return ANYTHING;
   const base = around.index.baseOf(schema, around.base);
@@ -87,7 +119,9 @@ function either(of: readonly Expectation[], more = 0): Expectation {
   return { kind: "either", of, ...(more > 0 && { more }) };
 }
 
-function readVariants(variants: readonly unknown[], context: Context): Expectation {
+function readVariants(all: readonly unknown[], context: Context): Expectation {
+  const variants = all.filter((variant) => !acceptsNothing(variant));
+  if (variants.length === 0) return { kind: "nothing" };
   const values = variants.map(listedValues);
   if (values.every((listed) => listed !== undefined))
     return { kind: "values", values: values.flat() };
@@ -147,7 +181,7 @@ function readType(type: string, schema: SchemaObject, context: Context): Expecta
       return {
         kind: "number",
         type,
-        limits: numberLimits(schema),
+        limits: numberLimits(schema, context.broken),
         ...(typeof multipleOf === "number" && { multipleOf }),
       };
     }
@@ -162,12 +196,15 @@ function readType(type: string, schema: SchemaObject, context: Context): Expecta
   }
 }
 
-function numberLimits(schema: SchemaObject): NumberLimits {
+function numberLimits(schema: SchemaObject, broken: ExpectationOptions["broken"]): NumberLimits {
   const { exclusiveMinimum, exclusiveMaximum } = schema;
-  const min = bound(schema["minimum"]);
-  const max = bound(schema["maximum"]);
-  const above = exclusiveMinimum === true ? min : bound(exclusiveMinimum);
-  const below = exclusiveMaximum === true ? max : bound(exclusiveMaximum);
+  const lowest = (limit: unknown): number | undefined => bound(limit, broken === "min");
+  const highest = (limit: unknown): number | undefined => bound(limit, broken === "max");
+  const range = FORMAT_RANGES.get(schema["format"]);
+  const min = lowest(schema["minimum"]) ?? range?.min;
+  const max = highest(schema["maximum"]) ?? range?.max;
+  const above = exclusiveMinimum === true ? min : lowest(exclusiveMinimum);
+  const below = exclusiveMaximum === true ? max : highest(exclusiveMaximum);
   return {
     ...limits(min, max),
     ...(above !== undefined && { above }),
@@ -179,9 +216,11 @@ function limits(min: number | undefined, max: number | undefined): Limits {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
-/** Reads a limit; generators write the safe integers' limits if there is none. */
-function bound(limit: unknown): number | undefined {
-  return typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined;
+/** Reads a limit; generators write the safe integers' limits if there is none, which are shown only if broken. */
+function bound(limit: unknown, isBroken = false): number | undefined {
+  const isShown =
+    typeof limit === "number" && (isBroken || Math.abs(limit) < Number.MAX_SAFE_INTEGER);
+  return isShown ? limit : undefined;
 }
 
 function readString(schema: SchemaObject, { withPattern }: Context): Expectation {

@@ -1,4 +1,5 @@
 import type { Finding } from "../../shared/index.ts";
+import { acceptsNothing } from "../facts/index.ts";
 import {
   type Outcome,
   type SchemaLocation,
@@ -19,7 +20,8 @@ export function checkUnion({ walk, location, schema, outcome }: Visit): void {
     const fitting = outcomes.filter(passes);
     for (const { evaluated } of fitting) addEvaluated(outcome.evaluated, evaluated);
     if (fitting.length === 0) {
-      const choice = chooseBranch(location, readBranches(walk, location, schemas, outcomes));
+      const branches = readBranches(walk, location, schemas, outcomes);
+      const choice = chooseBranch(location, possible(branches));
       outcome.findings.push(...choice.findings);
       if (choice.branch) addEvaluated(outcome.evaluated, choice.branch.outcome.evaluated);
     } else if (keyword === "oneOf" && fitting.length > 1) {
@@ -34,6 +36,14 @@ export function checkUnion({ walk, location, schema, outcome }: Visit): void {
       outcome.findings.push(...fewestFindings(fitting));
     }
   }
+}
+
+/** Returns the branches that accept any value at all; all of them if none does. */
+function possible(branches: readonly Branch[]): readonly Branch[] {
+  const open = branches.filter(
+    ({ schema, parts }) => !acceptsNothing(schema) && !parts.some(acceptsNothing),
+  );
+  return open.length > 0 ? open : branches;
 }
 
 function severalFit({ path, value }: SchemaLocation, fitting: readonly Branch[]): Finding {

@@ -6,7 +6,13 @@ import {
   typesOf,
 } from "../../shared/index.ts";
 import { isSensitive } from "../document/index.ts";
-import { allowedValues, expectationOf, hintForType, hintForValue } from "../facts/index.ts";
+import {
+  allowedValues,
+  brokenLimit,
+  expectationOf,
+  hintForType,
+  hintForValue,
+} from "../facts/index.ts";
 import { type Outcome, type Visit, passes } from "./walk.ts";
 
 /** Checks `type`, `enum` and `const`. */
@@ -67,27 +73,18 @@ function reportType(
 /** Checks `minimum`, `maximum`, their exclusive forms and `multipleOf`. */
 export function checkNumber({ walk, location, schema, outcome }: Visit): void {
   const { value, path, base } = location;
-  if (typeof value !== "number" || !isOutOfRange(schema, value)) return;
+  if (typeof value !== "number") return;
+  const broken = brokenLimit(schema, value);
+  const { multipleOf } = schema;
+  const fitsStep = typeof multipleOf !== "number" || isMultiple(value, multipleOf);
+  if (broken === undefined && fitsStep) return;
   outcome.findings.push({
     code: "VAL-003",
     path,
-    expected: expectationOf(walk.index, schema, base),
+    expected: expectationOf(walk.index, schema, base, { broken }),
     actual: { value },
     sensitive: isSensitive(schema),
   });
-}
-
-function isOutOfRange(schema: SchemaObject, value: number): boolean {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  return (
-    (typeof minimum === "number" &&
-      (value < minimum || (exclusiveMinimum === true && value === minimum))) ||
-    (typeof maximum === "number" &&
-      (value > maximum || (exclusiveMaximum === true && value === maximum))) ||
-    (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) ||
-    (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) ||
-    (typeof multipleOf === "number" && !isMultiple(value, multipleOf))
-  );
 }
 
 /** Whether a number is a multiple of another, even if binary fractions are inexact (19.99 and 0.01). */

@@ -1,0 +1,19 @@
+import type { PathSegment } from "../shared/index.ts";
+import { parseNative } from "./repair.ts";
+
+/** The longest number that is shown digit by digit. */
+const MAX_DIGITS = 38;
+const STRING_OR_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+
+/** Returns the digits of an integer as its JSON text has them; parsing rounds what is too long for a number. */
+export function sentDigits(text: string, path: readonly PathSegment[]): string | undefined {
+  const quoted = text.replaceAll(STRING_OR_INTEGER, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
+  let value = parseNative(quoted)?.value;
+  for (const segment of path) {
+    const isInside = typeof value === "object" && value !== null && Object.hasOwn(value, segment);
+    value = isInside ? (value as Readonly<Record<PathSegment, unknown>>)[segment] : undefined;
+  }
+  return typeof value === "string" && value.length <= MAX_DIGITS ? value : undefined;
+}
