@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { describe, expect, test } from "vitest";
+import * as v from "valibot";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
 import { type JsonSchema, type ToolDefinition, createContract } from "../index.ts";
@@ -230,8 +231,45 @@ const never: readonly Row[] = [
   },
 ];
 
-describe.each([...paths, ...numbers, ...lengths, ...never])("$title", ({ tools, sent, lines }) => {
-  test.each(tools.map((tool, index) => [index + 1, tool] as const))("tool %i", async (_, tool) => {
-    expect(await read(tool, sent)).toEqual(lines);
-  });
-});
+const patterns: readonly Row[] = [
+  {
+    title: "a pattern with a flag",
+    tools: [
+      z4.object({
+        code: z4
+          .string()
+          .max(9)
+          .regex(/^[a-z]+\/\d$/i),
+      }),
+      v.object({ code: v.pipe(v.string(), v.maxLength(9), v.regex(/^[a-z]+\/\d$/i)) }),
+    ],
+    sent: { code: "7" },
+    lines: [
+      "• /code (VAL-007): Value doesn't match pattern",
+      "  Expected: string, at most 9 characters matching /^[a-z]+\\/\\d$/i",
+      '  Actual: "7"',
+    ],
+  },
+  {
+    title: "a pattern whose flags change nothing for a model",
+    tools: [z4.object({ code: z4.string().regex(/^[a-z]+$/u) })],
+    sent: { code: "7" },
+    lines: [
+      "• /code (VAL-007): Value doesn't match pattern",
+      "  Expected: string matching ^[a-z]+$",
+      '  Actual: "7"',
+    ],
+  },
+];
+
+describe.each([...paths, ...numbers, ...lengths, ...never, ...patterns])(
+  "$title",
+  ({ tools, sent, lines }) => {
+    test.each(tools.map((tool, index) => [index + 1, tool] as const))(
+      "tool %i",
+      async (_, tool) => {
+        expect(await read(tool, sent)).toEqual(lines);
+      },
+    );
+  },
+);

@@ -165,12 +165,13 @@ export function isNamedFormat(format: string): boolean {
 }
 
 function writeStringDetails(expected: Expectation & { readonly kind: "string" }): string {
-  const { format, length, pattern } = expected;
+  const { format, length, pattern, flags } = expected;
   // A string in such a format is never empty.
   const isImplied =
     format !== undefined && isNamedFormat(format) && length.min === 1 && length.max === undefined;
   const limits = isImplied ? "" : writeCount(length, "character");
-  return limits + (pattern === undefined ? "" : ` matching ${pattern}`);
+  if (pattern === undefined) return limits;
+  return `${limits} matching ${flags === undefined ? pattern : `/${pattern}/${flags}`}`;
 }
 
 /** Writes the limits of a length: `, at most 3 items`; empty if there are none. */

@@ -47,6 +47,8 @@ export type Expectation =
       readonly length: Limits;
       readonly format?: string;
       readonly pattern?: string;
+      /** The flags of the pattern, such as `i`. */
+      readonly flags?: string;
     }
   | {
       readonly kind: "array";

@@ -51,7 +51,7 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
     return ruleFailed(issue, place);
   const isText = sent === undefined || typeof sent.value === "string";
   const code = rule.code === "VAL-010" && !isText ? "VAL-002" : rule.code;
-  return {
+  const finding: Finding = {
     code,
     path,
     ...expectation(schema, {
@@ -63,6 +63,16 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
     }),
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
+  return withFlags(finding, rule);
+}
+
+/** Adds the flags of a rule's pattern, which the JSON Schema does not have. */
+export function withFlags(finding: Finding, { flags, schema }: BrokenRule): Finding {
+  const { expected } = finding;
+  if (flags === undefined || expected?.kind !== "string" || !isRecord(schema)) return finding;
+  const plain = (pattern: unknown): string => String(pattern).replaceAll(String.raw`\/`, "/");
+  const isSame = plain(expected.pattern) === plain(schema["pattern"]);
+  return isSame ? { ...finding, expected: { ...expected, flags } } : finding;
 }
 
 /** Whether the validator saw another value than was sent (a coercion), so "expected string" would be confusing. */

@@ -14,6 +14,7 @@ import {
   ruleFailed,
   unionFindings,
   unknownField,
+  withFlags,
 } from "./build-findings.ts";
 import { type BrokenRule, type StandardIssue, broken } from "./vendors/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
@@ -157,7 +158,7 @@ function faultFinding(
   const here = explained.at(place.path);
   const known =
     here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
-  if (known && rule.exact !== true) return known;
+  if (known && rule.exact !== true) return withFlags(known, rule);
   const variant = here.find((finding) => finding.variant !== undefined)?.variant;
   return {
     ...builtFinding(issue, rule, place),

@@ -14,6 +14,8 @@ export interface BrokenRule {
   readonly schema?: JsonSchema;
   /** True if the rule's JSON Schema form differs from what the validator checks. */
   readonly exact?: boolean;
+  /** The flags of the rule's pattern, which JSON Schema cannot express. */
+  readonly flags?: string;
 }
 
 /** What an issue's structure says, without its message. */
@@ -59,10 +61,14 @@ export function textPattern(part: "start" | "end" | "anywhere", text: string): s
   return part === "end" ? `${literal}$` : literal;
 }
 
-/** The source of a regular expression, given as a RegExp or as `/source/flags`. */
-export function patternSource(pattern: unknown): string | undefined {
+/** The rule of a regular expression, given as a RegExp or as `/source/flags`. */
+export function patternRule(pattern: unknown): BrokenRule | undefined {
+  const written = pattern instanceof RegExp ? String(pattern) : pattern;
+  if (typeof written !== "string") return undefined;
+  const [, source = written, all = ""] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [];
+  const flags = all.replaceAll(/[^ims]/g, "");
   // A RegExp's source escapes every slash, which no pattern needs.
-  if (pattern instanceof RegExp) return pattern.source.replaceAll(String.raw`\/`, "/");
-  if (typeof pattern !== "string") return undefined;
-  return /^\/(.*)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern;
+  const bare = pattern instanceof RegExp ? source.replaceAll(String.raw`\/`, "/") : source;
+  const rule = broken("VAL-007", { type: "string", pattern: bare });
+  return flags === "" ? rule : { ...rule, flags };
 }

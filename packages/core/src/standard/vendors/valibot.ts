@@ -5,7 +5,7 @@ import {
   type IssueReading,
   type ReadInner,
   broken,
-  patternSource,
+  patternRule,
   textPattern,
 } from "./issue.ts";
 
@@ -148,12 +148,10 @@ function textRule(name: string, requirement: unknown): BrokenRule | undefined {
   if (own !== undefined) return { ...text(own), exact: true };
   if (NAMED_PATTERNS.has(name)) return text(name.replaceAll("_", "-"));
   if (name === "values") return broken("VAL-008", { enum: requirement });
-  const pattern = patternOf(name, requirement);
-  return pattern === undefined ? undefined : broken("VAL-007", { type: "string", pattern });
+  return patternRule(name === "regex" ? requirement : affixPattern(name, requirement));
 }
 
-function patternOf(name: string, requirement: unknown): string | undefined {
-  if (name === "regex") return patternSource(requirement);
+function affixPattern(name: string, requirement: unknown): string | undefined {
   if (typeof requirement !== "string") return undefined;
   if (name === "starts_with") return textPattern("start", requirement);
   if (name === "ends_with") return textPattern("end", requirement);

@@ -4,7 +4,7 @@ import {
   type IssueReader,
   type IssueReading,
   broken,
-  patternSource,
+  patternRule,
   textPattern,
 } from "./issue.ts";
 
@@ -94,8 +94,8 @@ function wrongText(issue: Issue): IssueReading {
   const name = issue["format"] ?? issue["validation"];
   const format = typeof name === "string" ? zodFormat(name) : undefined;
   if (format) return format;
-  const pattern = affixPattern(isRecord(name) ? name : issue) ?? patternSource(issue["pattern"]);
-  return pattern === undefined ? broken("VAL-007") : broken("VAL-007", { type: "string", pattern });
+  const affix = affixPattern(isRecord(name) ? name : issue);
+  return patternRule(affix ?? issue["pattern"]) ?? broken("VAL-007");
 }
 
 function affixPattern(rule: Issue): string | undefined {
