@@ -78,10 +78,11 @@ Fix these and call again with all arguments.`,
 Errors:
 • /(unknown field) (VAL-005): Unknown field
   Expected: only path, encoding
+  Hint: leave it out
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- /(unknown field) (VAL-005): unknown field; expected only path, encoding
+- /(unknown field) (VAL-005): unknown field; expected only path, encoding; leave it out
 Fix these and call again with all arguments.`,
     }),
   }),

@@ -20,6 +20,7 @@ import {
   writeVariant,
 } from "../message/index.ts";
 import {
+  type MaskedValue,
   REDACTED,
   type Redactor,
   type Sanitizer,
@@ -250,7 +251,10 @@ function showActual(
   if (!finding.actual) return undefined;
   const { sanitizer, redactors, tool, place, root } = showing;
   const { actual, path, sensitive = false } = finding;
-  const masked = sanitizer.mask(actual.value, { path, sensitive, place, root });
+  const where = { path, sensitive, place, root };
+  const masked = withDigits(sanitizer.mask(actual.value, where), actual.digits, (text) =>
+    sanitizer.mask(text, where),
+  );
   if (masked.kind === "hidden") return { ...sanitizer.finish(masked), whole: false, hides: true };
   // A preview is already quoted and cut.
   const finish = (text: string): ShownValue =>
@@ -266,6 +270,19 @@ function showActual(
     const changed = text !== masked.text;
     return { ...finish(text), whole: isWhole && !changed, hides: hides || changed };
   });
+}
+
+/** Replaces a rounded number by the digits that were sent, unless they are a secret. */
+function withDigits(
+  number: MaskedValue,
+  digits: string | undefined,
+  mask: (text: string) => MaskedValue,
+): MaskedValue {
+  if (digits === undefined || number.kind !== "json" || number.changed) return number;
+  const masked = mask(digits);
+  return masked.changed
+    ? masked
+    : { ...number, text: digits, node: { kind: "literal", text: digits } };
 }
 
 /** A value that the host has already quoted and cut. */

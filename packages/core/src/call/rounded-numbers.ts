@@ -13,7 +13,7 @@ export function withSentDigits(finding: Finding, text: string | undefined): Find
     return finding;
   const digits = text === undefined ? undefined : sentDigits(text, path);
   const isSame = digits !== undefined && Number(digits) === value;
-  const shown: Finding = isSame ? { ...finding, actual: { value: BigInt(digits) } } : finding;
+  const shown: Finding = isSame ? { ...finding, actual: { value, digits } } : finding;
   if (hint?.kind !== "use" || hint.echoes !== true) return shown;
   return isSame && hint.value === String(value)
     ? { ...shown, hint: { ...hint, value: digits } }

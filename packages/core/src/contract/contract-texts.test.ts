@@ -9,7 +9,8 @@ import { schemaOf } from "../testing/schema-of.ts";
 /** One tool, as its author may have written it. */
 type Authored =
   | StandardSchemaV1
-  | { readonly properties: object; readonly required?: readonly string[] };
+  | (Readonly<Record<"properties", object>> &
+      Readonly<Partial<Record<"required" | "additionalProperties" | "$defs", unknown>>>);
 
 interface Row {
   readonly title: string;
@@ -262,7 +263,140 @@ const patterns: readonly Row[] = [
   },
 ];
 
-describe.each([...paths, ...numbers, ...lengths, ...never, ...patterns])(
+const SHUT = { additionalProperties: false };
+
+const invented: readonly Row[] = [
+  ...["reason", "timeout", "verbose", "requestId"].map((key): Row => ({
+    title: `an invented key with nothing near: ${key}`,
+    tools: [
+      { properties: { path: text }, required: ["path"], ...SHUT },
+      z4.strictObject({ path: z4.string() }),
+      z3.object({ path: z3.string() }).strict(),
+    ],
+    sent: { path: "a.txt", [key]: "x" },
+    lines: [
+      `• /${key} (VAL-005): Unknown field '${key}'`,
+      "  Expected: only path",
+      "  Hint: leave it out",
+    ],
+  })),
+  {
+    title: "an invented key that may be the missing field is not to be left out",
+    tools: [
+      { properties: { path: text }, required: ["path"], ...SHUT },
+      z4.strictObject({ path: z4.string() }),
+    ],
+    sent: { location: "a.txt" },
+    lines: [
+      "• /location (VAL-005): Unknown field 'location'",
+      "  Expected: only path",
+      "• /path (VAL-001): Required field 'path' is missing",
+      "  Expected: string",
+    ],
+  },
+  {
+    title: "an invented key whose value the missing field cannot take",
+    tools: [{ properties: { path: text }, required: ["path"], ...SHUT }],
+    sent: { verbose: true },
+    lines: [
+      "• /path (VAL-001): Required field 'path' is missing",
+      "  Expected: string",
+      "• /verbose (VAL-005): Unknown field 'verbose'",
+      "  Expected: only path",
+      "  Hint: leave it out",
+    ],
+  },
+  {
+    title: "a key that is near to two is not to be left out",
+    tools: [
+      { properties: { html_url: text, api_url: text }, ...SHUT },
+      z4.strictObject({ html_url: z4.string().optional(), api_url: z4.string().optional() }),
+    ],
+    sent: { url: "https://example.com" },
+    lines: ["• /url (VAL-005): Unknown field 'url'", "  Expected: only html_url, api_url"],
+  },
+];
+
+const tags = { type: "array", items: text };
+const boxes = {
+  type: "array",
+  items: { type: "object", properties: { a: text }, required: ["a"] },
+};
+
+const arrays: readonly Row[] = [
+  {
+    title: "a string of several items for an array of strings",
+    tools: [
+      { properties: { tags } },
+      z4.object({ tags: z4.array(z4.string()) }),
+      z3.object({ tags: z3.array(z3.string()) }),
+    ],
+    sent: { tags: "abc, def" },
+    lines: [
+      "• /tags (VAL-002): Type mismatch: expected array, got string",
+      "  Expected: array of string",
+      '  Actual: "abc, def"',
+      '  Hint: send an array, such as ["abc", "def"]',
+    ],
+  },
+  {
+    title: "an array as another language writes it",
+    tools: [{ properties: { tags } }, z4.object({ tags: z4.array(z4.string()) })],
+    sent: { tags: "['abc', 'def']" },
+    lines: [
+      "• /tags (VAL-002): Type mismatch: expected array, got string",
+      "  Expected: array of string",
+      "  Actual: \"['abc', 'def']\"",
+      '  Hint: send an array, such as ["abc", "def"]',
+    ],
+  },
+  {
+    title: "a sentence for an array of strings",
+    tools: [{ properties: { tags } }, z4.object({ tags: z4.array(z4.string()) })],
+    sent: { tags: "Fix the login first, then deploy" },
+    lines: [
+      "• /tags (VAL-002): Type mismatch: expected array, got string",
+      "  Expected: array of string",
+      '  Actual: "Fix the login first, then deploy"',
+    ],
+  },
+  {
+    title: "an empty object for an array of objects",
+    tools: [
+      { properties: { boxes } },
+      {
+        properties: { boxes: { ...boxes, items: { $ref: "#/$defs/box" } } },
+        $defs: { box: boxes.items },
+      },
+      z4.object({ boxes: z4.array(z4.object({ a: z4.string() })) }),
+      z3.object({ boxes: z3.array(z3.object({ a: z3.string() })) }),
+    ],
+    sent: { boxes: {} },
+    lines: [
+      "• /boxes (VAL-002): Type mismatch: expected array, got object",
+      "  Expected: array of object with a",
+      "  Actual: {}",
+    ],
+  },
+  {
+    title: "an empty object for an array of objects that may be empty",
+    tools: [
+      {
+        properties: { boxes: { ...boxes, items: { ...boxes.items, required: [] } } },
+      },
+      z4.object({ boxes: z4.array(z4.object({ a: z4.string().optional() })) }),
+    ],
+    sent: { boxes: {} },
+    lines: [
+      "• /boxes (VAL-002): Type mismatch: expected array, got object",
+      "  Expected: array of object",
+      "  Actual: {}",
+      "  Hint: put it in an array",
+    ],
+  },
+];
+
+describe.each([...paths, ...numbers, ...lengths, ...never, ...patterns, ...invented, ...arrays])(
   "$title",
   ({ tools, sent, lines }) => {
     test.each(tools.map((tool, index) => [index + 1, tool] as const))(

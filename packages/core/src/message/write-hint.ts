@@ -25,6 +25,8 @@ export function writeHint(hint: Hint): string {
       return "send the array itself, without an object around it";
     case "wrap-in-array":
       return "put it in an array";
+    case "send-array":
+      return `send an array, such as [${hint.value.map(writeValue).join(", ")}]`;
     case "rename-to":
       return `rename it to ${JSON.stringify(hint.name)}`;
     case "rename":

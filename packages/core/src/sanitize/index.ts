@@ -1,4 +1,4 @@
-export { type Sanitizer, type ShownValue, createSanitizer } from "./sanitizer.ts";
+export { type MaskedValue, type Sanitizer, type ShownValue, createSanitizer } from "./sanitizer.ts";
 export { type RedactionContext, type Redactor, redactText } from "./redactor.ts";
 export { type SecretPlace, secretPlaceAt } from "./mask-value.ts";
 export { sentSecrets, withoutSecrets } from "./sent-secrets.ts";

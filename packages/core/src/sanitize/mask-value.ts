@@ -18,9 +18,6 @@ const PARSE_LIMIT = 4096;
 /** Longer JSON text that may hold a secret is hidden entirely. */
 const COVER_LIMIT = 16_384;
 
-/** A longer integer is not written out. */
-const MAX_BITS = 128;
-
 /** How many levels of JSON inside JSON strings are followed. */
 const LEVELS = 2;
 
@@ -156,8 +153,6 @@ function maskScalar(value: unknown, depth: number, place: SecretPlace | undefine
   switch (typeof value) {
     case "string":
       return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW, place) };
-    case "bigint":
-      return { kind: "literal", text: isShort(value) ? String(value) : "(bigint)" };
     case "number":
     case "boolean":
     case "undefined":
@@ -167,11 +162,6 @@ function maskScalar(value: unknown, depth: number, place: SecretPlace | undefine
     default:
       return { kind: "literal", text: `(${typeof value})` };
   }
-}
-
-/** Whether a bigint has at most about 40 digits. */
-function isShort(value: bigint): boolean {
-  return BigInt.asIntN(MAX_BITS, value) === value;
 }
 
 /** Masks a string; JSON in it is parsed first, so that secrets are found by name. */

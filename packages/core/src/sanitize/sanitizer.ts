@@ -49,7 +49,7 @@ interface PreviewContext {
 }
 
 /** A value without its secrets, not yet cut: a redactor gets `text`, and `finish` does the rest. */
-type MaskedValue =
+export type MaskedValue =
   | { readonly kind: "hidden"; readonly text: string; readonly changed: true }
   | (MaskedString & { readonly kind: "text" })
   | {

@@ -114,6 +114,8 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "unstringify"; readonly type: JsonType }
   | { readonly kind: "unwrap-array" }
   | { readonly kind: "wrap-in-array" }
+  /** An array of the parts of a string; an example, because a separator may belong to an item. */
+  | { readonly kind: "send-array"; readonly value: readonly unknown[] }
   | { readonly kind: "rename-to"; readonly name: string }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   /** Fields that were sent one level too deep. */

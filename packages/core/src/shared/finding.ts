@@ -25,7 +25,11 @@ export interface Finding {
   readonly message?: string;
   readonly expected?: Expectation;
   /** The raw value that was sent; absent if showing one makes no sense (VAL-001, VAL-005). */
-  readonly actual?: { readonly value: unknown };
+  readonly actual?: {
+    readonly value: unknown;
+    /** What was sent for an integer that parsing has rounded. */
+    readonly digits?: string;
+  };
   readonly hint?: Hint;
   readonly variant?: Variant;
   /** True if the schema marks the value as a secret (`writeOnly`, `format: password`). */

@@ -95,7 +95,8 @@ function hintFor(
   if (code !== "VAL-002") return {};
   const location = { schema, base: "", scope: [], path: [], value, optional: false, depth: 0 };
   const { fixed: _, ...hint } = hintForType(typesOf(schema), schema, location);
-  return hint;
+  // The rule alone does not say what the items are, so the array may be wrong again.
+  return hint.hint?.kind === "wrap-in-array" ? {} : hint;
 }
 
 function expectation(

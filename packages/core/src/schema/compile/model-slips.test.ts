@@ -136,10 +136,10 @@ const lists: readonly Row[] = [
     "VAL-002 /ids | array of integer | use [500]",
   ],
   [
-    "strings in one string: a list or a sentence",
+    "strings in one string",
     object({ tags: { type: "array", items: text } }),
     { tags: "one, two" },
-    "VAL-002 /tags | array of string",
+    'VAL-002 /tags | array of string | send an array, such as ["one", "two"]',
   ],
   [
     "one string",
@@ -217,7 +217,7 @@ const lists: readonly Row[] = [
     "unknown fields do not count as too many",
     object({ r: { ...closed({ from: number, to: number }), maxProperties: 1 } }),
     { r: { from: 1, dry_run: true } },
-    "VAL-005 /r/dry_run | only from, to",
+    "VAL-005 /r/dry_run | only from, to | leave it out",
   ],
   [
     "a missing field does not count as too few",

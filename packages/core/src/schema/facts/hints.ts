@@ -18,6 +18,9 @@ const MAX_ITEM = 60;
 const MAX_REMARKED = 100;
 const MAX_LIST = 200;
 const MAX_ITEMS = 20;
+/** A longer string, or one with longer items, is more likely a sentence than a list. */
+const MAX_PHRASES = 80;
+const MAX_WORDS = 3;
 const WRAPPERS: readonly unknown[] = ["value", "text"];
 const SEPARATORS = /[,;\n]/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -121,8 +124,21 @@ function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   const isSeveral = typeof value === "string" && SEPARATORS.test(value);
   if (list && (isSeveral || typeof list[0] === "number"))
     return { hint: { kind: "use", value: list, echoes: true }, fixed: { value: list } };
-  if (isSeveral || !fitsItems(schema, value)) return {};
+  if (isSeveral) return hintForPhrases(schema, value);
+  if (!fitsItems(schema, value)) return {};
   return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
+}
+
+/** Hints at the array of short strings in a string with commas: an example, because a comma may belong to an item. */
+function hintForPhrases(schema: SchemaObject, text: string): TypeHint {
+  const { items } = schema;
+  if (!isRecord(items) || !typesOf(items).includes("string") || text.length > MAX_PHRASES)
+    return {};
+  const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
+  const list = inner.split(SEPARATORS).map((piece) => piece.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  const areShort = list.every((piece) => piece !== "" && piece.split(/\s+/).length <= MAX_WORDS);
+  if (!areShort || list.length < 2) return {};
+  return { hint: { kind: "send-array", value: list, echoes: true }, fixed: { value: list } };
 }
 
 function fitsItems(schema: SchemaObject, value: unknown): boolean {

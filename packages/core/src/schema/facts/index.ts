@@ -6,4 +6,4 @@ export {
   expectationOf,
 } from "./expectation-of.ts";
 export { allowedValues, hintForType, hintForValue, nearestValue } from "./hints.ts";
-export { nearest } from "./near-name.ts";
+export { mayMean, nearest } from "./near-name.ts";

@@ -105,30 +105,50 @@ export function nearest(
   candidates: readonly string[],
   of: Named = "fields",
 ): string | undefined {
-  if (name.length > MAX_LENGTH || name === "") return undefined;
+  const [best, ...others] = nearestNames(name, candidates, of);
+  return others.length === 0 ? best : undefined;
+}
+
+/** Whether a name may stand for one of the candidates: it is near one, or all words of one are in the other. */
+export function mayMean(name: string, candidates: readonly string[]): boolean {
+  if (nearestNames(name, candidates).length > 0) return true;
+  if (name.length > MAX_LENGTH) return false;
+  const { stems } = toNameWords(name);
+  return candidates.slice(0, MAX_CANDIDATES).some((candidate) => {
+    const other = readName(candidate).stems;
+    const [short, long] = stems.length < other.length ? [stems, other] : [other, stems];
+    return short.length > 0 && short.every((word) => long.includes(word));
+  });
+}
+
+/** Finds the candidates that a name may have been meant to be: one, none, or several that are equally near. */
+function nearestNames(
+  name: string,
+  candidates: readonly string[],
+  of: Named = "fields",
+): readonly string[] {
+  if (name.length > MAX_LENGTH || name === "") return [];
   // Not `readName`: the name may be a value, and values are not cached.
   const sent = toNameWords(name);
-  if (sent.words.length === 0) return undefined;
+  if (sent.words.length === 0) return [];
   const pool = candidates
     .slice(0, MAX_CANDIDATES)
     .filter(
       (candidate) => candidate !== name && candidate !== "" && candidate.length <= MAX_LENGTH,
     );
   for (const measure of MEASURES) {
-    let best: string | undefined;
+    let best: string[] = [];
     let shortest = Number.POSITIVE_INFINITY;
-    let isTied = false;
     for (const candidate of pool) {
       const other = readName(candidate);
       const distance = other.words.length === 0 ? undefined : measure(sent, other, of);
       if (distance === undefined || distance > shortest) continue;
-      isTied = distance === shortest;
-      best = candidate;
+      best = distance === shortest ? [...best, candidate] : [candidate];
       shortest = distance;
     }
-    if (best !== undefined) return isTied ? undefined : best;
+    if (best.length > 0) return best;
   }
-  return undefined;
+  return [];
 }
 
 function toNameWords(name: string): NameWords {

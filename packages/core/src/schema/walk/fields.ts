@@ -7,8 +7,9 @@ import {
   comparePaths,
   hasField,
   isRecord,
+  jsonTypeOf,
 } from "../../shared/index.ts";
-import { nearest } from "../facts/index.ts";
+import { mayMean, nearest } from "../facts/index.ts";
 import { type SchemaLocation, type Visit, inside } from "./walk.ts";
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
@@ -51,6 +52,8 @@ interface UnknownField {
   readonly value: Fields;
   readonly declared: readonly string[];
   readonly patterns?: Patterns;
+  /** What the fields that are missing beside it expect. */
+  readonly missing: readonly Expectation[];
 }
 
 /** The patterns of `patternProperties` with their schemas. */
@@ -58,7 +61,7 @@ type Patterns = readonly (readonly [string, unknown])[];
 
 /** Reports an undeclared field and, if it was meant to be a declared one, the faults of its value there. */
 export function strayField(
-  { walk, location, schema, value, strays }: ObjectVisit,
+  { walk, location, schema, outcome, value, strays }: ObjectVisit,
   name: string,
   patterns: Patterns,
 ): readonly Finding[] {
@@ -68,7 +71,8 @@ export function strayField(
   if (wrapped.length > 0)
     return [{ code: "VAL-005", path: [...path, name], hint: { kind: "lift", fields: wrapped } }];
   const declared = Object.keys(properties);
-  const unknown = { name, meant: strays.meantBy(name), value, declared, patterns };
+  const missing = missingFields(outcome.findings, path);
+  const unknown = { name, meant: strays.meantBy(name), value, declared, patterns, missing };
   const finding = unknownField(path, unknown);
   const { renameTo } = finding;
   if (renameTo === undefined) return [finding];
@@ -80,10 +84,8 @@ export function strayField(
 }
 
 /** Reports a field that nothing declares, with the name that was probably meant if that field is free. */
-export function unknownField(
-  path: SchemaLocation["path"],
-  { name, meant, value, declared, patterns = [] }: UnknownField,
-): Finding {
+export function unknownField(path: SchemaLocation["path"], unknown: UnknownField): Finding {
+  const { name, meant, value, declared, patterns = [] } = unknown;
   const isFree = meant !== undefined && !hasField(value, meant);
   return {
     code: "VAL-005",
@@ -95,7 +97,33 @@ export function unknownField(
       ...(isFree && { brief: true }),
     },
     ...(isFree ? { hint: { kind: "rename-to", name: meant }, renameTo: meant } : {}),
+    ...(!isFree && isInvented(unknown) && { hint: { kind: "leave-out" } }),
   };
+}
+
+/** Whether an unknown field stands for no declared one: nothing is near it, and it holds nothing that is missing. */
+function isInvented({ name, value, declared, patterns = [], missing }: UnknownField): boolean {
+  const sent = value[name];
+  const absent = declared.filter((other) => !hasField(value, other));
+  return (
+    patterns.length === 0 &&
+    !mayMean(name, absent) &&
+    !(isRecord(sent) && absent.some((other) => hasField(sent, other))) &&
+    !missing.some((expected) => mayTake(expected, sent))
+  );
+}
+
+/** Returns what the fields that are missing from an object expect. */
+export function missingFields(
+  findings: readonly Finding[],
+  path: SchemaLocation["path"],
+): readonly Expectation[] {
+  return findings
+    .filter(
+      ({ code, path: at, misnamedAs }) =>
+        code === "VAL-001" && at.length === path.length + 1 && misnamedAs === undefined,
+    )
+    .map(({ expected = { kind: "anything" } }) => expected);
 }
 
 /** Returns the fields in a wrapper if all of them belong beside it. */
@@ -203,6 +231,33 @@ export function fitsAs(
       hint === undefined &&
       (isContainer || expected === undefined || !acceptsScalars(expected)),
   );
+}
+
+/** Whether a value has a type that an expectation names. */
+function mayTake(expected: Expectation, value: unknown): boolean {
+  const type = jsonTypeOf(value);
+  switch (expected.kind) {
+    case "string":
+    case "number":
+      return type === expected.kind;
+    case "type":
+      return type === expected.type;
+    case "values":
+      return expected.values.some((one) => jsonTypeOf(one) === type);
+    case "array":
+    case "tuple":
+      return type === "array";
+    case "object":
+    case "map":
+    case "tagged":
+      return type === "object";
+    case "either":
+    case "branches":
+    case "all":
+      return expected.of.some((one) => mayTake(one, value));
+    default:
+      return true;
+  }
 }
 
 /** Whether an expectation accepts a string, a number or a boolean. */

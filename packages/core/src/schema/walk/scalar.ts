@@ -1,5 +1,6 @@
 import {
   type ErrorCode,
+  type Finding,
   type SchemaObject,
   jsonEqual,
   matchesType,
@@ -47,10 +48,11 @@ function reportType(
 ): void {
   const { value, path, base, depth } = location;
   const { fixed, ...hinted } = hintForType(types, schema, location, allowed);
+  // An item that lacks a field of its own is hardly the item that was meant.
+  const isFurtherIn = (found: Finding): boolean =>
+    found.path.length > path.length + (found.code === "VAL-001" ? 2 : 1);
   const isRepaired = (repaired: Outcome): boolean =>
-    passes(repaired) ||
-    (fixed?.isDeep === true &&
-      repaired.findings.every((found) => found.path.length > path.length + 1));
+    passes(repaired) || (fixed?.isDeep === true && repaired.findings.every(isFurtherIn));
   const helps = fixed === undefined || isRepaired(walk.visit({ ...location, value: fixed.value }));
   outcome.findings.push({
     code: "VAL-002",

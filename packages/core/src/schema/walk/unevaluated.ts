@@ -1,6 +1,6 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
 import { nearest } from "../facts/index.ts";
-import { type Fields, unknownField } from "./fields.ts";
+import { type Fields, missingFields, unknownField } from "./fields.ts";
 import { type Outcome, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 
 /** Checks `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has evaluated. */
@@ -49,12 +49,14 @@ function unevaluatedFields(walk: Walk, outcome: Outcome, value: Fields): readonl
 
 function undeclaredField(
   path: SchemaLocation["path"],
-  { evaluated }: Outcome,
+  { evaluated, findings }: Outcome,
   value: Fields,
   name: string,
 ): Finding {
   const declared = [...evaluated.declared];
-  return unknownField(path, { name, meant: nearest(name, declared), value, declared });
+  const meant = nearest(name, declared);
+  const missing = missingFields(findings, path);
+  return unknownField(path, { name, meant, value, declared, missing });
 }
 
 function checkItems({ walk, location, schema, outcome }: Visit, items: readonly unknown[]): void {
