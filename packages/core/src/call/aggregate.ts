@@ -129,11 +129,11 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   const holders = new Map<string, Finding>();
   for (const { path, nestedUnder } of findings) {
     if (nestedUnder === undefined) continue;
-    const place = [...path.slice(0, -1), nestedUnder.name];
+    const place = [...path.slice(0, -1), nestedUnder];
     const unknown = findings.find(
       (one) => one.code === "VAL-005" && comparePaths(one.path, place) === 0,
     );
-    const hint: Hint = { kind: "lift", fields: nestedUnder.fields };
+    const hint: Hint = { kind: "lift", from: nestedUnder, echoes: true };
     const { severity } = unknown ?? {};
     // The hint names the fields, so the expected ones are not listed.
     const fault: Finding = { code: "VAL-005", path: place, hint };

@@ -222,7 +222,8 @@ function canShowHint(
   const mayBePath = /[\\/]/.test(words);
   if (mayBePath && sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
   if (actual) return actual.whole;
-  return misnamedAs === undefined || sanitizer.key(misnamedAs, false).shown === misnamedAs;
+  const key = hint.kind === "lift" ? hint.from : misnamedAs;
+  return key === undefined || sanitizer.key(key, false).shown === key;
 }
 
 /** A value as a message shows it. */

@@ -396,14 +396,86 @@ const arrays: readonly Row[] = [
   },
 ];
 
-describe.each([...paths, ...numbers, ...lengths, ...never, ...patterns, ...invented, ...arrays])(
-  "$title",
-  ({ tools, sent, lines }) => {
-    test.each(tools.map((tool, index) => [index + 1, tool] as const))(
-      "tool %i",
-      async (_, tool) => {
-        expect(await read(tool, sent)).toEqual(lines);
-      },
-    );
+const QUERY = { sql: text, timeout: { type: "integer" } };
+const LIFTED = [
+  "• /arguments (VAL-005): Unknown field 'arguments'",
+  '  Hint: send the fields of "arguments" one level up',
+];
+
+const wrapped: readonly Row[] = [
+  {
+    title: "`arguments` around the fields and a stray one",
+    tools: [
+      { properties: QUERY, required: ["sql"], ...SHUT },
+      z4.strictObject({ sql: z4.string(), timeout: z4.int().optional() }),
+      z3.object({ sql: z3.string(), timeout: z3.number().int().optional() }).strict(),
+    ],
+    sent: { arguments: { sql: "select 1", verbose: true } },
+    lines: [
+      ...LIFTED,
+      "• /arguments/verbose (VAL-005): Unknown field 'verbose'",
+      "  Expected: only sql, timeout",
+      "  Hint: leave it out",
+    ],
   },
-);
+  {
+    title: "`arguments` around a misspelt field",
+    tools: [
+      { properties: QUERY, required: ["sql"], ...SHUT },
+      { properties: QUERY, required: ["sql"] },
+      z4.strictObject({ sql: z4.string(), timeout: z4.int().optional() }),
+      z4.object({ sql: z4.string(), timeout: z4.int().optional() }),
+      z3.object({ sql: z3.string(), timeout: z3.number().int().optional() }),
+    ],
+    sent: { arguments: { sql: "select 1", timeot: 5 } },
+    lines: [
+      ...LIFTED,
+      "• /arguments/timeot (VAL-005): Unknown field 'timeot'",
+      "  Expected: only sql, timeout",
+      '  Hint: rename it to "timeout"',
+    ],
+  },
+  {
+    title: "`arguments` around a misspelt field that is required, and without another",
+    tools: [
+      { properties: { ...QUERY, database: text }, required: ["database", "sql"], ...SHUT },
+      { properties: { ...QUERY, database: text }, required: ["database", "sql"] },
+      z4.object({ sql: z4.string(), timeout: z4.int().optional(), database: z4.string() }),
+    ],
+    sent: { arguments: { databse: "main" } },
+    lines: [
+      ...LIFTED,
+      "• /arguments/databse (VAL-005): Unknown field 'databse'",
+      "  Expected: only sql, timeout, database",
+      '  Hint: rename it to "database"',
+      "• /sql (VAL-001): Required field 'sql' is missing",
+      "  Expected: string",
+    ],
+  },
+  {
+    title: "an object of mostly unknown fields is no wrapper",
+    tools: [{ properties: QUERY, required: ["sql"], ...SHUT }],
+    sent: { data: { rows: 5, columns: 3, timeout: 1 } },
+    lines: [
+      "• /data (VAL-005): Unknown field 'data'",
+      "  Expected: only sql, timeout",
+      "• /sql (VAL-001): Required field 'sql' is missing",
+      "  Expected: string",
+    ],
+  },
+];
+
+describe.each([
+  ...paths,
+  ...numbers,
+  ...lengths,
+  ...never,
+  ...patterns,
+  ...invented,
+  ...arrays,
+  ...wrapped,
+])("$title", ({ tools, sent, lines }) => {
+  test.each(tools.map((tool, index) => [index + 1, tool] as const))("tool %i", async (_, tool) => {
+    expect(await read(tool, sent)).toEqual(lines);
+  });
+});

@@ -32,7 +32,7 @@ export function writeHint(hint: Hint): string {
     case "rename":
       return `rename ${JSON.stringify(hint.from)} to ${JSON.stringify(hint.to)}`;
     case "lift":
-      return `send its fields (${listNames(hint.fields)}) one level up`;
+      return `send the fields of ${JSON.stringify(hint.from)} one level up`;
     case "json":
       return JSON_RULES[hint.rule];
     case "send-shorter":

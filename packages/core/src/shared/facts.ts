@@ -118,8 +118,8 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "send-array"; readonly value: readonly unknown[] }
   | { readonly kind: "rename-to"; readonly name: string }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
-  /** Fields that were sent one level too deep. */
-  | { readonly kind: "lift"; readonly fields: readonly string[] }
+  /** Fields that were sent one level too deep, in an object of this name. */
+  | { readonly kind: "lift"; readonly from: string }
   | { readonly kind: "json"; readonly rule: JsonRule }
   | { readonly kind: "send-shorter" }
   | { readonly kind: "send-whole" }

@@ -49,11 +49,7 @@ export interface Finding {
   /** For a missing field: the undeclared field under which it was probably sent. */
   readonly misnamedAs?: string;
   /** For a missing field: the undeclared object beside it that holds it. */
-  readonly nestedUnder?: {
-    readonly name: string;
-    /** The names of all fields of that object. */
-    readonly fields: readonly string[];
-  };
+  readonly nestedUnder?: string;
   /** For a union without a matching variant: the fields that each variant lacks, if only fields are missing. */
   readonly wanted?: readonly (readonly string[])[];
   /** For a fault of a conditional schema: the places that the condition reads. */

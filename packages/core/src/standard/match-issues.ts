@@ -32,13 +32,14 @@ export function issueFindings(
   const place = locate(input, issue.path);
   if (reading.kind === "rule") return [ruleFailed(issue, place)];
   if (reading.kind === "tag") return tagFindings(issue, place, explained);
-  if (reading.kind === "unknown-fields") return unknownFields(reading.names, place, explained);
   const findings =
-    nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained);
+    reading.kind === "unknown-fields"
+      ? unknownFields(reading.names, place, explained)
+      : (nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained));
   // Only the JSON Schema checks what is inside a string or one level too deep.
-  const outer = findings.flatMap(({ path, nested, nestedUnder }) => {
-    if (nested !== undefined) return [path];
-    return nestedUnder === undefined ? [] : [[...path.slice(0, -1), nestedUnder.name]];
+  const outer = findings.flatMap(({ path, hint, nested, nestedUnder }) => {
+    if (nested !== undefined || hint?.kind === "lift") return [path];
+    return nestedUnder === undefined ? [] : [[...path.slice(0, -1), nestedUnder]];
   });
   const inner = outer.flatMap((path) =>
     explained.below(path).filter((one) => one.path.length > path.length),

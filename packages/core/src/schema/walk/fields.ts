@@ -1,4 +1,3 @@
-import { parseNestedJson } from "../../arguments/index.ts";
 import {
   type Expectation,
   type Finding,
@@ -10,20 +9,11 @@ import {
   jsonTypeOf,
 } from "../../shared/index.ts";
 import { mayMean, nearest } from "../facts/index.ts";
-import { type SchemaLocation, type Visit, inside } from "./walk.ts";
+import { type Holder, findHolder, heldFaults, holderFault } from "./holder.ts";
+import { type Fields, type SchemaLocation, type Visit, inside } from "./walk.ts";
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
-// An object with more undeclared fields than this is not a wrapper with a few fields beside it.
-const MAX_HOLDERS = 20;
-
-/** Names under which models wrap all of their arguments. */
-const WRAPPERS =
-  /^(?:args?|arguments|params|parameters|inputs?|request|data|body|payload|kwargs|value|(?:tool|function)_?(?:input|args|call))$/i;
-
-/** The fields of an object that was sent. */
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** A visit of an object. */
 export interface ObjectVisit extends Visit {
   readonly value: Fields;
@@ -36,12 +26,8 @@ export interface StrayFields {
   readonly meantBy: (stray: string) => string | undefined;
   /** Returns the undeclared field under which a declared one was sent; undefined if several may be it. */
   readonly sentFor: (declared: string) => string | undefined;
-}
-
-/** An undeclared field that holds what belongs beside it (`{"arguments": {…}}`). */
-export interface Holder {
-  readonly name: string;
-  readonly fields: Fields;
+  /** Returns the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
+  readonly holder: () => Holder | undefined;
 }
 
 interface UnknownField {
@@ -67,9 +53,10 @@ export function strayField(
 ): readonly Finding[] {
   const { path } = location;
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const wrapped = wrappedFields(properties, name, value, path.at(-1));
-  if (wrapped.length > 0)
-    return [{ code: "VAL-005", path: [...path, name], hint: { kind: "lift", fields: wrapped } }];
+  const holder = strays.holder();
+  const isReported = outcome.findings.some(({ nestedUnder }) => nestedUnder !== undefined);
+  if (holder?.name === name)
+    return [holderFault(path, holder), ...(isReported ? [] : heldFaults(walk, location, holder))];
   const declared = Object.keys(properties);
   const missing = missingFields(outcome.findings, path);
   const unknown = { name, meant: strays.meantBy(name), value, declared, patterns, missing };
@@ -126,27 +113,19 @@ export function missingFields(
     .map(({ expected = { kind: "anything" } }) => expected);
 }
 
-/** Returns the fields in a wrapper if all of them belong beside it. */
-function wrappedFields(
-  properties: SchemaObject,
-  name: string,
-  beside: Fields,
-  ownName: PathSegment | undefined,
-): readonly string[] {
-  const names = Object.keys(fieldsIn(beside[name]) ?? {});
-  const isWrapper = name === ownName || WRAPPERS.test(name);
-  const belongs = (inner: string): boolean =>
-    Object.hasOwn(properties, inner) && !hasField(beside, inner);
-  return isWrapper && names.every(belongs) ? names : [];
-}
-
 /** Finds an object's stray fields on first use, because most objects have none. */
-export function strayFields(schema: SchemaObject, value: Fields): StrayFields {
+export function strayFields(
+  schema: SchemaObject,
+  value: Fields,
+  ownName: PathSegment | undefined,
+): StrayFields {
   let found: Strays | undefined;
+  let holder: { readonly found: Holder | undefined } | undefined;
   const strays = (): Strays => (found ??= findStrays(schema["properties"], value));
   return {
     meantBy: (stray) => strays().meant.get(stray),
     sentFor: (declared) => strays().sent.get(declared),
+    holder: () => (holder ??= { found: findHolder(schema, value, ownName) }).found,
   };
 }
 
@@ -179,42 +158,6 @@ function findStrays(properties: unknown, value: Fields): Strays {
 function holdsFields(value: unknown, properties: SchemaObject, beside: Fields): boolean {
   const absent = Object.keys(properties).filter((name) => !hasField(beside, name));
   return isRecord(value) && absent.some((name) => hasField(value, name));
-}
-
-/** Returns the undeclared field that the missing ones were sent in; undefined if there is not exactly one. */
-export function holderOf(
-  properties: SchemaObject,
-  missing: readonly string[],
-  value: Fields,
-  ownName: PathSegment | undefined,
-): Holder | undefined {
-  const holders = Object.keys(value)
-    .slice(0, MAX_HOLDERS)
-    .filter((name) => !Object.hasOwn(properties, name))
-    .map((name) => ({ name, fields: fieldsIn(value[name]) }))
-    .filter((found): found is Holder => found.fields !== undefined)
-    .filter((holder) => holdsAll(holder, properties, missing, ownName));
-  return holders.length === 1 ? holders[0] : undefined;
-}
-
-/** Whether a holder has only declared fields, all missing ones among them; a single field needs a wrapper's name. */
-function holdsAll(
-  { name, fields }: Holder,
-  properties: SchemaObject,
-  missing: readonly string[],
-  ownName: PathSegment | undefined,
-): boolean {
-  const names = Object.keys(fields);
-  return (
-    (names.length > 1 || name === ownName || WRAPPERS.test(name)) &&
-    names.every((inner) => Object.hasOwn(properties, inner)) &&
-    missing.every((inner) => hasField(fields, inner))
-  );
-}
-
-function fieldsIn(value: unknown): Fields | undefined {
-  const found = typeof value === "string" ? parseNestedJson(value) : value;
-  return isRecord(found) ? found : undefined;
 }
 
 /** Whether a value may be meant for a place: it has the right type, or a hint says how to repair it. */

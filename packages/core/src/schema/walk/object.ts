@@ -7,16 +7,9 @@ import {
   stringsOf,
 } from "../../shared/index.ts";
 import { expectationOf } from "../facts/index.ts";
-import {
-  type Fields,
-  type Holder,
-  type ObjectVisit,
-  fitsAs,
-  holderOf,
-  strayField,
-  strayFields,
-} from "./fields.ts";
-import { type Visit, type Walk, inside, passes } from "./walk.ts";
+import { type ObjectVisit, fitsAs, strayField, strayFields } from "./fields.ts";
+import { heldFaults } from "./holder.ts";
+import { type Fields, type Visit, type Walk, inside, passes } from "./walk.ts";
 
 const CHECKS: readonly ((visit: ObjectVisit) => void)[] = [
   checkRequired,
@@ -30,27 +23,24 @@ export function checkObject(visit: Visit): void {
   const { walk, location, schema, outcome } = visit;
   const { value } = location;
   if (!isRecord(value)) return;
-  const objectVisit = { ...visit, value, strays: strayFields(schema, value) };
+  const objectVisit = { ...visit, value, strays: strayFields(schema, value, location.path.at(-1)) };
   for (const check of CHECKS) if (outcome.findings.length < walk.maxFindings) check(objectVisit);
 }
 
 function checkRequired(visit: ObjectVisit): void {
-  const { walk, location, schema, outcome, value } = visit;
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const { walk, location, schema, outcome, value, strays } = visit;
   const missing = missingNames(schema, value);
   if (missing.length === 0) return;
-  const { additionalProperties: rest } = schema;
-  const isOpen = !isRecord(rest) || Object.keys(rest).length === 0;
-  const holder = isOpen ? holderOf(properties, missing, value, location.path.at(-1)) : undefined;
+  const holder = strays.holder();
   for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
-    const nestedUnder =
-      holder && hasField(holder.fields, name)
-        ? { nestedUnder: { name: holder.name, fields: Object.keys(holder.fields) } }
-        : {};
-    outcome.findings.push({ ...missingField(visit, name), ...nestedUnder });
+    const isHeld = holder?.holds.has(name) === true;
+    outcome.findings.push({
+      ...missingField(visit, name),
+      ...(isHeld && { nestedUnder: holder.name }),
+    });
   }
-  if (holder) outcome.findings.push(...faultsInHolder(visit, holder));
+  if (holder) outcome.findings.push(...heldFaults(walk, location, holder));
 }
 
 function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
@@ -84,18 +74,6 @@ function sentAs(
   if (stray === undefined) return undefined;
   const meant = inside(location, schema, name, value[stray], false);
   return fitsAs(meant, walk.enter(meant).findings) ? stray : undefined;
-}
-
-/** Finds the faults of fields sent one level too deep; missing ones are reported one level up. */
-function faultsInHolder(
-  { walk, location }: ObjectVisit,
-  { name, fields }: Holder,
-): readonly Finding[] {
-  const nested = inside(location, location.schema, name, fields, false);
-  const depth = nested.path.length + 1;
-  return walk
-    .visit(nested)
-    .findings.filter(({ code, path }) => code !== "VAL-001" || path.length !== depth);
 }
 
 function checkFields(visit: ObjectVisit): void {

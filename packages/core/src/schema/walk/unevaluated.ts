@@ -1,7 +1,14 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
 import { nearest } from "../facts/index.ts";
-import { type Fields, missingFields, unknownField } from "./fields.ts";
-import { type Outcome, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
+import { missingFields, unknownField } from "./fields.ts";
+import {
+  type Fields,
+  type Outcome,
+  type SchemaLocation,
+  type Visit,
+  type Walk,
+  inside,
+} from "./walk.ts";
 
 /** Checks `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has evaluated. */
 export function checkUnevaluated(visit: Visit): void {

@@ -40,6 +40,9 @@ export interface SchemaLocation {
   readonly depth: number;
 }
 
+/** The fields of an object that was sent. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** What checking one value against one schema found. */
 export interface Outcome {
   readonly findings: Finding[];

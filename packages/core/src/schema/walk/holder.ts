@@ -1,0 +1,105 @@
+import { parseNestedJson } from "../../arguments/index.ts";
+import {
+  type Finding,
+  type Hint,
+  type PathSegment,
+  type SchemaObject,
+  hasField,
+  isRecord,
+  stringsOf,
+} from "../../shared/index.ts";
+import { nearest } from "../facts/index.ts";
+import { type Fields, type SchemaLocation, type Walk, inside } from "./walk.ts";
+
+// A model misspells a few keys; more unknown ones are something else.
+const MAX_STRAYS = 20;
+// An object with more undeclared fields than this is not a wrapper with a few fields beside it.
+const MAX_HOLDERS = 20;
+
+/** Names under which models wrap all of their arguments. */
+const WRAPPERS =
+  /^(?:args?|arguments|params|parameters|inputs?|request|data|body|payload|kwargs|value|(?:tool|function)_?(?:input|args|call))$/i;
+
+/** An undeclared field that holds what belongs beside it (`{"arguments": {…}}`). */
+export interface Holder {
+  readonly name: string;
+  readonly fields: Fields;
+  /** The declared fields in it, under their own names or misspelt. */
+  readonly holds: ReadonlySet<string>;
+}
+
+/** Finds the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
+export function findHolder(
+  schema: SchemaObject,
+  value: Fields,
+  ownName: PathSegment | undefined,
+): Holder | undefined {
+  const { additionalProperties: rest, required } = schema;
+  // Fields of any name may be objects.
+  if (isRecord(rest) && Object.keys(rest).length > 0) return undefined;
+  const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const missing = stringsOf(required).filter((name) => !hasField(value, name));
+  const absent = Object.keys(declared).filter((name) => !hasField(value, name));
+  const holders = Object.keys(value)
+    .slice(0, MAX_HOLDERS)
+    .filter((name) => !Object.hasOwn(declared, name))
+    .flatMap((name) => {
+      const fields = fieldsIn(value[name]);
+      if (fields === undefined) return [];
+      const isWrapper = name === ownName || WRAPPERS.test(name);
+      const holds = heldFields(Object.keys(fields), absent, isWrapper);
+      const holdsEnough = isWrapper || missing.every((inner) => hasField(fields, inner));
+      return holds !== undefined && holdsEnough ? [{ name, fields, holds }] : [];
+    });
+  return holders.length === 1 ? holders[0] : undefined;
+}
+
+/** Reports a holder, with the hint to send its fields beside it. */
+export function holderFault(path: SchemaLocation["path"], { name }: Holder): Finding {
+  const hint: Hint = { kind: "lift", from: name, echoes: true };
+  return { code: "VAL-005", path: [...path, name], hint };
+}
+
+/**
+ * Finds the faults of fields sent one level too deep; those missing there too are reported one level up.
+ *
+ * A misspelt field is one of them even if the object is open: it could not be moved under its name.
+ */
+export function heldFaults(
+  walk: Walk,
+  location: SchemaLocation,
+  { name, fields }: Holder,
+): readonly Finding[] {
+  const { schema } = location;
+  const isOpen = isRecord(schema) && schema["additionalProperties"] !== false;
+  const closed = isOpen ? { ...schema, additionalProperties: false } : schema;
+  const nested = inside(location, closed, name, fields, false);
+  const depth = nested.path.length + 1;
+  return walk.visit(nested).findings.filter(({ code, path, renameTo }) => {
+    if (path.length !== depth) return true;
+    return code === "VAL-005" ? !isOpen || renameTo !== undefined : code !== "VAL-001";
+  });
+}
+
+/**
+ * Returns the declared fields among the names in an object; undefined if the object does not belong to them.
+ *
+ * Under a wrapper's name half of the names may be unknown or misspelt; under another one, several must be right.
+ */
+function heldFields(
+  names: readonly string[],
+  absent: readonly string[],
+  isWrapper: boolean,
+): ReadonlySet<string> | undefined {
+  const right = names.filter((name) => absent.includes(name));
+  if (!isWrapper)
+    return names.length > 1 && right.length === names.length ? new Set(right) : undefined;
+  const strays = names.filter((name) => !right.includes(name)).slice(0, MAX_STRAYS);
+  const holds = new Set([...right, ...strays.flatMap((name) => nearest(name, absent) ?? [])]);
+  return holds.size > 0 && names.length <= 2 * holds.size ? holds : undefined;
+}
+
+function fieldsIn(value: unknown): Fields | undefined {
+  const found = typeof value === "string" ? parseNestedJson(value) : value;
+  return isRecord(found) ? found : undefined;
+}
