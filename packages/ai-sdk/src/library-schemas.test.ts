@@ -120,8 +120,8 @@ const ZOD_3: readonly Row[] = [
     z.object({ path: z.string() }).strict(),
     { path: "a", pth: "b", extra: true },
     [
-      "- /extra (VAL-005): unknown field; expected only path",
-      "- /pth (VAL-005): unknown field; expected only path",
+      "- /extra (VAL-005): unknown field; expected only path; leave it out",
+      "- /pth (VAL-005): unknown field; expected only path; leave it out",
     ],
   ],
   [
@@ -568,7 +568,7 @@ const ZOD_3: readonly Row[] = [
       ]),
     }),
     { a: { t: "x", v: 1, q: 1 } },
-    ["- /a/q (VAL-005): unknown field; expected only t, v; as x variant"],
+    ["- /a/q (VAL-005): unknown field; expected only t, v; leave it out; as x variant"],
   ],
   [
     "a discriminated union",
@@ -998,7 +998,7 @@ const VALIBOT: readonly Row[] = [
     "a strict object",
     v.strictObject({ path: v.string() }),
     { path: "a", extra: true },
-    ["- /extra (VAL-005): unknown field; expected only path"],
+    ["- /extra (VAL-005): unknown field; expected only path; leave it out"],
   ],
   [
     "nullable fields",
@@ -1042,8 +1042,8 @@ describeVersions((sdk) => {
 
     test("are refused if the user wants it", async () => {
       expect(await answer(sdk, schema, args, { unknownFields: "reject" })).toEqual([
-        "- /extra (VAL-005): unknown field; expected only path, o",
-        "- /o/b (VAL-005): unknown field; expected only a",
+        "- /extra (VAL-005): unknown field; expected only path, o; leave it out",
+        "- /o/b (VAL-005): unknown field; expected only a; leave it out",
         refused,
       ]);
     });
@@ -1053,8 +1053,8 @@ describeVersions((sdk) => {
       expect(await answer(sdk, schema, args, options)).toEqual([
         refused,
         "Advisories:",
-        "- /extra (VAL-005 warning): unknown field; expected only path, o",
-        "- /o/b (VAL-005 warning): unknown field; expected only a",
+        "- /extra (VAL-005 warning): unknown field; expected only path, o; leave it out",
+        "- /o/b (VAL-005 warning): unknown field; expected only a; leave it out",
       ]);
     });
 
@@ -1062,7 +1062,7 @@ describeVersions((sdk) => {
       const strict = z.object({ path: z.string() }).strict();
       const options = { unknownFields: "reject" } as const;
       expect(await answer(sdk, strict, { path: "a", extra: true }, options)).toEqual([
-        "- /extra (VAL-005): unknown field; expected only path",
+        "- /extra (VAL-005): unknown field; expected only path; leave it out",
       ]);
     });
   });

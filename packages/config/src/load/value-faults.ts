@@ -81,8 +81,9 @@ function variableHint({ variables }: Expansion): string {
 
 /** The contract's hints address a model, which sends arguments; a person writes a file. */
 function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | undefined {
-  if (hint !== undefined) return hint.replace(/^send /, "write ");
-  if (errorCode !== "VAL-005") return undefined;
+  const isUnknown = errorCode === "VAL-005" && (hint === undefined || hint === "leave it out");
+  if (!isUnknown) return hint?.replace(/^send /, "write ");
+  // Elsewhere the key may be right.
   return unknownKeyHint(fieldPath.slice(fieldPath.lastIndexOf("/") + 1));
 }
 

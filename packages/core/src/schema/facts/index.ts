@@ -6,4 +6,5 @@ export {
   expectationOf,
 } from "./expectation-of.ts";
 export { allowedValues, hintForType, hintForValue, nearestValue } from "./hints.ts";
-export { mayMean, nearest } from "./near-name.ts";
+export { nearest } from "./near-name.ts";
+export { resembles, standsFor } from "./sole-name.ts";

@@ -10,6 +10,8 @@ const ASCII_SEPARATORS = /[^A-Za-z0-9]+/;
 const TRANSCRIBED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
 const VOWELS = "aeiouy";
+/** Consonants that are written for each other (`celcius`). */
+const SOUNDS = ["cs", "ck", "sz", "gj", "kq", "dt", "bp", "mn"];
 /** In shorter words, one more or less letter makes another word (`scale`, `sale`). */
 const SHORT = 5;
 /** From this length on, a whole name leaves no doubt, even if one of its words alone does. */
@@ -166,7 +168,7 @@ function toNameWords(name: string): NameWords {
 }
 
 /** Splits a name into words in lower case: `maxResults`, `max_results` and `max-results` are the same. */
-function wordsOf(name: string): Words {
+export function wordsOf(name: string): Words {
   const lower = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   const words = isPrintableAscii(name)
     ? lower.split(ASCII_SEPARATORS)
@@ -253,9 +255,10 @@ function typosByWord(a: Words, b: Words): number | undefined {
 function typosInAll(a: Words, b: Words): number | undefined {
   const [one, other] = [a.join(""), b.join("")];
   if (a.length !== b.length) return typosInWord(one, other);
-  const isClose = one.length !== other.length && Math.min(one.length, other.length) >= WHOLE;
   // A letter beside a number may be part of a version: `gpt-4`, `gpt-4o`.
-  return isClose && !/\d/.test(one) ? typosInWord(one, other) : undefined;
+  if (Math.min(one.length, other.length) < WHOLE || /\d/.test(one)) return undefined;
+  // Letters may be swapped across words (`dueaDte`), but of two words of one letter each is another.
+  return one.length !== other.length || isSwapped(one, other) ? typosInWord(one, other) : undefined;
 }
 
 function typosInWord(a: string, b: string): number | undefined {
@@ -275,6 +278,8 @@ function isTypo(more: string, less: string, { longer, shorter, start }: Pair): b
   if (more.length === 2 && less.length === 2)
     return isSwap(more, less) && (start > 0 || longer.length > 3);
   if (more.length === 1 && less.length === 1) {
+    const soundAlike = SOUNDS.some((pair) => pair.includes(more) && pair.includes(less));
+    if (soundAlike) return start > 0 && longer.length >= SHORT;
     const areVowels = VOWELS.includes(more) && VOWELS.includes(less);
     // Another last vowel makes another word: `quote`, `quota`.
     const isLast = start === longer.length - 1 && longer.length < LONG;
@@ -308,6 +313,15 @@ function leavesOneTypo(a: string, b: string): boolean {
   const more = longer.slice(start, longer.length - end);
   const less = shorter.slice(start, shorter.length - end);
   return isSwap(more, less) || (more.length === 1 && less.length === 0);
+}
+
+/** Whether two letters next to each other are swapped, and nothing else differs. */
+function isSwapped(a: string, b: string): boolean {
+  const start = commonStart(a, b);
+  return (
+    isSwap(a.slice(start, start + 2), b.slice(start, start + 2)) &&
+    a.slice(start + 2) === b.slice(start + 2)
+  );
 }
 
 function isSwap(a: string, b: string): boolean {

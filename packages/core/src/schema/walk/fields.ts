@@ -7,8 +7,9 @@ import {
   hasField,
   isRecord,
   jsonTypeOf,
+  stringsOf,
 } from "../../shared/index.ts";
-import { mayMean, nearest } from "../facts/index.ts";
+import { nearest, resembles, standsFor } from "../facts/index.ts";
 import { type Holder, findHolder, heldFaults, holderFault } from "./holder.ts";
 import { type Fields, type SchemaLocation, type Visit, inside } from "./walk.ts";
 
@@ -94,7 +95,7 @@ function isInvented({ name, value, declared, patterns = [], missing }: UnknownFi
   const absent = declared.filter((other) => !hasField(value, other));
   return (
     patterns.length === 0 &&
-    !mayMean(name, absent) &&
+    !resembles(name, absent) &&
     !(isRecord(sent) && absent.some((other) => hasField(sent, other))) &&
     !missing.some((expected) => mayTake(expected, sent))
   );
@@ -121,7 +122,7 @@ export function strayFields(
 ): StrayFields {
   let found: Strays | undefined;
   let holder: { readonly found: Holder | undefined } | undefined;
-  const strays = (): Strays => (found ??= findStrays(schema["properties"], value));
+  const strays = (): Strays => (found ??= findStrays(schema, value));
   return {
     meantBy: (stray) => strays().meant.get(stray),
     sentFor: (declared) => strays().sent.get(declared),
@@ -134,15 +135,17 @@ interface Strays {
   readonly sent: ReadonlyMap<string, string>;
 }
 
-function findStrays(properties: unknown, value: Fields): Strays {
-  const declared = isRecord(properties) ? properties : {};
+function findStrays(schema: SchemaObject, value: Fields): Strays {
+  const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
   const names = Object.keys(declared);
   const meant = new Map<string, string>();
   const sent = new Map<string, string>();
   const contested = new Set<string>();
-  const undeclared = Object.keys(value).filter((key) => !Object.hasOwn(declared, key));
-  for (const key of undeclared.slice(0, MAX_STRAYS)) {
-    if (holdsFields(value[key], declared, value)) continue;
+  const undeclared = Object.keys(value)
+    .filter((key) => !Object.hasOwn(declared, key))
+    .slice(0, MAX_STRAYS)
+    .filter((key) => !holdsFields(value[key], declared, value));
+  for (const key of undeclared) {
     const name = nearest(key, names);
     if (name === undefined) continue;
     meant.set(key, name);
@@ -151,7 +154,28 @@ function findStrays(properties: unknown, value: Fields): Strays {
     sent.set(name, key);
   }
   for (const name of contested) sent.delete(name);
+  const missing = stringsOf(schema["required"]).filter(
+    (name) => !hasField(value, name) && !sent.has(name) && !contested.has(name),
+  );
+  const others = undeclared.filter((key) => !meant.has(key));
+  for (const [key, name] of solePairs(others, missing)) {
+    meant.set(key, name);
+    sent.set(name, key);
+  }
   return { meant, sent };
+}
+
+/** Pairs each key with the missing field that it alone stands for, if it stands for no other. */
+function solePairs(
+  keys: readonly string[],
+  missing: readonly string[],
+): readonly (readonly [key: string, name: string])[] {
+  const pairs = keys.flatMap((key) =>
+    missing.filter((name) => standsFor(key, name)).map((name) => [key, name] as const),
+  );
+  const isSole = (value: string, at: 0 | 1): boolean =>
+    pairs.filter((pair) => pair[at] === value).length === 1;
+  return pairs.filter(([key, name]) => isSole(key, 0) && isSole(name, 1));
 }
 
 /** Whether a value holds fields that belong beside it, so that its own name means nothing. */

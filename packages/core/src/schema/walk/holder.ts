@@ -8,7 +8,7 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import { nearest } from "../facts/index.ts";
+import { nearest, standsFor } from "../facts/index.ts";
 import { type Fields, type SchemaLocation, type Walk, inside } from "./walk.ts";
 
 // A model misspells a few keys; more unknown ones are something else.
@@ -47,7 +47,7 @@ export function findHolder(
       const fields = fieldsIn(value[name]);
       if (fields === undefined) return [];
       const isWrapper = name === ownName || WRAPPERS.test(name);
-      const holds = heldFields(Object.keys(fields), absent, isWrapper);
+      const holds = heldFields(Object.keys(fields), { absent, missing, isWrapper });
       const holdsEnough = isWrapper || missing.every((inner) => hasField(fields, inner));
       return holds !== undefined && holdsEnough ? [{ name, fields, holds }] : [];
     });
@@ -88,15 +88,29 @@ export function heldFaults(
  */
 function heldFields(
   names: readonly string[],
-  absent: readonly string[],
-  isWrapper: boolean,
+  { absent, missing, isWrapper }: Place,
 ): ReadonlySet<string> | undefined {
   const right = names.filter((name) => absent.includes(name));
   if (!isWrapper)
     return names.length > 1 && right.length === names.length ? new Set(right) : undefined;
   const strays = names.filter((name) => !right.includes(name)).slice(0, MAX_STRAYS);
-  const holds = new Set([...right, ...strays.flatMap((name) => nearest(name, absent) ?? [])]);
+  const misspelt = strays.flatMap((name) => {
+    const near = nearest(name, absent);
+    if (near !== undefined) return [near];
+    const meant = missing.filter((other) => !right.includes(other) && standsFor(name, other));
+    return meant.length === 1 ? meant : [];
+  });
+  const holds = new Set([...right, ...misspelt]);
   return holds.size > 0 && names.length <= 2 * holds.size ? holds : undefined;
+}
+
+/** The place of an object that may be a wrapper: what is declared beside it and was not sent there. */
+interface Place {
+  readonly absent: readonly string[];
+  /** The required ones of them. */
+  readonly missing: readonly string[];
+  /** True if the object has the name of a wrapper. */
+  readonly isWrapper: boolean;
 }
 
 function fieldsIn(value: unknown): Fields | undefined {

@@ -8,7 +8,7 @@ import {
 } from "../../shared/index.ts";
 import { expectationOf } from "../facts/index.ts";
 import { type ObjectVisit, fitsAs, strayField, strayFields } from "./fields.ts";
-import { heldFaults } from "./holder.ts";
+import { heldFaults, holderFault } from "./holder.ts";
 import { type Fields, type Visit, type Walk, inside, passes } from "./walk.ts";
 
 const CHECKS: readonly ((visit: ObjectVisit) => void)[] = [
@@ -40,7 +40,11 @@ function checkRequired(visit: ObjectVisit): void {
       ...(isHeld && { nestedUnder: holder.name }),
     });
   }
-  if (holder) outcome.findings.push(...heldFaults(walk, location, holder));
+  if (!holder) return;
+  // In a closed object the holder is an unknown field anyway.
+  if (schema["additionalProperties"] !== false && !missing.some((name) => holder.holds.has(name)))
+    outcome.findings.push(holderFault(location.path, holder));
+  outcome.findings.push(...heldFaults(walk, location, holder));
 }
 
 function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
