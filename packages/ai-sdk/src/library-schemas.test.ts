@@ -692,7 +692,7 @@ const ZOD_3: readonly Row[] = [
       "- /children/1/name (VAL-001): missing; expected string, from 3 to 5 characters",
       "- /children/2/children/0/name (VAL-002): 3; expected string, from 3 to 5 characters",
       "- /children/2/children/1/name (VAL-001): missing; expected string, from 3 to 5 characters",
-      "- /children/2/children/2/name (VAL-001): missing; expected string, from 3 to 5 characters",
+      '- /children/2/children/2/name (VAL-001): missing; expected string, from 3 to 5 characters; rename "nam" to "name"',
       '- /children/2/children/3/kind (VAL-008): "aa"; expected one of "a", "b"',
       "- /children/2/children/3/name (VAL-001): missing; expected string, from 3 to 5 characters",
       '- /children/2/name (VAL-009): "x"; expected string, from 3 to 5 characters',

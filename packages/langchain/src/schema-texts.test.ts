@@ -519,7 +519,7 @@ const ZOD3: readonly Row[] = [
     "strict extra",
     z3.object({ path: z3.string() }).strict(),
     { path: "a", extra: 1 },
-    ["• /extra (VAL-005): Unknown field 'extra'", "  Expected: only path"],
+    ["• /extra (VAL-005): Unknown field 'extra'", "  Expected: only path", "  Hint: leave it out"],
   ],
   [
     "regex",
@@ -974,7 +974,7 @@ const VALIBOT: readonly Row[] = [
     "strict extra",
     v.strictObject({ path: v.string() }),
     { path: "a", extra: 1 },
-    ["• /extra (VAL-005): Unknown field 'extra'", "  Expected: only path"],
+    ["• /extra (VAL-005): Unknown field 'extra'", "  Expected: only path", "  Hint: leave it out"],
   ],
   [
     "email wrong type",
