@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
-import { type JsonSchema, type ToolDefinition, createContract } from "../index.ts";
+import { type ToolDefinition, createContract } from "../index.ts";
 import { schemaOf } from "../testing/schema-of.ts";
 
 /** One tool, as its author may have written it. */
@@ -24,7 +24,7 @@ const contract = createContract({ logger: () => undefined });
 
 function toolOf(authored: Authored): ToolDefinition {
   if (!("~standard" in authored))
-    return { name: "t", inputSchema: { type: "object", ...authored } as JsonSchema };
+    return { name: "t", inputSchema: { type: "object", ...authored } };
   const inputSchema = schemaOf(authored);
   return { name: "t", validator: authored, ...(inputSchema !== undefined && { inputSchema }) };
 }
