@@ -13,11 +13,9 @@ process.exitCode = await main({
   packageUrl: new URL("../package.json", import.meta.url),
 });
 // Answers are kept until they are read. Standard error that nobody reads would keep the process alive as well.
-process.stdout.write("", () => {
-  let unread = Number.POSITIVE_INFINITY;
-  const exitIfStuck = (): void => {
-    if (process.stderr.writableLength >= unread) process.exit();
-    unread = process.stderr.writableLength;
-  };
-  setInterval(exitIfStuck, 500).unref();
-});
+let unread = Number.POSITIVE_INFINITY;
+setInterval(() => {
+  const { writableLength } = process.stderr;
+  if (process.stdout.writableLength === 0 && writableLength >= unread) process.exit();
+  unread = writableLength;
+}, 500).unref();

@@ -28,9 +28,19 @@ separate lines in the variable. The [README](../packages/mcp/README.md) shows ho
 
 ${flagTable()}
 
+## The end
+
+After SIGTERM, SIGINT or the end of its input, the proxy takes no new requests, and calls in flight have \`--grace\` to
+finish. Then it closes the server's input; SIGTERM and SIGKILL follow, at most a second apart. A second signal, or one
+after the end of the input, skips the waiting: MCP hosts close the input, send SIGTERM after two seconds, and kill the
+proxy after four.
+
+Lines on standard error are dropped while more than 1 MB waits for a reader. The metric
+\`toolcontract_dropped_log_lines_total\` counts them, and one line says how many once somebody reads again.
+
 Exit codes: the server's own once it runs, or 128 plus the number of the signal that ended it. The proxy's: 0 success, 1
-an internal error, 3 the server could not be started, 4 an invalid command line or configuration file. A tool whose
-schema cannot be used does not end the proxy (code 5 of other tools): it is a warning in the log.
+an internal error, 3 the server could not be started, 4 an invalid command line or configuration file. A tool schema that
+cannot be used ends no proxy: it is a warning in the log.
 `;
 }
 
