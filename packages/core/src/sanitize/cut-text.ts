@@ -47,12 +47,16 @@ function fit(text: string, options: CutOptions): { readonly text: string; readon
   const units = Math.max(0, options.units);
   // An escape is never shorter than what it stands for, so no more than this can fit.
   const head = text.slice(0, units + 1);
-  // In ASCII every character is one grapheme; segmenting is the slow part.
+  const escaped = options.escape(head);
+  // Every grapheme has at least one unit, and splitting into graphemes is the slow part.
+  if (head.length <= graphemes && escaped.length <= units)
+    return { text: escaped, end: head.length };
   const isAscii = isPrintableAscii(head);
-  if (isAscii && options.escape(head) === head) {
+  if (isAscii && escaped === head) {
     const fitting = head.slice(0, Math.min(graphemes, units));
     return { text: fitting, end: fitting.length };
   }
+  // In ASCII every character is one grapheme.
   const parts = isAscii ? head.split("") : graphemesOf(head);
   const byGrapheme = take(parts, graphemes, units, options.escape);
   // A single grapheme can exceed the limit: then it is cut between code points.

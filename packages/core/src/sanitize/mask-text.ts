@@ -7,9 +7,6 @@ export const REDACTED = "[redacted]";
 /** How much of a string is kept: far more than any message shows. */
 export const MASKING_WINDOW = 2048;
 
-/** No secret shape matches fewer characters: `-u a:b` behind a space. */
-const SHORTEST_SHAPE = 7;
-
 /** How far beyond the window a secret that begins inside it is followed. */
 const LOOKAHEAD = 2048;
 
@@ -52,12 +49,12 @@ function decodeEscapes(text: string): string {
 function findSecrets(text: string): readonly Span[] {
   if (text.length < 4) return [];
   const spans = [...findNamedSecrets(text)];
-  if (text.length < SHORTEST_SHAPE) return spans;
   for (const shape of SECRET_SHAPES) addShape(spans, text, shape);
   return spans;
 }
 
-function addShape(spans: Span[], text: string, { pattern }: SecretShape): void {
+function addShape(spans: Span[], text: string, { pattern, shortest, part }: SecretShape): void {
+  if (text.length < shortest || (part !== undefined && !text.includes(part))) return;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { quoteName } from "./pointer.ts";
 import { createSanitizer } from "./sanitizer.ts";
+import { SECRET_SHAPES } from "./secret-shapes.ts";
 
 const sanitizer = createSanitizer({ maxValuePreview: 100, workspaceRoot: "/srv/app" });
 const preview = (value: unknown): string => sanitizer.preview(value, { path: ["note"] });
@@ -206,6 +207,38 @@ describe("secret shapes", () => {
     expect(output).toContain("[redacted]");
   });
 });
+
+// In the order of the shapes: what the pattern needs and no more.
+const SHORTEST: readonly string[] = [
+  `sk_${HEX.slice(0, 6)}`,
+  `-----BEGIN PRIVATE ${KEY}-----`,
+  "b3BlbnNzaC1rZXktdjE",
+  `aws ${MIXED}`,
+  `AC${HEX} ${HEX}`,
+  `${HEX}-${HEX.slice(0, 8)}-${HEX.slice(8, 16)}`,
+  `${HEX}-us1`,
+  "hooks.slack.com/services/a",
+  "discord.com/api/webhooks/1/a",
+  "webhook.office.com/webhookb2/a",
+  `AccountKey=${MIXED.slice(0, 8)}`,
+  `bearer ${MIXED.slice(0, 8)}`,
+  `basic ${MIXED.slice(0, 8)}`,
+  "ab://:c@",
+  "ab://:cdef",
+  `ab://${MIXED.slice(0, 20)}@`,
+  `?sig=${MIXED.slice(0, 8)}`,
+  " -u a:b",
+];
+
+test.each(SECRET_SHAPES.map((shape, index) => ({ ...shape, text: SHORTEST[index] ?? "" })))(
+  "$name: no shorter string matches",
+  ({ pattern, shortest, part = "", text }) => {
+    const found = (other: string): boolean => new RegExp(pattern.source, pattern.flags).test(other);
+    expect([text.length, text.includes(part), found(text)]).toEqual([shortest, true, true]);
+    const shorter = Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
+    expect(shorter.filter(found)).toEqual([]);
+  },
+);
 
 describe("the beginnings of truncated secrets", () => {
   const HEADS = [
