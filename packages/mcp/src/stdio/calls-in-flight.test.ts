@@ -134,3 +134,31 @@ test("the official client gets its answer from the official server after SIGTERM
   });
   await client.close();
 });
+
+test("the official client leaves nothing behind when it closes, also if a call hangs and the server ignores signals", async () => {
+  const stubborn = `for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => {});
+    setInterval(() => {}, 1000);
+    const pid = { content: [{ type: "text", text: String(process.pid) }] };
+    ${addServer({ onCall: "if (m.params.arguments.a === 1) reply(m, pid)" })}`;
+  const env = { TOOLCONTRACT_CONFIG: "off" };
+  const transport = new StdioClientTransport({
+    ...proxyCommand(script(stubborn)),
+    env,
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(transport);
+  const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 1 } });
+  const pid = Number((content as readonly { readonly text: string }[])[0]?.text);
+  const hanging = client.callTool({ name: "add", arguments: { a: 2, b: 2 } });
+  hanging.catch(() => undefined);
+  await client.close();
+  const isAlive = (): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isAlive, { timeout: 1_000 }).toBe(false);
+});
