@@ -60,9 +60,7 @@ export function buildErrors(
   if (findings.length === 0) return [];
   const schema = building.schema?.();
   const declares = (name: string): boolean => schema?.declares(name) ?? false;
-  const secrets = findings.some(hasForeignWords)
-    ? secretsOf(building, schema?.sensitivePlaces)
-    : [];
+  const secrets = findings.some(mayRepeatSent) ? secretsOf(building, schema?.sensitivePlaces) : [];
   return all(
     findings.map((finding) => {
       const { sanitizer } = building;
@@ -82,6 +80,10 @@ function hasForeignWords({ message, reason, foreign }: Finding): boolean {
   return message !== undefined || reason !== undefined || foreign === true;
 }
 
+function mayRepeatSent(finding: Finding): boolean {
+  return finding.issued === true || hasForeignWords(finding);
+}
+
 function secretsOf(
   { root, output }: ErrorBuilding,
   places: SecretPlace | undefined,
@@ -96,7 +98,7 @@ function ownSecrets(
   actual: Shown | undefined,
   place: SecretPlace | undefined,
 ): readonly string[] {
-  return hasForeignWords(finding) && finding.actual && actual?.whole === false
+  return mayRepeatSent(finding) && finding.actual && actual?.whole === false
     ? sentSecrets(finding.actual.value, place, actual.hides)
     : [];
 }
@@ -122,8 +124,10 @@ function writeWords(
   const isForeign = hasForeignWords(finding);
   const foreign = (text: string, options: { maxLength: number; paths?: boolean }): string =>
     sanitizer.text(withoutSecrets(text, secrets), options);
+  const known = (text: string): string =>
+    finding.issued === true ? withoutSecrets(text, secrets) : text;
   const own = (text: string, maxLength: number): string =>
-    isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(text, maxLength);
+    isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(known(text), maxLength);
   const sentence = message ?? (reason && writeReason(reason));
   const fix = hint && canShowHint(finding, actual, sanitizer) ? writeHint(hint) : undefined;
   const wanted = expected && saysSomething(expected) ? writeExpectation(expected) : undefined;

@@ -502,6 +502,45 @@ describe("secrets that are repeated", () => {
     expect(JSON.stringify(checked)).not.toContain("48213");
   });
 
+  // What an author's own check may put into an issue, in the structure of the library's.
+  const ISSUED: readonly (readonly [string, (value: string) => object])[] = [
+    ["allowed values", (value) => ({ code: "invalid_value", values: [value, "other"] })],
+    ["a prefix", (value) => ({ code: "invalid_format", format: "starts_with", prefix: value })],
+    ["a pattern", (value) => ({ code: "invalid_format", format: "regex", pattern: `^${value}` })],
+    ["a format", (value) => ({ code: "invalid_format", format: value })],
+    ["a limit", () => ({ code: "too_small", origin: "number", minimum: 48213 })],
+    ["a step", () => ({ code: "not_multiple_of", divisor: 48213 })],
+    [
+      "the values of a union",
+      (value) => ({
+        code: "invalid_union",
+        errors: [
+          [{ code: "invalid_value", values: [value], path: [] }],
+          [{ code: "invalid_value", values: ["other"], path: [] }],
+        ],
+      }),
+    ],
+    [
+      "the values of a tag",
+      (value) => ({ code: "invalid_union", discriminator: "note", options: [value], errors: [] }),
+    ],
+    ["a near value", (value) => ({ code: "invalid_value", values: [value, "see abov"] })],
+  ];
+
+  test.for(ISSUED)("%s of a refinement's issue repeat no secret", async ([place, issue]) => {
+    for (const path of [["note"], ["missing"], []]) {
+      const validator = z.looseObject({ password: z.string() }).check((payload) => {
+        const { value, issues } = payload;
+        issues.push({ ...issue(value.password), path, input: value } as never);
+      });
+      const { told, spend } = recorded({});
+      const call = { name: "log_in", arguments: args };
+      expect(await spend(call, [defineTool({ name: "log_in", validator })])).toEqual(REFUSED);
+      expectNoLeak(told, hidden, place);
+      expect(told.join("\n")).not.toContain("48213");
+    }
+  });
+
   const SAID: readonly (readonly [string, (value: string) => object])[] = [
     ["a message", (value) => ({ message: `${value} is weak`, fieldPath: "/password" })],
     ["a message about all", (value) => ({ message: `'${value}' is weak`, actualValue: args })],

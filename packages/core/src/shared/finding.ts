@@ -36,6 +36,8 @@ export interface Finding {
   readonly sensitive?: boolean;
   /** True if somebody else built the error, so that none of its words is trusted. */
   readonly foreign?: boolean;
+  /** True if the expectation is from a validator's issue, in which a refinement may repeat what was sent. */
+  readonly issued?: boolean;
   /** True if the value is already written as messages show it. */
   readonly preview?: boolean;
   /** Found only because the `unknownFields` option closes open objects; never decides a union. */

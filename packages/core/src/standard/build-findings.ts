@@ -102,8 +102,8 @@ function hintFor(
 function expectation(
   schema: JsonSchema | undefined,
   options?: ExpectationOptions,
-): Pick<Finding, "expected"> {
-  return schema === undefined ? {} : { expected: expectedOf(schema, options) };
+): Pick<Finding, "expected" | "issued"> {
+  return schema === undefined ? {} : { expected: expectedOf(schema, options), issued: true };
 }
 
 /** What a rule expects, from its JSON Schema form. */
@@ -219,8 +219,8 @@ function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefi
 function noneFits(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
   const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
   const code = codeOf(rules);
-  const expected = schemas.length > 0 ? { expected: expectedOf(combined(schemas)) } : {};
-  return { code, path: place.path, ...expected, ...(place.sent ? { actual: place.sent } : {}) };
+  const wanted = schemas.length > 0 ? expectation(combined(schemas)) : {};
+  return { code, path: place.path, ...wanted, ...(place.sent ? { actual: place.sent } : {}) };
 }
 
 function codeOf(rules: readonly (BrokenRule | undefined)[]): Finding["code"] {

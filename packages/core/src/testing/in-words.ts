@@ -4,7 +4,7 @@ import type { Finding } from "../shared/index.ts";
 /** A finding as its tests read it: every fact in words. */
 export type WrittenFinding = Omit<
   Finding,
-  "expected" | "hint" | "message" | "reason" | "variant"
+  "expected" | "hint" | "issued" | "message" | "reason" | "variant"
 > & {
   readonly expected?: string;
   readonly hint?: string;
@@ -19,8 +19,9 @@ export function inWords({
   message,
   reason,
   variant,
-  ...finding
+  ...rest
 }: Finding): WrittenFinding {
+  const { issued: _, ...finding } = rest;
   const own = message ?? (reason && writeReason(reason));
   return {
     ...finding,
