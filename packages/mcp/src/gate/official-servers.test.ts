@@ -30,10 +30,15 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
  */
 const JUSTIFIED = /^sequentialthinking \/\w+ = (?:true|\["?1"?\])$/;
 
+/** Its schema takes any string for a boolean, so a string that the server refuses is valid here. */
+const VALID_HERE = /^sequentialthinking \/\w+ = "(?:1|1\.5|x)?"$/;
+
 interface Measured {
   readonly call: string;
   readonly isRefusedHere: boolean;
   readonly isAccepted: boolean;
+  /** Whether the client reads our message in place of the server's. */
+  readonly isReworded: boolean;
 }
 
 describe.each([
@@ -48,6 +53,8 @@ describe.each([
     expect(falsely.filter(({ call }) => !JUSTIFIED.test(call))).toEqual([]);
     const invalid = measured.filter(({ isAccepted }) => !isAccepted);
     const caught = invalid.filter(({ isRefusedHere }) => isRefusedHere);
+    const unread = invalid.filter((one) => !one.isRefusedHere && !one.isReworded);
+    expect(unread.filter(({ call }) => !VALID_HERE.test(call))).toEqual([]);
     expect({
       accepted: measured.length - invalid.length,
       refusedHere: caught.length,
@@ -104,9 +111,14 @@ async function measureCall(
   const params = { name: tool, arguments: args };
   const ruling = await gate.fromClient({ jsonrpc: "2.0", id, method: "tools/call", params }, link);
   const answer = await ask(client, params);
-  await gate.fromServer({ jsonrpc: "2.0", id, ...answer }, link);
+  const reworded = await gate.fromServer({ jsonrpc: "2.0", id, ...answer }, link);
   const isRefusedHere = ruling.kind === "answer";
-  return { call: `${tool} ${change}`, isRefusedHere, isAccepted: !isRefusal(answer) };
+  return {
+    call: `${tool} ${change}`,
+    isRefusedHere,
+    isAccepted: !isRefusal(answer),
+    isReworded: reworded !== undefined,
+  };
 }
 
 type Answer = { readonly result: Result } | { readonly error: { readonly code: number } };
