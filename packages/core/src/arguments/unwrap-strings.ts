@@ -28,7 +28,11 @@ export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwra
 }
 
 /** Copies a value with one place replaced. */
-function replaceAt(value: unknown, path: readonly PathSegment[], replacement: unknown): unknown {
+export function replaceAt(
+  value: unknown,
+  path: readonly PathSegment[],
+  replacement: unknown,
+): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined) return replacement;
   if (Array.isArray(value)) {

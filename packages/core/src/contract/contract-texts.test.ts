@@ -465,6 +465,169 @@ const wrapped: readonly Row[] = [
   },
 ];
 
+const toNumber = z4.string().transform(Number).pipe(z4.number().min(1));
+
+const stages: readonly Row[] = [
+  {
+    title: "a number that the validator makes from a string is too small",
+    tools: [
+      z4.object({ n: toNumber }),
+      z4.object({ n: z4.string().pipe(z4.coerce.number<string>().min(1)) }),
+      z3.object({ n: z3.string().pipe(z3.coerce.number().min(1)) }),
+    ],
+    sent: { n: "0" },
+    lines: [
+      "• /n (VAL-003): Constraint violated",
+      "  Expected: string that holds a number at least 1",
+      '  Actual: "0"',
+    ],
+  },
+  {
+    title: "a string from which the validator can make no number",
+    tools: [
+      z4.object({ n: toNumber }),
+      z4.object({ n: z4.string().pipe(z4.coerce.number<string>().min(1)) }),
+      z3.object({ n: z3.string().pipe(z3.coerce.number().min(1)) }),
+    ],
+    sent: { n: "many" },
+    lines: [
+      "• /n (VAL-010): Invalid format",
+      "  Expected: string that holds a number",
+      '  Actual: "many"',
+    ],
+  },
+  {
+    title: "an array that the validator makes from a string is too short",
+    tools: [
+      z4.object({
+        n: z4
+          .string()
+          .transform((list) => list.split(","))
+          .pipe(z4.array(z4.string()).min(2)),
+      }),
+    ],
+    sent: { n: "a" },
+    lines: [
+      "• /n (VAL-010): Invalid format",
+      "  Expected: string that holds an array, at least 2 items",
+      '  Actual: "a"',
+    ],
+  },
+  {
+    title: "a number where a string is converted",
+    tools: [z4.object({ n: toNumber })],
+    sent: { n: 0 },
+    lines: [
+      "• /n (VAL-002): Type mismatch: expected string, got integer",
+      "  Expected: string",
+      "  Actual: 0",
+      '  Hint: use "0"',
+    ],
+  },
+  {
+    title: "a coercion that takes numbers too",
+    tools: [z4.object({ n: z4.coerce.number().min(1) })],
+    sent: { n: "many" },
+    lines: [
+      "• /n (VAL-002): Type mismatch: expected number, got string",
+      "  Expected: number at least 1",
+      '  Actual: "many"',
+    ],
+  },
+];
+
+const near: readonly Row[] = [
+  {
+    title: "a word before the name of the missing field",
+    tools: [
+      { properties: { owner: text, repo: text }, required: ["owner", "repo"] },
+      z4.object({ owner: z4.string(), repo: z4.string() }),
+      z3.object({ owner: z3.string(), repo: z3.string() }),
+    ],
+    sent: { tool_owner: "octo", repo: "hello" },
+    lines: [
+      "• /owner (VAL-001): Required field 'owner' is missing",
+      "  Expected: string",
+      '  Hint: rename "tool_owner" to "owner"',
+    ],
+  },
+  {
+    title: "a word before the name, in a closed object",
+    tools: [
+      { properties: { owner: text, repo: text }, required: ["owner", "repo"], ...SHUT },
+      z4.strictObject({ owner: z4.string(), repo: z4.string() }),
+    ],
+    sent: { tool_owner: "octo", repo: "hello" },
+    lines: [
+      "• /tool_owner (VAL-005): Unknown field 'tool_owner'",
+      "  Expected: only owner, repo",
+      '  Hint: rename it to "owner"',
+    ],
+  },
+  ...[
+    ["idd", "id"],
+    ["cty", "city"],
+    ["oner", "owner"],
+    ["ubcket", "bucket"],
+    ["recieveddate", "receivedDate"],
+  ].map(([wrong = "", right = ""]): Row => ({
+    title: `a slip in the name of the only missing field: ${wrong}`,
+    tools: [
+      { properties: { [right]: text }, required: [right] },
+      z4.object({ [right]: z4.string() }),
+      z3.object({ [right]: z3.string() }),
+    ],
+    sent: { [wrong]: "a" },
+    lines: [
+      `• /${right} (VAL-001): Required field '${right}' is missing`,
+      "  Expected: string",
+      `  Hint: rename "${wrong}" to "${right}"`,
+    ],
+  })),
+  {
+    title: "a consonant for one that sounds alike, in an enum",
+    tools: [
+      { properties: { unit: { enum: ["celsius", "fahrenheit"] } } },
+      z4.object({ unit: z4.enum(["celsius", "fahrenheit"]) }),
+      z3.object({ unit: z3.enum(["celsius", "fahrenheit"]) }),
+    ],
+    sent: { unit: "celcius" },
+    lines: [
+      "• /unit (VAL-008): Invalid enum value",
+      '  Expected: one of "celsius", "fahrenheit"',
+      '  Actual: "celcius"',
+      '  Hint: use "celsius"',
+    ],
+  },
+  {
+    title: "two keys that may be the missing field",
+    tools: [
+      { properties: { owner: text }, required: ["owner"] },
+      z4.object({ owner: z4.string() }),
+    ],
+    sent: { tool_owner: "octo", main_owner: "cat" },
+    lines: ["• /owner (VAL-001): Required field 'owner' is missing", "  Expected: string"],
+  },
+  {
+    title: "another word that differs in its first letter only",
+    tools: [
+      { properties: { weight: text }, required: ["weight"] },
+      z4.object({ weight: z4.string() }),
+    ],
+    sent: { height: "180" },
+    lines: ["• /weight (VAL-001): Required field 'weight' is missing", "  Expected: string"],
+  },
+  {
+    title: "a misspelt key is not to be left out, even if it is not certain which one was meant",
+    tools: [
+      { properties: { shell: text }, ...SHUT },
+      z4.strictObject({ shell: z4.string().optional() }),
+    ],
+    sent: { sell: "zsh" },
+    lines: ["• /sell (VAL-005): Unknown field 'sell'", "  Expected: only shell"],
+  },
+];
+
 describe.each([
   ...paths,
   ...numbers,
@@ -474,6 +637,8 @@ describe.each([
   ...invented,
   ...arrays,
   ...wrapped,
+  ...stages,
+  ...near,
 ])("$title", ({ tools, sent, lines }) => {
   test.each(tools.map((tool, index) => [index + 1, tool] as const))("tool %i", async (_, tool) => {
     expect(await read(tool, sent)).toEqual(lines);

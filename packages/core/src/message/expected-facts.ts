@@ -82,6 +82,8 @@ function typesOf(expected: Expectation): LeadingTypes | undefined {
     case "tagged":
     case "size":
       return beginning("object");
+    case "holding":
+      return beginning("string");
     case "counted":
       return typesOf(expected.of);
     case "all":
@@ -152,6 +154,7 @@ function lastLimits(expected: Expectation, unit: Unit): Limits | undefined {
     case "map":
       return lastLimits(expected.values, unit);
     case "field-names":
+    case "holding":
     case "not":
       return lastLimits(expected.of, unit);
     case "all":
@@ -187,6 +190,7 @@ function isStepped(expected: Expectation): boolean {
     case "counted":
     case "containing":
     case "field-names":
+    case "holding":
     case "not":
       return isStepped(expected.of);
     default:

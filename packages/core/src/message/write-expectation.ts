@@ -69,6 +69,8 @@ export function writeExpectation(expected: Expectation): string {
       return `${expected.type}${writeNumberDetails(expected)}`;
     case "string":
       return writeStringKind(expected.format) + writeStringDetails(expected);
+    case "holding":
+      return `string that holds ${withArticle(writeExpectation(expected.of))}`;
     case "array":
     case "tuple":
     case "counted":
@@ -103,6 +105,12 @@ export function writeExpectation(expected: Expectation): string {
     case "all":
       return writeAll(expected.of);
   }
+}
+
+/** Puts an article before the name of a type: `a number at least 1`, but `one of 1, 2`. */
+function withArticle(words: string): string {
+  if (/^(?:number|boolean|date|time|uuid|string)/.test(words)) return `a ${words}`;
+  return /^(?:integer|array|object)/.test(words) ? `an ${words}` : words;
 }
 
 /** Writes an expectation with only the first values of a long list. */

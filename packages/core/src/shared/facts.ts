@@ -50,6 +50,8 @@ export type Expectation =
       /** The flags of the pattern, such as `i`. */
       readonly flags?: string;
     }
+  /** A string from which the validator makes another value, and what that must be. */
+  | { readonly kind: "holding"; readonly of: Expectation }
   | {
       readonly kind: "array";
       readonly count: Limits;

@@ -11,8 +11,10 @@ import {
   type Finding,
   type JsonSchema,
   type PathSegment,
+  type SchemaObject,
   hasField,
   isRecord,
+  jsonTypeOf,
   matchesType,
   typesOf,
 } from "../shared/index.ts";
@@ -64,6 +66,43 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
   return withFlags(finding, rule);
+}
+
+/** Whether a rule is about a value of another type than the one that was sent: the validator had converted it. */
+export function isAboutAnother({ schema }: BrokenRule, value: unknown): boolean {
+  const types = isRecord(schema) ? typesOfRule(schema) : [];
+  return types.length > 0 && !types.some((type) => matchesType(value, type));
+}
+
+/** Returns a value of the type that a rule is about. */
+export function sampleOf({ schema }: BrokenRule): unknown {
+  const [type] = isRecord(schema) ? typesOfRule(schema) : [];
+  return type === undefined ? null : SAMPLES[type];
+}
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: "",
+  number: 1,
+  integer: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
+
+function typesOfRule(schema: SchemaObject): readonly string[] {
+  const listed = schema["enum"];
+  return Array.isArray(listed) ? listed.map(jsonTypeOf) : typesOf(schema);
+}
+
+/** A rule that the value breaks which the validator makes from the string that must be sent. */
+export function laterStage(rule: BrokenRule, { path, sent }: IssuePlace): Finding {
+  const of = expectedOf(rule.schema ?? true, { withPattern: true });
+  return {
+    code: rule.code === "VAL-003" ? rule.code : "VAL-010",
+    path,
+    expected: { kind: "holding", of },
+    ...(sent && { actual: sent }),
+  };
 }
 
 /** Adds the flags of a rule's pattern, which the JSON Schema does not have. */

@@ -1,3 +1,4 @@
+import { replaceAt } from "../arguments/index.ts";
 import {
   type ErrorCode,
   type Finding,
@@ -9,9 +10,12 @@ import {
   type IssuePlace,
   builtFinding,
   expectedOf,
+  isAboutAnother,
+  laterStage,
   locate,
   missingField,
   ruleFailed,
+  sampleOf,
   unionFindings,
   unknownField,
   withFlags,
@@ -160,6 +164,9 @@ function faultFinding(
   const known =
     here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
   if (known && rule.exact !== true) return withFlags(known, rule);
+  const { sent, path } = place;
+  if (sent && isAboutAnother(rule, sent.value) && explained.refuses(path, sampleOf(rule)))
+    return typeof sent.value === "string" ? laterStage(rule, place) : ruleFailed(issue, place);
   const variant = here.find((finding) => finding.variant !== undefined)?.variant;
   return {
     ...builtFinding(issue, rule, place),
@@ -215,6 +222,8 @@ export interface ExplainedFindings {
   below(path: readonly PathSegment[]): readonly Finding[];
   /** The findings of the nearest enclosing value that is wrong as a whole. */
   above(path: readonly PathSegment[]): readonly Finding[];
+  /** Whether the JSON Schema accepts what was sent at the place, but not the type of this other value. */
+  refuses(path: readonly PathSegment[], other: unknown): boolean;
 }
 
 /** Explains a value with the tool's JSON Schema; empty if that fails or accepts the value. */
@@ -244,6 +253,13 @@ export function explainedFindings(
       );
       const depth = Math.max(...around.map((finding) => finding.path.length));
       return around.filter((finding) => finding.path.length === depth);
+    },
+    refuses(path, other) {
+      if (at(path).length > 0) return false;
+      const place = JSON.stringify(path);
+      return explain(compiled, replaceAt(value, path, other)).some(
+        (finding) => finding.code === "VAL-002" && JSON.stringify(finding.path) === place,
+      );
     },
   };
 }

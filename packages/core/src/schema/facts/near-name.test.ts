@@ -32,6 +32,8 @@ describe("nearest", () => {
       ["str_replace", "view"],
       "str_replace",
     ],
+    ["a consonant that sounds alike", "celcius", ["celsius", "fahrenheit"], "celsius"],
+    ["letters swapped across words", "dueaDte", ["dueDate", "name"], "dueDate"],
     ["two typos in a long word", "recpient", ["recipient"], "recipient"],
   ])("%s: %s", (_, sent, known, meant) => {
     expect(nearest(sent, known)).toBe(meant);
@@ -53,6 +55,8 @@ describe("nearest", () => {
     ["another country", "Sudan", ["South Sudan"]],
     ["another size", "t3.large", ["t3.xlarge"]],
     ["another version", "gpt-4-mini", ["gpt-4o-mini"]],
+    ["a consonant that sounds alike in a short word", "rise", ["rice"]],
+    ["another consonant", "market", ["marker"]],
     ["another number", "address_line_2", ["address_line_1"]],
     ["other letters", "min_price", ["max_price"]],
     ["only punctuation", "--", ["-", "a"]],
