@@ -9,6 +9,7 @@ import {
   listValues,
   plainName,
   plural,
+  withArticle,
 } from "./write-hint.ts";
 
 const MAX_TOOLS = 10;
@@ -105,12 +106,6 @@ export function writeExpectation(expected: Expectation): string {
     case "all":
       return writeAll(expected.of);
   }
-}
-
-/** Puts an article before the name of a type: `a number at least 1`, but `one of 1, 2`. */
-function withArticle(words: string): string {
-  if (/^(?:number|boolean|date|time|uuid|string)/.test(words)) return `a ${words}`;
-  return /^(?:integer|array|object)/.test(words) ? `an ${words}` : words;
 }
 
 /** Writes an expectation with only the first values of a long list. */

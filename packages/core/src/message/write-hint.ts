@@ -115,6 +115,12 @@ export function plural(count: number, unit: string): string {
   return `${count} ${count === 1 ? unit : `${unit}s`}`;
 }
 
+/** Puts an article before the name of a type: `a number at least 1`, but `one of 1, 2`. */
+export function withArticle(words: string): string {
+  if (/^(?:number|boolean|date|time|uuid|string)/.test(words)) return `a ${words}`;
+  return /^(?:integer|array|object)/.test(words) ? `an ${words}` : words;
+}
+
 /** Writes values as a model may send them: one by itself, several as `one of`. */
 export function listValues(values: readonly unknown[], extent: Extent): string {
   const [only] = values;
