@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import { compileBare } from "./bare-ajv.ts";
 import { corpusCall, type Corpus, type CorpusCall, type CorpusTool } from "./corpus.ts";
+import { resolveSchema, typesOf, variantsOf } from "./schema.ts";
 
 const TIMEOUT = 20_000;
 const require = createRequire(import.meta.url);
@@ -75,17 +77,21 @@ export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
   return sample(root, 0);
 
   function sample(node: unknown, depth: number): unknown {
-    const schema = dereference(node);
-    if (typeof schema !== "object") return "anything";
+    if (!isRecord(node)) return "anything";
+    const schema = resolveSchema(node, root);
     if ("const" in schema) return schema["const"];
     if (Array.isArray(schema["enum"])) return schema["enum"].at(-1);
-    const [variant] = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) ?? [];
-    if (variant !== undefined) return sample({ ...omitUnion(schema), ...asObject(variant) }, depth);
+    const [variant] = variantsOf(schema);
+    if (variant !== undefined) {
+      const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;
+      return sample({ ...own, ...resolveSchema(variant, root) }, depth);
+    }
     if (Array.isArray(schema["allOf"])) {
       const { allOf, ...own } = schema;
-      return sample(Object.assign({}, ...(allOf as unknown[]).map(asObject), own), depth);
+      const parts = (allOf as unknown[]).map((part) => resolveSchema(part, root));
+      return sample(Object.assign({}, ...parts, own), depth);
     }
-    switch (typeOf(schema)) {
+    switch (typesOf(schema)[0]) {
       case "object":
         return sampleObject(schema, depth);
       case "array":
@@ -103,12 +109,11 @@ export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
   }
 
   function sampleObject(schema: SchemaObject, depth: number): Readonly<Record<string, unknown>> {
-    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-    const fields = Object.entries(asRecord(schema["properties"]));
+    const { properties, required } = schema;
     const wanted = size === "all" && depth < MAX_DEPTH;
     return Object.fromEntries(
-      fields
-        .filter(([name]) => wanted || required.includes(name))
+      Object.entries(isRecord(properties) ? properties : {})
+        .filter(([name]) => wanted || (Array.isArray(required) && required.includes(name)))
         .map(([name, field]) => [name, sample(field, depth + 1)]),
     );
   }
@@ -122,35 +127,6 @@ export function sampleValue(root: JsonSchema, size: SampleSize): unknown {
     const item = sample(schema["items"] ?? true, depth + 1);
     return Array.from({ length: schema["uniqueItems"] === true ? 1 : length }, () => item);
   }
-
-  function asObject(node: unknown): SchemaObject {
-    const schema = dereference(node);
-    return typeof schema === "object" ? schema : {};
-  }
-
-  function dereference(node: unknown): JsonSchema {
-    const reference = typeof node === "object" && node !== null && (node as SchemaObject)["$ref"];
-    if (typeof reference !== "string") return node as JsonSchema;
-    const path = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
-    return path.reduce<unknown>((at, key) => asRecord(at)[key], root) as JsonSchema;
-  }
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
-
-function omitUnion(schema: SchemaObject): SchemaObject {
-  const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;
-  return own;
-}
-
-function typeOf(schema: SchemaObject): unknown {
-  const { type } = schema as { readonly type?: unknown };
-  if (Array.isArray(type)) return type[0];
-  return type ?? ("properties" in schema ? "object" : "items" in schema ? "array" : "string");
 }
 
 function sampleNumber(schema: SchemaObject): number {

@@ -1,9 +1,10 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import type { CorpusCall } from "../../corpus.ts";
-import { childOf, lastKey, parentOf, without, withValue } from "../json.ts";
+import { childOf, lastKey, parentOf, without, withValue } from "../../json-pointer.ts";
 import { ANTONYMS, misspell, oppositeName } from "./names.ts";
 import type { Random } from "./random.ts";
-import { type Site, typeOfValue, typesOf, wordsForTypes } from "./sites.ts";
+import { typeOfValue, typesOf } from "../../schema.ts";
+import { type Site, wordsForTypes } from "./sites.ts";
 import words from "./words.json" with { type: "json" };
 
 /** One fault put into a valid call at a site, with what a good message says about it. */

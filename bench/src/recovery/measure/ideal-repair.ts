@@ -1,10 +1,10 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import type { JsonSchema } from "@toolcontract/core";
 import { ajvAccepts } from "../../bare-ajv.ts";
-import { resolveSchema, typesOf, variantsOf } from "../cases/sites.ts";
+import { resolveSchema, typesOf, variantsOf } from "../../schema.ts";
 import type { Fault } from "../cases/slips.ts";
 import type { SpoiltCall } from "../cases/spoil-calls.ts";
-import { valueAt } from "../json.ts";
+import { valueAt } from "../../json-pointer.ts";
 import type { Expectation } from "../reading/expectation.ts";
 import { type Fix, takeSteps } from "../repair/correct-call.ts";
 

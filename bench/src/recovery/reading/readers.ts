@@ -1,4 +1,4 @@
-import { childOf, pointerOf } from "../json.ts";
+import { childOf, pointerOf } from "../../json-pointer.ts";
 
 /** One thing that a message reports. */
 export interface Complaint {

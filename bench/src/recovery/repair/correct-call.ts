@@ -1,4 +1,4 @@
-import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../json.ts";
+import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../../json-pointer.ts";
 import type { Complaint, ReadText } from "../reading/readers.ts";
 import { type Expectation, readExpectation } from "../reading/expectation.ts";
 import type { MakeCall, Outcome } from "../systems/system.ts";
