@@ -38,29 +38,28 @@ export function valueAt(value: unknown, pointer: string): unknown {
 
 /** A copy with another value at a pointer; unchanged if its parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
-  return edited(value, pointer, (holder, key) => {
-    if (!Array.isArray(holder) || /^\d+$/.test(key)) Reflect.set(holder, key, next);
-  });
+  const [key, ...rest] = keysOf(pointer);
+  if (key === undefined) return next;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [...(value as readonly unknown[])];
+    if (/^\d+$/.test(key)) copy[Number(key)] = withValue(copy[Number(key)], pointerOf(rest), next);
+    return copy;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const own = Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+  return { ...value, [key]: withValue(own, pointerOf(rest), next) };
 }
 
-/** A copy without the field at a pointer; the root cannot be left out. */
+/** A copy without the field at a pointer. */
 export function without(value: unknown, pointer: string): unknown {
-  if (pointer === "") return value;
-  return edited(value, pointer, (holder, key) => {
-    if (Array.isArray(holder)) holder.splice(Number(key), 1);
-    else Reflect.deleteProperty(holder, key);
-  });
-}
-
-function edited(
-  value: unknown,
-  pointer: string,
-  edit: (holder: object, key: string) => void,
-): unknown {
-  // Not structuredClone: items that are one object would stay one.
-  const copy = JSON.parse(JSON.stringify({ root: value })) as { readonly root: unknown };
-  const [key = "", ...above] = keysOf(`/root${pointer}`).toReversed();
-  const holder = valueAt(copy, pointerOf(above.toReversed()));
-  if (typeof holder === "object" && holder !== null) edit(holder, key);
-  return copy.root;
+  const holder = parentOf(pointer);
+  const key = lastKey(pointer);
+  const inside = valueAt(value, holder);
+  if (key === undefined || typeof inside !== "object" || inside === null) return value;
+  const left = Array.isArray(inside)
+    ? inside.filter((_, index) => String(index) !== key)
+    : Object.fromEntries(Object.entries(inside).filter(([name]) => name !== key));
+  return withValue(value, holder, left);
 }
