@@ -1,7 +1,7 @@
 // The contract applied to MCP messages, on any transport.
 export { META_KEY, type MetaError, type ValidationMeta } from "./answer.ts";
 export { createGate, type Gate, gateOf } from "./gate.ts";
-export { ownedKey } from "./fair-map.ts";
+export { createFairMap, ownedKey } from "./fair-map.ts";
 export type { Link, Ruling } from "./link.ts";
 export type { UnvalidatedMessage } from "./route.ts";
 export type { UnvalidatedCount, UnvalidatedReason } from "./unvalidated.ts";

@@ -4,6 +4,8 @@ import type { Message } from "../wire/index.ts";
 import type { AllowedClients, RefusalOf } from "./allowed-client.ts";
 import type { Header } from "./headers.ts";
 import type { AttemptKeySource, Links } from "./links.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import type { Target, TargetOf } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Options of the proxy. */
@@ -19,12 +21,19 @@ export interface ProxyOptions {
   /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
   readonly listTimeoutMs: number;
+  /** How long the body of a message may take to arrive; 30 seconds by default. */
+  readonly bodyTimeoutMs?: number;
 }
+
+const EVENT_STREAM = "text/event-stream";
+const ACCEPTS_JSON = /application\/(?:json|\*)|\*\/\*/i;
 
 /** What all requests share. */
 export interface ProxyServices extends ProxyOptions {
   readonly links: Links;
   readonly refusalOf: RefusalOf;
+  readonly targetOf: TargetOf;
+  readonly budget: BodyBudget;
 }
 
 /** A client's request, and where its response goes. */
@@ -36,39 +45,18 @@ export interface Exchange {
   readonly headers: readonly Header[];
 }
 
-/** Where a request is forwarded to. */
-export interface Target {
-  /** Path and query on the server. */
-  readonly path: string;
-  /** The client's own query. */
-  readonly query: string;
-  /** Whether it is the MCP endpoint; all other paths are forwarded without being parsed. */
-  readonly isEndpoint: boolean;
-}
-
-/** Resolves a request's `url`; undefined if it is not a path. */
-export function targetOf(url: string, upstream: URL, endpoint: string): Target | undefined {
-  if (!url.startsWith("/")) return undefined;
-  const at = url.indexOf("?");
-  const path = at === -1 ? url : url.slice(0, at);
-  const query = at === -1 ? "" : url.slice(at + 1);
-  if (path !== endpoint && path !== upstream.pathname) {
-    return { path: url, query, isEndpoint: false };
-  }
-  const queries = [upstream.search.slice(1), query].filter((part) => part !== "");
-  const search = queries.length === 0 ? "" : `?${queries.join("&")}`;
-  return { path: `${upstream.pathname}${search}`, query, isEndpoint: true };
-}
-
-/** Answers a request with one message, which the requesting web page may read. */
+/** Answers a request with one message, in a form that the client accepts and the requesting web page may read. */
 export function answerMessage(
-  response: ServerResponse,
+  { request, response }: Pick<Exchange, "request" | "response">,
   message: Message,
-  origin: string | undefined,
+  status = 200,
 ): void {
-  const body = Buffer.from(JSON.stringify(message));
-  response.writeHead(200, {
-    "content-type": "application/json",
+  const { origin, accept = "*/*" } = request.headers;
+  const isEvent = !ACCEPTS_JSON.test(accept) && accept.includes(EVENT_STREAM);
+  const text = JSON.stringify(message);
+  const body = Buffer.from(isEvent ? `event: message\ndata: ${text}\n\n` : text);
+  response.writeHead(status, {
+    "content-type": isEvent ? EVENT_STREAM : "application/json",
     "content-length": body.length,
     ...(origin !== undefined && { "access-control-allow-origin": origin, vary: "Origin" }),
   });
@@ -93,8 +81,7 @@ export function answerFailure(
 
 /** Ends the response to a cancelled call, which gets no answer, or to the cancellation itself. */
 export function answerNothing(response: ServerResponse, isRequest: boolean): void {
-  if (isRequest)
-    response.writeHead(200, { "content-type": "text/event-stream", "content-length": 0 });
+  if (isRequest) response.writeHead(200, { "content-type": EVENT_STREAM, "content-length": 0 });
   else response.writeHead(202, { "content-length": 0 });
   response.end();
 }

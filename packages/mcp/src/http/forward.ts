@@ -2,9 +2,9 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Link } from "../gate/index.ts";
 import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
-import { framingOf, type Header, without } from "./headers.ts";
+import { endToEnd, framingOf, type Header, replacing, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
-import { responseTo } from "./upstream.ts";
+import { abort, responseTo } from "./upstream.ts";
 
 /** The body to forward, and who inspects the response. */
 export interface Forwarding {
@@ -22,8 +22,9 @@ export interface Forwarding {
 export async function forward(
   exchange: Exchange,
   { body, head, link, id }: Forwarding,
-  { upstream, gate, maxMessageBytes }: ProxyServices,
+  services: ProxyServices,
 ): Promise<void> {
+  const { upstream, gate, maxMessageBytes } = services;
   const { request, response, target } = exchange;
   const framing = framingOf(request, body);
   const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
@@ -31,7 +32,7 @@ export async function forward(
   const sending = upstream.start({ method, path: target.path, headers });
   response.once("close", () => {
     // In the stateless protocol, disconnecting is how a client cancels a call.
-    if (!response.writableFinished) sending.destroy();
+    if (!response.writableFinished) abort(sending);
   });
   if (framing === undefined) sending.end();
   else send(sending, body, head);
@@ -43,7 +44,8 @@ export async function forward(
     return;
   }
   try {
-    await relayResponse(answer, response, link && { gate, link, maxMessageBytes });
+    const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
+    await relayResponse(relay, link && { gate, link, maxMessageBytes });
   } catch {
     // A truncated response must not look complete.
     if (response.headersSent) response.destroy();
@@ -65,6 +67,30 @@ function headersToSend(
   return framing === undefined ? kept : [...kept, framing];
 }
 
+/** A client that was redirected to the server's own address would leave the proxy. */
+function headersToRelay(
+  { rawHeaders, headers, statusCode = 0 }: IncomingMessage,
+  { upstream, gate }: ProxyServices,
+): readonly Header[] {
+  const kept = endToEnd(rawHeaders);
+  const { location = "" } = headers;
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  const isAbsolute = location.startsWith("//") || URL.canParse(location);
+  if (!isRedirect || !isAbsolute || !URL.canParse(location, upstream.url.href)) return kept;
+  const to = new URL(location, upstream.url);
+  if (to.host === upstream.url.host) {
+    return replacing(kept, [["Location", `${to.pathname}${to.search}${to.hash}`]]);
+  }
+  if (statusCode >= KEEPS_METHOD) gate.contract.settings.degraded("redirect", new RedirectedAway());
+  return kept;
+}
+
+/** The server redirects clients to another host, where nothing is validated. */
+class RedirectedAway extends Error {}
+
+/** From this status on, a client repeats its message at the other address. */
+const KEEPS_METHOD = 307;
+
 function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | undefined): void {
   if (Buffer.isBuffer(body)) {
     sending.end(body);
@@ -74,7 +100,7 @@ function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | un
   body.pipe(sending);
   // A truncated body must not look complete.
   body.once("close", () => {
-    if (!body.readableEnded) sending.destroy();
+    if (!body.readableEnded) abort(sending);
   });
 }
 

@@ -85,9 +85,16 @@ describe("the gate's own list", () => {
   });
 
   test("is asked for once, however many calls wait for it", async () => {
-    const pair = await startPair((seen, response) => {
-      setTimeout(() => serveAdd(seen, response), seen.message["method"] === "tools/list" ? 100 : 0);
-    });
+    const pair = await startPair(
+      (seen, response) => {
+        setTimeout(
+          () => serveAdd(seen, response),
+          seen.message["method"] === "tools/list" ? 100 : 0,
+        );
+      },
+      {},
+      { clock: () => 0 },
+    );
     const ids = Array.from({ length: 1_000 }, (_, id) => id);
     const texts = await Promise.all(
       ids.map(async (id) =>

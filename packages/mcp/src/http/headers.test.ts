@@ -26,8 +26,11 @@ const METHODS = ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT"].flatMap((met
   ["/mcp", "/other"].map((path) => [method, path] as const),
 );
 
+/** A mode in which everything is forwarded. */
+const AUDIT = { mode: "audit" } as const;
+
 test.each(METHODS)("%s %s: a body of unknown length is not read as a request", async (...line) => {
-  const pair = await startPair((_, response) => response.end());
+  const pair = await startPair((_, response) => response.end(), {}, AUDIT);
   const socket = open(pair, [`${line.join(" ")} HTTP/1.1`, "Transfer-Encoding: chunked"]);
   socket.write(CHUNKED);
   await expect.poll(() => pair.seen.length).toBe(1);
@@ -41,7 +44,7 @@ test.each(METHODS)("%s %s: a body of unknown length is not read as a request", a
 test.each(METHODS)(
   "%s %s: a length that Connection names is sent all the same",
   async (...line) => {
-    const pair = await startPair((_, response) => response.end());
+    const pair = await startPair((_, response) => response.end(), {}, AUDIT);
     const length = `Content-Length: ${SMUGGLED.length}`;
     const socket = open(pair, [`${line.join(" ")} HTTP/1.1`, "Connection: content-length", length]);
     socket.write(SMUGGLED);

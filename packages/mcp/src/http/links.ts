@@ -1,6 +1,7 @@
-import { createRecentMap } from "@toolcontract/core/adapter";
-import type { Gate, Link } from "../gate/index.ts";
+import { isIPv6 } from "node:net";
+import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
+import type { Exchange } from "./exchange.ts";
 import { type Header, valueOf } from "./headers.ts";
 import { listTools, type Template, type Upstream } from "./upstream.ts";
 
@@ -15,32 +16,88 @@ export interface RequestKeys {
   readonly listKey: string;
 }
 
-/** Headers of any server that may identify a user, or what the user may see. */
-const CREDENTIAL =
-  /auth|cookie|token|secret|api-?key|tenant|account|organi[sz]ation|workspace|project/i;
+/** Who sent a request, as far as it says so. */
+export interface RequestingClient {
+  /** The headers that are forwarded. */
+  readonly headers: readonly Header[];
+  readonly query: string;
+  /** The address of the client, or of the last proxy before this one. */
+  readonly address: string;
+}
+
+/** Reads who sent a request. */
+export function clientOf({ request, headers, target }: Exchange): RequestingClient {
+  return { headers, query: target.query, address: request.socket.remoteAddress ?? "" };
+}
+
+/** Headers that identify neither a user nor what the user may see. All others may, whatever they are called. */
+const HARMLESS = new Set([
+  "accept",
+  "accept-encoding",
+  "cache-control",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "host",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "pragma",
+  "traceparent",
+  "tracestate",
+  "x-request-id",
+  "x-correlation-id",
+]);
+const REPEATED_ARGUMENT = "mcp-param-";
+
+/** Headers that are known to hold credentials. */
+const CREDENTIAL = /auth|cookie|token|secret|api-?key/i;
 
 /** Reads the keys of a request from its headers, its query and its message. */
 export function keysOf(
-  headers: readonly Header[],
-  query: string,
+  { headers, query, address }: RequestingClient,
   message: Message,
   source: AttemptKeySource,
 ): RequestKeys {
-  const credentials = headers
-    .filter(([name]) => CREDENTIAL.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}:${value}`)
-    .toSorted();
-  const client = [query, ...credentials];
-  const sessionId = valueOf(headers, "mcp-session-id");
-  const session = sessionId === undefined ? undefined : hash([sessionId, client]);
+  const telling = headers
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !HARMLESS.has(name) && !name.startsWith(REPEATED_ARGUMENT));
+  const credentials = telling.filter(([name]) => CREDENTIAL.test(name));
   const chosen = chosenKey(headers, message, source);
-  const own = session ?? hash(client);
-  const owner = session ? `session-${own}` : `client-${own}${traceOf(headers, message)}`;
+  const user = [query, ...credentials.toSorted(byName)];
+  const client = [query, ...telling.toSorted(byName)];
+  const sessionId = valueOf(headers, "mcp-session-id");
+  const session = sessionId === undefined ? undefined : hash([sessionId, user]);
+  const trace = traceOf(headers, message);
+  // Clients without credentials may differ in nothing but their address.
+  const person = credentials.length === 0 ? [client, address] : [client];
+  let counted = `client-${hash(person)}${trace}`;
+  if (session !== undefined) counted = `session-${session}`;
+  if (chosen !== undefined) counted = `key-${hash([chosen, user])}`;
   return {
     session,
-    attemptKey: chosen === undefined ? owner : `key-${hash([chosen, client])}`,
-    listKey: own,
+    attemptKey: ownedKey(counted, hash(networkOf(address))),
+    listKey: hash([sessionId, client, chosen]),
   };
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+const GROUPS = { all: 8, network: 4 } as const;
+
+/** The network of an IPv6 address, because whoever has one address there has as many as they like. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes(".")) return address;
+  const [before = [], after = []] = address
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const zeros = Array.from({ length: GROUPS.all - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after].slice(0, GROUPS.network).join(":");
 }
 
 function chosenKey(
@@ -62,7 +119,7 @@ function traceOf(headers: readonly Header[], message: Message): string {
   return trace === undefined ? "" : `-${trace}`;
 }
 
-function hash(parts: readonly unknown[]): string {
+function hash(parts: unknown): string {
   return fingerprint(JSON.stringify(parts));
 }
 
@@ -76,11 +133,11 @@ export interface Links {
   readonly end: (keys: RequestKeys) => void;
 }
 
-const MAX_SESSIONS = 1_000;
+const MAX_SESSIONS = 10_000;
 
 /** Creates the register of links. Requests without a session get one each, because their ids may collide. */
 export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: number): Links {
-  const sessions = createRecentMap<string, Link>(MAX_SESSIONS);
+  const sessions = createFairMap<Link>(MAX_SESSIONS);
   const templates = new WeakMap<Message, Template>();
 
   function linkOf({ attemptKey, listKey }: RequestKeys): Link {
@@ -109,7 +166,9 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       if (session === undefined) gate.closed(link);
     },
     end({ session, attemptKey }) {
-      const link = sessions.take(`${session ?? ""} ${attemptKey}`);
+      const key = `${session ?? ""} ${attemptKey}`;
+      const link = sessions.get(key);
+      sessions.delete(key);
       if (link) gate.closed(link);
     },
   };

@@ -1,17 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refusalBy } from "./allowed-client.ts";
+import { BodyGivenUp, createBodyBudget } from "./body-budget.ts";
 import { drainOf } from "./drain.ts";
-import {
-  answerFailure,
-  type Exchange,
-  type ProxyOptions,
-  type ProxyServices,
-  targetOf,
-} from "./exchange.ts";
-import { forward } from "./forward.ts";
+import { answerFailure, type ProxyOptions, type ProxyServices } from "./exchange.ts";
 import { endToEnd, replacing } from "./headers.ts";
-import { createLinks, keysOf } from "./links.ts";
-import { serveMessage } from "./serve-message.ts";
+import { createLinks } from "./links.ts";
+import { hasBody } from "./read-request.ts";
+import { serveElsewhere } from "./serve-elsewhere.ts";
+import { serveMessage, serveSession } from "./serve-message.ts";
+import { createTargets } from "./target.ts";
 
 /** A proxy that is listening. */
 export interface ListeningProxy {
@@ -27,7 +24,8 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
   options: ProxyOptions,
 ): Promise<ListeningProxy> {
-  // Streams may be silent and uploads slow for any length of time; only request heads have a time limit.
+  // Streams may be silent and uploads slow for any length of time; heads have a time limit, and so do the bodies that
+  // are read here.
   const server = createServer(
     { requestTimeout: 0, keepAliveTimeout: 60_000 },
     createProxy(options),
@@ -57,21 +55,31 @@ async function closed(server: Server): Promise<void> {
   });
 }
 
+const BODY_TIMEOUT_MS = 30_000;
+/** This many of the largest messages may be arriving at once. */
+const MAX_ARRIVING = 16;
+
 function createProxy(
   options: ProxyOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { gate, upstream, listTimeoutMs } = options;
+  const { gate, upstream, endpoint, maxMessageBytes } = options;
+  const { listTimeoutMs, bodyTimeoutMs: timeoutMs = BODY_TIMEOUT_MS } = options;
+  upstream.onLost(() => {
+    gate.expireLists();
+  });
   const services = {
     ...options,
     links: createLinks(gate, upstream, listTimeoutMs),
     refusalOf: refusalBy(options.allowed),
+    targetOf: createTargets(upstream.url, endpoint),
+    budget: createBodyBudget({ maxBytes: MAX_ARRIVING * maxMessageBytes, timeoutMs }),
   };
   return (request, response) => {
     // A client may disconnect at any time.
     request.on("error", () => undefined);
     response.on("error", () => undefined);
-    serve(request, response, services).catch(() => {
-      fail(response);
+    serve(request, response, services).catch((thrown: unknown) => {
+      fail(request, response, thrown);
     });
   };
 }
@@ -81,13 +89,13 @@ async function serve(
   response: ServerResponse,
   services: ProxyServices,
 ): Promise<void> {
-  const { upstream, endpoint, headers: own } = services;
+  const { endpoint, headers: own } = services;
   const refusal = services.refusalOf(request.headers);
   if (refusal !== undefined) {
     answerFailure(response, 403, `Refused by the proxy: ${refusal}.`);
     return;
   }
-  const target = targetOf(request.url ?? "", upstream.url, endpoint);
+  const target = services.targetOf(request.url ?? "");
   if (target === undefined) {
     answerFailure(response, 400, `Refused by the proxy: request a path such as ${endpoint}.`);
     return;
@@ -96,24 +104,17 @@ async function serve(
   // Credentials for the endpoint must not give access to the rest of the server.
   const sent = target.isEndpoint ? replacing(headers, own) : headers;
   const exchange = { request, response, target, headers: sent };
-  if (!target.isEndpoint) {
-    await forward(exchange, { body: request }, services);
-  } else if (request.method === "POST") await serveMessage(exchange, services);
+  if (!target.isEndpoint) await serveElsewhere(exchange, services);
+  else if (hasBody(request)) await serveMessage(exchange, services);
   else await serveSession(exchange, services);
 }
 
-/** GET opens a session's stream, which announces changes of the tools; DELETE ends the session. */
-async function serveSession(exchange: Exchange, services: ProxyServices): Promise<void> {
-  const { request, response, target, headers } = exchange;
-  const { links, attemptKey } = services;
-  const keys = keysOf(headers, target.query, {}, attemptKey);
-  const link = links.of(keys, {}, { path: target.path, headers });
-  await forward(exchange, { body: request, link }, services);
-  if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
-  links.done(link, keys);
-}
-
-function fail(response: ServerResponse): void {
-  if (response.headersSent) response.destroy();
-  else answerFailure(response, 502, "The proxy could not forward the request.");
+function fail(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+  } else if (thrown instanceof BodyGivenUp) {
+    // The rest of the body must not be taken for another request.
+    response.setHeader("connection", "close").once("finish", () => request.destroy());
+    answerFailure(response, thrown.status, `Refused by the proxy: ${thrown.message}.`);
+  } else answerFailure(response, 502, "The proxy could not forward the request.");
 }

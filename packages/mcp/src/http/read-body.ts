@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyBudget } from "./body-budget.ts";
 
 /** A complete body, or the beginning of one that exceeds the limit. */
 export interface Body {
@@ -6,14 +7,21 @@ export interface Body {
   readonly whole: boolean;
 }
 
-/** Reads a body up to `maxBytes`; the rest of a longer one stays in the stream, which is paused. */
-export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Body> {
+/**
+ * Reads a body up to `maxBytes`; the rest of a longer one stays in the stream, which is paused. Rejects if the budget
+ * gives it up.
+ */
+export async function readBody(
+  message: IncomingMessage,
+  maxBytes: number,
+  budget?: BodyBudget,
+): Promise<Body> {
   // Node reports a message before it has parsed the rest of the packet, which usually holds a short body.
   await Promise.resolve();
   const bytes = takeArrived(message);
   const isAll = message.complete || bytes.length === Number(message.headers["content-length"]);
   if (isAll || bytes.length > maxBytes) return { bytes, whole: bytes.length <= maxBytes };
-  return collect(message, bytes, maxBytes);
+  return collect(message, bytes, maxBytes, budget);
 }
 
 /** Takes the part of a body that has arrived. */
@@ -39,14 +47,25 @@ export async function firstArrival(message: IncomingMessage): Promise<void> {
   });
 }
 
-async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number): Promise<Body> {
-  const chunks = [first];
+async function collect(
+  stream: IncomingMessage,
+  first: Buffer,
+  maxBytes: number,
+  budget: BodyBudget | undefined,
+): Promise<Body> {
+  let chunks = [first];
   let size = first.length;
   return new Promise((resolve, reject) => {
+    const share = budget?.open((reason) => {
+      stop();
+      chunks = [];
+      reject(reason);
+    });
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxBytes) settle(false);
+      else share?.add(chunk.length);
     };
     const onEnd = (): void => {
       settle(true);
@@ -56,6 +75,7 @@ async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number)
       reject(new Error("The body ended too early"));
     };
     function stop(): void {
+      share?.close();
       stream.pause();
       stream.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
     }
@@ -64,5 +84,6 @@ async function collect(stream: IncomingMessage, first: Buffer, maxBytes: number)
       resolve({ bytes: Buffer.concat(chunks), whole });
     }
     stream.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    share?.add(first.length);
   });
 }

@@ -9,7 +9,7 @@ import {
   type Piece,
   withMessage,
 } from "../wire/index.ts";
-import { endToEnd, type Header, replacing, valueOf } from "./headers.ts";
+import { type Header, replacing, valueOf } from "./headers.ts";
 import { firstArrival, readBody, takeArrived } from "./read-body.ts";
 
 /** Who inspects a response, and up to which message size. */
@@ -20,7 +20,7 @@ export interface Watch {
 }
 
 /** A response on its way to the client. */
-interface Relay {
+export interface Relay {
   readonly from: IncomingMessage;
   readonly to: ServerResponse;
   /** The headers that the client gets. */
@@ -29,11 +29,9 @@ interface Relay {
 
 /** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
 export async function relayResponse(
-  from: IncomingMessage,
-  to: ServerResponse,
+  { from, to, headers }: Relay,
   watch: Watch | undefined,
 ): Promise<void> {
-  const headers = endToEnd(from.rawHeaders);
   const relay = { from, to, headers };
   const type = valueOf(headers, "content-type") ?? "";
   const isReadable = watch !== undefined && valueOf(headers, "content-encoding") === undefined;
@@ -63,7 +61,7 @@ async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch
 /** Relays a response that has arrived completely, in one write. */
 async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void> {
   const bytes = takeArrived(relay.from);
-  const isInspected = watch && (watch.gate.awaits(watch.link) || mayMatterFromServer(bytes));
+  const isInspected = watch && (watch.gate.awaits(watch.link) || mayMatter(bytes));
   if (!isInspected) {
     endWith(bytes, relay);
     return;
@@ -132,11 +130,27 @@ function inspectedEvent(
   { bytes, whole, ends }: Piece,
   { gate, link }: Watch,
 ): Buffer | Promise<Buffer> {
-  const mayMatter = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
-  const message = mayMatter ? messageOf(bytes) : undefined;
+  if (isEndpointEvent(bytes)) gate.contract.settings.degraded("http-sse", new HttpSseTransport());
+  const isNeeded = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
+  const message = isNeeded ? messageOf(bytes) : undefined;
   const replacement = message && gate.fromServer(message, link);
   const put = (other: Message | undefined): Buffer => (other ? withMessage(bytes, other) : bytes);
   return replacement instanceof Promise ? replacement.then(put) : put(replacement);
+}
+
+/** The server uses the old HTTP+SSE transport, whose calls are sent to another path. */
+class HttpSseTransport extends Error {}
+
+const ENDPOINT = "endpoint";
+
+/** Whether a part of a stream needs to be looked at. */
+function mayMatter(bytes: Buffer): boolean {
+  return mayMatterFromServer(bytes) || bytes.includes(ENDPOINT);
+}
+
+/** The first event of the old transport, which names the path for messages. */
+function isEndpointEvent(bytes: Buffer): boolean {
+  return bytes.includes(ENDPOINT) && /^event: ?endpoint\s*$/m.test(bytes.toString("latin1"));
 }
 
 /** Sets the length only if there is a body: a response to HEAD announces a length without a body. */

@@ -1,51 +1,86 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
-import {
-  isRecord,
-  mayMatterFromClient,
-  type Message,
-  metaOf,
-  parseMessage,
-} from "../wire/index.ts";
+import { isRecord, mayMatterFromClient, type Message, metaOf } from "../wire/index.ts";
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
-import { keysOf } from "./links.ts";
-import { readBody } from "./read-body.ts";
+import { type Header, valueOf } from "./headers.ts";
+import { clientOf, keysOf } from "./links.ts";
+import { readRequest, type Received } from "./read-request.ts";
 
 const FORWARD: Ruling = { kind: "forward" };
 const DROP: Ruling = { kind: "drop" };
 
-/** Serves a message that a client posts. */
+/** Serves what a client sends to the endpoint. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
-  const { request, response, target, headers } = exchange;
-  const { gate, links, attemptKey, maxMessageBytes } = services;
-  const { bytes, whole } = await readBody(request, maxMessageBytes);
-  if (!whole) {
-    await forward(exchange, { head: bytes, body: request }, services);
-    return;
+  const received = await readRequest(exchange.request, exchange.headers, services);
+  const read = { ...exchange, headers: received.headers };
+  switch (received.kind) {
+    case "message":
+      await serveCall(read, received, services);
+      break;
+    case "other":
+      await forward(read, { body: received.bytes }, services);
+      break;
+    case "unvalidated": {
+      const ruling = services.gate.passOrRefuse(received.problem);
+      if (ruling.kind === "answer") answerMessage(read, ruling.message, received.status);
+      else await forward(read, restOf(received, exchange), services);
+      break;
+    }
   }
-  const message =
-    request.headers["content-encoding"] === undefined ? parseMessage(bytes) : undefined;
-  if (message === undefined) {
-    await forward(exchange, { body: bytes }, services);
-    return;
-  }
-  const keys = keysOf(headers, target.query, message, attemptKey);
+}
+
+/** What is forwarded of a body that was not read to its end, or was. */
+export function restOf(
+  { bytes, isWhole }: Received,
+  { request }: Pick<Exchange, "request">,
+): { readonly body: Buffer } | { readonly head: Buffer; readonly body: Exchange["request"] } {
+  return isWhole ? { body: bytes } : { head: bytes, body: request };
+}
+
+async function serveCall(
+  exchange: Exchange,
+  { bytes, message }: Extract<Received, { readonly kind: "message" }>,
+  services: ProxyServices,
+): Promise<void> {
+  const { target, headers } = exchange;
+  const { gate, links, attemptKey } = services;
+  const keys = keysOf(clientOf(exchange), message, attemptKey);
   const link = links.of(keys, message, { path: target.path, headers });
-  const mayAnswer = mayMatterFromClient(bytes) && headersAgree(request.headers, message);
-  const ruling = mayAnswer ? await rulingOn(exchange, message, link, gate) : FORWARD;
+  const mayMatter = mayMatterFromClient(bytes);
+  const ruling = mayMatter ? await rulingOn(exchange, message, link, gate) : FORWARD;
   switch (ruling.kind) {
     case "forward":
       await forward(exchange, { body: bodyOf(ruling, bytes), link, id: message["id"] }, services);
       break;
     case "answer":
-      answerMessage(response, ruling.message, request.headers.origin);
+      answerRuling(exchange, message, ruling.message);
       break;
     case "drop":
-      answerNothing(response, "id" in message);
+      answerNothing(exchange.response, "id" in message);
       break;
   }
   links.done(link, keys);
+}
+
+/** GET opens a session's stream, which announces changes of the tools; DELETE ends the session. */
+export async function serveSession(exchange: Exchange, services: ProxyServices): Promise<void> {
+  const { request, response, target, headers } = exchange;
+  const { links, attemptKey } = services;
+  const keys = keysOf(clientOf(exchange), {}, attemptKey);
+  const link = links.of(keys, {}, { path: target.path, headers });
+  await forward(exchange, { body: request, link }, services);
+  if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
+  links.done(link, keys);
+}
+
+/** Answers a message; one that its headers contradict is refused as servers do. */
+function answerRuling(exchange: Exchange, message: Message, answer: Message): void {
+  if (headersAgree(exchange.headers, message)) {
+    answerMessage(exchange, answer, answer["id"] === null ? 400 : 200);
+    return;
+  }
+  const error = { code: HEADER_MISMATCH, message: "The headers contradict the message." };
+  answerMessage(exchange, { jsonrpc: "2.0", id: answer["id"], error }, 400);
 }
 
 /** The original bytes, unless the gate replaced the message. */
@@ -72,35 +107,31 @@ async function rulingOn(
 
 const META = "io.modelcontextprotocol/";
 const FIRST_WITHOUT_SESSIONS = "2026-07-28";
+const HEADER_MISMATCH = -32_020;
 const WRAPPED = /^=\?base64\?(.*)\?=$/;
 
 /**
- * Whether a request's headers allow an answer from here: they agree with the message, and the client accepts JSON.
+ * Whether a request's headers agree with the message, which the stateless protocol requires.
  *
- * If they contradict the message, the server must see the request, because it is the one to refuse it.
+ * @remarks Only the header says which protocol it is: servers with sessions ignore `_meta`.
  */
-export function headersAgree(headers: IncomingHttpHeaders, message: Message): boolean {
-  if (!/^application\/json(?:[;\s]|$)/i.test(headers["content-type"] ?? "")) return false;
-  if (!/application\/(?:json|\*)|\*\/\*/i.test(headers.accept ?? "*/*")) return false;
+export function headersAgree(headers: readonly Header[], message: Message): boolean {
+  const version = valueOf(headers, "mcp-protocol-version") ?? "";
+  if (version < FIRST_WITHOUT_SESSIONS) return true;
   const params = isRecord(message["params"]) ? message["params"] : {};
   const meta = metaOf(message) ?? {};
-  const version = headers["mcp-protocol-version"];
-  const isLegacy =
-    meta[`${META}protocolVersion`] === undefined &&
-    (typeof version !== "string" || version < FIRST_WITHOUT_SESSIONS);
-  if (isLegacy) return true;
   return (
     version === meta[`${META}protocolVersion`] &&
     isRecord(meta[`${META}clientCapabilities`]) &&
-    headers["mcp-method"] === message["method"] &&
-    decoded(headers["mcp-name"]) === params["name"] &&
+    valueOf(headers, "mcp-method") === message["method"] &&
+    decoded(valueOf(headers, "mcp-name")) === params["name"] &&
     parametersAgree(headers, params["arguments"])
   );
 }
 
 /** The schema says which argument a header repeats; without it, the header must at least repeat one of them. */
-function parametersAgree(headers: IncomingHttpHeaders, args: unknown): boolean {
-  const repeated = Object.entries(headers).filter(([name]) => name.startsWith("mcp-param-"));
+function parametersAgree(headers: readonly Header[], args: unknown): boolean {
+  const repeated = headers.filter(([name]) => name.toLowerCase().startsWith("mcp-param-"));
   if (repeated.length === 0) return true;
   const values = new Set(scalarsOf(args));
   return repeated.every(([, value]) => values.has(decoded(value) ?? ""));
@@ -118,8 +149,8 @@ function scalarsOf(root: unknown): readonly string[] {
 }
 
 /** Decodes a header value: characters that a header cannot hold are sent as base64. */
-function decoded(value: string | readonly string[] | undefined): string | undefined {
-  if (typeof value !== "string") return undefined;
+function decoded(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
   const wrapped = WRAPPED.exec(value)?.[1];
   return wrapped === undefined ? value : Buffer.from(wrapped, "base64").toString("utf8");
 }

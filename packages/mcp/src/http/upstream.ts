@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import {
@@ -22,6 +23,8 @@ export interface Upstream {
   readonly url: URL;
   /** Starts a request; the caller writes its body. */
   readonly start: (request: UpstreamRequest) => ClientRequest;
+  /** Adds a listener for lost connections: the server cannot be reached, or has ended one and may be another now. */
+  readonly onLost: (listener: () => void) => void;
   readonly close: () => void;
 }
 
@@ -31,17 +34,39 @@ const IDLE_MS = 4_000;
 /** Creates the pool of connections to a server. */
 export function createUpstream(url: URL): Upstream {
   const { Agent, request } = url.protocol === "https:" ? https : http;
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+  // Idle connections end by time alone, so that all others are known to be ended by the server.
+  const maxFreeSockets = Number.POSITIVE_INFINITY;
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets });
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const { host, port } = url;
+  const lost = new EventEmitter<{ lost: [] }>();
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (...args) => {
+    const socket = connect(...args);
+    socket?.once("timeout", () => aborted.add(socket));
+    socket?.once("close", () => {
+      if (!aborted.has(socket)) lost.emit("lost");
+    });
+    return socket;
+  };
   return {
     url,
+    onLost: (listener) => void lost.on("lost", listener),
     start: ({ method, path, headers }) =>
       request({ agent, method, path, hostname, port, headers: flatHeaders(headers, host) }),
     close: () => {
       agent.destroy();
     },
   };
+}
+
+/** The connections that were closed here. */
+const aborted = new WeakSet<object>();
+
+/** Aborts a request, which says nothing about the server. */
+export function abort(request: ClientRequest): void {
+  if (request.socket) aborted.add(request.socket);
+  request.destroy();
 }
 
 /** Resolves to a response when its head has arrived; rejects if the server cannot be reached. */
@@ -88,7 +113,7 @@ export async function listTools(
   ];
   if (valueOf(headers, "mcp-method") !== undefined) own.push(["Mcp-Method", "tools/list"]);
   const request = upstream.start({ method: "POST", path, headers: replacing(kept, own) });
-  const timer = setTimeout(() => request.destroy(), timeoutMs);
+  const timer = setTimeout(abort, timeoutMs, request);
   try {
     request.end(body);
     const answer = await answerTo(id, await responseTo(request));
@@ -96,7 +121,7 @@ export async function listTools(
     throw new Error("The server did not list its tools");
   } finally {
     clearTimeout(timer);
-    request.destroy();
+    abort(request);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createGate, type GateSettings } from "../gate/index.ts";
+import { createGate, type Gate, type GateOptions } from "../gate/index.ts";
 import { createUpstream, listen, type ListeningProxy, type ProxyOptions } from "../http/index.ts";
 import { isRecord } from "../wire/index.ts";
 
@@ -19,6 +19,7 @@ export interface HttpPair {
   readonly seen: Seen[];
   /** How many requests of a method reached it. */
   readonly count: (method: string) => number;
+  readonly gate: Gate;
   /** Posts a message as a client does. */
   readonly post: (message: object, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 }
@@ -56,7 +57,7 @@ export function sendJson(response: ServerResponse, message: object): void {
 export async function startPair(
   serve: Script,
   options: Partial<ProxyOptions> = {},
-  gateOptions: GateSettings = {},
+  gateOptions: GateOptions = {},
 ): Promise<HttpPair> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -67,13 +68,16 @@ export async function startPair(
     });
   });
   const port = await listening(server);
-  const gate = createGate({ logger: () => undefined, ...gateOptions });
+  const gate = createGate(
+    "contract" in gateOptions ? gateOptions : { logger: () => undefined, ...gateOptions },
+  );
   const upstream = createUpstream(new URL(`http://127.0.0.1:${port}/mcp`));
   const proxy = await startOn(upstream.url, { gate, upstream, ...options });
   const url = `http://127.0.0.1:${proxy.port}/mcp`;
   return {
     url,
     seen,
+    gate,
     count: (method) => seen.filter(({ message }) => message["method"] === method).length,
     post: async (message, headers = {}) =>
       fetch(url, {

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from "vitest";
+import { createGate } from "../gate/index.ts";
+import { closePairs, startOn } from "../testing/http-proxy.ts";
+import { toolCall } from "../testing/messages.ts";
+import { type ReadingServer, sdkServer } from "../testing/reading-servers.ts";
+import type { TestTool } from "../testing/test-servers.ts";
+
+const running: ReadingServer[] = [];
+afterEach(async () => {
+  await closePairs();
+  for (const { close } of running.splice(0)) close();
+});
+
+function release(type: string): readonly TestTool[] {
+  const inputSchema = { type: "object", required: ["n"], properties: { n: { type } } };
+  return [{ name: "count", inputSchema, run: () => ({ text: `ran, n is a ${type}` }) }];
+}
+
+async function call(port: number, n: unknown): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: "POST",
+    body: JSON.stringify(toolCall(1, "count", { n })),
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  });
+  return answer.text();
+}
+
+test.each([
+  ["at once", false],
+  ["after it could not be reached", true],
+])(
+  "a stateless server that is deployed anew with another schema gets no valid call refused, %s",
+  async (_, isDown) => {
+    // Time stands still: nothing expires by itself.
+    const gate = createGate({ logger: () => undefined, clock: () => 0 });
+    const before = await sdkServer(() => release("object"));
+    const { port } = await startOn(before.url, { gate });
+    expect(await call(port, "one")).toContain("attempt 1/3");
+    expect(await call(port, {})).toContain("ran, n is a object");
+
+    before.close();
+    // The proxy sees the end of its connection a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (isDown) expect(await call(port, {})).toContain("could not be reached");
+    running.push(await sdkServer(() => release("array"), Number(before.url.port)));
+
+    expect(await call(port, [])).toContain("ran, n is a array");
+    expect(await call(port, {})).toContain("attempt 1/3");
+  },
+);
+
+test("a server that changes its tools without a word refuses no valid call after some seconds", async () => {
+  let now = 0;
+  let type = "object";
+  const gate = createGate({ logger: () => undefined, clock: () => now });
+  const server = await sdkServer(() => release(type));
+  running.push(server);
+  const { port } = await startOn(server.url, { gate });
+  expect(await call(port, [])).toContain("attempt 1/3");
+  type = "array";
+  now = 5_000;
+  expect(await call(port, [])).toContain("ran, n is a array");
+});

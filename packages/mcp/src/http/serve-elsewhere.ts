@@ -1,0 +1,47 @@
+import { answerMessage, type Exchange, type ProxyServices } from "./exchange.ts";
+import { forward } from "./forward.ts";
+import { valueOf } from "./headers.ts";
+import { hasBody, readRequest, type Received } from "./read-request.ts";
+import { restOf } from "./serve-message.ts";
+
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Serves a request for another path than the endpoint, such as OAuth's. A tool call there cannot be validated: the old
+ * HTTP+SSE transport answers it on another connection.
+ */
+export async function serveElsewhere(exchange: Exchange, services: ProxyServices): Promise<void> {
+  const { request, headers } = exchange;
+  if (!hasBody(request) || !mayBeJson(valueOf(headers, "content-type"))) {
+    await forward(exchange, { body: request }, services);
+    return;
+  }
+  const received = await readRequest(request, headers, services);
+  if (isToolCall(received)) {
+    const message = "tool calls are validated at the MCP endpoint only";
+    const problem = { reason: "other-path", code: INVALID_REQUEST, message, id: null } as const;
+    const ruling = services.gate.passOrRefuse(problem);
+    if (ruling.kind === "answer") {
+      answerMessage(exchange, ruling.message, 403);
+      return;
+    }
+  }
+  const sent = { ...exchange, headers: received.headers };
+  await forward(sent, restOf(received, exchange), services);
+}
+
+/** Forms and uploads are not read. */
+function mayBeJson(contentType: string | undefined): boolean {
+  return contentType === undefined || /json|^text\//i.test(contentType);
+}
+
+function isToolCall(received: Received): boolean {
+  switch (received.kind) {
+    case "message":
+      return received.message["method"] === "tools/call";
+    case "unvalidated":
+      return received.bytes.includes("tools/call");
+    case "other":
+      return false;
+  }
+}
