@@ -41,7 +41,7 @@ function watched(options: GateOptions = {}): Watched {
   const stages: string[] = [];
   const gate = createGate({
     logger: (fields) => {
-      if ("stage" in fields) stages.push(fields.stage);
+      if ("stage" in fields) stages.push(String(fields.stage));
     },
     ...options,
   } as GateOptions);
