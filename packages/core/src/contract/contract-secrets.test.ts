@@ -508,6 +508,7 @@ describe("secrets that are repeated", () => {
     ["a prefix", (value) => ({ code: "invalid_format", format: "starts_with", prefix: value })],
     ["a pattern", (value) => ({ code: "invalid_format", format: "regex", pattern: `^${value}` })],
     ["a format", (value) => ({ code: "invalid_format", format: value })],
+    ["a name", (value) => ({ code: "unrecognized_keys", keys: [value] })],
     ["a limit", () => ({ code: "too_small", origin: "number", minimum: 48213 })],
     ["a step", () => ({ code: "not_multiple_of", divisor: 48213 })],
     [

@@ -38,7 +38,7 @@ export function issueFindings(
   if (reading.kind === "tag") return tagFindings(issue, place, explained);
   const findings =
     reading.kind === "unknown-fields"
-      ? unknownFields(reading.names, place, explained)
+      ? unknownFields(issue, reading.names, place, explained)
       : (nothingSent(issue, place, explained) ?? somethingSent(issue, place, input, explained));
   // Only the JSON Schema checks what is inside a string or one level too deep.
   const outer = findings.flatMap(({ path, hint, nested, nestedUnder }) => {
@@ -114,11 +114,16 @@ function extraItem(
 }
 
 function unknownFields(
+  issue: StandardIssue,
   names: readonly string[],
   place: IssuePlace,
   explained: ExplainedFindings,
 ): readonly Finding[] {
-  return names.slice(0, MAX_NAMES).map((name) => {
+  const holder = place.sent?.value;
+  // A name that was not sent may be anything, such as a value that a refinement repeats.
+  const sent = names.filter((name) => isRecord(holder) && Object.hasOwn(holder, name));
+  if (sent.length === 0) return [ruleFailed(issue, place)];
+  return sent.slice(0, MAX_NAMES).map((name) => {
     const path = [...place.path, name];
     const known = explained.at(path).find((one) => one.code === "VAL-005" || isAboutName(one));
     return known ?? unknownField(path);

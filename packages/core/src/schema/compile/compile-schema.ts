@@ -41,7 +41,7 @@ export type SchemaWarning =
   | "pattern-too-slow";
 
 /** JSON Pointers into a schema, by warning. */
-export type SchemaPlaces = Readonly<Partial<Record<SchemaWarning, readonly string[]>>>;
+type SchemaPlaces = Readonly<Partial<Record<SchemaWarning, readonly string[]>>>;
 
 /** A schema that is ready to validate and to explain. */
 export interface CompiledSchema {
