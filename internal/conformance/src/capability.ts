@@ -5,7 +5,7 @@ import type { ConformanceCase } from "./conformance-case.ts";
  *
  * `advisories`: it can add text to what a tool returned. `finishReason`: it says why the output ended. `rawText`: it passes
  * on arguments that are not a JSON object as the model wrote them. `rules`: functions can be passed to the contract.
- * `turns`: it can make several calls at once. `unknownTools`: calls of undeclared tools reach the contract.
+ * `stages`: a stage around execution can be passed to the contract. `turns`: it can make several calls at once. `unknownTools`: calls of undeclared tools reach the contract.
  * `userMessages`: it marks where a new user message begins.
  */
 export type Capability =
@@ -13,6 +13,7 @@ export type Capability =
   | "finishReason"
   | "rawText"
   | "rules"
+  | "stages"
   | "turns"
   | "unknownTools"
   | "userMessages";
@@ -26,6 +27,7 @@ export function needsOf({ tools, options, turns }: ConformanceCase): readonly Ca
     finishReason: turns.some((turn) => turn.finishReason !== undefined),
     rawText: calls.some((call) => !isObjectText(call.arguments)),
     rules: options?.rules !== undefined,
+    stages: options?.guardrails !== undefined,
     turns: turns.some((turn) => turn.calls.length > 1),
     unknownTools: calls.some((call) => !declared.has(call.tool)),
     userMessages: turns.slice(1).some((turn) => turn.user === true),

@@ -15,9 +15,9 @@ describe("the table of cases", () => {
     }
   });
 
-  test("is data that can be sent to another process, except rules", () => {
+  test("is data that can be sent to another process, except rules and stages", () => {
     for (const { options, ...testCase } of CASES) {
-      const { rules: _, ...plain } = options ?? {};
+      const { rules: _rules, guardrails: _stage, ...plain } = options ?? {};
       expect(JSON.parse(JSON.stringify({ ...testCase, plain }))).toEqual({ ...testCase, plain });
     }
   });
@@ -34,6 +34,7 @@ describe("the table of cases", () => {
       "finishReason",
       "rawText",
       "rules",
+      "stages",
       "turns",
       "unknownTools",
       "userMessages",

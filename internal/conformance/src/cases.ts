@@ -15,6 +15,7 @@ import { scenarioCases } from "./cases/scenarios-one-to-three.ts";
 import { secretCases } from "./cases/secrets.ts";
 import { serverCases } from "./cases/servers.ts";
 import { severalFaultCases } from "./cases/several-faults.ts";
+import { stageCases, turnLimitCases } from "./cases/stages.ts";
 import { unionCases } from "./cases/unions.ts";
 import { unknownFieldCases } from "./cases/unknown-fields.ts";
 import { unknownToolCases } from "./cases/unknown-tools.ts";
@@ -42,4 +43,6 @@ export const CASES: readonly ConformanceCase[] = [
   ...resetCases,
   ...escalationCases,
   ...afterEscalationCases,
+  ...stageCases,
+  ...turnLimitCases,
 ];

@@ -37,6 +37,36 @@ export interface CaseOptions {
   readonly reportAdvisories?: boolean;
   readonly workspaceRoot?: string;
   readonly rules?: Readonly<Record<string, readonly CaseRule[]>>;
+  /** A stage around execution; it must keep no state, because many hosts share it. */
+  readonly guardrails?: CaseStage;
+  readonly maxCallsPerTurn?: number;
+}
+
+/** A stage as core's `guardrails` option takes it. */
+export interface CaseStage {
+  readonly name: string;
+  readonly lanes: Readonly<Partial<Record<"guardrail" | "outcome", number>>>;
+  readonly check?: (args: unknown) => CaseRefusal | undefined;
+  readonly around?: (call: {
+    readonly args: unknown;
+    readonly run: () => unknown;
+  }) => Promise<
+    | { readonly action: "return"; readonly value: unknown }
+    | { readonly action: "throw"; readonly error: unknown }
+    | CaseRefusal
+  >;
+}
+
+/** What a stage refuses a call for. */
+export interface CaseRefusal {
+  readonly action: "retry" | "stop";
+  readonly lane: "guardrail" | "outcome";
+  readonly errors: readonly {
+    readonly message: string;
+    readonly fieldPath?: string;
+    readonly hint?: string;
+  }[];
+  readonly undone?: "all" | readonly string[];
 }
 
 /** The message's style and bounds; a case without a style runs in both. */
@@ -88,9 +118,15 @@ export interface ExpectedExecution {
   readonly compact?: string;
 }
 
-/** The call is rejected and never runs. */
+/** The call is rejected; it never runs, unless a stage refuses what came of it. */
 export interface ExpectedRefusal {
   readonly outcome: "rejected" | "blocked";
+  /** What the attempt is counted under, if not validation. */
+  readonly lane?: "guardrail" | "outcome";
+  /** True if the tool ran before the call was refused. */
+  readonly ran?: true;
+  /** The answer to a call too many in its turn, which is no attempt. */
+  readonly skipped?: string;
   /** Code and pointer of every error in the order of the message, such as `VAL-008 /encoding`. */
   readonly codes: readonly string[];
   readonly attempt: number;

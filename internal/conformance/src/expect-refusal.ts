@@ -18,22 +18,28 @@ export interface RefusalCheck {
 export function expectRefusal(report: CallReport, check: RefusalCheck): void {
   const { call, expected, options, style } = check;
   const { content } = report;
+  if (expected.skipped !== undefined) {
+    expect(report).toMatchObject({ id: call.id, isError: true, ran: false });
+    expect(content).toBe(expected.skipped);
+    return;
+  }
   expect(report).toMatchObject({
     id: call.id,
     outcome: expected.outcome,
     isError: true,
-    ran: false,
+    ran: expected.ran ?? false,
   });
   expect(content.length).toBeLessThanOrEqual(options.format?.maxLength ?? MAX_LENGTH);
   const exact = style === "standard" ? expected.text : expected.compact;
   if (exact !== undefined) expect(content).toBe(exact);
   const message = check.parseRejection(content);
   expect(message ? digest(message) : content).toEqual({
+    lane: expected.lane ?? "validation",
     status: expected.outcome,
     toolName: call.tool,
     style,
     attempt: expected.attempt,
-    maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
+    maxAttempts: attemptsOf(expected, options),
     settled: expected.settled ?? false,
     codes: expected.codes,
     hidden: expected.hidden ?? 0,
@@ -43,9 +49,18 @@ export function expectRefusal(report: CallReport, check: RefusalCheck): void {
   });
 }
 
+/** How many attempts a tool has in the lane of a refusal. */
+export function attemptsOf(
+  { lane }: Pick<ExpectedRefusal, "lane">,
+  { maxAttempts, guardrails }: CaseOptions,
+): number {
+  return (lane ? guardrails?.lanes[lane] : maxAttempts) ?? MAX_ATTEMPTS;
+}
+
 function digest(message: ReadMessage): object {
-  const { status, toolName, style, attempt, maxAttempts, settled } = message;
+  const { lane, status, toolName, style, attempt, maxAttempts, settled } = message;
   return {
+    lane,
     status,
     toolName,
     style,

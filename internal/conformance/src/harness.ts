@@ -46,6 +46,7 @@ export type CreateHarness = (
 
 /** A message read back: core's parseRejection gives it. */
 export interface ReadMessage {
+  readonly lane: string;
   readonly toolName: string;
   readonly attempt: number;
   readonly maxAttempts: number;

@@ -1,4 +1,4 @@
-import type { ToolResult } from "@toolcontract/core";
+import type { Admitted, ToolResult } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -142,7 +142,9 @@ describe("createRecentCalls", () => {
 
   test("an admitted call is taken once", () => {
     const recent = createRecentCalls();
-    recent.admit("call_1");
-    expect([recent.takeAdmitted("call_1"), recent.takeAdmitted("call_1")]).toEqual([true, false]);
+    const admission = { status: "admitted" } as Admitted;
+    recent.admit("call_1", admission);
+    expect(recent.takeAdmitted("call_1")).toBe(admission);
+    expect(recent.takeAdmitted("call_1")).toBeUndefined();
   });
 });

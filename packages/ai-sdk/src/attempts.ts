@@ -1,4 +1,5 @@
 import {
+  type Admitted,
   type AttemptCount,
   type AttemptScope,
   countAttempts,
@@ -57,12 +58,17 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     blockedIn(messages) {
       const turns = turnsOf(messages);
       const called = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
-      return new Set([...called].filter((name) => count(turns, name).blocked));
+      return new Set([...called].filter((name) => isClosed(count(turns, name))));
     },
     notePruned(sent, whole) {
       if (whole.length > sent.length) wholeOf.set(sent, whole);
     },
   };
+}
+
+/** Whether a tool has no attempts left in some lane, so that it may not be offered. */
+export function isClosed({ blocked, closedBy }: AttemptCount): boolean {
+  return blocked || closedBy !== undefined;
 }
 
 interface OpenTurn extends ModelTurn {
@@ -141,22 +147,22 @@ export interface RecentCalls {
   /** The marker of a rejection, if the history shows its text unchanged. */
   readonly markerOf: MarkerOf;
   /** Remembers a call that was admitted with repaired arguments, so that running it does not count it again. */
-  admit(toolCallId: string): void;
-  /** Whether the call was admitted before; forgets it. */
-  takeAdmitted(toolCallId: string): boolean;
+  admit(toolCallId: string, admission: Admitted): void;
+  /** The admission of a call that was admitted before; forgets it. */
+  takeAdmitted(toolCallId: string): Admitted | undefined;
 }
 
 /** Creates a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
   const rejected = createRecentMap<string, ToolResult>(MAX_RECENT_CALLS);
-  const admitted = createRecentMap<string, true>(MAX_RECENT_CALLS);
+  const admitted = createRecentMap<string, Admitted>(MAX_RECENT_CALLS);
   return {
     reject: (result) => rejected.set(result.toolCallId, result),
     markerOf(toolCallId, content) {
       const result = rejected.get(toolCallId);
       return result?.content === content ? resultMarker(result) : undefined;
     },
-    admit: (toolCallId) => admitted.set(toolCallId, true),
-    takeAdmitted: (toolCallId) => admitted.take(toolCallId) === true,
+    admit: (toolCallId, admission) => admitted.set(toolCallId, admission),
+    takeAdmitted: (toolCallId) => admitted.take(toolCallId),
   };
 }

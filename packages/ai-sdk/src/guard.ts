@@ -95,6 +95,7 @@ export function createGuard(options: GuardOptions): Guard {
   const { tools } = options;
   checkActive(options);
   const toolNames = Object.keys(tools);
+  contract.settings.checkTools(toolNames);
   const recent = createRecentCalls();
   const { scope } = contract.settings;
   return {

@@ -3,7 +3,16 @@ import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
 import { validationError } from "./rejection-error.ts";
 import { asArguments, isMcpTool } from "./tool-definitions.ts";
-import { type ReportedCall, reportValidCall, runUnlessRefused } from "./valid-call.ts";
+import {
+  type ReportedCall,
+  reportValidCall,
+  runInContract,
+  runUnlessRefused,
+  type ValidCall,
+} from "./valid-call.ts";
+
+/** The call id of a tool that the application calls itself. */
+const BY_HAND = "called by hand";
 
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool["execute"]>;
@@ -19,31 +28,41 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   const { schema, checkedOf } = guardSchema(name, tool, guard);
   const notes = new WeakMap<object, Promise<string>>();
 
-  function report(
-    input: unknown,
-    checked: ValidArguments | undefined,
-    options: Options | undefined,
-  ): ReportedCall | undefined {
+  function callOf(input: unknown, options: Options | undefined): ValidCall | undefined {
     // Tools are also called by hand, without the SDK's options.
-    if (typeof options?.toolCallId !== "string") return undefined;
-    const { toolCallId } = options;
-    const messages = (options.messages as Options["messages"] | undefined) ?? [];
-    const call = { toolCallId, toolName: name, input, checked, messages };
+    const given: Partial<Options> = options ?? {};
+    const { toolCallId = BY_HAND, abortSignal: signal, messages = [] } = given;
+    if (toolCallId === BY_HAND && !guard.contract.settings.runsTools) return undefined;
+    return { toolCallId, toolName: name, input, checked: checkedOf(input), messages, signal };
+  }
+
+  function report(call: ValidCall): ReportedCall {
     const reported = reportValidCall(call, guard);
-    if (checked && checked.advisories.length > 0) notes.set(input as object, reported.note());
+    keepNote(call, () => reported.note());
     return reported;
+  }
+
+  function keepNote({ checked, input }: ValidCall, note: () => Promise<string>): void {
+    if (checked && checked.advisories.length > 0) notes.set(input as object, note());
   }
 
   // Not async: the SDK checks synchronously whether it returns a stream of results.
   const execute = (input: unknown, options: Options): unknown => {
-    const reported = report(input, checkedOf(input), options);
+    const call = callOf(input, options);
     const run = (): unknown => tool.execute?.(input, options);
-    return reported?.wasBlocked === true ? runUnlessRefused(reported, run, guard) : run();
+    if (call === undefined) return run();
+    if (guard.contract.settings.runsTools) {
+      const { output, note } = runInContract(call, run, guard);
+      keepNote(call, async () => note);
+      return output;
+    }
+    const reported = report(call);
+    return reported.wasBlocked ? runUnlessRefused(reported, run, guard) : run();
   };
   const onInputAvailable = (options: Options & { readonly input: unknown }): unknown => {
-    const checked = checkedOf(options.input);
+    const call = callOf(options.input, options);
     // Some versions call this with invalid arguments too.
-    if (checked) report(options.input, checked, options);
+    if (call?.checked) report(call);
     return tool.onInputAvailable?.(options as never);
   };
   return overlayTool(tool, {

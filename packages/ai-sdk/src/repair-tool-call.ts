@@ -1,4 +1,4 @@
-import type { Admission, Blocked, Rejected } from "@toolcontract/core";
+import type { Admitted, Blocked, Rejected } from "@toolcontract/core";
 import { errorClass, nearestName } from "@toolcontract/core/adapter";
 import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
@@ -99,13 +99,9 @@ async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCal
   return withInput(call, admission, guard);
 }
 
-function withInput(
-  toolCall: ProviderCall,
-  { input }: Extract<Admission, { readonly status: "admitted" }>,
-  guard: Guard,
-): ProviderCall {
-  guard.recent.admit(toolCall.toolCallId);
-  return { ...toolCall, input: JSON.stringify(input) };
+function withInput(toolCall: ProviderCall, admission: Admitted, guard: Guard): ProviderCall {
+  guard.recent.admit(toolCall.toolCallId, admission);
+  return { ...toolCall, input: JSON.stringify(admission.input) };
 }
 
 function refuse(error: Error, answer: Rejected | Blocked, guard: Guard): void {

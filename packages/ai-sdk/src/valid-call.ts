@@ -1,8 +1,9 @@
-import type { Handled, ValidArguments } from "@toolcontract/core";
+import type { Admission, Blocked, Rejected, ValidArguments, WireOutput } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, rejectionError } from "./rejection-error.ts";
+import { asArguments } from "./tool-definitions.ts";
 
 /** A call with valid arguments, as the SDK passes it to a tool's functions. */
 export interface ValidCall {
@@ -12,13 +13,14 @@ export interface ValidCall {
   /** The guarded schema's result; undefined if the SDK passed on other arguments than that schema returned. */
   readonly checked: ValidArguments | undefined;
   readonly messages: readonly ModelMessage[];
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What the contract says about a valid call. */
+/** What the contract says about a valid call that runs beside it. */
 export interface ReportedCall {
   /** Whether the tool was blocked before: then the call may run only after the decision. */
   readonly wasBlocked: boolean;
-  readonly decision: Promise<Handled | undefined>;
+  readonly decision: Promise<Admission | undefined>;
   /** The note on the call's advisories for the model; empty if there is nothing to show. */
   note(): Promise<string>;
 }
@@ -31,29 +33,37 @@ export interface ReportedCall {
 export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const { toolCallId: id, toolName: name, input } = call;
   const { checked = asValid(input) } = call;
-  const { contract, conversationId, recent } = guard;
   const attempts = guard.attempts.count(call.messages, name);
-  const isCounted = recent.takeAdmitted(id) && checked.advisories.length === 0 && !attempts.blocked;
-  const decision = isCounted
-    ? Promise.resolve(undefined)
-    : contract.handle(
-        { id, name, arguments: input },
-        {
-          tool: { name },
-          checked,
-          conversationId,
-          attempts,
-          turnId: turnIdOf(call.messages),
-          execute: () => "",
-        },
-      );
+  const isCounted =
+    guard.recent.takeAdmitted(id) !== undefined &&
+    checked.advisories.length === 0 &&
+    !attempts.blocked;
+  const decision = isCounted ? Promise.resolve(undefined) : admit({ ...call, checked }, guard);
   // Often nobody awaits it.
   decision.catch(() => undefined);
   const note = async (): Promise<string> => {
-    const handled = await decision.catch(() => undefined);
-    return handled?.result.content.trim() ?? "";
+    const admission = await decision.catch(() => undefined);
+    return admission?.status === "admitted" ? admission.note() : "";
   };
   return { wasBlocked: attempts.blocked, decision, note };
+}
+
+async function admit(
+  { toolCallId: id, toolName: name, input, checked, messages }: ValidCall,
+  { contract, conversationId, attempts }: Guard,
+  signal?: AbortSignal,
+): Promise<Admission> {
+  return contract.admit(
+    { id, name, arguments: checked ? input : asArguments(input) },
+    {
+      tool: { name },
+      conversationId,
+      attempts: attempts.count(messages, name),
+      turnId: turnIdOf(messages),
+      ...(checked && { checked }),
+      ...(signal && { signal }),
+    },
+  );
 }
 
 function asValid(input: unknown): ValidArguments {
@@ -70,12 +80,50 @@ export async function runUnlessRefused(
   run: () => unknown,
   guard: Guard,
 ): Promise<unknown> {
-  const handled = await decision;
-  if (handled === undefined || handled.status === "executed") return lastOf(run());
-  const error = rejectionError(handled.result.content);
-  guard.recent.reject(handled.result);
-  attachAnswer(error, handled);
-  throw error;
+  const admission = await decision;
+  if (admission === undefined || admission.status === "admitted") return lastOf(run());
+  throw refusal(admission, guard);
+}
+
+/**
+ * Runs a valid call inside the contract, which may refuse it before or after it ran.
+ *
+ * @remarks A stream of results is read to its end: nothing of it may be shown before the contract has agreed.
+ */
+export function runInContract(
+  call: ValidCall,
+  run: () => unknown,
+  guard: Guard,
+): { readonly output: Promise<unknown>; readonly note: Promise<string> } {
+  const decided = async (): Promise<Admission> =>
+    guard.recent.takeAdmitted(call.toolCallId) ?? admit(call, guard, call.signal);
+  const admission = decided();
+  const output = admission.then(async (admitted) => {
+    if (admitted.status !== "admitted") throw refusal(admitted, guard);
+    const handled = await admitted.settle(async () => lastOf(run()), readOutput);
+    if (handled.status !== "executed") throw refusal(handled, guard);
+    return handled.output;
+  });
+  const note = admission.then(
+    (admitted) => (admitted.status === "admitted" ? admitted.note() : ""),
+    () => "",
+  );
+  return { output, note };
+}
+
+function refusal(answer: Rejected | Blocked, guard: Guard): Error {
+  const error = rejectionError(answer.result.content);
+  guard.recent.reject(answer.result);
+  attachAnswer(error, answer);
+  return error;
+}
+
+function readOutput(output: unknown): WireOutput {
+  const isError = typeof output === "object" && output !== null && "isError" in output;
+  return {
+    content: typeof output === "string" ? output : "",
+    isError: isError && output.isError === true,
+  };
 }
 
 async function lastOf(output: unknown): Promise<unknown> {

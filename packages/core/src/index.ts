@@ -57,6 +57,7 @@ export type {
   InvalidArguments,
   Rejected,
   ValidArguments,
+  WireOutput,
 } from "./call/index.ts";
 export { resultMarker, toAnthropic, toOpenAI, toToolMessage } from "./call/index.ts";
 export type {

@@ -7,6 +7,7 @@ import type {
   Rejected,
   ToolCall,
   ToolDefinition,
+  WireOutput,
 } from "@toolcontract/core";
 import { markExecuted } from "./history.ts";
 import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
@@ -28,6 +29,8 @@ export interface GuardedRun<TReply> extends Run {
   readonly tool: ToolDefinition;
   /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
   readonly run: (input: unknown) => Promise<TReply>;
+  /** The reply to a call whose tool threw; rethrows what is not the tool's failure. */
+  readonly replyToError?: (thrown: unknown, input: unknown) => Promise<TReply>;
 }
 
 /** The tool's own reply, or the contract's answer in its place. */
@@ -37,37 +40,54 @@ export type GuardedReply<TReply> =
 
 /** Validates a call and runs it if it is valid. Rethrows what the tool throws, as the same object. */
 export async function runGuarded<TReply>(
-  { read, tool, run, ...where }: GuardedRun<TReply>,
+  guarded: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
+  const { read, tool, run, replyToError, ...where } = guarded;
   const call = callOf(read, tool);
   const checked = await checkCall(read, tool, contract, where.signal);
   const context = { ...contextOf(read, where), tool };
-  const input = checked.status === "valid" ? checked.input : undefined;
-  let reply: { readonly value: TReply } | undefined;
-  let text = "";
-  const execute = async (): Promise<string> => {
-    const value = await run(input);
-    markExecuted(value);
-    reply = { value };
-    text = ToolMessage.isInstance(value) ? textOf(value) : "";
-    return text;
+  const admission = await contract.admit(call, { ...context, checked });
+  if (admission.status !== "admitted") return { status: "refused", answer: admission };
+  const { input } = admission;
+  let failure: { readonly thrown: unknown } | undefined;
+  const execute = async (): Promise<TReply> => {
+    try {
+      return await run(input);
+    } catch (thrown) {
+      failure = { thrown };
+      throw thrown;
+    }
   };
   try {
-    const handled = await contract.handle(call, { ...context, checked, execute });
+    const handled = await admission.settle(execute, readReply);
     if (handled.status !== "executed") return { status: "refused", answer: handled };
-    const value = reply?.value as TReply;
-    const note = handled.result.content.slice(text.length);
+    return { status: "executed", reply: finished(handled.output, admission.note()) };
+  } catch (thrown) {
+    // What the contract or a stage throws is a mistake of the program, not a reply for the model.
+    if (failure?.thrown !== thrown) throw thrown;
+    if (isInputRefusal(thrown, input)) {
+      const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
+      if (answer.status === "admitted") throw thrown;
+      return { status: "refused", answer };
+    }
+    if (!replyToError) throw thrown;
     return {
       status: "executed",
-      reply: ToolMessage.isInstance(value) ? (withNote(value, note) as TReply) : value,
+      reply: finished(await replyToError(thrown, input), admission.note()),
     };
-  } catch (thrown) {
-    if (!isInputRefusal(thrown, input)) throw thrown;
-    const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
-    if (answer.status === "admitted") throw thrown;
-    return { status: "refused", answer };
   }
+}
+
+function readReply(reply: unknown): WireOutput {
+  if (!ToolMessage.isInstance(reply)) return { content: "", isError: false };
+  return { content: textOf(reply), isError: reply.status === "error" };
+}
+
+/** A reply as the graph gets it: marked if it reads like an answer of the contract, and with the contract's note. */
+function finished<TReply>(reply: TReply, note: string): TReply {
+  markExecuted(reply);
+  return ToolMessage.isInstance(reply) ? (withNote(reply, note) as TReply) : reply;
 }
 
 /** Validates the arguments of a call, without counting an attempt. */
@@ -109,12 +129,12 @@ function contextOf({ context }: ContractCall, { conversationId, signal }: Run): 
 
 /** A tool's message with the contract's note after its content. */
 function withNote(reply: ToolMessage, note: string): ToolMessage {
-  if (note.trim() === "") return reply;
+  if (note === "") return reply;
   const { content, tool_call_id, name, status, artifact, id, metadata } = reply;
   const blocks = (list: readonly unknown[]): MessageContent =>
-    [...list, { type: "text", text: note.trim() }] as MessageContent;
+    [...list, { type: "text", text: note }] as MessageContent;
   const fields = {
-    content: typeof content === "string" ? content + note : blocks(content),
+    content: typeof content === "string" ? `${content}\n\n${note}` : blocks(content),
     additional_kwargs: reply.additional_kwargs,
     response_metadata: reply.response_metadata,
     artifact: artifact as unknown,

@@ -1,5 +1,11 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { type Blocked, countAttempts, EscalationError, type Rejected } from "@toolcontract/core";
+import {
+  type AttemptCount,
+  type Blocked,
+  countAttempts,
+  EscalationError,
+  type Rejected,
+} from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
@@ -19,12 +25,20 @@ type ModelHandler = Parameters<Hook>[1];
 
 /** Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. */
 export function wrapModelCallFor(guard: MiddlewareGuard): Hook {
+  let isChecked = false;
   return async (request, handler) => {
+    // Other middleware may offer fewer tools later.
+    if (!isChecked) checkTools(request.tools, guard);
+    isChecked = true;
     const ending = endOf(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
     return askModel(sent, handler, guard);
   };
+}
+
+function checkTools(tools: readonly unknown[], { contract }: MiddlewareGuard): void {
+  contract.settings.checkTools(tools.filter(isNamedTool).map(({ name }) => name));
 }
 
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
@@ -40,12 +54,16 @@ function endOf({ state }: ModelRequest, { escalate }: MiddlewareGuard): AIMessag
   return last && escalationMessage([last]);
 }
 
+function isClosed({ blocked, closedBy }: AttemptCount): boolean {
+  return blocked || closedBy !== undefined;
+}
+
 /** The request without the blocked tools. */
 function withoutBlocked(request: ModelRequest, guard: MiddlewareGuard): ModelRequest {
   const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
   const isBlocked = (tool: unknown): boolean =>
-    isNamedTool(tool) && countAttempts(turns, tool.name, scope).blocked;
+    isNamedTool(tool) && isClosed(countAttempts(turns, tool.name, scope));
   const left = request.tools.filter((tool) => !isBlocked(tool));
   // Without any tool, some providers refuse a history that contains calls.
   if (left.length === request.tools.length || left.length === 0) return request;

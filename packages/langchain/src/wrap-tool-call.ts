@@ -29,7 +29,7 @@ type PendingAnswers = RecentMap<string, Blocked>;
 /** What running a call of a known tool takes. */
 interface Running {
   readonly tool: NamedTool;
-  readonly run: ToolHandler;
+  readonly handler: ToolHandler;
   readonly guard: MiddlewareGuard;
 }
 
@@ -37,18 +37,17 @@ interface Running {
 export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
   const pending: PendingAnswers = createRecentMap(MAX_PENDING);
   return async (request, handler) => {
-    const run: ToolHandler = async (sent) => runTool(sent, handler, guard.toolErrors);
     const { tool } = request;
-    if (!isNamedTool(tool)) return answerUnknownTool(request, run, guard);
+    if (!isNamedTool(tool)) return answerUnknownTool(request, handler, guard);
     return guard.escalate === "interrupt" && request.runtime.interrupt
-      ? answerWithPerson(request, { tool, run, guard }, pending)
-      : replyOf(request, await validateAndRun(request, { tool, run, guard }));
+      ? answerWithPerson(request, { tool, handler, guard }, pending)
+      : replyOf(request, await validateAndRun(request, { tool, handler, guard }));
   };
 }
 
 async function validateAndRun(
   request: ToolRequest,
-  { tool, run, guard }: Running,
+  { tool, handler, guard }: Running,
 ): Promise<GuardedReply<ToolReply>> {
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
@@ -58,7 +57,9 @@ async function validateAndRun(
       tool: definitions.of(tool),
       conversationId: conversationIdOf(guard, runtime),
       signal: runtime.signal,
-      run: async (input) => run(withArguments(request, input)),
+      run: async (input) => handler(withArguments(request, input)),
+      replyToError: async (thrown, input) =>
+        replyToError(thrown, withArguments(request, input), guard.toolErrors),
     },
     contract,
   );
@@ -82,30 +83,25 @@ function withArguments(request: ToolRequest, input: unknown): ToolRequest {
 }
 
 /**
- * Runs a call. What its tool throws is answered as `createAgent` does without middleware; interrupts, cancellation,
- * errors of other middleware and LangChain's own refusal of the arguments are rethrown.
+ * Answers what a tool throws as `createAgent` does without middleware; rethrows interrupts, cancellation and errors of
+ * other middleware.
  */
-async function runTool(
+async function replyToError(
+  thrown: unknown,
   request: ToolRequest,
-  handler: ToolHandler,
   toolErrors: ToolErrors,
 ): Promise<ToolReply> {
-  try {
-    return await handler(request);
-  } catch (thrown) {
-    const isRethrown =
-      toolErrors === "throw" ||
-      isControlFlow(thrown, request.runtime.signal) ||
-      isMiddlewareError(thrown) ||
-      isInputRefusal(thrown, request.toolCall.args);
-    if (isRethrown) throw thrown;
-    const { id, name } = request.toolCall;
-    const content =
-      toolErrors === "default"
-        ? `${String(thrown)}\n Please fix your mistakes.`
-        : await toolErrors(thrown, request);
-    return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content });
-  }
+  const isRethrown =
+    toolErrors === "throw" ||
+    isControlFlow(thrown, request.runtime.signal) ||
+    isMiddlewareError(thrown);
+  if (isRethrown) throw thrown;
+  const { id, name } = request.toolCall;
+  const content =
+    toolErrors === "default"
+      ? `${String(thrown)}\n Please fix your mistakes.`
+      : await toolErrors(thrown, request);
+  return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content });
 }
 
 /**
@@ -114,7 +110,7 @@ async function runTool(
  */
 async function answerUnknownTool(
   request: ToolRequest,
-  run: ToolHandler,
+  handler: ToolHandler,
   guard: MiddlewareGuard,
 ): Promise<ToolReply> {
   const { toolCall: call, state, runtime } = request;
@@ -136,8 +132,19 @@ async function answerUnknownTool(
     if (!isRecord(checked.input)) return refuse({ tool, checked: READ_TOO_LATE });
     args = checked.input;
   }
+  const sent = withArguments(request, args);
   try {
-    const reply = await run(withArguments(request, args));
+    const run = async (): Promise<ToolReply> => handler(sent);
+    const onError = async (thrown: unknown): Promise<ToolReply> => {
+      if (isInputRefusal(thrown, args)) throw thrown;
+      return replyToError(thrown, sent, guard.toolErrors);
+    };
+    // Nothing is known of the arguments, but a stage judges this tool like any other.
+    const guarded = contract.settings.runsTools
+      ? await runGuarded({ read: asSent, tool, ...where, run, replyToError: onError }, contract)
+      : { status: "executed" as const, reply: await run().catch(onError) };
+    if (guarded.status === "refused") return rejectionMessage({ call }, guarded.answer);
+    const { reply } = guarded;
     const names = readUnknownToolReply(reply, call.name);
     if (names === undefined) {
       markExecuted(reply);

@@ -147,9 +147,9 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
       checkExecute("run", execute);
       return runRaw(admitted, execute);
     },
-    settle: async (execute) => {
+    settle: async (execute, read) => {
       checkExecute("settle", execute);
-      return runSettled(admitted, execute);
+      return runSettled(admitted, execute, read);
     },
   };
 }

@@ -58,6 +58,14 @@ export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) 
 /** The contract's decision on a call. */
 export type Admission = Admitted | Rejected | Blocked;
 
+/** What the model reads of what a tool returned. */
+export interface WireOutput {
+  /** The text of the result. */
+  readonly content: string;
+  /** True if the tool failed. */
+  readonly isError: boolean;
+}
+
 /** The call is valid and may run, now or later. */
 export interface Admitted {
   readonly status: "admitted";
@@ -79,8 +87,16 @@ export interface Admitted {
    * promise rejects with a `CallRefusedError`, whose message is what the model must read.
    */
   run<TResult>(execute: Execute<TResult>): TResult;
-  /** Runs the tool and answers as `handle` does: executed, or refused by a stage before or after the tool ran. */
-  settle<TResult>(execute: Execute<TResult>): Promise<Handled<Awaited<TResult>>>;
+  /**
+   * Runs the tool and answers as `handle` does: executed, or refused by a stage before or after the tool ran.
+   *
+   * @param read - Reads what the model gets from what the tool returned; by default a string is taken as it is, an MCP
+   * result by its text parts, and anything else as JSON.
+   */
+  settle<TResult>(
+    execute: Execute<TResult>,
+    read?: (output: Awaited<TResult>) => WireOutput,
+  ): Promise<Handled<Awaited<TResult>>>;
   /** The note on the call's advisories for the model; empty unless `reportAdvisories` is on. */
   note(): string;
 }

@@ -15,6 +15,7 @@ export {
   type InvalidArguments,
   type Rejected,
   type ValidArguments,
+  type WireOutput,
   blockedTool,
   refusedWith,
 } from "./decision.ts";

@@ -1,4 +1,4 @@
-import type { Blocked, Rejected } from "./decision.ts";
+import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
 import { hashCall, toAttemptErrors } from "../attempts/index.ts";
 import {
   type AttemptRecord,
@@ -6,7 +6,7 @@ import {
   ToolContractError,
   type ValidationError,
 } from "../shared/index.ts";
-import { type CallServices, countFrom, countedName } from "./progress.ts";
+import { type CallServices, attemptsIn, countFrom, countedName } from "./progress.ts";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
 import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";
@@ -14,9 +14,10 @@ import { refuse } from "./refuse.ts";
 import { skippedResult } from "./result.ts";
 
 /** What a host that counts attempts itself knows about an invalid call. */
-export interface RejectContext extends Partial<
-  Pick<CallContext, "conversationId" | "correlationId" | "tool">
-> {
+export interface RejectContext
+  extends
+    Partial<Pick<CallContext, "conversationId" | "correlationId" | "tool">>,
+    Pick<InvalidArguments, "lane" | "refusal"> {
   /** The number of this attempt, starting at 1; above `maxAttempts`, the tool was blocked before. */
   readonly attempt: number;
   /** The attempts before this one, as returned by countAttempts. */
@@ -61,7 +62,13 @@ export async function rejectErrors(
   const argumentsHash = hashCall(call, unknown);
   const totalErrors = Math.max(context.totalErrors ?? 0, errors.length);
   const failure = { argumentsHash, errors: toAttemptErrors(clean), totalErrors };
-  const { maxAttempts } = services.options;
+  const { lane = "validation", refusal, hidden } = context;
+  const { undone } = refusal ?? {};
+  const maxAttempts = attemptsIn(lane, services.options);
+  const counted = countFrom(context.attempt, history, failure, maxAttempts);
+  const closes = refusal?.action === "stop";
+  const isSpent = closes || counted.attempt >= maxAttempts;
+  const outcome = isSpent ? refusal?.outcomeOf?.(counted.attempt) : undefined;
   return refuse(
     {
       call,
@@ -69,8 +76,11 @@ export async function rejectErrors(
       label: countedName(tool),
       errors: clean,
       totalErrors,
-      ...(context.hidden && { hidden: context.hidden }),
-      closes: false,
+      ...(hidden && { hidden }),
+      ...(undone !== undefined && { undone }),
+      ...(outcome && { outcome }),
+      lane,
+      closes,
       hasRun: false,
       atLeast: context.atLeast ?? false,
       advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),
@@ -78,7 +88,7 @@ export async function rejectErrors(
       conversationId,
       correlationId,
       repairs: [],
-      ...countFrom(context.attempt, history, failure, maxAttempts),
+      ...counted,
     },
     services,
   );

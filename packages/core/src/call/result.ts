@@ -7,7 +7,7 @@ import {
   type ValidationError,
   isRecord,
 } from "../shared/index.ts";
-import type { Admitted } from "./decision.ts";
+import type { Admitted, WireOutput } from "./decision.ts";
 import { formatAdvisories, formatSkipNote } from "../message/index.ts";
 import type { CallServices } from "./progress.ts";
 
@@ -152,8 +152,9 @@ export function executedResult(
   call: ToolCall,
   output: unknown,
   admitted: Pick<Admitted, "advisories" | "note">,
+  read?: (output: never) => WireOutput,
 ): ToolResult {
-  const { content, isError } = toWireOutput(output);
+  const { content, isError } = read ? read(output as never) : toWireOutput(output);
   const { advisories } = admitted;
   const note = admitted.note();
   return createToolResult(call, {
@@ -176,12 +177,6 @@ export function noteOn(
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */
 export function skippedResult(call: Pick<ToolCall, "id" | "name">, limit: number): ToolResult {
   return createToolResult(call, { content: formatSkipNote(limit), status: "skipped", errors: [] });
-}
-
-/** A tool's return value as it is sent. */
-interface WireOutput {
-  readonly content: string;
-  readonly isError: boolean;
 }
 
 /**

@@ -1,4 +1,12 @@
-import type { Admitted, Blocked, Execute, Executed, Handled, Rejected } from "./decision.ts";
+import type {
+  Admitted,
+  Blocked,
+  Execute,
+  Executed,
+  Handled,
+  Rejected,
+  WireOutput,
+} from "./decision.ts";
 import { CallRefusedError } from "./decision.ts";
 import { buildErrors } from "./build-errors.ts";
 import {
@@ -41,10 +49,14 @@ async function throughStage<TResult>(
   return handled.output;
 }
 
+/** Reads what the model gets from what a tool returned. */
+type Read<TResult> = ((output: Awaited<TResult>) => WireOutput) | undefined;
+
 /** Runs a call and answers it: executed, or refused by the stage. */
 export async function runSettled<TResult>(
   admitted: AdmittedCall,
   execute: Execute<TResult>,
+  read?: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   const { options, faults } = admitted.progress.services;
   const { guardrails: stage, clock } = options;
@@ -56,8 +68,8 @@ export async function runSettled<TResult>(
   try {
     const handled =
       stage?.around === undefined
-        ? executed(admitted, await runTool(admitted, execute))
-        : await runInStage(admitted, stage, execute);
+        ? executed<TResult>(admitted, await runTool(admitted, execute), read)
+        : await runInStage(admitted, stage, execute, read);
     finish(
       handled.status === "executed"
         ? {
@@ -84,9 +96,13 @@ function runTool<TResult>({ progress, output }: AdmittedCall, execute: Execute<T
   return execute(output as never, { call, ...(signal && { signal }) });
 }
 
-function executed<TOutput>(admitted: AdmittedCall, output: TOutput): Executed<TOutput> {
+function executed<TResult>(
+  admitted: AdmittedCall,
+  output: Awaited<TResult>,
+  read: Read<TResult>,
+): Executed<Awaited<TResult>> {
   const { progress, attempt } = admitted;
-  const result = executedResult(progress.call, output, admitted);
+  const result = executedResult(progress.call, output, admitted, read);
   return { status: "executed", attempt, result, output };
 }
 
@@ -94,6 +110,7 @@ async function runInStage<TResult>(
   admitted: AdmittedCall,
   stage: ExecutionStage,
   execute: Execute<TResult>,
+  read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   const { progress, output } = admitted;
   const { call, context, services } = progress;
@@ -122,7 +139,7 @@ async function runInStage<TResult>(
   switch (answer?.action) {
     case "return":
       await Promise.all(lanes.map(async (lane) => recordSuccess(progress, lane)));
-      return executed(admitted, answer.value as Awaited<TResult>);
+      return executed<TResult>(admitted, answer.value as Awaited<TResult>, read);
     case "throw":
       throw answer.error;
     case "retry":

@@ -115,9 +115,15 @@ async function answerCall(call: ToolCall, scene: Scene): Promise<Handled> {
   const { tools, options = {} } = testCase;
   const tool = tools.find(({ name }) => name === call.name);
   const declaredTools = new Set(tools.map(({ name }) => name));
-  const { failed, history, blocked } = countAttempts(before, call.name, options.scope ?? "run", {
+  const attempts = countAttempts(before, call.name, options.scope ?? "run", {
     declaredTools,
   });
+  // What may be refused after it was admitted runs inside the contract.
+  if (contract.settings.runsTools) {
+    const context = { tools, conversationId: "thread-7", attempts, turnId: `${before.length}` };
+    return contract.handle(call, { ...context, execute: executeOf(turn, runs) });
+  }
+  const { failed, history, blocked } = attempts;
   const place = { attempt: failed + 1, history, conversationId: "thread-7" };
   if (tool === undefined)
     return contract.reject(call, await unknownToolErrors(call, testCase), place);
