@@ -1,9 +1,7 @@
 import type {
-  Blocked,
+  Admission,
   CheckResult,
-  Executed,
   InvalidArguments,
-  Rejected,
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
@@ -14,11 +12,11 @@ import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import type { Pending } from "./settle-response.ts";
 import type { ToolList } from "./tool-list.ts";
+import { stageCall, type StagedDecision } from "./staged-call.ts";
 import { isSoft } from "./validation.ts";
 
 /** A ruling, and what the gate needs to see of the server's response. */
-export interface Decision {
-  readonly ruling: Ruling;
+export interface Decision extends StagedDecision {
   readonly pending?: Pending;
 }
 
@@ -67,9 +65,16 @@ export async function decideCall(deciding: Deciding, services: GateServices): Pr
   return decideInvalid({ call, link, turn, tool, listed, checked: invalid }, services, signal);
 }
 
-/** Whether a valid call must wait for the contract, which may refuse it because its tool is blocked. */
-export function mayRefuseValid({ contract, settings }: GateServices): boolean {
-  return contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
+/** Whether a valid call must wait for the contract, which may refuse it: its tool is blocked, or a stage judges it. */
+export function mayRefuseValid(services: GateServices): boolean {
+  const { contract, settings } = services;
+  const isRefused = contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
+  return isRefused || runsTools(services);
+}
+
+/** Whether every call runs inside the contract; a call that nothing is known against then too. */
+export function runsTools({ contract }: Pick<GateServices, "contract">): boolean {
+  return contract.settings.runsTools;
 }
 
 /** Forwards a valid call at once and counts it in the background. */
@@ -80,16 +85,15 @@ export function forwardValid(call: ValidCall, services: GateServices): Decision 
   return forwardCounted(call, counted, services);
 }
 
-type Counted = Promise<Executed | Rejected | Blocked>;
-
 async function decideValid(
   call: ValidCall,
   services: GateServices,
   signal: AbortSignal,
 ): Promise<Decision> {
+  if (runsTools(services)) return stageCall(call, forwardUnwrapped(call), services, signal);
   if (!mayRefuseValid(services)) return forwardValid(call, services);
   const counted = await countValid(call, services, signal);
-  if (counted.status !== "executed") return refuse(call, counted, services);
+  if (counted.status !== "admitted") return refuse(call, counted, services);
   return forwardCounted(call, Promise.resolve(counted), services);
 }
 
@@ -97,21 +101,24 @@ async function countValid(
   call: ValidCall,
   { contract, runs }: GateServices,
   signal?: AbortSignal,
-): Counted {
+): Promise<Admission> {
   const { tool, checked } = call;
   const context = { ...contextOf(call, runs, false), tool, checked, ...(signal && { signal }) };
-  // The server runs the tool. An empty result leaves just the advisories, which are added to its response.
-  return contract.handle(toToolCall(call.call), { ...context, execute: () => "" });
+  return contract.admit(toToolCall(call.call), context);
 }
 
-function forwardCounted(call: ValidCall, counted: Counted, services: GateServices): Decision {
+function forwardCounted(
+  call: ValidCall,
+  counted: Promise<Admission>,
+  services: GateServices,
+): Decision {
   const { contract, settings } = services;
   call.turn.decided("forwarded");
   const reportsAdvisories = contract.settings.reportAdvisories && settings.mode !== "audit";
   const ruling = settings.mode === "enforce" ? forwardUnwrapped(call) : FORWARD;
   if (!reportsAdvisories || call.checked.advisories.length === 0) return { ruling };
   const note = counted.then(
-    ({ result }) => result.content.trim(),
+    (admission) => (admission.status === "admitted" ? admission.note() : ""),
     () => "",
   );
   return { ruling, pending: { kind: "noted", note } };
@@ -131,6 +138,11 @@ async function decideInvalid(
   signal: AbortSignal,
 ): Promise<Decision> {
   const { mode, soft: onSoft, onUnlisted } = services.settings;
+  // A stage must see every call that reaches the server, and it can only judge valid ones.
+  if (runsTools(services)) {
+    if (call.tool === undefined) return stageUnknown(call, services, signal);
+    return refuse(call, await countCall(call, call.checked, services, signal), services);
+  }
   const soft = call.tool ? onSoft : onUnlisted;
   const softCall = await isSoftCall(call, services);
   signal.throwIfAborted();
@@ -159,13 +171,11 @@ async function isSoftCall(
   return isSoft(checked, tool, call.arguments, check);
 }
 
-function refuse(
-  { call, turn }: CallInGate,
-  answer: Rejected | Blocked,
-  { settings }: GateServices,
-): Decision {
+function refuse({ call, turn }: CallInGate, answer: Admission, services: GateServices): Decision {
+  if (answer.status === "admitted") return { ruling: FORWARD };
   turn.decided("rejected");
-  if (answer.status === "blocked" && settings.onExhausted === "forward") return { ruling: FORWARD };
+  const forwards = services.settings.onExhausted === "forward" && !runsTools(services);
+  if (answer.status === "blocked" && forwards) return { ruling: FORWARD };
   return { ruling: { kind: "answer", message: toResponse(call, answer) } };
 }
 
@@ -194,6 +204,7 @@ async function decideWithoutSchema(
   services: GateServices,
 ): Promise<Decision> {
   const { failOpen, mode } = services.settings;
+  if (failOpen && runsTools(services)) return stageUnknown({ call, turn, link }, services, signal);
   if (failOpen || mode !== "enforce") {
     turn.decided("forwarded");
     services.unvalidated.add(reason, "forwarded", reason === "schema" ? tool?.name : undefined);
@@ -202,7 +213,14 @@ async function decideWithoutSchema(
   services.unvalidated.add(reason, "refused", reason === "schema" ? tool?.name : undefined);
   const unread = { call, turn, link, tool: UNREAD, listed: [], checked: NO_SCHEMA };
   const admission = await countCall(unread, NO_SCHEMA, services, signal);
-  return admission.status === "admitted"
-    ? { ruling: FORWARD }
-    : refuse(unread, admission, services);
+  return refuse(unread, admission, services);
+}
+
+/** A call whose arguments cannot be validated is judged by the stage alone. */
+async function stageUnknown(
+  { call, turn, link }: CallInGate,
+  services: GateServices,
+  signal: AbortSignal,
+): Promise<Decision> {
+  return stageCall({ call, turn, link, tool: { name: call.name } }, FORWARD, services, signal);
 }

@@ -4,6 +4,7 @@ import { FORWARD, type Link, type Ruling } from "./link.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
 import {
   createLinkState,
+  endStaged,
   type LinkState,
   passOrRefuse,
   routeFromClient,
@@ -59,9 +60,14 @@ export function gateOf(services: GateServices): Gate {
       open(() => routeFromClient(message, link, stateOf(link), services), FORWARD),
     fromServer: (message, link) =>
       open(() => routeFromServer(message, link, stateOf(link), services), undefined),
-    awaits: (link) => (states.get(link)?.pending.size ?? 0) > 0,
+    awaits(link) {
+      const state = states.get(link);
+      return state !== undefined && state.pending.size + state.staged.size > 0;
+    },
     closed(link) {
-      for (const controller of states.get(link)?.held.values() ?? []) controller.abort();
+      const state = states.get(link);
+      for (const controller of state?.held.values() ?? []) controller.abort();
+      if (state) for (const id of state.staged.keys()) endStaged(id, state);
       states.delete(link);
     },
     passOrRefuse: (message) => passOrRefuse(message, services),

@@ -1,4 +1,4 @@
-import type { Contract } from "@toolcontract/core";
+import { type Contract, ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
   isBoolean,
@@ -107,7 +107,16 @@ export function createGateServices(
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist" } = options;
   const { tools: switches = {}, rules, redact, contract: given, onToolList } = options;
-  const isSynchronous = given === undefined && rules === undefined && redact === undefined;
+  if (contract.settings.runsTools && mode !== "enforce") {
+    throw new ToolContractError(
+      `${where}: 'guardrails' and 'maxCallsPerTurn' need mode "enforce": in mode "${mode}" nothing may be refused.`,
+    );
+  }
+  const isSynchronous =
+    given === undefined &&
+    rules === undefined &&
+    redact === undefined &&
+    options.guardrails === undefined;
   return {
     contract,
     settings: { mode, soft, onUnlisted, onExhausted, failOpen },

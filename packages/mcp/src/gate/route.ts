@@ -19,6 +19,7 @@ import {
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { addNote, type Pending, settleInvalid } from "./settle-response.ts";
+import type { StagedCall } from "./staged-call.ts";
 import type { UnvalidatedReason } from "./unvalidated.ts";
 
 const DROP: Ruling = Object.freeze({ kind: "drop" });
@@ -30,11 +31,13 @@ export interface LinkState {
   readonly held: Map<RequestId, AbortController>;
   /** Forwarded requests whose response the gate needs to see. */
   readonly pending: RecentMap<RequestId, Pending>;
+  /** Forwarded calls that the contract's stage waits for. */
+  readonly staged: Map<RequestId, StagedCall>;
 }
 
 /** Creates the state of a new link. */
 export function createLinkState(): LinkState {
-  return { held: new Map(), pending: createRecentMap(MAX_PENDING) };
+  return { held: new Map(), pending: createRecentMap(MAX_PENDING), staged: new Map() };
 }
 
 /** Decides on a client's message; only tool calls are ever held, answered or dropped. */
@@ -69,6 +72,11 @@ export function routeFromServer(
     return undefined;
   }
   const response = readResponse(message);
+  const staged = response && state.staged.get(response.id);
+  if (response && staged) {
+    state.staged.delete(response.id);
+    return staged.settle(message, response);
+  }
   const pending = response && state.pending.take(response.id);
   if (response === undefined || pending === undefined) return undefined;
   switch (pending.kind) {
@@ -134,10 +142,11 @@ export interface UnvalidatedMessage extends Problem {
  */
 export function passOrRefuse(
   { reason, code, message, id }: UnvalidatedMessage,
-  { settings, unvalidated }: GateServices,
+  { contract, settings, unvalidated }: GateServices,
 ): Ruling {
   const mustPass = settings.mode !== "enforce";
-  if (mustPass || (settings.failOpen && reason !== "unreadable")) {
+  const mayPass = settings.failOpen && reason !== "unreadable" && !contract.settings.runsTools;
+  if (mustPass || mayPass) {
     unvalidated.add(reason, "forwarded");
     return FORWARD;
   }
@@ -166,8 +175,13 @@ async function hold(
   }
 }
 
-function remember({ ruling, pending }: Decision, id: RequestId, state: LinkState): Ruling {
+function remember({ ruling, pending, staged }: Decision, id: RequestId, state: LinkState): Ruling {
   if (pending) state.pending.set(id, pending);
+  if (staged) {
+    const [oldest] = state.staged.keys();
+    if (state.staged.size >= MAX_PENDING && oldest !== undefined) endStaged(oldest, state);
+    state.staged.set(id, staged);
+  }
   return ruling;
 }
 
@@ -185,11 +199,19 @@ function expectPage(
   pending.set(id, { kind: "list", cursor, state: lists.of(link).state });
 }
 
-function cancel({ params }: Message, { held, pending }: LinkState): Ruling {
+/** Ends the wait for a response that will not come. */
+export function endStaged(id: RequestId, { staged }: LinkState): void {
+  staged.get(id)?.abort();
+  staged.delete(id);
+}
+
+function cancel({ params }: Message, state: LinkState): Ruling {
+  const { held, pending } = state;
   const id = isRecord(params) ? readRequestId(params["requestId"]) : undefined;
   if (id === undefined) return FORWARD;
   const controller = held.get(id);
   controller?.abort();
   pending.take(id);
+  endStaged(id, state);
   return controller ? DROP : FORWARD;
 }

@@ -63,7 +63,7 @@ function acceptedArguments({ call, checked }: ValidatedCall): ValidArguments {
 }
 
 /** Keeps the `_meta` that the server sent. */
-function withServerMeta(answer: Message, response: ServerResponse): Message {
+export function withServerMeta(answer: Message, response: ServerResponse): Message {
   const { result } = answer;
   const theirs = response.kind === "result" ? response.result["_meta"] : undefined;
   if (!isRecord(result) || !isRecord(theirs)) return answer;

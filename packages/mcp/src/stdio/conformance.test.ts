@@ -49,5 +49,6 @@ describeAdapter("stdio relay in front of v2 McpServer", harness, {
   cannot: {
     ...CANNOT,
     rules: "the relay is a separate process, and functions cannot be sent to it",
+    stages: "the relay is a separate process, and functions cannot be sent to it",
   },
 });

@@ -1,0 +1,157 @@
+import type { Admitted, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
+import { isRecord, type Message, type ServerResponse } from "../wire/index.ts";
+import { toResponse } from "./answer.ts";
+import { type CallInGate, contextOf, toToolCall } from "./call.ts";
+import type { Ruling } from "./link.ts";
+import type { GateServices } from "./options.ts";
+import { addNote, withServerMeta } from "./settle-response.ts";
+
+const INTERNAL_ERROR = -32_603;
+
+/** A forwarded call that the contract's stage waits for. */
+export interface StagedCall {
+  /** Hands the server's response to the stage, and returns the message that the client gets instead, if any. */
+  settle(message: Message, response: ServerResponse): Promise<Message | undefined>;
+  /** Ends the wait: the client cancelled the call, or its connection is gone. */
+  abort(): void;
+}
+
+/** A ruling, and the call to settle if it was forwarded. */
+export interface StagedDecision {
+  readonly ruling: Ruling;
+  readonly staged?: StagedCall;
+}
+
+/** A call whose arguments nothing is known against; without a schema, `checked` is absent. */
+export interface CallToStage extends CallInGate {
+  readonly tool: ToolDefinition;
+  readonly checked?: CheckResult;
+}
+
+/** An error response of the server, as the stage sees it. */
+class UpstreamError extends Error {
+  override readonly name: string = "UpstreamError";
+  readonly code: unknown;
+
+  constructor({ code, message }: Message) {
+    super(typeof message === "string" ? message : "The server answered with an error");
+    this.code = code;
+  }
+}
+
+/**
+ * Runs a call inside the contract, whose stage may refuse it before or after it ran: the run is the request to the
+ * server and its response.
+ *
+ * @param forward - The ruling with which the call goes to the server.
+ */
+export async function stageCall(
+  staged: CallToStage,
+  forward: Ruling,
+  services: GateServices,
+  signal: AbortSignal,
+): Promise<StagedDecision> {
+  const { call, turn, tool, checked } = staged;
+  const { contract, runs } = services;
+  const ending = new AbortController();
+  signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+  const response = deferred<Message>();
+  const started = deferred<undefined>();
+  try {
+    const admission = await contract.admit(toToolCall(call), {
+      ...contextOf(staged, runs, true),
+      tool,
+      ...(checked && { checked }),
+      signal: ending.signal,
+    });
+    if (admission.status !== "admitted") return answered(staged, admission);
+    const handled = admission.settle(async () => {
+      started.resolve(undefined);
+      return response.promise;
+    });
+    // Awaited again once the server has answered.
+    handled.catch(() => undefined);
+    const early = await Promise.race([started.promise, handled]);
+    if (early !== undefined) return answered(staged, early);
+    turn.decided("forwarded");
+    const abort = (): void => {
+      ending.abort();
+      response.reject(ending.signal.reason);
+    };
+    const settle = settlerOf({ ...staged, admission, handled, response });
+    return { ruling: forward, staged: { settle, abort } };
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    // A stage that fails must not let the call through.
+    contract.settings.degraded("stage", thrown);
+    turn.decided("rejected");
+    const error = {
+      code: INTERNAL_ERROR,
+      message: "The call could not be checked and was not made.",
+    };
+    return { ruling: { kind: "answer", message: { jsonrpc: "2.0", id: call.id, error } } };
+  }
+}
+
+/** The answer to a call that is not forwarded: the contract's, or a value of the stage's own. */
+function answered({ call, turn }: CallToStage, handled: Handled): StagedDecision {
+  if (handled.status !== "executed") {
+    turn.decided("rejected");
+    return { ruling: { kind: "answer", message: toResponse(call, handled) } };
+  }
+  turn.decided("forwarded");
+  const result = isRecord(handled.output) ? handled.output : { content: [] };
+  return { ruling: { kind: "answer", message: { jsonrpc: "2.0", id: call.id, result } } };
+}
+
+interface Forwarded extends CallToStage {
+  readonly admission: Admitted;
+  readonly handled: Promise<Handled<Message>>;
+  readonly response: Deferred<Message>;
+}
+
+function settlerOf({ call, admission, handled, response }: Forwarded): StagedCall["settle"] {
+  return async (message, answer) => {
+    if (answer.kind === "result") response.resolve(answer.result);
+    else response.reject(new UpstreamError(answer.error));
+    let settled: Handled<Message>;
+    try {
+      settled = await handled;
+    } catch {
+      // The stage passes the failure on: the client gets the server's own error.
+      return undefined;
+    }
+    if (settled.status !== "executed") return withServerMeta(toResponse(call, settled), answer);
+    const { output } = settled;
+    const isChanged = answer.kind === "error" || output !== answer.result;
+    const shown = isChanged && isRecord(output) ? toResult(message, output) : undefined;
+    const noted = addNote(
+      shown ?? message,
+      { ...answer, kind: "result", result: output },
+      admission.note(),
+    );
+    return noted ?? shown;
+  };
+}
+
+function toResult({ jsonrpc, id }: Message, result: Message): Message {
+  return { jsonrpc, id, result };
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Nobody may be waiting when it is rejected.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
