@@ -77,7 +77,7 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
       (known) => known.errorCode === error.errorCode && known.fieldPath === error.fieldPath,
     );
   const added = record.errors.filter(isNew);
-  const hidden = (record.totalErrors ?? record.errors.length) - record.errors.length;
+  const hidden = Math.max(0, (record.totalErrors ?? 0) - record.errors.length);
   return {
     ...latest,
     errors: [...latest.errors, ...added],

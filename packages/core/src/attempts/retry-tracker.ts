@@ -203,7 +203,7 @@ export interface RetryTracker {
   recordFailure(key: AttemptKey, failure: TrackedFailure): Promise<AttemptStatus>;
   /** Records a valid call; it resets the count unless another call of its turn is rejected. */
   recordValid(key: AttemptKey, call: TrackedCall): Promise<AttemptStatus>;
-  /** Records that a call of the turn failed in another lane: its being valid here resets nothing. */
+  /** Records that a call of the turn failed in another lane: what is valid here then resets nothing. */
   recordElsewhere(key: AttemptKey, call: TrackedCall): Promise<void>;
   /** Returns the current state, or the state as the given call would find it. */
   status(key: AttemptKey, call?: TrackedCall): Promise<AttemptStatus>;
@@ -260,6 +260,10 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
     recordValid: async (key, call) =>
       withState(key, async (name, before) => {
         const after = beginCall(before, call, scope);
+        // Only invalid arguments are forgiven: a call that was slow to succeed opens nothing that was closed meanwhile.
+        if (key.lane !== undefined && key.lane !== "validation" && isClosed(after, limitOf(key))) {
+          return standing(after, limitOf(key));
+        }
         // A tool that never fails takes no space in the store.
         if (after.failed > 0) await store.set(name, after);
         else if (before !== undefined) await store.delete(name);
@@ -270,8 +274,9 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
       }),
     recordElsewhere: async (key, call) =>
       withState(key, async (name, before) => {
-        if (before?.turnId !== call.turnId || before.turnOutcome !== "valid") return;
-        await store.set(name, { ...before, turnOutcome: "elsewhere" });
+        const found = beginCall(before, call, scope);
+        if (found.failed === 0 || found.turnOutcome !== "valid") return;
+        await store.set(name, { ...found, turnOutcome: "elsewhere" });
       }),
     status: async (key, call) =>
       withState(key, (_, state) => {

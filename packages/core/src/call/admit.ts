@@ -16,23 +16,19 @@ import {
   type ClosedLane,
   attemptNumber,
   closedLane,
-  countValid,
   countedName,
   isBlocked,
+  stageLanes,
 } from "./progress.ts";
-import { type CallPlace, checkCall } from "./check.ts";
+import { checkCall } from "./check.ts";
 import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
 import { cleanErrors, cleanResult } from "./host-errors.ts";
-import {
-  announceRecovery,
-  placesOf,
-  refuseCall,
-  refuseClosed,
-  shownCorrelation,
-} from "./refuse.ts";
+import { placeOf } from "./place.ts";
+import { placesOf, refuseCall, refuseClosed, shownCorrelation } from "./refuse.ts";
 import { noteOn } from "./result.ts";
 import { runRaw, runSettled } from "./run.ts";
+import { countSuccess } from "./succeed.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
 
@@ -72,17 +68,10 @@ async function checkProgress(progress: CallInProgress): Promise<CheckResult> {
   const { rawText } = call;
   const plan = services.planOf(tool);
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
-  const place = isTold ? await placeOf(progress) : undefined;
+  const place = isTold
+    ? await placeOf(progress, await attemptNumber(progress, "validation"))
+    : undefined;
   return checkCall(call.arguments, plan, { finishReason, signal, rawText, place }, true);
-}
-
-/** What rules and stages are told about the call. */
-async function placeOf(progress: CallInProgress): Promise<CallPlace> {
-  const { call, context } = progress;
-  const { conversationId, turnId, runId } = context;
-  const attempt = await attemptNumber(progress, "validation");
-  const run = runId === undefined ? {} : { runId };
-  return { call, callId: call.id, conversationId, turnId, ...run, attempt };
 }
 
 /** A tool that another lane closed answers first, in that lane's words, whatever its arguments are. */
@@ -113,12 +102,15 @@ async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
   const { call, tool, context, services } = progress;
-  const attempt = await countValid(progress, "validation");
+  const attempt = await countSuccess(progress, "validation");
+  const { guardrails } = services.options;
+  // A stage around the run decides there; one that only checks has decided.
+  const decided = guardrails?.around ? [] : stageLanes(services.options);
+  await Promise.all(decided.map(async (lane) => countSuccess(progress, lane)));
   const { input, output, advisories, repairs } = result;
   const toolName = countedName(tool);
   const repaired = repairs.length > 0;
   services.record({ toolName, toolCallId: call.id, outcome: "admitted", codes: [], repaired });
-  if (attempt > 1) announceRecovery(progress, "validation", attempt);
   const { conversationId } = context;
   const { correlationId: given = conversationId } = context;
   services.faults.events.emit("call-admitted", () => ({
@@ -131,6 +123,7 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
   const admitted = {
     progress,
     attempt,
+    input,
     output,
     advisories,
     note: () => noteOn(advisories, services),
@@ -174,6 +167,8 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
 /** Waits for a promise; throws the signal's reason as soon as it aborts. */
 async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
+  if (signal.aborted) promise.catch(() => undefined);
+  signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);

@@ -11,20 +11,19 @@ import { withSentDigits } from "./rounded-numbers.ts";
 import type { CodeCounts } from "../observe/index.ts";
 import {
   type ErrorCode,
-  type ExecutionStage,
   type Finding,
   type MaybePromise,
   type StageContext,
   type StageRefusal,
   type ValidationError,
   chain,
-  isPromiseLike,
 } from "../shared/index.ts";
 import type { ToolPlan, Validation } from "./validate.ts";
-import { readRefusal, runRules } from "./rules.ts";
+import type { CallPlace } from "./place.ts";
+import { runRules } from "./rules.ts";
+import { askStage, refusalFindings } from "./stage.ts";
 
 const MAX_UNWRAPS = 3;
-const COULD_NOT_RUN = "The call could not be checked, so it was not made";
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What the host knows about a call besides its arguments. */
@@ -32,9 +31,6 @@ export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"
   readonly signal?: AbortSignal | undefined;
   readonly place?: CallPlace | undefined;
 }
-
-/** What rules and stages know about a call besides its tool and arguments. */
-export type CallPlace = Omit<StageContext, "tool" | "signal">;
 
 interface Checked {
   readonly input: unknown;
@@ -66,13 +62,18 @@ export function checkCall(
   if (isAccepted(value, plan)) {
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
-  const text = typeof raw === "string" ? raw : facts?.rawText;
+  const text = sentText(raw, facts?.rawText);
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
   return chain(settle(value, validate, repairs, plan), (checked) =>
     chain(withRules(checked, plan, facts), (complete) =>
       chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan)),
     ),
   );
+}
+
+/** The text of arguments, if it is known. */
+export function sentText(raw: unknown, rawText: string | undefined): string | undefined {
+  return typeof raw === "string" ? raw : rawText;
 }
 
 function isAccepted(value: unknown, { accepts }: ToolPlan): boolean {
@@ -153,9 +154,9 @@ function unknownFields(
 /** Runs the rules, only on arguments that the schema accepts. */
 function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   if (plan.rules.length === 0 || checked.findings.some(isBlocking)) return checked;
-  const lane = "validation" as const;
+  const { call: _, attempts: _attempts, ...known } = contextOf(plan, facts);
   return chain(
-    runRules(plan.rules, checked.output, { ...contextOf(plan, facts), lane }, () =>
+    runRules(plan.rules, checked.output, { ...known, lane: "validation" }, () =>
       plan.onFault("rule", new TypeError()),
     ),
     (found) => ({
@@ -171,33 +172,25 @@ function contextOf({ tool }: ToolPlan, facts: CallFacts | undefined): StageConte
 
 /** Asks the stage about arguments that nothing else is wrong with. */
 function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
-  const { stage } = plan;
+  const { stage, onFault } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
-  return chain(askStage(stage, checked.output, contextOf(plan, facts), plan), (refusal) => {
+  return chain(askStage(stage, checked.output, contextOf(plan, facts), onFault), (refusal) => {
     if (refusal === undefined) return checked;
-    const findings = [...checked.findings, ...readRefusal(refusal)];
+    const findings = [...checked.findings, ...refusalFindings(refusal)];
     return { ...checked, findings, refusal };
   });
 }
 
-/** A stage that throws fails closed. */
-function askStage(
-  stage: ExecutionStage,
-  args: unknown,
-  context: StageContext,
+/** Writes what a stage refused a call for after the call was admitted. */
+export function refusedAfter(
+  refusal: StageRefusal,
+  of: Pick<Checked, "input" | "output" | "text">,
   plan: ToolPlan,
-): MaybePromise<StageRefusal | undefined> {
-  const fail = (thrown: unknown): StageRefusal => {
-    if (context.signal?.aborted !== true) plan.onFault("stage", thrown);
-    const [lane = "guardrail"] = Object.keys(stage.lanes) as StageRefusal["lane"][];
-    return { action: "stop", lane, errors: [{ message: COULD_NOT_RUN }] };
-  };
-  try {
-    const answer = stage.check?.(args, context);
-    return isPromiseLike(answer) ? Promise.resolve(answer).catch(fail) : answer;
-  } catch (thrown) {
-    return fail(thrown);
-  }
+): MaybePromise<InvalidArguments> {
+  const findings = refusalFindings(refusal);
+  const checked = { ...of, findings, atLeast: false, repairs: NONE, refusal };
+  // A refusal has at least one error.
+  return report(checked, plan) as MaybePromise<InvalidArguments>;
 }
 
 function isBlocking(finding: Finding): boolean {

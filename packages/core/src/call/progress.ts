@@ -88,6 +88,10 @@ export function stageLanes({ guardrails }: CallOptions): readonly StageLane[] {
   return LANES.filter((lane) => lane !== "validation").filter((lane) => lane in guardrails.lanes);
 }
 
+function lanesOf(options: CallOptions): readonly Lane[] {
+  return ["validation", ...stageLanes(options)];
+}
+
 /** The key under which a call's attempts in a lane are counted. */
 function attemptKey({ tool, context }: CallInProgress, lane: Lane): AttemptKey {
   return { conversationId: context.conversationId, toolName: countedName(tool), lane };
@@ -119,6 +123,8 @@ export interface Failure extends Omit<AttemptRecord, "attempt"> {
 export interface CountedFailure {
   /** Its number, starting at 1. */
   readonly attempt: number;
+  /** True if no further attempt is allowed. */
+  readonly closed: boolean;
   /** True if the tool was blocked before this call's turn. */
   readonly settled: boolean;
   /** True if an earlier or parallel call was already escalated. */
@@ -146,29 +152,33 @@ export async function countFailure(
   failure: Failure,
 ): Promise<CountedFailure> {
   const { context, services } = progress;
-  const { lane, outcomeOf, closes, ...record } = failure;
+  const { lane, ...counting } = failure;
+  const { outcomeOf, closes, ...record } = counting;
   const maxAttempts = attemptsIn(lane, services.options);
   const attempts = hostCount(progress, lane);
   if (attempts) {
     const before = attempts.blocked ? maxAttempts : attempts.failed;
-    const counted = countFrom(before + 1, attempts.history, record, maxAttempts);
-    const spent = (closes || counted.attempt >= maxAttempts) && !counted.settled;
-    const outcome = attempts.outcome ?? (spent ? outcomeOf?.(counted.attempt) : undefined);
+    const counted = countFrom(before + 1, attempts.history, record, maxAttempts, closes);
+    const isSpent = counted.closed && !counted.settled;
+    const outcome = attempts.outcome ?? (isSpent ? outcomeOf?.(counted.attempt) : undefined);
     const ended = outcome ? { ...counted, outcome } : counted;
-    return spent ? { ...ended, announced: !services.isFirst(turnKey(progress, lane)) } : ended;
+    return isSpent ? { ...ended, announced: !services.isFirst(turnKey(progress, lane)) } : ended;
   }
   const blocked = progress.tool === undefined ? await blockedBefore(progress) : undefined;
   if (blocked) return blocked;
   const counted = await orUndefined(progress, async () => {
-    const tracked = { ...context, ...record, closes, outcomeOf };
-    const status = await services.tracker.recordFailure(attemptKey(progress, lane), tracked);
-    if (lane !== "validation") {
-      await services.tracker.recordElsewhere(attemptKey(progress, "validation"), context);
+    const { tracker } = services;
+    const status = await tracker.recordFailure(attemptKey(progress, lane), {
+      ...context,
+      ...counting,
+    });
+    for (const other of lanesOf(services.options)) {
+      if (other !== lane) await tracker.recordElsewhere(attemptKey(progress, other), context);
     }
-    return status;
+    return { announced: false, ...status, closed: status.status === "blocked" };
   });
   // If the store fails, every failure counts as the first.
-  return counted ? { announced: false, ...counted } : countFrom(1, [], record, maxAttempts);
+  return counted ?? countFrom(1, [], record, maxAttempts, closes);
 }
 
 /** Parallel calls of one turn escalate once, even if the host counts and does not know the siblings. */
@@ -182,7 +192,7 @@ async function blockedBefore(progress: CallInProgress): Promise<CountedFailure |
   const key = { conversationId: context.conversationId, toolName: call.name };
   const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
   if (standing?.settled !== true) return undefined;
-  return { ...standing, settled: true, announced: true };
+  return { ...standing, closed: true, announced: true };
 }
 
 /** Counts a failure whose number the host knows; above `maxAttempts`, the tool was blocked before. */
@@ -191,12 +201,14 @@ export function countFrom(
   earlier: readonly AttemptRecord[],
   failure: Omit<AttemptRecord, "attempt">,
   maxAttempts: number,
+  closes: boolean = false,
 ): CountedFailure {
   const settled = number > maxAttempts;
   const attempt = Math.min(number, maxAttempts);
   const repeats = findRepeat(earlier, failure.argumentsHash);
   return {
     attempt,
+    closed: closes || attempt === maxAttempts,
     settled,
     announced: settled,
     history: settled ? earlier : appendAttempt(earlier, { ...failure, attempt }),
@@ -243,23 +255,23 @@ export interface ClosedLane extends CountedFailure {
   readonly lane: Lane;
 }
 
+const CLOSED = { closed: true, settled: true, announced: true } as const;
+
 /** The lane other than validation that closed the tool for this run, if one did. */
 export async function closedLane(progress: CallInProgress): Promise<ClosedLane | undefined> {
   const { call, context, services } = progress;
   const { attempts } = context;
   if (attempts) {
-    const lane = attempts.closedBy;
+    const { closedBy: lane } = attempts;
     const count = lane && hostCount(progress, lane);
-    return (
-      count && lane && { ...count, lane, attempt: count.failed, settled: true, announced: true }
-    );
+    return lane && count && { ...count, ...CLOSED, lane, attempt: count.failed };
   }
   // A tool that was dropped because it was closed is unknown now, but keeps its count.
   const toolName = progress.tool?.name ?? call.name;
   for (const lane of stageLanes(services.options)) {
     const key = { conversationId: context.conversationId, toolName, lane };
     const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
-    if (standing?.settled === true) return { ...standing, lane, settled: true, announced: true };
+    if (standing?.settled === true) return { ...standing, ...CLOSED, lane };
   }
   return undefined;
 }

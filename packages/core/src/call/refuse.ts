@@ -18,12 +18,18 @@ import {
   type ErrorPlace,
   type LoggedFailure,
   escalationEntry,
-  recoveryEntry,
   rejectionEntry,
   toErrorPlaces,
 } from "../observe/index.ts";
 import { type Sanitizer, quoteDeclaredName, quoteName } from "../sanitize/index.ts";
-import type { Lane, ToolCall, ToolDefinition, Undone, ValidationError } from "../shared/index.ts";
+import type {
+  Lane,
+  ToolCall,
+  ToolDefinition,
+  TypedOutcome,
+  Undone,
+  ValidationError,
+} from "../shared/index.ts";
 import { createToolResult } from "./result.ts";
 
 /** Counts a failed attempt and answers it; `hasRun` if the call was recorded as admitted before. */
@@ -35,18 +41,32 @@ export async function refuseCall(
   const { call, tool, services } = progress;
   const { errors, totalErrors, lane = "validation", refusal } = result;
   const argumentsHash = hashCall(call, tool === undefined);
-  const closes = refusal?.action === "stop";
   const counted = await countFailure(progress, {
     lane,
     argumentsHash,
     errors: toAttemptErrors(errors),
     totalErrors,
-    closes,
-    outcomeOf: refusal?.outcomeOf,
+    closes: refusal?.action === "stop",
+    outcomeOf: (attempt) => outcomeAt(attempt, refusal, tool, services),
   });
-  const given = { ...result, ...placeOf(progress), argumentsHash, hasRun, closes, ...counted };
+  const given = { ...result, ...placeOf(progress), argumentsHash, hasRun, ...counted };
   const { undone } = refusal ?? {};
   return refuse({ ...given, ...(undone !== undefined && { undone }) }, services);
+}
+
+/** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */
+export function outcomeAt(
+  attempt: number,
+  refusal: InvalidArguments["refusal"],
+  tool: ToolDefinition | undefined,
+  { faults }: Pick<CallServices, "faults">,
+): TypedOutcome | undefined {
+  try {
+    return refusal?.outcomeOf?.(attempt);
+  } catch (thrown) {
+    faults.report("stage", thrown, countedName(tool));
+    return undefined;
+  }
 }
 
 /** Answers a call of a tool that a lane of the stage has closed; nothing is counted. */
@@ -58,7 +78,7 @@ export async function refuseClosed(
   const { call, tool, services } = progress;
   const argumentsHash = hashCall(call, tool === undefined);
   const found = { errors, totalErrors: errors.length, atLeast: false, advisories: [], repairs: [] };
-  const given = { ...found, ...placeOf(progress), argumentsHash, hasRun: false, closes: true };
+  const given = { ...found, ...placeOf(progress), argumentsHash, hasRun: false };
   return refuse({ ...given, ...closed }, services);
 }
 
@@ -80,8 +100,6 @@ export interface Refusal extends CountedFailure {
   readonly label: string;
   /** What the failure is counted under; validation if absent. */
   readonly lane?: Lane;
-  /** True if the tool is closed at once, however many attempts are left. */
-  readonly closes: boolean;
   /** True if the call was recorded as admitted before it was refused. */
   readonly hasRun: boolean;
   readonly undone?: Undone;
@@ -124,9 +142,9 @@ export async function refuse(
 /** Rejects the call while attempts are left; escalates when they are spent. */
 async function answerTo(refusal: Refusal, services: RefusalServices): Promise<Rejected | Blocked> {
   const { call, attempt, errors, totalErrors, advisories, argumentsHash } = refusal;
-  const { lane = "validation", outcome, closes } = refusal;
+  const { lane = "validation", outcome, closed } = refusal;
   const maxAttempts = attemptsIn(lane, services.options);
-  const status = closes || attempt >= maxAttempts ? ("blocked" as const) : ("rejected" as const);
+  const status = closed ? ("blocked" as const) : ("rejected" as const);
   const content = await writeMessage(refusal, status, services);
   const ended = { lane, ...(status === "blocked" && outcome && { outcome }) };
   const parts = { content, status, errors, attempt, maxAttempts, argumentsHash, advisories };
@@ -285,22 +303,6 @@ function calledName({ call, label }: Called): string {
 function shownName({ call, label }: Called): string {
   const name = call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
   return name.trim() || UNKNOWN_TOOL;
-}
-
-/** Reports a call that succeeded after failed attempts of its tool, once a turn. */
-export function announceRecovery(progress: CallInProgress, lane: Lane, attempt: number): void {
-  const { call, context, services } = progress;
-  const { faults, sanitizer } = services;
-  const { conversationId, turnId, correlationId: given = conversationId } = context;
-  const toolName = countedName(progress.tool);
-  if (!services.isFirst(JSON.stringify(["recovered", conversationId, turnId, toolName, lane])))
-    return;
-  const correlationId = shownCorrelation(given, sanitizer);
-  const recovered = { toolName, lane, attempt };
-  faults.log(recoveryEntry({ ...recovered, correlationId }));
-  services.recovered(toolName);
-  const event = { ...recovered, toolCallId: call.id, conversationId, correlationId };
-  faults.events.emit("call-recovered", () => event);
 }
 
 const MAX_LENGTH = 128;

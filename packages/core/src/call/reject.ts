@@ -10,7 +10,7 @@ import { type CallServices, attemptsIn, countFrom, countedName } from "./progres
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
 import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";
-import { refuse } from "./refuse.ts";
+import { outcomeAt, refuse } from "./refuse.ts";
 import { skippedResult } from "./result.ts";
 
 /** What a host that counts attempts itself knows about an invalid call. */
@@ -65,10 +65,9 @@ export async function rejectErrors(
   const { lane = "validation", refusal, hidden } = context;
   const { undone } = refusal ?? {};
   const maxAttempts = attemptsIn(lane, services.options);
-  const counted = countFrom(context.attempt, history, failure, maxAttempts);
   const closes = refusal?.action === "stop";
-  const isSpent = closes || counted.attempt >= maxAttempts;
-  const outcome = isSpent ? refusal?.outcomeOf?.(counted.attempt) : undefined;
+  const counted = countFrom(context.attempt, history, failure, maxAttempts, closes);
+  const outcome = counted.closed ? outcomeAt(counted.attempt, refusal, tool, services) : undefined;
   return refuse(
     {
       call,
@@ -80,7 +79,6 @@ export async function rejectErrors(
       ...(undone !== undefined && { undone }),
       ...(outcome && { outcome }),
       lane,
-      closes,
       hasRun: false,
       atLeast: context.atLeast ?? false,
       advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),

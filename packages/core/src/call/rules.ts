@@ -7,7 +7,6 @@ import {
   type RuleContext,
   SEVERITIES,
   type Severity,
-  type StageRefusal,
   ToolContractError,
   all,
   chain,
@@ -32,7 +31,7 @@ export function runRules(
 ): MaybePromise<readonly Finding[]> {
   const read = (errors: unknown): readonly Finding[] => {
     if (errors !== undefined && errors !== null && !Array.isArray(errors)) onUnreadable();
-    return toFindings(errors);
+    return readErrors(errors);
   };
   return chain(all(rules.map((rule) => runRule(rule, args, context, read))), (found) =>
     found.flat(),
@@ -68,25 +67,18 @@ function callRule(rule: Rule<never>, args: unknown, context: RuleContext): Maybe
   }
 }
 
-function couldNotRun(): readonly Finding[] {
+/** The finding for a call that a rule or a stage could not judge. */
+export function couldNotRun(): readonly Finding[] {
   return [{ code: "VAL-016", path: [], reason: { kind: "rule-could-not-run" } }];
 }
 
-function toFindings(errors: unknown): readonly Finding[] {
+/** Converts what a rule or a stage reports, at most 100 errors. */
+export function readErrors(errors: unknown): readonly Finding[] {
   if (errors === undefined || errors === null) return [];
   if (!Array.isArray(errors)) return couldNotRun();
   return errors
     .slice(0, MAX_FINDINGS)
     .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
-}
-
-/** Converts what a stage refused a call for; there is always something to tell the model. */
-export function readRefusal({ errors }: Pick<StageRefusal, "errors">): readonly Finding[] {
-  const findings = toFindings(errors).map((finding) => ({
-    ...finding,
-    severity: "error" as const,
-  }));
-  return findings.length > 0 ? findings : couldNotRun();
 }
 
 /** Converts a foreign error; unusable members fall back to VAL-016, "error" and the root. */

@@ -8,28 +8,26 @@ import type {
   WireOutput,
 } from "./decision.ts";
 import { CallRefusedError } from "./decision.ts";
-import { buildErrors } from "./build-errors.ts";
-import {
-  type CallInProgress,
-  attemptNumber,
-  countValid,
-  countedName,
-  stageLanes,
-} from "./progress.ts";
-import { announceRecovery, refuseCall, shownCorrelation } from "./refuse.ts";
+import { refusedAfter, sentText } from "./check.ts";
+import { placeOf } from "./place.ts";
+import { type CallInProgress, countedName, stageLanes } from "./progress.ts";
+import { refuseCall, shownCorrelation } from "./refuse.ts";
 import { executedResult } from "./result.ts";
-import { readRefusal } from "./rules.ts";
+import { toRefusal } from "./stage.ts";
+import { countSuccess } from "./succeed.ts";
 import {
   type ExecutionStage,
   type Lane,
   type StageAnswer,
-  type StageLane,
   type StageRefusal,
   ToolContractError,
 } from "../shared/index.ts";
 
 /** An admitted call and what running it takes. */
-export interface AdmittedCall extends Pick<Admitted, "attempt" | "output" | "advisories" | "note"> {
+export interface AdmittedCall extends Pick<
+  Admitted,
+  "attempt" | "input" | "output" | "advisories" | "note"
+> {
   readonly progress: CallInProgress;
 }
 
@@ -62,30 +60,16 @@ export async function runSettled<TResult>(
   const { guardrails: stage, clock } = options;
   const isTimed = faults.events.isWatched("call-executed");
   const started = isTimed ? clock() : 0;
-  const finish = (run: Omit<FinishedRun, "durationMs">): void => {
-    if (isTimed) announceRun(admitted, { ...run, durationMs: clock() - started });
-  };
+  let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
     const handled =
       stage?.around === undefined
         ? executed<TResult>(admitted, await runTool(admitted, execute), read)
         : await runInStage(admitted, stage, execute, read);
-    finish(
-      handled.status === "executed"
-        ? {
-            outcome: handled.result.isError ? "failed" : "returned",
-            charactersOut: handled.result.content.length,
-          }
-        : {
-            outcome: handled.status,
-            lane: handled.lane,
-            charactersOut: handled.result.content.length,
-          },
-    );
+    end = endOf(handled);
     return handled;
-  } catch (thrown) {
-    finish({ outcome: "threw", charactersOut: 0 });
-    throw thrown;
+  } finally {
+    if (isTimed) announceRun(admitted, end, clock() - started);
   }
 }
 
@@ -113,22 +97,14 @@ async function runInStage<TResult>(
   read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   const { progress, output } = admitted;
-  const { call, context, services } = progress;
-  const { conversationId, turnId, runId, signal } = context;
-  const lanes = stageLanes(services.options);
-  const numbers = await Promise.all(lanes.map(async (lane) => attemptNumber(progress, lane)));
-  const attempts = Object.fromEntries(lanes.map((lane, index) => [lane, numbers[index] ?? 1]));
+  const { context, services, tool } = progress;
+  const { signal } = context;
+  signal?.throwIfAborted();
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around?.({
-    tool: countedName(progress.tool),
-    call,
-    callId: call.id,
-    conversationId,
-    turnId,
-    ...(runId !== undefined && { runId }),
+    tool: countedName(tool),
+    ...(await placeOf(progress, admitted.attempt)),
     ...(signal && { signal }),
-    attempt: admitted.attempt,
-    attempts,
     args: output,
     run: () => {
       if (hasRun) throw new ToolContractError(`Stage '${stage.name}': run() may be called once.`);
@@ -138,67 +114,54 @@ async function runInStage<TResult>(
   });
   switch (answer?.action) {
     case "return":
-      await Promise.all(lanes.map(async (lane) => recordSuccess(progress, lane)));
+      await Promise.all(
+        stageLanes(services.options).map(async (lane) => countSuccess(progress, lane)),
+      );
       return executed<TResult>(admitted, answer.value as Awaited<TResult>, read);
     case "throw":
       throw answer.error;
-    case "retry":
-    case "stop":
-      return refuseByStage(progress, answer);
     default:
-      throw new ToolContractError(
-        `Stage '${stage.name}': around() must answer { action: "return" | "retry" | "stop" | "throw", … }.`,
-      );
+      return refuseByStage(admitted, toRefusal(stage, answer, AROUND));
   }
 }
 
-async function recordSuccess(progress: CallInProgress, lane: StageLane): Promise<void> {
-  const attempt = await countValid(progress, lane);
-  if (attempt > 1) announceRecovery(progress, lane, attempt);
-}
+const AROUND = 'around() must answer { action: "return" | "retry" | "stop" | "throw", … }';
 
 async function refuseByStage(
-  progress: CallInProgress,
+  { progress, input, output }: AdmittedCall,
   refusal: StageRefusal,
 ): Promise<Rejected | Blocked> {
-  const { call, tool, services } = progress;
-  const plan = tool && services.planOf(tool);
-  const findings = readRefusal(refusal);
-  const { maxErrors } = services.options.format;
-  const errors = await buildErrors(findings.slice(0, maxErrors), {
-    tool: countedName(tool),
-    sanitizer: services.sanitizer,
-    redactors: plan?.options.redact ?? services.options.redact,
-    schema: () => plan?.validator.schema(),
-    root: call.arguments,
-  });
-  return refuseCall(
-    progress,
-    {
-      status: "invalid",
-      lane: refusal.lane,
-      refusal,
-      errors,
-      totalErrors: findings.length,
-      atLeast: false,
-      advisories: [],
-      repairs: [],
-    },
-    true,
-  );
+  const { call, tool, context, services } = progress;
+  // A call cancelled while it ran counts as never made.
+  context.signal?.throwIfAborted();
+  const plan = services.planOf(tool ?? { name: call.name });
+  const text = sentText(call.arguments, call.rawText);
+  const result = await refusedAfter(refusal, { input, output, text }, plan);
+  context.signal?.throwIfAborted();
+  return refuseCall(progress, result, true);
 }
 
 /** How a run ended. */
-interface FinishedRun {
+interface RunEnd {
   readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
-  readonly lane?: Lane | undefined;
-  readonly durationMs: number;
+  readonly lane?: Lane;
   readonly charactersOut: number;
+}
+
+function endOf(handled: Handled): RunEnd {
+  const { content, isError } = handled.result;
+  const charactersOut = content.length;
+  if (handled.status === "executed") {
+    return { outcome: isError ? "failed" : "returned", charactersOut };
+  }
+  const { status, lane } = handled;
+  return { outcome: status, ...(lane && { lane }), charactersOut };
 }
 
 function announceRun(
   { progress, attempt, output }: AdmittedCall,
-  { lane, ...run }: FinishedRun,
+  end: RunEnd,
+  durationMs: number,
 ): void {
   const { call, tool, context, services } = progress;
   const { conversationId, correlationId = conversationId } = context;
@@ -208,8 +171,8 @@ function announceRun(
     conversationId,
     correlationId: shownCorrelation(correlationId, services.sanitizer),
     attempt,
-    ...(lane !== undefined && { lane }),
-    ...run,
+    ...end,
+    durationMs,
     charactersIn: lengthOf(
       call.rawText ?? (typeof call.arguments === "string" ? call.arguments : output),
     ),

@@ -156,13 +156,16 @@ export function resolveOptions(
 
 function isStage(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
-  const { name, lanes, check, around } = value as Readonly<Record<string, unknown>>;
-  if (!isString.fits(name) || !isObject.fits(lanes)) return false;
+  const stage = value as Readonly<Record<keyof ExecutionStage, unknown>>;
+  const { name, lanes, events = [], check, around, checkTools } = stage;
+  if (!isString.fits(name) || name === "" || !isObject.fits(lanes)) return false;
   const counts = Object.entries(lanes as object);
   return (
     counts.every(([lane, most]) => isStageLane(lane) && wholeFrom(1).fits(most)) &&
-    [check, around].every((method) => method === undefined || isFunction.fits(method)) &&
-    (check !== undefined || around !== undefined)
+    [check, around, checkTools].every((one) => one === undefined || isFunction.fits(one)) &&
+    (check === undefined ? around !== undefined : counts.length > 0) &&
+    Array.isArray(events) &&
+    events.every((event) => isString.fits(event))
   );
 }
 

@@ -45,6 +45,8 @@ export interface ExecutionStage {
 export interface StageContext extends RuleContext {
   /** The call, if the host has named it yet. */
   readonly call?: ToolCall;
+  /** The number of this attempt in each lane of the stage, from 1. */
+  readonly attempts?: Readonly<Partial<Record<StageLane, number>>>;
 }
 
 /** An admitted call, before it runs. */
@@ -52,10 +54,9 @@ export interface StagedCall extends StageContext {
   readonly call: ToolCall;
   /** The arguments that the tool gets: the validator's output. */
   readonly args: unknown;
-  /** The number of this attempt in each lane of the stage, from 1. */
   readonly attempts: Readonly<Partial<Record<StageLane, number>>>;
   /** Runs the tool and hands back what it returned. */
-  run(): unknown;
+  readonly run: () => unknown;
 }
 
 /** What came of a call: its value, a refusal, or an error that the host gets unchanged. */

@@ -1,0 +1,78 @@
+import { couldNotRun, readErrors } from "./rules.ts";
+import {
+  type ExecutionStage,
+  type Finding,
+  type MaybePromise,
+  type StageContext,
+  type StageLane,
+  type StageRefusal,
+  ToolContractError,
+  chain,
+  isPromiseLike,
+} from "../shared/index.ts";
+
+const COULD_NOT_CHECK = "The call could not be checked, so it was not made";
+
+/** Asks a stage about arguments that nothing else is wrong with; a stage that throws or rejects refuses the call. */
+export function askStage(
+  stage: ExecutionStage,
+  args: unknown,
+  context: StageContext,
+  onFault: (stage: string, thrown: unknown) => void,
+): MaybePromise<StageRefusal | undefined> {
+  const fail = (thrown: unknown): StageRefusal => {
+    // A stage that stops because the call was cancelled did not fail.
+    if (context.signal?.aborted !== true) onFault("stage", thrown);
+    const [lane = "guardrail"] = Object.keys(stage.lanes) as StageLane[];
+    return { action: "stop", lane, errors: [{ message: COULD_NOT_CHECK }] };
+  };
+  const ask = (): MaybePromise<unknown> => {
+    try {
+      const answer: MaybePromise<unknown> = stage.check?.(args, context);
+      return isPromiseLike(answer) ? Promise.resolve(answer).catch(fail) : answer;
+    } catch (thrown) {
+      return fail(thrown);
+    }
+  };
+  return chain(ask(), (answer) => {
+    if (answer === undefined || answer === null) return undefined;
+    return toRefusal(
+      stage,
+      answer,
+      'check() must answer nothing or { action: "retry" | "stop", … }',
+    );
+  });
+}
+
+/** Reads a stage's refusal; one that the contract cannot count is a mistake of the stage's author. */
+export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string): StageRefusal {
+  const refusal = Object(answer) as StageRefusal;
+  const { action, lane, undone, outcomeOf } = refusal;
+  const fail = (what: string): never => {
+    throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
+  };
+  if (action !== "retry" && action !== "stop") fail(wants);
+  if (!Object.hasOwn(stage.lanes, lane)) {
+    fail(
+      `the lane of a refusal must be one of its \`lanes\`: ${Object.keys(stage.lanes).join(", ")}`,
+    );
+  }
+  if (undone !== undefined && undone !== "all" && !isListOfNames(undone)) {
+    fail('`undone` must be "all", or the names of the effects that could not be undone');
+  }
+  if (outcomeOf !== undefined && typeof outcomeOf !== "function") {
+    fail("`outcomeOf` must be a function (attempt) => outcome");
+  }
+  return refusal;
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+/** Converts what a stage refused a call for; there is always something to tell the model. */
+export function refusalFindings({ errors }: Pick<StageRefusal, "errors">): readonly Finding[] {
+  const findings = readErrors(errors);
+  if (findings.length === 0) return couldNotRun();
+  return findings.map((finding) => ({ ...finding, severity: "error" }));
+}
