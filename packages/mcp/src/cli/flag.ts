@@ -100,9 +100,9 @@ export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
     case "integer":
       return integer(text, kind.from, kind.to);
     case "duration":
-      return amount(text, MILLISECONDS, "s");
+      return amount(text, MILLISECONDS);
     case "size":
-      return amount(text, BYTES, "b");
+      return amount(text, BYTES);
     case "string":
       return text !== "" && (kind.pattern?.test(text) ?? true) ? text : undefined;
   }
@@ -134,10 +134,10 @@ function integer(text: string, from: number, to: number): number | undefined {
 function amount<Unit extends string>(
   text: string,
   units: Readonly<Record<Unit, number>>,
-  plain: Unit,
 ): number | undefined {
-  const [, digits, unit = plain] =
-    /^(\d{1,9}(?:\.\d{1,3})?)([a-z]+)?$/.exec(text.toLowerCase()) ?? [];
+  // Without its unit, nobody knows what 5 is.
+  if (text === "0") return 0;
+  const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z]+)$/.exec(text.toLowerCase()) ?? [];
   if (digits === undefined || !Object.hasOwn(units, unit)) return undefined;
   const total = Math.round(Number(digits) * units[unit as Unit]);
   return total <= LONGEST ? total : undefined;

@@ -39,7 +39,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Validation",
     kind: { type: "switch" },
     fallback: "on",
-    help: "forward a call if its schema cannot be read; --no-fail-open refuses it",
+    help: "forward a call that cannot be validated: without a tool list or a schema that compiles, too large, or on another path; --no-fail-open refuses it",
   },
   "max-attempts": {
     section: "Attempts",
@@ -71,7 +71,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     },
     value: "<key>",
     fallback: "auto",
-    help: "over HTTP, what attempts are counted by: auto, header:<name> or meta:<key>",
+    help: "over HTTP, what tells users apart, for attempts and tool lists: auto, header:<name> or meta:<key>",
   },
   "on-exhausted": {
     section: "Attempts",
@@ -111,7 +111,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "size" },
     value: "<size>",
     fallback: "4mb",
-    help: "longer messages are forwarded without being parsed",
+    help: "longer messages are forwarded without being validated, unless --no-fail-open is set",
   },
   grace: {
     section: "Limits",
@@ -149,7 +149,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "string", pattern: /^\/[^?#]*$/, expected: "a path such as /mcp" },
     value: "<path>",
     fallback: "/mcp",
-    help: "path of the MCP endpoint for clients",
+    help: "path of the MCP endpoint for clients; letter case, escapes and a slash at the end make no difference",
   },
   header: {
     section: "HTTP",
@@ -194,7 +194,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Logs and metrics",
     kind: PORT,
     value: "<port>",
-    help: "Prometheus endpoint /metrics on the loopback address",
+    help: "/metrics for Prometheus, /healthz and /readyz, on the loopback address",
   },
   config: {
     section: "Configuration",

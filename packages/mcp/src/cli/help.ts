@@ -28,12 +28,44 @@ separate lines in the variable. The [README](../packages/mcp/README.md) shows ho
 
 ${flagTable()}
 
+## Who is who
+
+Over HTTP, a session is one conversation. Requests without a session come from one user if all their headers are equal,
+except for a few such as \`Accept\`, \`Mcp-Name\` and \`traceparent\`; without credentials, their address counts, too. Only
+requests of one user share a tool list and its attempts. If clients send a header that changes with every request, or
+share one for several users, \`--attempt-key\` names what identifies a user.
+
+Attempts are remembered for 30,000 tools in all conversations together, and tool lists for 1,000 users. If there are
+more attempts, those of the address with the most are forgotten first, the oldest of them before the others; a network
+of IPv6 (\`/64\`) is one address. So a client that invents session ids is never blocked, but displaces only its own.
+
+## What is counted
+
+\`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (the server can be reached, too) on
+the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts validated calls;
+\`toolcontract_unvalidated_calls_total\` counts all others, by \`reason\` and by \`outcome\`, \`forwarded\` or \`refused\`:
+
+| reason       | why a call was not validated                                                                  |
+| ------------ | --------------------------------------------------------------------------------------------- |
+| \`tool-list\`  | the server did not list its tools; it is asked again with the next call                       |
+| \`schema\`     | the tool's schema does not compile                                                            |
+| \`unlisted\`   | the server does not list the tool                                                             |
+| \`turned-off\` | \`--tool <name>=off\`                                                                         |
+| \`unreadable\` | servers may read it differently: invalid JSON, names that occur twice, another charset, a batch |
+| \`too-large\`  | it is larger than \`--max-body\`                                                              |
+| \`other-path\` | it was sent to another path than \`--endpoint\`                                               |
+| \`gate\`       | the validation itself failed                                                                  |
+
+The log has a line for each of them at level \`info\`, and one warning, "Tool contract degraded", the first time. It has
+the same warning for a server on the old HTTP+SSE transport (\`http-sse\`) and for a redirect to another host
+(\`redirect\`), which leads clients past the proxy.
+
 ## The end
 
 After SIGTERM, SIGINT or the end of its input, the proxy takes no new requests, and calls in flight have \`--grace\` to
 finish. Then it closes the server's input; SIGTERM and SIGKILL follow, at most a second apart. A second signal, or one
 after the end of the input, skips the waiting: MCP hosts close the input, send SIGTERM after two seconds, and kill the
-proxy after four.
+proxy after four. Messages that were not parsed, such as batches on stdio, are not waited for.
 
 Lines on standard error are dropped while more than 1 MB waits for a reader. The metric
 \`toolcontract_dropped_log_lines_total\` counts them, and one line says how many once somebody reads again.

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { ContractOptions } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
@@ -9,6 +10,7 @@ import { toGateOptions } from "./gate-options.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { serve } from "./serve.ts";
+import { strayVariables } from "./settings.ts";
 
 const NAME = "toolcontract-mcp";
 
@@ -38,7 +40,7 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     const layers = ownLayers(given, env);
     const file = await readConfigFiles(layers, env);
     const plan = planOf(given, file ? [...layers, file.layer] : layers);
-    return await runProxy(plan, file, errors);
+    return await runProxy(plan, file, { env, errors });
   } catch (thrown) {
     const { reason, code } = await explainFailure(thrown, NAME);
     errors.write(`${NAME}: ${reason}\n`);
@@ -49,7 +51,7 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
 async function runProxy(
   plan: Plan,
   inFile: FileSettings | undefined,
-  errors: ErrorOutput,
+  { env, errors }: Pick<Surroundings, "env"> & { readonly errors: ErrorOutput },
 ): Promise<number> {
   const { settings } = plan;
   const log = openLog({
@@ -59,11 +61,14 @@ async function runProxy(
     now: () => new Date(),
   });
   if (inFile) logFiles(inFile, log);
+  for (const name of strayVariables(env)) {
+    log.warn(`There is no environment variable ${name}; toolcontract-mcp --help lists the flags`);
+  }
   const metrics = await openMetricsOf(plan, log, errors);
   try {
     return await serve(plan, { log, errors }, async () => {
       const gate = await loadGate(plan, inFile?.options ?? {}, log);
-      metrics?.watch(gate.contract);
+      metrics?.watch(gate, async () => whyNotReady(plan));
       return gate;
     });
   } finally {
@@ -95,8 +100,28 @@ async function openMetricsOf(
   });
 }
 
+async function whyNotReady(plan: Plan): Promise<string | undefined> {
+  if (plan.run === "stdio") return undefined;
+  const { probe } = await import("../http/index.ts");
+  const code = await probe(plan.upstream);
+  return code === undefined ? undefined : `the MCP server cannot be reached (${code})`;
+}
+
 /** Loads the validators, the slow part of starting, while the server starts. */
-async function loadGate({ settings }: Plan, inFile: ContractOptions, log: Log): Promise<Gate> {
+async function loadGate(plan: Plan, inFile: ContractOptions, log: Log): Promise<Gate> {
+  const { settings } = plan;
+  const { mode } = settings;
   const { createGate } = await import("../gate/index.ts");
-  return createGate(toGateOptions(settings, inFile, log.contract));
+  let isFirst = true;
+  const onToolList = (tools: number): void => {
+    if (isFirst) log.info("Tool calls are validated", { server: serverOf(plan), tools, mode });
+    isFirst = false;
+  };
+  return createGate({ ...toGateOptions(settings, inFile, log.contract), onToolList });
+}
+
+/** The server's name without credentials, which arguments and URLs may hold. */
+function serverOf(plan: Plan): string {
+  if (plan.run === "stdio") return basename(plan.command);
+  return `${plan.upstream.origin}${plan.upstream.pathname}`;
 }

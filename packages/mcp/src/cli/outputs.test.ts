@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
-import { toPrometheus } from "./metrics.ts";
+import { toPrometheus } from "./prometheus.ts";
 
 afterEach(endProxies);
 
@@ -24,6 +24,13 @@ test("the log file has a JSON line per event, and no argument values", async () 
     .map((line) => JSON.parse(line) as object);
   expect(entries).toEqual([
     expect.objectContaining({ level: "info", message: "The server is started" }),
+    expect.objectContaining({
+      level: "info",
+      message: "Tool calls are validated",
+      server: basename(process.execPath),
+      tools: 1,
+      mode: "enforce",
+    }),
     expect.objectContaining({ level: "warn", tool_name: "add", retry_attempt: 1 }),
     expect.objectContaining({ level: "info", message: "The server has ended", code: 0 }),
   ]);
@@ -42,8 +49,8 @@ test("a tool's name can neither end a log line nor send control characters to a 
   proxy.child.stdin?.end();
   await proxy.exited;
   const lines = readFileSync(file, "utf8").trim().split("\n");
-  expect(lines).toHaveLength(3);
-  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ tool_name: name });
+  expect(lines).toHaveLength(4);
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ tool_name: name });
   expect(lines.join("") + proxy.errors().trim()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
@@ -64,6 +71,10 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
   const metrics = await (await fetch(url)).text();
   expect(metrics).toContain('toolcontract_calls_total{tool="add",outcome="rejected"} 1\n');
   expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
+  for (const path of ["/healthz", "/readyz"]) {
+    const answer = await fetch(url.replace("/metrics", path));
+    expect([answer.status, await answer.text()]).toEqual([200, "ok\n"]);
+  }
   proxy.child.stdin?.end();
   await proxy.exited;
   expect(readFileSync(file, "utf8")).toContain('{tool="add",outcome="admitted"} 1\n');
@@ -81,6 +92,7 @@ test("labels cannot break the format", () => {
   };
   const text = toPrometheus(
     { ...counts, byTool: { 'a"\n\\b': counts }, byCode: {}, byLane: {} },
+    [],
     0,
   );
   expect(text).toContain(String.raw`{tool="a\"\n\\b",outcome="admitted"} 1`);

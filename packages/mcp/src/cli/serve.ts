@@ -67,7 +67,7 @@ async function serveHttp(
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
   const proxy = await start(plan, await loadGate());
-  const [{ isLoopback }, { onSignal }] = await Promise.all([
+  const [{ isLoopback, probe }, { onSignal }] = await Promise.all([
     import("../http/index.ts"),
     import("../stdio/index.ts"),
   ]);
@@ -78,8 +78,13 @@ async function serveHttp(
   const shown = host.includes(":") ? `[${host}]` : host;
   // Scripts wait for this line, so it does not depend on the log level.
   errors.write(
-    `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname}\n`,
+    `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname} (mode ${settings.mode})\n`,
   );
+  void probe(upstream).then((code) => {
+    if (code !== undefined) {
+      log.warn("The MCP server cannot be reached", { server: upstream.origin, code });
+    }
+  });
   if (!isLoopback(host) && settings["allow-host"].length === 0) {
     log.warn("The proxy can be reached from other machines; --allow-host limits the names");
   }
@@ -92,7 +97,9 @@ async function serveHttp(
 
 async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
   const { host, port } = settings;
-  const { createUpstream, listen } = await import("../http/index.ts");
+  const { createUpstream, isForwarded, listen } = await import("../http/index.ts");
+  const unsent = settings.header.map(headerOf).find(([name]) => !isForwarded(name));
+  if (unsent) throw new UsageError(`--header cannot set ${unsent[0]}: the proxy sets it itself`);
   try {
     return await listen(
       { host, port },

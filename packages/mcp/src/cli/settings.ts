@@ -43,6 +43,14 @@ export function readSetting<Name extends FlagName>(
   return (flag.isList ? values : values.at(-1)) as Settings[Name];
 }
 
+const VARIABLE = /^TOOLCONTRACT_[A-Z0-9_]{1,40}$/;
+
+/** The variables that look like settings and are none. */
+export function strayVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set(FLAG_ENTRIES.map(([name]) => variableOf(name)));
+  return Object.keys(env).filter((name) => VARIABLE.test(name) && !known.has(name));
+}
+
 /** The settings from environment variables; a list has one value per line, and an empty variable is ignored. */
 export function environmentLayer(env: NodeJS.ProcessEnv): SettingsLayer {
   return {

@@ -37,7 +37,8 @@ export function refusalBy(allowed: AllowedClients): RefusalOf {
   const origins = new Set(allowed.origins.flatMap((origin) => [origin, originOf(origin)]));
   // Most clients use the literal name, which saves parsing a URL.
   const isKnown = (host: string): boolean =>
-    names.has(host.replace(/:\d+$/, "")) || names.has(hostName(`http://${host}`) ?? "");
+    names.has(host.replace(/:\d+$/, "")) ||
+    (!/[@/\\?#]/.test(host) && names.has(hostName(`http://${host}`) ?? ""));
 
   return ({ host = "", origin }) => {
     if (!isAnyHost && !isKnown(host)) {

@@ -19,6 +19,15 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
+/** Headers that the proxy itself sets. */
+const OWN = new Set(["content-length", "host"]);
+
+/** Whether a header of this name can be added to what is forwarded. */
+export function isForwarded(name: string): boolean {
+  const lower = name.toLowerCase();
+  return !HOP_BY_HOP.has(lower) && !OWN.has(lower);
+}
+
 /**
  * The headers of a message that are forwarded; its `Connection` header may exclude more.
  *
