@@ -107,7 +107,7 @@ const numbers: readonly Row[] = [
     sent: { n: 3_000_000_000 },
     lines: [
       "• /n (VAL-010): Invalid format",
-      "  Expected: integer from -2147483648 to 2147483647",
+      "  Expected: integer at most 2147483647",
       "  Actual: 3000000000",
     ],
   },
@@ -391,7 +391,6 @@ const arrays: readonly Row[] = [
       "• /boxes (VAL-002): Type mismatch: expected array, got object",
       "  Expected: array of object",
       "  Actual: {}",
-      "  Hint: put it in an array",
     ],
   },
 ];

@@ -15,7 +15,7 @@ const MAX_VARIANTS = 4;
 const MAX_DEPTH = 2;
 const MAX_HOPS = 4;
 
-/** The ranges of the formats that a number may have. */
+/** The ranges of the formats that a number may have, which are shown only if broken: models keep to them anyway. */
 const FORMAT_RANGES: ReadonlyMap<unknown, Required<Limits>> = new Map([
   ["int32", { min: -(2 ** 31), max: 2 ** 31 - 1 }],
 ]);
@@ -200,9 +200,9 @@ function numberLimits(schema: SchemaObject, broken: ExpectationOptions["broken"]
   const { exclusiveMinimum, exclusiveMaximum } = schema;
   const lowest = (limit: unknown): number | undefined => bound(limit, broken === "min");
   const highest = (limit: unknown): number | undefined => bound(limit, broken === "max");
-  const range = FORMAT_RANGES.get(schema["format"]);
-  const min = lowest(schema["minimum"]) ?? range?.min;
-  const max = highest(schema["maximum"]) ?? range?.max;
+  const range = broken && FORMAT_RANGES.get(schema["format"]);
+  const min = lowest(schema["minimum"]) ?? (broken === "min" ? range?.min : undefined);
+  const max = highest(schema["maximum"]) ?? (broken === "max" ? range?.max : undefined);
   const above = exclusiveMinimum === true ? min : lowest(exclusiveMinimum);
   const below = exclusiveMaximum === true ? max : highest(exclusiveMaximum);
   return {

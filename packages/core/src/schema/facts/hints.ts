@@ -116,6 +116,8 @@ function hintForOnlyContent(types: readonly string[], item: unknown): TypeHint {
 /** Hints at the array in a value that is not one. */
 function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   const inner = isRecord(value) ? Object.values(value) : [];
+  // An empty object is hardly an item: an empty array may have been meant.
+  if (isRecord(value) && inner.length === 0) return {};
   if (inner.length === 1 && Array.isArray(inner[0])) {
     return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
   }

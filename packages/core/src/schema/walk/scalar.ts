@@ -109,10 +109,12 @@ export function checkString({ walk, location, schema, outcome }: Visit): void {
   else if (failsPattern) report("VAL-007");
 
   function report(code: ErrorCode): void {
+    // An integer fails its format by its size alone.
+    const broken = Number.isInteger(value) ? (Number(value) < 0 ? "min" : "max") : undefined;
     outcome.findings.push({
       code,
       path,
-      expected: expectationOf(walk.index, schema, base, { withPattern: failsPattern }),
+      expected: expectationOf(walk.index, schema, base, { withPattern: failsPattern, broken }),
       actual: { value },
       sensitive: isSensitive(schema),
     });
