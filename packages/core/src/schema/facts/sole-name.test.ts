@@ -21,6 +21,7 @@ describe("a key that may be the missing field", () => {
     ["another first letter", "height", "weight"],
     ["two wrong letters in a short name", "pat", "paths"],
     ["another number", "line_1", "line_2"],
+    ["another label", "dataset_a", "dataset_b"],
     ["a number more", "line2", "line"],
     ["another word", "location", "path"],
     ["one letter", "a", "b"],

@@ -15,7 +15,11 @@ export function standsFor(sent: string, missing: string): boolean {
   const hasMore =
     words.length > wanted.length &&
     (isAt(words, wanted, words.length - wanted.length) || isAt(words, wanted, 0));
-  return hasMore || isSlip(words.join(""), wanted.join(""));
+  // A word of one letter is a label: `dataset_a`, `dataset_b`.
+  const isLabelled = words.some(
+    (word, index) => word.length === 1 && wanted[index]?.length === 1 && word !== wanted[index],
+  );
+  return hasMore || (!isLabelled && isSlip(words.join(""), wanted.join("")));
 }
 
 /** Whether a name resembles one of the candidates, so that it is hardly made up. */
