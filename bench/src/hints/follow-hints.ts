@@ -1,5 +1,5 @@
 import type { ValidationError } from "@toolcontract/core";
-import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../recovery/json.ts";
+import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../json-pointer.ts";
 
 /** Does what the hints of a message say, as a model would, and nothing else; undefined if there is none. */
 export function followHints(args: unknown, errors: readonly ValidationError[]): unknown {

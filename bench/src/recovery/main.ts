@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BFCL_ORIGIN, readBfclCorpus } from "../corpus.ts";
 import { readMcpCorpus } from "../mcp-corpus.ts";
+import { hintOutcomes, hintSets } from "../hints/report.ts";
 import { originOf } from "../origin.ts";
 import { FULL, QUICK, recoveryCases } from "./cases/recovery-cases.ts";
 import { measureSystem, type SystemResult } from "./measure/measure-system.ts";
@@ -30,7 +31,8 @@ const print = console.log.bind(console);
 // Some frameworks print every invalid call.
 for (const level of ["log", "info", "warn", "error"] as const) console[level] = () => undefined;
 
-const cases = recoveryCases(await readMcpCorpus(), real, values.quick ? QUICK : FULL);
+const servers = await readMcpCorpus();
+const cases = recoveryCases(servers, real, values.quick ? QUICK : FULL);
 const systems = allSystems().filter(
   ({ name, schema }) =>
     positionals.length === 0 || positionals.some((part) => `${name} ${schema}`.includes(part)),
@@ -44,9 +46,13 @@ for (const system of systems) {
 }
 
 const origin = originOf(systems.flatMap(({ packages }) => packages));
-const report = recoveryReport({ origin, results });
+const hints = hintSets(hintOutcomes(servers, real));
+const report = recoveryReport({ origin, results, hints });
 mkdirSync(values.out, { recursive: true });
-writeFileSync(join(values.out, "recovery.json"), JSON.stringify({ origin, results }, null, 2));
+writeFileSync(
+  join(values.out, "recovery.json"),
+  JSON.stringify({ origin, results, hints }, null, 2),
+);
 writeFileSync(join(values.out, "recovery.md"), `${report}\n`);
 print(report);
 process.exitCode = results.some((result) => brokenPromises(result).length > 0) ? 1 : 0;

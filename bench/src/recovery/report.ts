@@ -1,3 +1,4 @@
+import { type HintSet, hintTable } from "../hints/report.ts";
 import type { Origin } from "../origin.ts";
 import type { SystemResult } from "./measure/measure-system.ts";
 
@@ -5,6 +6,8 @@ import type { SystemResult } from "./measure/measure-system.ts";
 export interface RecoveryResults {
   readonly origin: Origin;
   readonly results: readonly SystemResult[];
+  /** The contract's hints on schemas that their rules were not made from. */
+  readonly hints: readonly HintSet[];
 }
 
 type Column = readonly [head: string, cell: (result: SystemResult) => string];
@@ -46,7 +49,7 @@ const TABLES: readonly (readonly Column[])[] = [
 ];
 
 /** Writes the results as Markdown tables. */
-export function recoveryReport({ origin, results }: RecoveryResults): string {
+export function recoveryReport({ origin, results, hints }: RecoveryResults): string {
   const kinds = [...new Set(results.flatMap(({ malformed }) => malformed.map(({ kind }) => kind)))];
   return [
     `Commit ${origin.commit.slice(0, 12)}${origin.isChanged ? " with changes" : ""}, Node ${origin.node}.`,
@@ -56,6 +59,8 @@ export function recoveryReport({ origin, results }: RecoveryResults): string {
       kinds.map((kind) => [kind, (result) => malformedCell(kind, result)]),
       results.filter(({ malformed }) => malformed.length > 0),
     ),
+    "The contract's hints on schemas that their rules were not made from (`pnpm bench:hints`). Right: following them to the letter gives the call that was meant.",
+    hintTable("tools", hints),
     "Targets, for the contract through core and every adapter, with zod and JSON Schema tools:",
     targetsReached(results.filter(isOurs)),
   ].join("\n\n");

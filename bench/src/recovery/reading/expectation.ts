@@ -99,7 +99,10 @@ function typesIn(plain: string): readonly string[] {
 }
 
 const NUMBER = "(-?\\d+(?:\\.\\d+)?)";
+/** Two equal limits are written as one number. */
+const EXACT = `, ${NUMBER} (?:item|character)s?(?![\\w ])`;
 const LOW = [
+  EXACT,
   `at least ${NUMBER}`,
   `from ${NUMBER} to`,
   `>=? ?${NUMBER}`,
@@ -109,6 +112,7 @@ const LOW = [
   `greater than (?:or equal to )?${NUMBER}`,
 ];
 const HIGH = [
+  EXACT,
   `at most ${NUMBER}`,
   `from -?[\\d.]+ to ${NUMBER}`,
   `<=? ?${NUMBER}`,
