@@ -6,8 +6,8 @@ import type { SystemResult } from "./measure/measure-system.ts";
 export interface RecoveryResults {
   readonly origin: Origin;
   readonly results: readonly SystemResult[];
-  /** The contract's hints on schemas that their rules were not made from. */
-  readonly hints: readonly HintSet[];
+  /** The contract's hints on schemas that their rules were not made from; absent in results of older versions. */
+  readonly hints?: readonly HintSet[];
 }
 
 type Column = readonly [head: string, cell: (result: SystemResult) => string];
@@ -48,6 +48,10 @@ const TABLES: readonly (readonly Column[])[] = [
   ],
 ];
 
+const HINTS =
+  "The contract's hints on schemas that their rules were not made from (`pnpm bench:hints`). Right: following them to the " +
+  "letter gives the call that was meant.";
+
 /** Writes the results as Markdown tables. */
 export function recoveryReport({ origin, results, hints }: RecoveryResults): string {
   const kinds = [...new Set(results.flatMap(({ malformed }) => malformed.map(({ kind }) => kind)))];
@@ -59,8 +63,7 @@ export function recoveryReport({ origin, results, hints }: RecoveryResults): str
       kinds.map((kind) => [kind, (result) => malformedCell(kind, result)]),
       results.filter(({ malformed }) => malformed.length > 0),
     ),
-    "The contract's hints on schemas that their rules were not made from (`pnpm bench:hints`). Right: following them to the letter gives the call that was meant.",
-    hintTable("tools", hints),
+    ...(hints === undefined ? [] : [HINTS, hintTable("tools", hints)]),
     "Targets, for the contract through core and every adapter, with zod and JSON Schema tools:",
     targetsReached(results.filter(isOurs)),
   ].join("\n\n");

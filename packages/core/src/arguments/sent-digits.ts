@@ -3,10 +3,13 @@ import { parseNative } from "./repair.ts";
 
 /** The longest number that is shown digit by digit. */
 const MAX_DIGITS = 38;
+/** Longer text is not searched again. */
+const MAX_TEXT = 100_000;
 const STRING_OR_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 
 /** Returns the digits of an integer as its JSON text has them; parsing rounds what is too long for a number. */
 export function sentDigits(text: string, path: readonly PathSegment[]): string | undefined {
+  if (text.length > MAX_TEXT) return undefined;
   const quoted = text.replaceAll(STRING_OR_INTEGER, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { sentDigits } from "./sent-digits.ts";
+
+const BIG = "1234567890123456789";
+
+describe("the digits of an integer as they were sent", () => {
+  test.each([
+    ["in an object", `{"id": ${BIG}}`, ["id"]],
+    ["negative", `{"id":-${BIG}}`, ["id"]],
+    ["further in", `{"a":[1,{"b":${BIG}}]}`, ["a", 1, "b"]],
+    ["after a string that looks like it", `{"a":"\\"b\\":1${BIG}","id":${BIG}}`, ["id"]],
+    ["the arguments themselves", BIG, []],
+  ])("%s", (_, text, path) => {
+    expect(sentDigits(text, path)).toMatch(new RegExp(`^-?${BIG}$`));
+  });
+
+  test.each([
+    ["a short number", '{"id":5}', ["id"]],
+    ["a decimal", `{"id":${BIG}.5}`, ["id"]],
+    ["an exponent", `{"id":${BIG}e3}`, ["id"]],
+    ["no such place", `{"id":${BIG}}`, ["name"]],
+    ["a place within a number", `{"id":${BIG}}`, ["id", "0"]],
+    ["an inherited name", `{"id":${BIG}}`, ["constructor", "name"]],
+    ["text that is not JSON", `{id: ${BIG}}`, ["id"]],
+    ["more digits than a message shows", `{"id":${BIG.repeat(3)}}`, ["id"]],
+    ["a long text", `{"a":"${"x".repeat(200_000)}","id":${BIG}}`, ["id"]],
+  ])("unknown: %s", (_, text, path) => {
+    expect(sentDigits(text, path)).toBeUndefined();
+  });
+});
