@@ -1,5 +1,11 @@
 import { isSkipNote, parseRejection } from "../message/index.ts";
-import type { AttemptError, AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
+import {
+  type AttemptError,
+  type AttemptRecord,
+  LANES,
+  type Lane,
+  type TypedOutcome,
+} from "../shared/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
 import type { ResultMarker } from "./result-marker.ts";
@@ -100,11 +106,11 @@ type Counts = ReadonlyMap<Lane, AttemptCount>;
 function readCounts(counts: Counts, lane: Lane): AttemptCount {
   const own = counts.get(lane) ?? NONE;
   const others = [...counts].filter(([name]) => name !== lane);
-  const closedBy = [...counts].find(([name, { blocked }]) => blocked && name !== "validation");
+  const closedBy = LANES.find((one) => one !== "validation" && counts.get(one)?.blocked === true);
   return {
     ...own,
     ...(others.length > 0 && { lanes: Object.fromEntries(others) }),
-    ...(closedBy && { closedBy: closedBy[0] }),
+    ...(closedBy && { closedBy }),
   };
 }
 
@@ -128,32 +134,30 @@ function settle(
   const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
   const answers = calls.flatMap((call) => {
     const result = results.get(call.id);
-    const answer = result && readAnswer(call, result, isUndeclared);
-    return answer === undefined || answer === "skipped" ? [] : answer;
+    return result ? [readAnswer(call, result, isUndeclared)] : [];
   });
-  const failures = answers.filter((answer) => answer !== "valid");
+  const failures = answers.filter((answer) => typeof answer === "object");
   if (failures.length > 0) {
-    const lanes = new Set(failures.map(({ lane }) => lane));
-    const failed = [...lanes].map((lane) => {
-      const count = counts.get(lane) ?? NONE;
-      if (count.blocked) return [lane, count] as const;
-      return [
-        lane,
-        addFailedTurn(
-          count,
-          failures.filter((one) => one.lane === lane),
-        ),
-      ] as const;
-    });
-    return new Map([...counts, ...failed]);
+    const after = new Map(counts);
+    for (const lane of new Set(failures.map((failure) => failure.lane))) {
+      const own = failures.filter((failure) => failure.lane === lane);
+      after.set(lane, addFailedTurn(counts.get(lane), own));
+    }
+    return after;
   }
   // The last turn may be in progress: its valid calls do not reset the count until the others are answered.
-  if (answers.length === 0 || (isLast && answers.length < calls.length)) return counts;
-  // A valid call reopens a tool that invalid arguments blocked; what another lane closed stays closed.
-  return new Map([...counts].filter(([lane, { blocked }]) => blocked && lane !== "validation"));
+  const isOpen = isLast && answers.length < calls.length;
+  if (isOpen || answers.every((answer) => answer === "skipped")) return counts;
+  // Valid arguments reset the count of invalid ones, whatever the tool then did; the other lanes only success. What one
+  // of those has closed stays closed.
+  const hasThrown = answers.includes("threw");
+  return new Map(
+    [...counts].filter(([lane, { blocked }]) => lane !== "validation" && (blocked || hasThrown)),
+  );
 }
 
-function addFailedTurn(count: AttemptCount, failures: readonly Failure[]): AttemptCount {
+function addFailedTurn(count: AttemptCount = NONE, failures: readonly Failure[]): AttemptCount {
+  if (count.blocked) return count;
   const attempt = count.failed + 1;
   const outcome = failures.find((failure) => failure.outcome)?.outcome;
   return {
@@ -184,12 +188,12 @@ interface Failure {
   readonly outcome?: TypedOutcome | undefined;
 }
 
-/** Reads a rejection; any other result means that the call was valid, whatever the tool then did. */
+/** Reads a rejection; any other result means that the call was valid. */
 function readAnswer(
   call: TurnCall,
   result: TurnResult,
   isUndeclared: boolean,
-): Failure | "valid" | "skipped" {
+): Failure | "valid" | "threw" | "skipped" {
   if (!result.isError) return "valid";
   const { marker, content } = result;
   if (marker !== undefined) {
@@ -208,7 +212,7 @@ function readAnswer(
   }
   if (content !== undefined && isSkipNote(content)) return "skipped";
   const parsed = content === undefined ? undefined : parseRejection(content);
-  if (parsed === undefined) return "valid";
+  if (parsed === undefined) return "threw";
   return {
     lane: parsed.lane,
     argumentsHash: hashOf(call, isUndeclared),

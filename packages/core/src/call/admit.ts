@@ -16,9 +16,9 @@ import {
   type ClosedLane,
   attemptNumber,
   closedLane,
+  countValid,
   countedName,
   isBlocked,
-  stageLanes,
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
 import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
@@ -28,7 +28,7 @@ import { placeOf } from "./place.ts";
 import { placesOf, refuseCall, refuseClosed, shownCorrelation } from "./refuse.ts";
 import { noteOn } from "./result.ts";
 import { runRaw, runSettled } from "./run.ts";
-import { countSuccess } from "./succeed.ts";
+import { recordSuccess } from "./succeed.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
 
@@ -102,11 +102,9 @@ async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
   const { call, tool, context, services } = progress;
-  const attempt = await countSuccess(progress, "validation");
-  const { guardrails } = services.options;
-  // A stage around the run decides there; one that only checks has decided.
-  const decided = guardrails?.around ? [] : stageLanes(services.options);
-  await Promise.all(decided.map(async (lane) => countSuccess(progress, lane)));
+  const attempt = await countValid(progress, "validation");
+  // A stage around the run may still refuse the call.
+  if (!services.options.guardrails?.around) await recordSuccess(progress, attempt);
   const { input, output, advisories, repairs } = result;
   const toolName = countedName(tool);
   const repaired = repairs.length > 0;

@@ -10,11 +10,11 @@ import type {
 import { CallRefusedError } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
 import { placeOf } from "./place.ts";
-import { type CallInProgress, countedName, stageLanes } from "./progress.ts";
+import { type CallInProgress, countedName } from "./progress.ts";
 import { refuseCall, shownCorrelation } from "./refuse.ts";
 import { executedResult } from "./result.ts";
 import { toRefusal } from "./stage.ts";
-import { countSuccess } from "./succeed.ts";
+import { recordSuccess } from "./succeed.ts";
 import {
   type ExecutionStage,
   type Lane,
@@ -97,7 +97,7 @@ async function runInStage<TResult>(
   read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   const { progress, output } = admitted;
-  const { context, services, tool } = progress;
+  const { context, tool } = progress;
   const { signal } = context;
   signal?.throwIfAborted();
   let hasRun = false;
@@ -114,9 +114,7 @@ async function runInStage<TResult>(
   });
   switch (answer?.action) {
     case "return":
-      await Promise.all(
-        stageLanes(services.options).map(async (lane) => countSuccess(progress, lane)),
-      );
+      await recordSuccess(progress, admitted.attempt);
       return executed<TResult>(admitted, answer.value as Awaited<TResult>, read);
     case "throw":
       throw answer.error;

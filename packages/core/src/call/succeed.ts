@@ -1,17 +1,20 @@
-import { type CallInProgress, countValid, countedName } from "./progress.ts";
+import { type CallInProgress, countValid, countedName, stageLanes } from "./progress.ts";
 import type { Lane } from "../shared/index.ts";
 import { recoveryEntry } from "../observe/index.ts";
 import { shownCorrelation } from "./refuse.ts";
 
-/** Records that a call succeeded in a lane; returns the number of its attempt. */
-export async function countSuccess(progress: CallInProgress, lane: Lane): Promise<number> {
-  const attempt = await countValid(progress, lane);
-  if (attempt > 1) announceRecovery(progress, lane, attempt);
-  return attempt;
+/** Records that a call succeeded in the lanes of the stage; `attempt` is its number among those with invalid arguments. */
+export async function recordSuccess(progress: CallInProgress, attempt: number): Promise<void> {
+  const lanes = stageLanes(progress.services.options);
+  const attempts = await Promise.all(lanes.map(async (lane) => countValid(progress, lane)));
+  announceRecovery(progress, "validation", attempt);
+  for (const [index, lane] of lanes.entries())
+    announceRecovery(progress, lane, attempts[index] ?? 1);
 }
 
 /** Reports a call that succeeded after failed attempts of its tool, once a turn. */
 function announceRecovery(progress: CallInProgress, lane: Lane, attempt: number): void {
+  if (attempt === 1) return;
   const { call, tool, context, services } = progress;
   const { faults, sanitizer } = services;
   const { conversationId, turnId, correlationId: given = conversationId } = context;

@@ -143,6 +143,11 @@ const ROWS: readonly (readonly [what: string, script: string, expected: string])
     "Gv v",
     "g1/3!,ran g1/3!s",
   ],
+  [
+    "two lanes that close in one turn: the first of them answers",
+    "ow g og v",
+    "o1/2,g1/3 g2/3 o2/2!,g3/3! g3/3!s",
+  ],
   ["validation blocks and is forgiven", "b b b v b", "v1/3 v2/3 v3/3! ran v1/3"],
   ["a closed tool answers first, also invalid arguments", "G b g", "g1/3! g1/3!s g1/3!s"],
   ["a new run opens a closed tool", "G >v g", "g1/3! ran g1/3"],
@@ -488,4 +493,51 @@ describe("any conversation", () => {
       { numRuns: 60 },
     );
   });
+});
+
+describe("a tool that throws", () => {
+  test.each(["markers", "tracker"] as const)(
+    "has got valid arguments, but has not succeeded: %s",
+    async (from) => {
+      let does: "refuse" | "run" = "refuse";
+      const around = async (call: StagedCall): Promise<StageAnswer> =>
+        does === "refuse" ? refusal() : { action: "return", value: await call.run() };
+      const { add } = staged({ around });
+      const turns: ModelTurn[] = [];
+      const answer = async (args: unknown): Promise<string> => {
+        const attempts = from === "markers" && countAttempts(turns, "add_item", "run");
+        const context = {
+          ...(attempts && { attempts }),
+          execute: () => {
+            throw new Error("ENOENT");
+          },
+        };
+        const call = { id: `${turns.length}`, name: "add_item" };
+        const result = { toolCallId: call.id, isError: true };
+        try {
+          const handled = await add(args, context);
+          turns.push({
+            calls: [call],
+            results: [{ ...result, marker: resultMarker(handled.result) }],
+          });
+          return numberOf(handled);
+        } catch {
+          turns.push({ calls: [call], results: [{ ...result, content: "ENOENT" }] });
+          return "threw";
+        }
+      };
+      const answers = [await answer({}), await answer({ qty: 1 })];
+      does = "run";
+      answers.push(await answer({ qty: 1 }));
+      does = "refuse";
+      answers.push(await answer({}), await answer({ qty: 1 }));
+      expect(answers).toEqual([
+        "validation 1/3",
+        "guardrail 1/3",
+        "threw",
+        "validation 1/3",
+        "guardrail 2/3",
+      ]);
+    },
+  );
 });
