@@ -1,17 +1,21 @@
 import { parseArgs } from "node:util";
 import type { Scenario } from "./scenario.ts";
 
+/** How scenes are printed: a few whole and a line for each of the others, all whole, or the verdicts as JSON. */
+export type Output = "featured" | "whole" | "json";
+
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: "play"; readonly scenarios: readonly Scenario[]; readonly json: boolean }
+  | { readonly kind: "play"; readonly scenarios: readonly Scenario[]; readonly output: Output }
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
 const HELP = `Plays scripted tool calls against a real MCP filesystem server, with and without the contract;
-those named ai-sdk-… run in the Vercel AI SDK.
+those named ai-sdk-… run in the Vercel AI SDK, those named langchain-… in LangChain.
 
-  pnpm demo                   play all scenarios
-  pnpm demo --scenario NAME   play one
+  pnpm demo                   play all scenarios; print a few whole, of the others the verdict
+  pnpm demo --scenario NAME   play one and print it whole
+  pnpm demo --all             play all and print them whole
   pnpm demo --list            list them
   pnpm demo --json            play all and print the verdicts as JSON
   pnpm demo --help            this text
@@ -35,17 +39,20 @@ function decide(args: readonly string[], all: readonly Scenario[]): Command {
     args: [...args],
     options: {
       scenario: { type: "string" },
+      all: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
   const { scenario: name, list, json, help } = values;
+  const isWhole = values.all || name !== undefined;
+  const output = json ? "json" : isWhole ? "whole" : "featured";
   if (help) return { kind: "print", text: HELP };
   if (list) return { kind: "print", text: listScenarios(all) };
-  if (name === undefined) return { kind: "play", scenarios: all, json };
+  if (name === undefined) return { kind: "play", scenarios: all, output };
   const scenarios = all.filter((scenario) => scenario.name === name);
-  if (scenarios.length > 0) return { kind: "play", scenarios, json };
+  if (scenarios.length > 0) return { kind: "play", scenarios, output };
   return {
     kind: "refuse",
     text: `There is no scenario '${name}'. The scenarios are:\n\n${listScenarios(all)}`,

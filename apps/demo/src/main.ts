@@ -1,13 +1,13 @@
-import { readCommand } from "./command-line.ts";
+import { type Output, readCommand } from "./command-line.ts";
 import { renderJson } from "./json-report.ts";
 import { renderLegend } from "./margin.ts";
-import { pageFor } from "./page.ts";
+import { type Page, pageFor } from "./page.ts";
 import { runScenario } from "./run-scenario.ts";
 import type { Played, Scenario } from "./scenario.ts";
-import { SCENARIOS } from "./scenarios.ts";
-import { withStage } from "./stage.ts";
-import { renderEnd } from "./text-report.ts";
-import { renderScene } from "./timeline.ts";
+import { FEATURED, SCENARIOS } from "./scenarios.ts";
+import { type Stage, withStage } from "./stage.ts";
+import { renderEnd, renderOtherTitle, renderWays } from "./text-report.ts";
+import { renderLine, renderScene } from "./timeline.ts";
 
 // A reader that went away, such as `head`, is no fault.
 process.stdout.on("error", () => process.exit());
@@ -22,22 +22,27 @@ switch (command.kind) {
     process.exitCode = 2;
     break;
   case "play": {
-    const scenes = await (command.json ? playAsJson : playAsText)(command.scenarios);
+    const { scenarios, output } = command;
+    const scenes = await (output === "json"
+      ? playAsJson(scenarios)
+      : playAsText(scenarios, output));
     if (scenes.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
   }
 }
 
 async function playAsJson(scenarios: readonly Scenario[]): Promise<readonly Played[]> {
   return withStage(async (stage) => {
-    const scenes: Played[] = [];
-    for (const scenario of scenarios) scenes.push(await runScenario(scenario, stage));
+    const scenes = await playEach(scenarios, stage);
     stage.workspace.remove();
     console.log(renderJson(scenes));
     return scenes;
   });
 }
 
-async function playAsText(scenarios: readonly Scenario[]): Promise<readonly Played[]> {
+async function playAsText(
+  scenarios: readonly Scenario[],
+  output: Exclude<Output, "json">,
+): Promise<readonly Played[]> {
   const page = pageFor(process.stdout);
   const start = performance.now();
   console.log(
@@ -45,15 +50,50 @@ async function playAsText(scenarios: readonly Scenario[]): Promise<readonly Play
   );
   console.log(renderLegend(page));
   console.log("\nTokens are exact for the o200k encoding and an estimate for other models.");
+  const play = output === "whole" ? playWhole : playFeatured;
   return withStage(async (stage) => {
-    const scenes: Played[] = [];
-    for (const [index, scenario] of scenarios.entries()) {
-      const played = await runScenario(scenario, stage);
-      scenes.push(played);
-      console.log(`\n${renderScene(played, `${index + 1} of ${scenarios.length}`, page)}`);
-    }
+    const scenes = await play(scenarios, stage, page);
     const seconds = (performance.now() - start) / 1000;
-    console.log(renderEnd(scenes, stage.workspace, seconds, page));
+    console.log(renderEnd(scenes, { workspace: stage.workspace, seconds, output }, page));
     return scenes;
   });
+}
+
+async function playWhole(
+  scenarios: readonly Scenario[],
+  stage: Stage,
+  page: Page,
+): Promise<readonly Played[]> {
+  let number = 0;
+  return playEach(scenarios, stage, (played) => {
+    number += 1;
+    console.log(`\n${renderScene(played, `${number} of ${scenarios.length}`, page)}`);
+  });
+}
+
+async function playFeatured(
+  scenarios: readonly Scenario[],
+  stage: Stage,
+  page: Page,
+): Promise<readonly Played[]> {
+  const featured = await playWhole(FEATURED, stage, page);
+  const others = scenarios.filter((scenario) => !FEATURED.includes(scenario));
+  console.log(`\n${renderOtherTitle(others.length, page)}`);
+  const lines = await playEach(others, stage, (played) => console.log(renderLine(played, page)));
+  console.log(renderWays());
+  return [...featured, ...lines];
+}
+
+async function playEach(
+  scenarios: readonly Scenario[],
+  stage: Stage,
+  show: (played: Played) => void = () => undefined,
+): Promise<readonly Played[]> {
+  const scenes: Played[] = [];
+  for (const scenario of scenarios) {
+    const played = await runScenario(scenario, stage);
+    scenes.push(played);
+    show(played);
+  }
+  return scenes;
 }

@@ -59,3 +59,11 @@ export const SCENARIOS: readonly Scenario[] = [
   mcpLowLevel,
   mcpAssist,
 ];
+
+/** The scenarios that are printed whole unless all are: the message, the limit, and what two frameworks do without. */
+export const FEATURED: readonly Scenario[] = [
+  threeFaults,
+  spentAttempts,
+  aiSdkCardNumber,
+  langchainSilentEnd,
+];

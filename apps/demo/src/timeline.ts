@@ -5,6 +5,8 @@ import type { Played, TurnRecord } from "./scenario.ts";
 import { labelled } from "./margin.ts";
 import { cutMiddle, wrap } from "./text-layout.ts";
 
+const NAME_WIDTH = 24;
+
 /** Renders what happened in a scenario, turn by turn, and its assertions. */
 export function renderScene(played: Played, place: string, page: Page): string {
   const { scenario, scene, assertions } = played;
@@ -15,6 +17,18 @@ export function renderScene(played: Played, place: string, page: Page): string {
     ...(scene?.turns ?? []).map((turn, index) => renderTurn(turn, index + 1, played, page)),
     "",
     ...assertions.map((assertion) => renderAssertion(assertion, page)),
+  ].join("\n");
+}
+
+/** Renders a scenario as its verdict, name and title; what failed follows. */
+export function renderLine({ scenario, failures }: Played, page: Page): string {
+  const mark = markOf(failures.length === 0, page);
+  const head = scenario.name.padEnd(NAME_WIDTH);
+  const [first = "", ...rest] = wrap(scenario.title, page.width - NAME_WIDTH - 4);
+  return [
+    `  ${mark} ${head}${first}`,
+    ...rest.map((line) => " ".repeat(NAME_WIDTH + 4) + line),
+    ...failures.map((failure) => renderAssertion(failure, page).replaceAll(/^/gm, "  ")),
   ].join("\n");
 }
 
@@ -33,8 +47,12 @@ function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page
 }
 
 function renderAssertion({ claim, holds, found }: Assertion, page: Page): string {
-  const mark = page.paint(holds ? "green" : "red", holds ? "✓" : "✗");
+  const mark = markOf(holds, page);
   const instead = found === undefined ? "" : `: ${cutMiddle(found, 400)}`;
   const [first = "", ...rest] = wrap(`${claim}${instead}`, page.width - 4);
   return [`  ${mark} ${first}`, ...rest.map((line) => `    ${line}`)].join("\n");
+}
+
+function markOf(holds: boolean, page: Page): string {
+  return page.paint(holds ? "green" : "red", holds ? "✓" : "✗");
 }
