@@ -1,9 +1,4 @@
-import {
-  ERROR_CODES,
-  type CallCounts,
-  type ErrorCode,
-  type MetricsSnapshot,
-} from "@toolcontract/core";
+import { meaningOf, type CallCounts, type MetricsSnapshot } from "@toolcontract/core";
 import type { Page } from "./page.ts";
 import { wrap } from "./text-layout.ts";
 
@@ -49,7 +44,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 }
 
 function nameCode([code, count]: readonly [string, number]): string {
-  return `${count} ${ERROR_CODES[code as ErrorCode].toLowerCase()} (${code})`;
+  return `${count} ${(meaningOf(code) ?? code).toLowerCase()} (${code})`;
 }
 
 function countsLine(name: string, counts: Counts): string {

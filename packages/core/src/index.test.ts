@@ -29,6 +29,7 @@ describe("the public surface", () => {
       "createRetryTracker",
       "defineTool",
       "isErrorCode",
+      "meaningOf",
       "parseRejection",
       "readResultMarker",
       "resultMarker",

@@ -34,7 +34,7 @@ export type { PatternEngine } from "./schema/index.ts";
 export type { RedactionContext, Redactor } from "./sanitize/index.ts";
 
 // What leaves: errors, decisions and results
-export { ERROR_CODES, isErrorCode } from "./shared/index.ts";
+export { ERROR_CODES, isErrorCode, meaningOf } from "./shared/index.ts";
 export type {
   ErrorCode,
   ErrorCodeMap,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { runProgram } from "../program.ts";
 import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
+import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
 
 const MODEL = 'const model = "anthropic/claude-sonnet-4.5";';
 const MOCKS = { 5: "MockLanguageModelV2", 6: "MockLanguageModelV3", 7: "MockLanguageModelV4" };
@@ -13,7 +14,7 @@ const FACTS = `finishReason: { unified: reason, raw: reason },
 /** The SDK's own mock model: the README's call, the corrected one, then an answer. */
 function scripted(version: 5 | 6 | 7, input: string): string {
   return `
-const script = [${JSON.stringify(input)}, '{"from":"LIS","seats":2}'];
+const script = [${JSON.stringify(input)}, '${JSON.stringify(BOOK)}'];
 const answer = (reason: string, content: unknown) => ({
   content: [content], warnings: [], ${version === 5 ? OLD_FACTS : FACTS},
 });
@@ -32,7 +33,23 @@ const { prompt } = model.doGenerateCalls.at(-1);
 const results = prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
 console.log(JSON.stringify(results.map(({ output }) => [output.type, output.value])));`;
 
-/** The README's program, with the SDK's own mock model. */
+function staged(version: 5 | 6 | 7): string {
+  return `
+import { ${MOCKS[version]} as Mock } from "ai/test";
+import { generateText, tool } from "ai";
+import { withContract } from "@toolcontract/ai-sdk";
+import { z } from "zod";
+${scripted(version, JSON.stringify(BOOK))}
+const book = tool({
+  inputSchema: z.object({ from: z.string(), seats: z.number() }),
+  execute: async ({ from, seats }) => seats + " seats from " + from,
+});
+const guarded = withContract({ tools: { book }, ...${OPTIONS} });
+await generateText({ model, prompt: "Two seats.", ...guarded });
+${SEEN}`;
+}
+
+/** The README's program, with the SDK's own mock model, and the documentation's stage. */
 export function aiSdkCells(version: 5 | 6 | 7): readonly Cell[] {
   const run: Cell["run"] = async (place) => {
     const readme = readmeOf("ai-sdk", place);
@@ -49,5 +66,16 @@ export function aiSdkCells(version: 5 | 6 | 7): readonly Cell[] {
       ["text", "2 seats from LIS"],
     ]);
   };
-  return [{ name: "README, esm", run }];
+  const runStage: Cell["run"] = async (place) => {
+    const read = JSON.parse(await runStaged(staged(version), place)) as readonly unknown[];
+    const [ran, refused] = BOOKED_ONCE;
+    assert.deepEqual(read, [
+      ["text", ran],
+      ["error-text", refused],
+    ]);
+  };
+  return [
+    { name: "README, esm", run },
+    { name: "a stage", run: runStage },
+  ];
 }

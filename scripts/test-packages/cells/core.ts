@@ -3,6 +3,7 @@ import type { Form } from "../program.ts";
 import { runProgram } from "../program.ts";
 import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
+import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
 
 const MODEL = "declare function askModel(messages: readonly unknown[]): Promise<Reply>;";
 const SEARCH =
@@ -30,9 +31,22 @@ Errors:
 
 Correct these and call 'search_issues' again with all arguments.`;
 
-/** The loop of core's README, with a scripted model. */
+const STAGED = `
+import { createContract } from "@toolcontract/core";
+const contract = createContract(${OPTIONS});
+const seen = [];
+for (const id of ["call_1", "call_2"]) {
+  const call = { id, name: "book", arguments: ${JSON.stringify(BOOK)} };
+  const context = { tools: [{ name: "book" }], conversationId: "chat-1", turnId: id };
+  const execute = ({ from, seats }) => seats + " seats from " + from;
+  const { result } = await contract.handle(call, { ...context, execute });
+  seen.push(result.content);
+}
+console.log(JSON.stringify(seen));`;
+
+/** The loop of core's README, with a scripted model, and the documentation's stage. */
 export function coreCells(): readonly Cell[] {
-  return (["esm", "cjs"] satisfies Form[]).map((form) => ({
+  const readme = (["esm", "cjs"] satisfies Form[]).map((form): Cell => ({
     name: `README, ${form}`,
     run: async (place) => {
       const program = {
@@ -48,4 +62,8 @@ export function coreCells(): readonly Cell[] {
       assert.deepEqual(JSON.parse(printed), ["Done.", READ, "5 of crash is:open"]);
     },
   }));
+  const run: Cell["run"] = async (place) => {
+    assert.deepEqual(JSON.parse(await runStaged(STAGED, place)), BOOKED_ONCE);
+  };
+  return [...readme, { name: "a stage", run }];
 }

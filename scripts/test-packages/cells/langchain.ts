@@ -4,6 +4,7 @@ import { runProgram } from "../program.ts";
 import type { Place } from "../install-project.ts";
 import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
+import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
 
 /** A scripted chat model: the README's call, the corrected one, then an answer. */
 function scripted(args: string): string {
@@ -70,10 +71,31 @@ ${scripted(readme.match(/^For `([^`]+)`/m))}`,
   assert.deepEqual(JSON.parse(read), [readme.fence("txt"), "2 seats from LIS"]);
 }
 
-/** Both programs of the README, with a scripted model. */
+const STAGED = `
+import { toolContractMiddleware } from "@toolcontract/langchain";
+import { tool } from "@langchain/core/tools";
+import { createAgent } from "langchain";
+import { z } from "zod";
+${scripted(JSON.stringify(BOOK))}
+const book = tool(async ({ from, seats }) => seats + " seats from " + from, {
+  name: "book",
+  description: "Books a flight",
+  schema: z.object({ from: z.string(), seats: z.number() }),
+});
+const middleware = [toolContractMiddleware({ escalate: "drop-tool", ...${OPTIONS} })];
+const agent = createAgent({ model: new ScriptedModel({}), tools: [book], middleware });
+await agent.invoke({ messages: [{ role: "user", content: "Two seats." }] });
+console.log(JSON.stringify(seen));`;
+
+async function runStage(place: Place): Promise<void> {
+  assert.deepEqual(JSON.parse(await runStaged(STAGED, place)), BOOKED_ONCE);
+}
+
+/** Both programs of the README, with a scripted model, and the documentation's stage. */
 export function langchainCells(): readonly Cell[] {
-  return (["esm", "cjs"] satisfies Form[]).flatMap((form) => [
+  const readme = (["esm", "cjs"] satisfies Form[]).flatMap((form) => [
     { name: `README's agent, ${form}`, run: (place: Place) => runAgent(form, place) },
     { name: `README's graph, ${form}`, run: (place: Place) => runGraph(form, place) },
   ]);
+  return [...readme, { name: "a stage", run: runStage }];
 }

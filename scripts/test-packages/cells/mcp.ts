@@ -7,6 +7,7 @@ import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
 import { runProcess } from "../run-process.ts";
 import { callTools } from "./call-tools.ts";
+import { BOOK, BOOKED_ONCE, OPTIONS, writeStaged } from "./stage.ts";
 
 const bin = (name: string, { folder }: Place): string => join(folder, "node_modules/.bin", name);
 
@@ -86,7 +87,7 @@ const IN_PROCESS_REFUSAL = `Validation failed for tool 'book' (attempt 1/3):
 
 Errors:
 • /from (VAL-009): String length 6 exceeds maximum 3
-  Expected: string, from 3 to 3 characters
+  Expected: string, 3 characters
   Actual: "Lisbon"
 
 Correct these and call 'book' again with all arguments.`;
@@ -106,6 +107,27 @@ async function serve(form: Form, place: Place): Promise<void> {
   ]);
 }
 
+const STAGED = `
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { withContract } from "@toolcontract/mcp";
+import { z } from "zod";
+${SERVER}${TOOL}
+await withContract(server, ${OPTIONS}).connect(new StdioServerTransport());`;
+
+async function serveStaged(place: Place): Promise<void> {
+  const started = [place.node, writeStaged(STAGED, place)];
+  const answers = await callTools(place, started, [
+    ["book", BOOK],
+    ["book", BOOK],
+  ]);
+  const [ran, refused] = BOOKED_ONCE;
+  assert.deepEqual(answers, [
+    { isError: false, text: ran },
+    { isError: true, text: refused },
+  ]);
+}
+
 /** The proxy in front of real servers, and the server of the README, with the SDK's client. */
 export function mcpCells(): readonly Cell[] {
   return [
@@ -114,5 +136,6 @@ export function mcpCells(): readonly Cell[] {
     { name: "bin before server-filesystem, end of input", run: endOfInput },
     { name: "README's server, esm", run: (place) => serve("esm", place) },
     { name: "README's server, cjs", run: (place) => serve("cjs", place) },
+    { name: "a stage", run: serveStaged },
   ];
 }

@@ -18,7 +18,7 @@ export interface ContractServices extends CallServices {
 }
 
 /** A call and the turn that it belongs to. */
-export interface CallPlaceInTurn {
+interface CallPlaceInTurn {
   readonly conversationId: string;
   readonly turnId: string;
   readonly callId: string;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   type AttemptRecord,
   ERROR_CODES,
+  meaningOf,
   type ErrorCode,
   SEVERITIES,
   type ValidationError,
@@ -138,7 +139,8 @@ const error: fc.Arbitrary<ValidationError> = fc
       ...(hint !== undefined && { hint }),
       ...(variant !== undefined && { variant }),
     };
-    const derived = deriveMessage(errorCode, fieldPath, readFacts(shown)) ?? ERROR_CODES[errorCode];
+    const derived =
+      deriveMessage(errorCode, fieldPath, readFacts(shown)) ?? meaningOf(errorCode) ?? "";
     return { ...shown, message: clean(fields.message) ?? derived };
   });
 
