@@ -53,12 +53,14 @@ function findSecrets(text: string): readonly Span[] {
   return spans;
 }
 
-function addShape(spans: Span[], text: string, { pattern, shortest, part }: SecretShape): void {
+function addShape(spans: Span[], text: string, shape: SecretShape): void {
+  const { pattern, shortest, part, isSecret } = shape;
   if (text.length < shortest || (part !== undefined && !text.includes(part))) return;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;
-    spans.push([end - (match[1] ?? match[0]).length, end]);
+    const secret = match[1] ?? match[0];
+    if (isSecret === undefined || isSecret(secret)) spans.push([end - secret.length, end]);
   }
 }
 
@@ -78,9 +80,13 @@ export function coverSpans(
   return result + text.slice(at, Math.max(at, limit));
 }
 
-/** `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`. */
+/**
+ * `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`.
+ *
+ * Names may have the accents of Latin letters, and Greek and Cyrillic ones: `\u00c0-\u04ff`.
+ */
 const ASSIGNMENT =
-  /((?:(?<![\w-])|(?<=\\[nrt]))--|<|(?<![\w-]))([A-Za-z][\w-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:is[ \t]{1,4})?)/g;
+  /((?:(?<![\w\u00c0-\u04ff-])|(?<=\\[nrt]))--|<|(?<![\w\u00c0-\u04ff-]))([A-Za-z\u00c0-\u04ff][\w\u00c0-\u04ff-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:(?:is|ist|est|es|è|é|jest|är)[ \t]{1,4})?)/g;
 
 /** Values that are words of a schema or program, not secrets. */
 const PLAIN_WORD =
@@ -159,13 +165,14 @@ function valueSpan(text: string, start: number, assignment: Assignment): Span | 
 }
 
 function wordSpan(text: string, start: number, separator: string): Span | undefined {
-  const isProse = separator === ":" || separator === "is";
+  const isSentence = /^\p{L}/u.test(separator);
+  const isProse = separator === ":" || isSentence;
   const end = until(text, start, isProse ? /[\s"'`,;}\]<]/g : /[\s"'`;&<]/g);
   const value = text.slice(start, end);
   if (PLAIN_WORD.test(value)) return undefined;
-  if (isProse && /^[A-Za-z]?[a-z']*$/.test(value) && /^[ \t]+\w/.test(text.slice(end, end + 8)))
+  if (isProse && /^\p{L}?[\p{Ll}']*$/u.test(value) && /^[ \t]+\w/.test(text.slice(end, end + 8)))
     return undefined;
-  return separator === "is" && /^[A-Za-z.,]*$/.test(value) ? undefined : [start, end];
+  return isSentence && /^[\p{L}.,]*$/u.test(value) ? undefined : [start, end];
 }
 
 function until(text: string, start: number, stop: RegExp): number {

@@ -1,6 +1,7 @@
 import type { PathSegment } from "../shared/index.ts";
 import { type MaskedText, REDACTED, maskText } from "./mask-text.ts";
 import { looksRandom } from "./pointer.ts";
+import { isCardNumber } from "./secret-shapes.ts";
 import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
 
 /** Of a longer array, only the first and the last item are sampled. */
@@ -154,6 +155,9 @@ function maskScalar(value: unknown, depth: number, place: SecretPlace | undefine
     case "string":
       return { kind: "text", ...maskString(value, depth === 1 ? undefined : INNER_WINDOW, place) };
     case "number":
+      return isCardNumber(String(value))
+        ? { kind: "hidden" }
+        : { kind: "literal", text: String(value) };
     case "boolean":
     case "undefined":
       return { kind: "literal", text: String(value) };

@@ -47,6 +47,8 @@ const SAMPLES: readonly Sample[] = [
   prefixed("AWS key id", "AKIA", UPPER.slice(0, 16)),
   prefixed("AWS temporary key id", "ASIA", UPPER.slice(0, 16)),
   inside("AWS secret key in a profile", "aws_secret_access_key = ", MIXED),
+  prefixed("AWS secret key", "", MIXED),
+  inside("AWS secret key in an assignment", "x=", MIXED),
   inside("AWS secret key in prose", "the aws one is ", MIXED),
   inside("AWS secret key behind its id", `AKIA${UPPER.slice(0, 16)},`, MIXED),
   prefixed("AWS session token", "IQoJb3JpZ2lu", LONG),
@@ -121,6 +123,14 @@ const SAMPLES: readonly Sample[] = [
   prefixed("Docker token", "dckr_pat_", MIXED.slice(0, 27)),
   prefixed("Grafana token", "glsa_", `${MIXED.slice(0, 32)}_1a2b3c4d`),
   prefixed("Supabase key", "sbp_", HEX),
+  inside("password glued to a flag", "mysql -u root -p", MIXED.slice(0, 14), " shop"),
+  inside("password behind a short flag", "sshpass -p ", MIXED.slice(0, 14), " ssh db"),
+  ...["4242424242424242", "5555555555554444", "2223003122003222", "6011111111111117"].map(
+    (digits) => prefixed(`card number ${digits.slice(0, 4)}`, "", digits),
+  ),
+  prefixed("card number of 15 digits", "", ["3782", "822463", "10005"].join("")),
+  prefixed("card number with spaces", "", ["4000", "0566", "5566", "5556"].join(" ")),
+  prefixed("card number with hyphens", "", ["4000", "0566", "5566", "5556"].join("-")),
 ];
 
 const escapeAll = (text: string): string =>
@@ -213,7 +223,9 @@ const SHORTEST: readonly string[] = [
   `sk_${HEX.slice(0, 6)}`,
   `-----BEGIN PRIVATE ${KEY}-----`,
   "b3BlbnNzaC1rZXktdjE",
+  MIXED,
   `aws ${MIXED}`,
+  "30569309025904",
   `AC${HEX} ${HEX}`,
   `${HEX}-${HEX.slice(0, 8)}-${HEX.slice(8, 16)}`,
   `${HEX}-us1`,
@@ -228,6 +240,8 @@ const SHORTEST: readonly string[] = [
   `ab://${MIXED.slice(0, 20)}@`,
   `?sig=${MIXED.slice(0, 8)}`,
   " -u a:b",
+  "7z -pa",
+  "sqlcmd -P a",
 ];
 
 test.each(SECRET_SHAPES.map((shape, index) => ({ ...shape, text: SHORTEST[index] ?? "" })))(
@@ -292,10 +306,55 @@ describe("false friends", () => {
     "-----BEGIN CERTIFICATE-----",
     "password: string; token?: string",
     "AC1234",
+    // SHA-1 in hexadecimal of either case, with and without 0x, SHA-256 and MD5
+    "9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "9FCEB02D0AE598E95DC970B74767F19372D61AF8",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "d41d8cd98f00b204e9800998ecf8427e",
+    // base64 of an image, and integrity hashes
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    // 40 characters that are words
+    "src/components/UserProfile2/AvatarHelper",
+    "getTheUserByIdFromDatabaseWithRetryCount",
+    "getUserById2FromDatabaseV3WithRetryCountX".slice(0, 40),
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ01234567890ABC",
+    // an order number of 16 digits whose check digit is wrong, and one of a prefix that no card has
+    "4242424242424241",
+    "1234567890123452",
+    "4000 0566 5566 5555",
+    // international bank, phone, book, device and tracking numbers
+    "DE89370400440532013000",
+    "+49 1512 3456789",
+    "+4915123456789012",
+    "978-3-16-148410-0",
+    "9783161484100",
+    "4006381333931",
+    "490154203237518",
+    "1Z999AA10123456784",
+    "420221539101026837331000039521",
+    // times in milliseconds, microseconds and nanoseconds, and dates
+    "1718040000000",
+    "1718040000000000",
+    "1718040000000000000",
+    "20240612153000",
+    "4.4242424242424242",
+    "ORD-4242424242424242",
+    "0000000000000000",
   ];
 
   test.for(INNOCENT)("leaves alone: %s", (text) => {
     expect(preview(text)).toBe(JSON.stringify(text));
+  });
+
+  test("masks a number that is a card's, and leaves others alone", () => {
+    expect(preview({ card: 4242424242424242, order: 4242424242424241, at: 1718040000000 })).toBe(
+      '{"card": [redacted], "order": 4242424242424241, "at": 1718040000000}',
+    );
   });
 
   test("leaves numbers about tokens alone", () => {

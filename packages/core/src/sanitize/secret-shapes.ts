@@ -118,6 +118,8 @@ export interface SecretShape {
   /** A part of every match, given if it is faster to search for than the pattern. */
   readonly part?: string;
   readonly pattern: RegExp;
+  /** Whether a match is a secret; all are by default. */
+  readonly isSecret?: (match: string) => boolean;
 }
 
 /** A token begins after anything but a letter or digit, or after an escaped character. */
@@ -134,6 +136,12 @@ function toSource({ prefix, body = "[\\w-]", min = 16, head = 6 }: TokenPrefix):
 function bounded(pattern: RegExp): RegExp {
   return new RegExp(BOUNDARY + pattern.source, pattern.flags);
 }
+
+/** What may precede a flag in one command. */
+const OTHER_FLAGS = "(?: [^\\n|;&]{0,256}?)??";
+
+/** The value of a flag, perhaps in quotes; a variable is no secret. */
+const FLAG_VALUE = `\\\\{0,4}["']?((?![$%-])(?:(?<=")[^"\\\\\\n]+|(?<=')[^'\\\\\\n]+|[^\\s"'\\\\]+))`;
 
 /** The shapes of secrets; every pattern runs in linear time. */
 export const SECRET_SHAPES: readonly SecretShape[] = [
@@ -154,11 +162,25 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     pattern: /(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s\\]*)/g,
   },
   {
+    name: "AWS secret key",
+    shortest: 40,
+    pattern: bounded(/(?<![_/+-])([A-Za-z0-9/+]{40})(?![\w/+=-])/g),
+    isSecret: isRandom,
+  },
+  {
     name: "AWS secret key beside its id or name",
     shortest: 44,
     pattern: bounded(
       /(?:(?:AKIA|ASIA)[A-Z0-9]{16}|aws|secret.?access.?key)[^\n]{0,60}?(?<![A-Za-z0-9/+=])((?![a-f0-9]{40})[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
     ),
+  },
+  {
+    name: "number of a payment card",
+    shortest: 14,
+    pattern: bounded(
+      /(?<![_.+-])(\d{14,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}([ -])\d{6}\3\d{4,5})(?![\w-]|\.\d)/g,
+    ),
+    isSecret: isCardNumber,
   },
   {
     name: "Twilio auth token beside its account",
@@ -236,4 +258,50 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     shortest: 7,
     pattern: /\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:((?!\d+\b)[^\s"']+)/g,
   },
+  {
+    name: "password glued to a flag",
+    shortest: 6,
+    part: " -p",
+    pattern: bounded(
+      new RegExp(`(?:mysql|mariadb|sshpass|7z)[\\w.-]{0,20}${OTHER_FLAGS} -p${FLAG_VALUE}`, "g"),
+    ),
+  },
+  {
+    name: "password behind a short flag",
+    shortest: 11,
+    pattern: bounded(
+      new RegExp(
+        `(?:(?:sshpass|mongo\\w{0,8}|(?:docker|podman|registry) login)${OTHER_FLAGS} -p|sqlcmd${OTHER_FLAGS} -P|redis-cli${OTHER_FLAGS} -a) ${FLAG_VALUE}`,
+        "g",
+      ),
+    ),
+  },
 ];
+
+/** How often two neighbours in a string must look unlike a word; random letters and digits do so twice as often. */
+const UNLIKE_WORDS = 8;
+
+/** Whether letters and digits look random: words and file names have few digits, and capitals only at their start. */
+function isRandom(text: string): boolean {
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || /^[A-Fa-f0-9]+$/.test(text)) return false;
+  const pairs = text.replaceAll(/[/+]/g, "").match(/(?=[A-Z]{2}|\d[A-Za-z\d]|[A-Za-z]\d)/g);
+  return (pairs?.length ?? 0) >= UNLIKE_WORDS && /\d/.test(text);
+}
+
+/** How the numbers of the large card networks begin, by their length; the others share their prefixes with much else. */
+const CARD =
+  /^(?:3(?:0[0-5]|[68]\d)\d{11}|3[47]\d{13}|(?:4\d{3}|5[0-8]\d{2}|2[2-7]\d{2}|6\d{3}|35\d{2})\d{12}|(?:4|62)\d{17,18})$/;
+
+/** Whether these are the digits of a payment card: a known prefix, its length, and the check digit. */
+export function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ -]/g, "");
+  if (!CARD.test(digits)) return false;
+  const sum = Array.from(digits, Number)
+    .toReversed()
+    .reduce((total, digit, at) => total + (at % 2 === 0 ? digit : doubled(digit)), 0);
+  return sum % 10 === 0 && !/^(\d)\1*$/.test(digits);
+}
+
+function doubled(digit: number): number {
+  return digit > 4 ? 2 * digit - 9 : 2 * digit;
+}

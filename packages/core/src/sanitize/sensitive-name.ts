@@ -2,7 +2,7 @@ import { type PathSegment, remembered } from "../shared/index.ts";
 
 /** Names of secrets, as words joined by hyphens; spellings without separators ("accesstoken") are in GLUED. */
 const SECRET_NAMES: readonly string[] = [
-  "pass-?words?|passwd|passwort|pwds?|pass-?phrases?|pass-?codes?",
+  "pass-?words?|passwd|pwds?|pass-?phrases?|pass-?codes?",
   "(?:db|user|smtp|mail|redis|admin|root|ftp|my-?sql|sudo)-?pass",
   "secrets?|credentials?|creds?",
   "authorization|cookies?|set-?cookies?",
@@ -16,12 +16,29 @@ const SECRET_NAMES: readonly string[] = [
   "connection-?strings?|account-?sas|shared-?access-?signature",
 ];
 
+/** Words for a secret in other European languages, without accents. */
+const FOREIGN_NAMES: readonly string[] = [
+  "passwort|kenn-?wort|geheimzahl|geheimnis|zugangs-?(?:daten|code)|anmelde-?daten|kartennummer", // German
+  "wachtwoord|wachtzin|toegangs-?code|inlog-?gegevens|pin-?code|kaartnummer", // Dutch
+  "mots?-de-passe|mdp|phrase-secrete|code-secret|numero-(?:de-)?carte", // French
+  "contrasen(?:y|i)?as?|credenciales|secretos?|numero-(?:de-)?tarjeta", // Spanish, Catalan
+  "credenziali|segreto|numero-(?:di-|della-)?carta", // Italian
+  "senhas?|palavra-passe|credenciais|segredo|numero-d[eo]-cartao", // Portuguese
+  "has[lł][oa]|heslo|sekret|numer-karty|jelszo", // Polish, Czech, Slovak, Hungarian
+  "losenord|adgangskode|kodeord|passord|hemlighet|hemmelighe[dt]|kortnummer|salasana", // the North
+  "sifre|κωδικος|συνθηματικο|пароль|секрет", // Turkish, Greek, Russian
+];
+
 /** Names that must come last, because a word after them changes the meaning. */
-const LAST_NAMES = "pin|sid|(?:[a-z0-9]+-)*(?:token|pass|auth)";
+const LAST_NAMES = "pin|sid|(?:[a-z0-9]+-)*(?:token|passe?|auth|jeton)";
 
 /** Compounds that are recognised without separators, even inside a longer word. */
 const GLUED =
-  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|accesstoken|refreshtoken|authtoken|bearertoken|bottoken|githubtoken|clientsecret|credentials?|authorization|setcookie)s?\d*$/;
+  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|accesstoken|refreshtoken|authtoken|bearertoken|bottoken|githubtoken|clientsecret|credentials?|authorization|setcookie|passwort|kennwort|motdepasse|contrasena|wachtwoord|losenord)s?\d*$/;
+
+/** A word for a key (`clave`, `klucz`), which means a secret only together with what it opens. */
+const FOREIGN_KEY =
+  /(?:(?:api|geheim|geheimer|geheime|private?r?|prive|zugangs|toegangs|hemlig|hemmelig)(?:schlue?ssel|sleutel|nyckel|n[oø]gle|n[oø]kkel)|(?:clef?|clave|chiave|chave|klucz|klic)(?:de|di|do|d)?(?:api|privee|privada|privata|prywatny|secrete|secreta|segreta|tajny|acces|acceso|accesso|acesso|dostepu))$/;
 
 /** First or last words that make it a name about a secret, such as its policy, length or expiry. */
 const ABOUT =
@@ -31,7 +48,9 @@ const ABOUT =
 const OTHER_TOKENS =
   /-(?:page|next|previous|prev|continuation|continue|cursor|pagination|sync|resume|start|end|stop|begin|first|last|eos|bos|pad|unk|mask|sep|cls|special|per|max|min|new|cancellation|idempotency|boarding|by|single|two|multi)-(?:page-)?(?:token|pass)-$/;
 
-const IS_SECRET = new RegExp(`-(?:${SECRET_NAMES.join("|")})-|^-(?:${LAST_NAMES})(?:-\\d+)?-$`);
+const IS_SECRET = new RegExp(
+  `-(?:${[...SECRET_NAMES, ...FOREIGN_NAMES].join("|")})-|^-(?:${LAST_NAMES})(?:-\\d+)?-$`,
+);
 
 /** The fields that hold a pair's name, and those that hold its value. */
 const NAME_FIELDS: readonly string[] = [
@@ -58,14 +77,16 @@ const PASSWORD_LABEL = /\bpass(?:word|code|phrase)\b/i;
 export const isSensitiveName: (name: string) => boolean = remembered((name) => {
   const words = toWords(name);
   if (ABOUT.test(words) || OTHER_TOKENS.test(words)) return false;
-  return IS_SECRET.test(words) || GLUED.test(words.replaceAll("-", ""));
+  const glued = words.replaceAll("-", "");
+  return IS_SECRET.test(words) || GLUED.test(glued) || FOREIGN_KEY.test(glued);
 });
 
-/** Splits a name at separators, case changes and digits: `X-APIKey2` becomes `-x-api-key-2-`. */
+/** Splits a name at separators, case changes and digits: `X-APIKey2` becomes `-x-api-key-2-`. Accents are left out. */
 function toWords(name: string): string {
   const words = name
     .slice(0, 256)
-    .normalize("NFKC")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
     .replace(/(\p{L})(\d)/gu, "$1-$2")
