@@ -1,8 +1,9 @@
-import type { Admitted, ToolResult } from "@toolcontract/core";
+import { countCost } from "@toolcontract/conformance/cost";
+import { type Admitted, type ToolResult, createContract } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRecentCalls, turnsFromMessages } from "./attempts.ts";
+import { createAttemptCounter, createRecentCalls, turnsFromMessages } from "./attempts.ts";
 
 const call = (toolCallId: string) =>
   ({ type: "tool-call", toolCallId, toolName: "pay", input: { amount: 1 } }) as const;
@@ -122,6 +123,41 @@ const rejected = (toolCallId: string, content = "text"): ToolResult => ({
   status: "rejected",
   argumentsHash: "hash",
   advisories: [],
+});
+
+describe("createAttemptCounter", () => {
+  test("counts messages that are only appended without reading them all again", async () => {
+    const recent = createRecentCalls();
+    const contract = createContract({ logger: () => undefined });
+    const tool = { name: "pay", inputSchema: { required: ["amount"] } };
+    const refused = await contract.admit(
+      { id: "1", name: "pay", arguments: "{}" },
+      { tool, conversationId: "a" },
+    );
+    if (refused.status !== "rejected") throw new Error("the call must be rejected");
+    const { content } = refused.result;
+    // Half of the calls are of this process and have their marker.
+    const failure = (id: string): readonly ModelMessage[] => {
+      if (Number(id) % 2 === 0) recent.reject({ ...refused.result, toolCallId: id });
+      const output = { type: "error-text", value: content } as const;
+      return [
+        { role: "assistant", content: [call(id)] },
+        { role: "tool", content: [{ ...result(id, "error-text"), output }] },
+      ];
+    };
+    const messages = Array.from({ length: 1_500 }, (_, id) => failure(`${id}`)).flat();
+    const { markerOf } = recent;
+    const counter = createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf });
+    const first = countCost();
+    expect(counter.count(messages, "pay").failed).toBe(1_500);
+    const whole = first();
+    const later = countCost();
+    for (let step = 0; step < 10; step += 1) {
+      messages.push(...failure(`${1_500 + step}`));
+      expect(counter.count([...messages], "pay").failed).toBe(1_501 + step);
+    }
+    expect(later()).toBeLessThan(whole);
+  });
 });
 
 describe("createRecentCalls", () => {

@@ -105,13 +105,20 @@ export function turnsFromMessages(
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
+// Core recognises the calls that it has counted by their list, and the SDK keeps the content of a message.
+const callsRead = new WeakMap<object, readonly TurnCall[]>();
+
 function callsOf({ content }: AssistantModelMessage): readonly TurnCall[] {
   if (typeof content === "string") return [];
-  return content.flatMap((part) =>
+  const read = callsRead.get(content);
+  if (read) return read;
+  const calls = content.flatMap((part) =>
     part.type === "tool-call" && part.providerExecuted !== true
       ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }]
       : [],
   );
+  callsRead.set(content, calls);
+  return calls;
 }
 
 function toResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnResult {
@@ -152,15 +159,23 @@ export interface RecentCalls {
   takeAdmitted(toolCallId: string): Admitted | undefined;
 }
 
+/** What is remembered of a rejection: its text, and its marker, which is one object as long as it is remembered. */
+interface Rejection {
+  readonly content: string;
+  readonly marker: ResultMarker;
+}
+
 /** Creates a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
-  const rejected = createRecentMap<string, ToolResult>(MAX_RECENT_CALLS);
+  const rejected = createRecentMap<string, Rejection>(MAX_RECENT_CALLS);
   const admitted = createRecentMap<string, Admitted>(MAX_RECENT_CALLS);
   return {
-    reject: (result) => rejected.set(result.toolCallId, result),
+    reject(result) {
+      rejected.set(result.toolCallId, { content: result.content, marker: resultMarker(result) });
+    },
     markerOf(toolCallId, content) {
-      const result = rejected.get(toolCallId);
-      return result?.content === content ? resultMarker(result) : undefined;
+      const rejection = rejected.get(toolCallId);
+      return rejection?.content === content ? rejection.marker : undefined;
     },
     admit: (toolCallId, admission) => admitted.set(toolCallId, admission),
     takeAdmitted: (toolCallId) => admitted.take(toolCallId),

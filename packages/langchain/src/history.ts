@@ -50,9 +50,17 @@ function toArtifact(answer: Rejected | Blocked): RejectionArtifact {
   return { toolcontract: { ...marker, escalation: answer.escalation.toJSON() } };
 }
 
+// Core recognises what it has counted by the list of calls and the marker, so each is read once.
+const markersRead = new WeakMap<object, { readonly marker: ResultMarker | undefined }>();
+const callsRead = new WeakMap<object, readonly TurnCall[]>();
+
 /** Reads the marker from an artifact of any origin. */
 function readMarker(artifact: unknown): ResultMarker | undefined {
-  return isRecord(artifact) ? readResultMarker(artifact["toolcontract"]) : undefined;
+  const ours = isRecord(artifact) ? artifact["toolcontract"] : undefined;
+  if (!isRecord(ours)) return undefined;
+  const read = markersRead.get(ours) ?? { marker: readResultMarker(ours) };
+  markersRead.set(ours, read);
+  return read.marker;
 }
 
 /** Reads the escalation from an artifact of any origin. */
@@ -126,10 +134,15 @@ export function turnsFromMessages(messages: readonly BaseMessage[]): readonly Mo
 }
 
 function callsOf(message: AIMessage): readonly TurnCall[] {
-  return (message.tool_calls ?? []).map((call) => {
+  const sent = message.tool_calls ?? [];
+  const read = callsRead.get(sent);
+  if (read) return read;
+  const calls = sent.map((call) => {
     const { id = "", name, args } = call;
     return { id, name, arguments: unreadTextOf(call, message) ?? args };
   });
+  callsRead.set(sent, calls);
+  return calls;
 }
 
 function toResult(message: ToolMessage): TurnResult {

@@ -1,4 +1,4 @@
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { countCost, expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
@@ -169,6 +169,57 @@ describe("countAttempts", () => {
       const turns = Array.from({ length }, () => turn("t"));
       return () => expect(countAttempts(turns, "write_file", "run").failed).toBe(length);
     }, 1_000);
+  });
+
+  test("counts a conversation that grew by appending without reading it again", () => {
+    const failed = Array.from({ length: 2_000 }, () => turn("t"));
+    const first = countCost();
+    countAttempts(failed, "write_file", "run");
+    const whole = first();
+    const later = countCost();
+    for (let turns = 1; turns <= 10; turns += 1) {
+      failed.push(turn("t"));
+      const read = failed.map((one) => ({ ...one, results: [...one.results] }));
+      expect(countAttempts(read, "write_file", "run").failed).toBe(2_000 + turns);
+    }
+    expect(later()).toBeLessThan(whole);
+  });
+
+  test("counts what it has counted before like a conversation that is new, however it changed", () => {
+    const word = fc.tuple(
+      fc.constantFrom("", ">"),
+      fc.constantFrom("", "read_file:", "invented:"),
+      fc.string({
+        unit: fc.constantFrom(...Object.keys(ANSWERS), "-"),
+        minLength: 1,
+        maxLength: 3,
+      }),
+    );
+    const options = { declaredTools: new Set(["write_file", "read_file"]) };
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), fc.nat(), fc.boolean(), (words, at, late) => {
+        const turns = words.map((parts) => turn(parts.join("")));
+        const check = (): void => {
+          for (const scope of ["run", "thread"] as const) {
+            for (const name of ["write_file", "read_file", "(unknown)"]) {
+              const fresh = turns.map((one) => ({ ...one, calls: [...one.calls] }));
+              expect(countAttempts(turns, name, scope, options)).toEqual(
+                countAttempts(fresh, name, scope, options),
+              );
+            }
+          }
+        };
+        check();
+        const [changed] = turns.splice(at % (turns.length + 1), 1);
+        check();
+        if (!changed) return;
+        turns.splice(at % (turns.length + 1), 0, {
+          ...changed,
+          results: late ? turn("vvv").results : changed.results.slice(1),
+        });
+        check();
+      }),
+    );
   });
 
   test("agrees with the tracker on any conversation", () => {

@@ -14,6 +14,7 @@ import type { ResultMarker } from "./result-marker.ts";
 export const UNKNOWN_TOOL = "(unknown)";
 const MAX_SIBLINGS = 20;
 const NONE: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
+const NO_COUNTS: Counts = new Map();
 
 /** What resets a count besides success: `"run"`, a new run or user message; `"thread"`, nothing. */
 export type AttemptScope = "run" | "thread";
@@ -88,20 +89,79 @@ export function countAttempts(
 ): AttemptCount {
   const { declaredTools, lane = "validation" } = options;
   const key = toolKey(toolName, declaredTools);
-  let counts: Counts = new Map();
+  let counts = NO_COUNTS;
   let runId: string | undefined;
   turns.forEach((turn, index) => {
-    if (scope === "run" && beginsRun(turn, runId)) counts = new Map();
+    if (scope === "run" && beginsRun(turn, runId)) counts = NO_COUNTS;
     runId = turn.runId ?? runId;
     const calls = turn.calls.filter((call) => toolKey(call.name, declaredTools) === key);
-    if (calls.length > 0) {
-      counts = settle(counts, turn, calls, index === turns.length - 1, key === UNKNOWN_TOOL);
-    }
+    if (calls.length === 0) return;
+    const isLast = index === turns.length - 1;
+    // The last turn is not over, and invented names mean the same only beside the same declared ones.
+    const isFinal = !isLast && key !== UNKNOWN_TOOL;
+    counts = isFinal
+      ? settleOnce(counts, turn, calls, key)
+      : settle(counts, turn, calls, isLast, key === UNKNOWN_TOOL);
   });
   return readCounts(counts, lane);
 }
 
 type Counts = ReadonlyMap<Lane, AttemptCount>;
+
+/** What a turn made of the counts before it. */
+interface Step {
+  readonly before: Counts;
+  readonly calls: readonly TurnCall[];
+  readonly results: readonly TurnResult[];
+  readonly after: Counts;
+}
+
+/**
+ * The steps of each tool, by the calls of a turn.
+ *
+ * Conversations grow by appending, and each call counts in all that came before it: without these, every turn would be
+ * read again for every later call.
+ */
+const steps = new WeakMap<readonly TurnCall[], Map<string, Step>>();
+
+/** Settles a turn that is over; does nothing again for the same calls and results after the same counts. */
+function settleOnce(
+  before: Counts,
+  turn: ModelTurn,
+  calls: readonly TurnCall[],
+  toolName: string,
+): Counts {
+  const known = steps.get(turn.calls)?.get(toolName);
+  if (
+    known?.before === before &&
+    isSameList(calls, known.calls, Object.is) &&
+    isSameList(turn.results, known.results, isSameResult)
+  )
+    return known.after;
+  const after = settle(before, turn, calls, false, false);
+  const ofTurn = steps.get(turn.calls) ?? new Map<string, Step>();
+  steps.set(turn.calls, ofTurn.set(toolName, { before, calls, results: [...turn.results], after }));
+  return after;
+}
+
+function isSameList<T>(
+  list: readonly T[],
+  other: readonly T[],
+  isSame: (one: T, another: T) => boolean,
+): boolean {
+  return (
+    list.length === other.length && list.every((item, index) => isSame(item, other[index] as T))
+  );
+}
+
+function isSameResult(one: TurnResult, other: TurnResult): boolean {
+  return (
+    one.toolCallId === other.toolCallId &&
+    one.isError === other.isError &&
+    one.content === other.content &&
+    one.marker === other.marker
+  );
+}
 
 function readCounts(counts: Counts, lane: Lane): AttemptCount {
   const own = counts.get(lane) ?? NONE;

@@ -26,7 +26,7 @@ export function appendAttempt(
     latest !== undefined && latest.attempt === record.attempt
       ? [...history.slice(0, -1), shorten(merge(latest, record))]
       : [...history, shorten(record)];
-  while (records.length > 3 && isOver(records, MAX_BYTES)) {
+  while (records.length > 3 && sizeOfAll(records) > MAX_BYTES) {
     records = collapseOldestMiddle(records);
   }
   return records;
@@ -88,7 +88,7 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
 
 function shorten(record: AttemptRecord): AttemptRecord {
   let errors = shortenAttemptErrors(record.errors);
-  while (errors.length > 1 && isOver(errors, MAX_RECORD_BYTES - 400)) errors = errors.slice(0, -1);
+  while (errors.length > 1 && sizeOf(errors) > MAX_RECORD_BYTES - 400) errors = errors.slice(0, -1);
   const { totalErrors = record.errors.length, ...rest } = record;
   return {
     ...rest,
@@ -108,8 +108,21 @@ function collapseOldestMiddle(records: readonly AttemptRecord[]): AttemptRecord[
   return [first, { attempt: older.attempt, argumentsHash: "", errors: [], collapsed }, ...rest];
 }
 
-/** Whether a value's JSON is longer than this in UTF-8, where a UTF-16 unit takes at most three bytes. */
-function isOver(value: unknown, bytes: number): boolean {
-  const text = JSON.stringify(value);
-  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+/** The size of each record that is in a history: a history is measured again for every attempt. */
+const sizes = new WeakMap<AttemptRecord, number>();
+
+/** The size of a history's JSON in UTF-8. */
+function sizeOfAll(records: readonly AttemptRecord[]): number {
+  const brackets = 2;
+  const commas = records.length - 1;
+  return records.reduce((total, record) => {
+    const size = sizes.get(record) ?? sizeOf(record);
+    sizes.set(record, size);
+    return total + size;
+  }, brackets + commas);
+}
+
+/** The size of a value's JSON in UTF-8. */
+function sizeOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }
