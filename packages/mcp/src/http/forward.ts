@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Link } from "../gate/index.ts";
 import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
+import { endInOneWrite } from "./one-write.ts";
 import { endToEnd, framingOf, type Header, replacing, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
 import { abort, responseTo } from "./upstream.ts";
@@ -93,7 +94,7 @@ const KEEPS_METHOD = 307;
 
 function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | undefined): void {
   if (Buffer.isBuffer(body)) {
-    sending.end(body);
+    endInOneWrite(sending, body);
     return;
   }
   if (head !== undefined) sending.write(head);

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { createRecentMap } from "@toolcontract/core/adapter";
 import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
 import type { Exchange } from "./exchange.ts";
@@ -52,6 +53,9 @@ const HARMLESS = new Set([
   "x-correlation-id",
 ]);
 const REPEATED_ARGUMENT = "mcp-param-";
+
+const MAX_HASHES = 1_000;
+const MAX_HASHED = 4_096;
 
 /** Headers that are known to hold credentials. */
 const CREDENTIAL = /auth|cookie|token|secret|api-?key/i;
@@ -119,8 +123,14 @@ function traceOf(headers: readonly Header[], message: Message): string {
   return trace === undefined ? "" : `-${trace}`;
 }
 
+/** Most requests are like one before, and hashing takes longer than finding the hash. */
+const hashes = createRecentMap<string, string>(MAX_HASHES);
+
 function hash(parts: unknown): string {
-  return fingerprint(JSON.stringify(parts));
+  const text = JSON.stringify(parts);
+  const known = hashes.get(text) ?? fingerprint(text);
+  if (text.length <= MAX_HASHED) hashes.set(text, known);
+  return known;
 }
 
 /** The links of all clients. */

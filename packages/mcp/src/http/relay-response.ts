@@ -10,6 +10,7 @@ import {
   withMessage,
 } from "../wire/index.ts";
 import { type Header, replacing, valueOf } from "./headers.ts";
+import { endInOneWrite } from "./one-write.ts";
 import { firstArrival, readBody, takeArrived } from "./read-body.ts";
 
 /** Who inspects a response, and up to which message size. */
@@ -158,7 +159,7 @@ function endWith(body: Buffer, { from, to, headers }: Relay): void {
   const length: Header = ["Content-Length", String(body.length)];
   const own = body.length === 0 ? headers : replacing(headers, [length]);
   to.writeHead(from.statusCode ?? 502, from.statusMessage, own.flat());
-  to.end(body);
+  endInOneWrite(to, body);
 }
 
 /**
