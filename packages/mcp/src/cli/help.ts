@@ -39,6 +39,9 @@ Attempts are remembered for 30,000 tools in all conversations together, and tool
 more attempts, those of the address with the most are forgotten first, the oldest of them before the others; a network
 of IPv6 (\`/64\`) is one address. So a client that invents session ids is never blocked, but displaces only its own.
 
+With many clients, most of the memory is V8's young generation, which grows to what Node allows at its start.
+\`NODE_OPTIONS=--max-semi-space-size=8\` limits it, at about the same speed.
+
 ## What is counted
 
 \`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (the server can be reached, too) on
