@@ -1,0 +1,188 @@
+import type { ExecutionStage, StagedCall } from "@toolcontract/core";
+import { createContract } from "@toolcontract/core";
+import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import type { Sdk } from "./testing/sdk.ts";
+
+const quiet = { logger: () => undefined };
+const call = (id: string, amount: number) => ({ id, name: "pay", input: `{"amount":${amount}}` });
+
+/** Refuses amounts above 100 by the arguments alone, and those above 10 by what came of them. */
+function stageOf(seen: StagedCall[] = []): ExecutionStage {
+  const amountOf = (args: unknown): number => (args as { readonly amount: number }).amount;
+  return {
+    name: "limits",
+    lanes: { guardrail: 2, outcome: 2 },
+    check: (args) =>
+      amountOf(args) > 100
+        ? { action: "retry", lane: "guardrail", errors: [{ message: "too much" }] }
+        : undefined,
+    async around(staged) {
+      seen.push(staged);
+      const value = await staged.run();
+      return amountOf(staged.args) > 10
+        ? { action: "retry", lane: "outcome", errors: [{ message: "refused" }], undone: "all" }
+        : { action: "return", value };
+    },
+  };
+}
+
+function paying({ ai }: Sdk, execute: (input: unknown) => unknown) {
+  const inputSchema = z.object({ amount: z.number() });
+  return { pay: ai.tool({ inputSchema, execute }) };
+}
+
+describeModes((sdk, mode) => {
+  const { withContract } = sdk.adapter;
+
+  test("what a stage refuses before or after the run is the SDK's own error, and the tool is dropped", async () => {
+    const execute = vi.fn(async () => "paid");
+    const model = sdk.script([
+      { calls: [call("call_1", 500)] },
+      { calls: [call("call_2", 50)] },
+      { calls: [call("call_3", 5)] },
+      { calls: [call("call_4", 501)] },
+      { calls: [call("call_5", 502)] },
+      { text: "Done." },
+    ]);
+    const tools = { ...paying(sdk, execute), look: paying(sdk, execute).pay };
+    const settings = withContract({ ...quiet, tools, guardrails: stageOf(), stopWhen: steps(8) });
+    const { messages, text } = await sdk.run(mode, { model, settings });
+    expect(text).toBe("Done.");
+    expect(execute).toHaveBeenCalledTimes(2);
+    const headers = ["call_1", "call_2", "call_3", "call_4", "call_5"].map(
+      (id) => textOf(messages, id).split("\n")[0],
+    );
+    expect(headers).toEqual([
+      "Guardrail failed for tool 'pay' (attempt 1/2):",
+      "Outcome failed for tool 'pay' (attempt 1/2):",
+      "paid",
+      "Guardrail failed for tool 'pay' (attempt 1/2):",
+      "Guardrail failed for tool 'pay' (attempt 2/2):",
+    ]);
+    expect(outputOf(messages, "call_2")?.type).toBe("error-text");
+    expect(model.requests.at(-1)?.tools?.map(({ name }) => name)).toEqual(["look"]);
+  });
+
+  test("a stream of results is shown only once the stage has agreed", async () => {
+    async function* stream(): AsyncGenerator<string> {
+      yield "half";
+      yield "whole";
+    }
+    const model = sdk.script([{ calls: [call("call_1", 50)] }, { calls: [call("call_2", 5)] }]);
+    const tools = paying(sdk, () => stream());
+    const settings = withContract({ ...quiet, tools, guardrails: stageOf(), stopWhen: steps(2) });
+    const { messages, chunks } = await sdk.run(mode, { model, settings });
+    expect(outputOf(messages, "call_2")?.value).toBe("whole");
+    expect(JSON.stringify([messages, chunks])).not.toContain("half");
+  });
+
+  test("an abort inside a stage ends the run and is not counted", async () => {
+    const contract = createContract({ ...quiet, guardrails: stageOf() });
+    const controller = new AbortController();
+    const tools = paying(sdk, async () => {
+      controller.abort(new Error("the user closed the tab"));
+      throw controller.signal.reason;
+    });
+    const model = sdk.script([{ calls: [call("call_1", 5)] }]);
+    const settings = withContract({ contract, tools, stopWhen: steps(2) });
+    const { signal } = controller;
+    await sdk.run(mode, { model, settings, abortSignal: signal }).catch(() => undefined);
+    expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });
+  });
+});
+
+describeVersions((sdk) => {
+  const { withContract } = sdk.adapter;
+  const options = { toolCallId: "call_1", messages: [] } as never;
+
+  test("without a stage a tool's own promise or stream reaches the SDK, with nothing around it", () => {
+    for (const output of [Promise.resolve("paid"), (async function* () {})(), "paid"]) {
+      const { tools } = withContract({ ...quiet, tools: paying(sdk, () => output) });
+      expect(tools.pay.execute?.({ amount: 5 }, options)).toBe(output);
+    }
+  });
+
+  test("a tool that the application calls by hand is judged by the stage too", async () => {
+    const execute = vi.fn(async () => "paid");
+    const given = { ...quiet, tools: paying(sdk, execute), guardrails: stageOf() };
+    const { pay } = withContract(given).tools;
+    const run = async (amount: number): Promise<unknown> =>
+      pay.execute?.({ amount }, undefined as never);
+    expect(await run(5)).toBe("paid");
+    await expect(run(50)).rejects.toThrow("Outcome failed for tool 'pay'");
+    await expect(run(500)).rejects.toThrow("Guardrail failed for tool 'pay'");
+    expect(execute).toHaveBeenCalledTimes(2);
+  });
+
+  test("the stage knows the call, and a repaired call is admitted once", async () => {
+    const seen: StagedCall[] = [];
+    const contract = createContract({ ...quiet, guardrails: stageOf(seen) });
+    const model = sdk.script([{ calls: [{ ...call("call_1", 5), input: "{amount: 5}" }] }]);
+    const tools = paying(sdk, async () => "paid");
+    const settings = withContract({ contract, tools, conversationId: "c", stopWhen: steps(1) });
+    await sdk.run("generateText", { model, settings });
+    expect(seen).toMatchObject([
+      { tool: "pay", callId: "call_1", conversationId: "c", args: { amount: 5 }, attempt: 1 },
+    ]);
+    expect(contract.metrics()).toMatchObject({ calls: 1, admitted: 1 });
+  });
+
+  test("a client-side tool gets no call that the stage refuses by its arguments", async () => {
+    const onInputAvailable = vi.fn();
+    const inputSchema = z.object({ amount: z.number() });
+    const pay = sdk.ai.tool({ inputSchema, onInputAvailable } as never);
+    const model = sdk.script([{ calls: [call("call_1", 500)] }, { calls: [call("call_2", 5)] }]);
+    const tools = { pay: pay as never };
+    const settings = withContract({ ...quiet, tools, guardrails: stageOf(), stopWhen: steps(2) });
+    const { messages } = await sdk.run("generateText", { model, settings });
+    expect(textOf(messages, "call_1")).toContain("Guardrail failed");
+    expect(onInputAvailable).toHaveBeenCalledOnce();
+  });
+
+  test("calls too many in a turn do not run", async () => {
+    const execute = vi.fn(async () => "paid");
+    const calls = [1, 2, 3].map((number) => call(`call_${number}`, number));
+    const model = sdk.script([{ calls }]);
+    const given = { ...quiet, tools: paying(sdk, execute), maxCallsPerTurn: 2 };
+    const settings = withContract({ ...given, stopWhen: steps(1) });
+    const { messages } = await sdk.run("generateText", { model, settings });
+    expect(execute).toHaveBeenCalledTimes(2);
+    expect(textOf(messages, "call_3")).toBe(
+      "(tool failed: too many tool calls in one turn; limit is 2)",
+    );
+  });
+});
+
+describe("the names of the tools", () => {
+  test("are checked as soon as they are known", async () => {
+    const { withContract } = await import("./index.ts");
+    const guardrails: ExecutionStage = {
+      ...stageOf(),
+      checkTools(names) {
+        throw new Error(`known: ${names.join()}`);
+      },
+    };
+    expect(() => withContract({ tools: { pay: {} as never }, guardrails })).toThrow("known: pay");
+  });
+});
+
+describeModes(
+  (sdk, mode) => {
+    test("nobody is asked to approve a call that the stage refuses by its arguments", async () => {
+      const execute = vi.fn(async () => "paid");
+      const [pay] = Object.values(paying(sdk, execute));
+      const tools = { pay: { ...pay, needsApproval: true } as never };
+      const guarded = { ...quiet, tools, guardrails: stageOf(), stopWhen: steps(2) };
+      const settings = sdk.adapter.withContract(guarded);
+      const model = sdk.script([{ calls: [call("call_1", 500)] }, { calls: [call("call_2", 5)] }]);
+      const { messages } = await sdk.run(mode, { model, settings });
+      expect(textOf(messages, "call_1")).toContain("Guardrail failed");
+      const asked = JSON.stringify(messages).match(/tool-approval-request/g);
+      expect(asked).toHaveLength(1);
+      expect(execute).not.toHaveBeenCalled();
+    });
+  },
+  { 5: "approvals are new in version 6" },
+);

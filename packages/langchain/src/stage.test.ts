@@ -1,0 +1,160 @@
+import { createContract, type ExecutionStage, type StagedCall } from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { textOf } from "./messages.ts";
+import { LABS } from "./testing/every-langchain.ts";
+import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
+import { spied } from "./testing/tools.ts";
+
+const pay = (amount: number, id: string) => ({
+  calls: [{ id, name: "pay", args: `{"amount":${amount}}` }],
+});
+const SCHEMA = { type: "object", properties: { amount: { type: "number" } } } as const;
+
+/** Refuses what came of a call with an amount above 10. */
+function stageOf(seen: unknown[] = []): ExecutionStage {
+  return {
+    name: "limits",
+    lanes: { guardrail: 2 },
+    async around({ args, run }: StagedCall) {
+      const value = await run();
+      seen.push(value);
+      const isLarge = (args as { readonly amount: number }).amount > 10;
+      const errors = [{ message: "too much", fieldPath: "/amount" }];
+      return isLarge
+        ? { action: "retry", lane: "guardrail", errors, undone: "all" }
+        : { action: "return", value };
+    },
+  };
+}
+
+describe.each(LABS)("a stage on langchain $version", (lab) => {
+  const { langgraph, langchain, messages } = lab;
+
+  test("sees the tool's own reply, and the model reads its refusal instead", async () => {
+    const seen: unknown[] = [];
+    const { tool, runs } = spied(lab, "pay", SCHEMA, () => "paid");
+    const { results, last } = await runAgent(lab, {
+      turns: [pay(50, "a"), pay(5, "b")],
+      tools: [tool],
+      options: { guardrails: stageOf(seen) },
+    });
+    expect(runs).toHaveLength(2);
+    expect(seen.map((reply) => textOf(reply as never))).toEqual(["paid", "paid"]);
+    expect(textOf(results[0]!)).toContain("Guardrail failed for tool 'pay' (attempt 1/2):");
+    expect(textOf(results[0]!)).toContain("All its state changes were undone.");
+    expect([textOf(results[1]!), last]).toEqual(["paid", "Done."]);
+  });
+
+  test("a returned Command is withheld if the stage refuses it, and passed on if not", async () => {
+    const { tool } = spied(lab, "pay", SCHEMA, (_, config) => {
+      const { toolCall } = config as { readonly toolCall: { readonly id: string } };
+      const message = new messages.ToolMessage({ content: "moved", tool_call_id: toolCall.id });
+      return new langgraph.Command({ update: { messages: [message] } });
+    });
+    const { results } = await runAgent(lab, {
+      turns: [pay(50, "a"), pay(5, "b")],
+      tools: [tool],
+      options: { guardrails: stageOf() },
+    });
+    expect(results.map((message) => textOf(message).split(" ")[0])).toEqual(["Guardrail", "moved"]);
+  });
+
+  test("an interrupt passes through the stage uncounted, and the resumed call runs once more", async () => {
+    const { tool, runs } = spied(lab, "pay", SCHEMA, () => langgraph.interrupt("May I?"));
+    const contract = createContract({ guardrails: stageOf(), logger: () => undefined });
+    const script = lab.script([pay(5, "a")]);
+    const agent = langchain.createAgent({
+      model: script.model,
+      tools: [tool],
+      middleware: [contractOf(lab, { contract })],
+      checkpointer: new langgraph.MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "1" } };
+    await agent.invoke({ messages: [new messages.HumanMessage("Pay.")] }, config);
+    const state = await agent.invoke(new langgraph.Command({ resume: "Yes." }), config);
+    expect(toRan(lab, state, script).results.map(textOf)).toEqual(["Yes."]);
+    expect(runs).toHaveLength(2);
+    expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });
+  });
+
+  test("a tool's error reaches the stage as it was thrown, and the model as LangChain writes it", async () => {
+    const failure = new Error("no money");
+    const caught: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      async around({ run }) {
+        try {
+          return { action: "return", value: await run() };
+        } catch (error) {
+          caught.push(error);
+          return { action: "throw", error };
+        }
+      },
+    };
+    const { tool } = spied(lab, "pay", SCHEMA, () => {
+      throw failure;
+    });
+    const run = { turns: [pay(5, "a")], tools: [tool] };
+    const plain = await runAgent(lab, run);
+    const { results } = await runAgent(lab, { ...run, options: { guardrails } });
+    expect(caught).toEqual([failure]);
+    expect(textOf(results[0]!)).toBe(textOf(plain.results[0]!));
+  });
+
+  test("a stage that fails ends the run instead of letting the call through or telling the model", async () => {
+    const mistake = new TypeError("a mistake in the stage");
+    const guardrails: ExecutionStage = {
+      name: "broken",
+      lanes: { guardrail: 2 },
+      around() {
+        throw mistake;
+      },
+    };
+    const { tool, runs } = spied(lab, "pay", SCHEMA);
+    const run = { turns: [pay(5, "a")], tools: [tool], options: { guardrails } };
+    await expect(runAgent(lab, run)).rejects.toThrow("a mistake in the stage");
+    expect(runs).toHaveLength(0);
+  });
+
+  // LangChain 1.0 throws before any middleware runs.
+  test.skipIf(lab.version === "1.0.6")(
+    "a tool that other middleware supplies is judged too",
+    async () => {
+      const { tool } = spied(lab, "pay", SCHEMA, () => "paid");
+      const supply = {
+        name: "supply",
+        wrapToolCall: async (request: object, handler: (request: never) => Promise<never>) =>
+          handler({ ...request, tool } as never),
+      };
+      const seen: unknown[] = [];
+      const { results } = await runAgent(lab, {
+        turns: [pay(50, "a")],
+        tools: [spied(lab, "look", SCHEMA).tool],
+        agent: {
+          middleware: [contractOf(lab, { guardrails: stageOf(seen) }), supply],
+        },
+      });
+      expect(textOf(results[0]!)).toContain("Guardrail failed for tool 'pay'");
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  test("a closed tool is not offered again, and the names of the tools are checked at the first turn", async () => {
+    const names: (readonly string[])[] = [];
+    const guardrails: ExecutionStage = {
+      name: "closed",
+      lanes: { guardrail: 2 },
+      checkTools: (known) => void names.push(known),
+      around: () => ({ action: "stop", lane: "guardrail", errors: [{ message: "closed" }] }),
+    };
+    const { tool } = spied(lab, "pay", SCHEMA);
+    const { script } = await runAgent(lab, {
+      turns: [pay(5, "a"), { text: "Sorry." }],
+      tools: [tool, spied(lab, "look", SCHEMA).tool],
+      options: { guardrails, escalate: "drop-tool" },
+    });
+    expect(names).toEqual([["pay", "look"]]);
+    expect(script.shown).toEqual([["pay", "look"], ["look"]]);
+  });
+});
