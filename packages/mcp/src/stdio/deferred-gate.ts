@@ -2,7 +2,9 @@ import type { Gate, Ruling } from "../gate/index.ts";
 import { isHandled } from "../wire/index.ts";
 
 /** What the relay needs of a gate. */
-export type RelayGate = Pick<Gate, "fromClient" | "fromServer" | "awaits" | "closed">;
+export interface RelayGate extends Pick<Gate, "fromClient" | "fromServer" | "awaits" | "closed"> {
+  readonly passOrRefuse: (...args: Parameters<Gate["passOrRefuse"]>) => Ruling | Promise<Ruling>;
+}
 
 /** Forwards the original bytes. The gate's own constant would load the gate. */
 export const FORWARD: Ruling = { kind: "forward" };
@@ -22,6 +24,8 @@ export function deferredGate(loading: Promise<Gate>): RelayGate {
       if (!isHandled(message["method"])) return FORWARD;
       return loaded.then(async (late) => late.fromClient(message, link));
     },
+    passOrRefuse: (message) =>
+      gate?.passOrRefuse(message) ?? loaded.then((late) => late.passOrRefuse(message)),
     // Until it is loaded, no request that it would await has been forwarded.
     awaits: (link) => gate?.awaits(link) ?? false,
     fromServer: (message, link) => gate?.fromServer(message, link),

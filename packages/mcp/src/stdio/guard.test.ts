@@ -12,6 +12,19 @@ test("a call before any list: the gate requests the schema itself, unseen by the
   expect(proxy.output().toString()).not.toContain('"tools":[');
 });
 
+test.each([
+  ["the method", '"method":"tools/call","method":"ping"'],
+  ["the method, in another case", '"Method":"tools/call","method":"ping"'],
+  ["the parameters", '"method":"tools/call","params":{"name":"add"}'],
+])("a message that names %s twice is refused", async (_, members) => {
+  const proxy = startProxy(script(addServer()));
+  proxy.send(
+    `{"jsonrpc":"2.0","id":1,${members},"params":{"name":"add","arguments":{"a":1,"b":2}}}`,
+  );
+  const { error } = await proxy.answer(1);
+  expect(error?.message).toBe("Refused by the proxy: a name occurs twice in one object.");
+});
+
 test("tools/call is found in every JSON spelling", async () => {
   const proxy = startProxy(script(addServer()));
   const spelled = [

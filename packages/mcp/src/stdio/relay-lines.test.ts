@@ -36,6 +36,7 @@ function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true)
       gate: {
         fromClient: () => ({ kind: "forward" }),
         fromServer: () => undefined,
+        passOrRefuse: () => ({ kind: "forward" }),
         awaits: () => false,
         closed: () => undefined,
         ...gate,

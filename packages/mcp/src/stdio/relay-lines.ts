@@ -8,6 +8,8 @@ import {
   type Message,
   type OwnRequests,
   parseMessage,
+  type Problem,
+  readMessage,
   type Piece,
 } from "../wire/index.ts";
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
@@ -94,9 +96,9 @@ function relayClient(streams: LineStreams, relay: Relay): void {
     else fromClient.resume();
   }
   function take(piece: Piece): void {
-    const message = readRequest(piece);
+    const { message, problem } = readRequest(piece);
     if (message && piece.ends) relay.open.sent(message);
-    const ruling = message === undefined ? FORWARD : rulingOn(message, relay);
+    const ruling = message === undefined ? FORWARD : rulingOn(message, problem, relay);
     if (!(ruling instanceof Promise)) {
       apply(ruling, { piece, message, forward: toServer.relay }, relay);
       return;
@@ -126,14 +128,22 @@ function relayClient(streams: LineStreams, relay: Relay): void {
 }
 
 /** Parses a line of the client that may be a request, or matter to the gate. */
-function readRequest({ bytes, whole }: Piece): Message | undefined {
+function readRequest({ bytes, whole }: Piece): { message?: Message; problem?: Problem } {
   const mayMatter = whole && (bytes.includes('"id"') || mayMatterFromClient(bytes));
-  return mayMatter ? parseMessage(bytes) : undefined;
+  const reading = mayMatter ? readMessage(bytes) : undefined;
+  // What is no message is forwarded: servers on stdio ignore such lines, or answer them.
+  return reading?.kind === "other" ? {} : (reading ?? {});
 }
 
-function rulingOn(message: Message, { gate, link, stopping }: Relay): Ruling | Promise<Ruling> {
+function rulingOn(
+  message: Message,
+  problem: Problem | undefined,
+  { gate, link, stopping }: Relay,
+): Ruling | Promise<Ruling> {
   const isRefused = stopping.aborted && "method" in message && "id" in message;
-  return isRefused ? { kind: "answer", message: refusal(message) } : gate.fromClient(message, link);
+  if (isRefused) return { kind: "answer", message: refusal(message) };
+  if (problem) return gate.passOrRefuse({ reason: "unreadable", ...problem });
+  return gate.fromClient(message, link);
 }
 
 /** The answer to a request that comes too late. */

@@ -6,7 +6,12 @@ export type Reading =
   | { readonly kind: "message"; readonly message: Message }
   /** Nothing that a server could take for a tool call. */
   | { readonly kind: "other" }
-  | { readonly kind: "unreadable"; readonly problem: Problem };
+  | {
+      readonly kind: "unreadable";
+      readonly problem: Problem;
+      /** One of the messages that parsers may read; undefined if it is no message at all. */
+      readonly message?: Message;
+    };
 
 /** Why a message cannot be validated, as a JSON-RPC error. */
 export interface Problem {
@@ -47,13 +52,14 @@ export function readMessage(bytes: Buffer): Reading {
   if (!isRecord(value)) return { kind: "other" };
   if (mayMatter && (isNamedOtherwise(value) || countNames(text) !== countMembers(value))) {
     const id = readRequestId(value["id"]) ?? null;
-    return unreadable(PARSE_ERROR, "a name occurs twice in one object", id);
+    const message = "a name occurs twice in one object";
+    return { kind: "unreadable", problem: { code: PARSE_ERROR, message, id }, message: value };
   }
   return { kind: "message", message: value };
 }
 
-function unreadable(code: number, message: string, id: RequestId | null = null): Reading {
-  return { kind: "unreadable", problem: { code, message, id } };
+function unreadable(code: number, message: string): Reading {
+  return { kind: "unreadable", problem: { code, message, id: null } };
 }
 
 const OF_MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
