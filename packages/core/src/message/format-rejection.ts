@@ -1,13 +1,7 @@
 import type { AttemptRecord, Lane, Undone, ValidationError } from "../shared/index.ts";
 import { clip, oneLine } from "../sanitize/index.ts";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
-import {
-  type Closing,
-  formatAttempts,
-  formatClosing,
-  formatHeader,
-  formatUndone,
-} from "./frame.ts";
+import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
 import { withFactsOf } from "./derive-message.ts";
 
@@ -72,7 +66,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
       .slice(0, limits.maxErrors - errors.length)
       .map((advisory) => bounded(advisory, limits)),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
-    ...(undone !== undefined && { undone: formatUndone(undone) }),
+    ...(undone !== undefined && { undone }),
     ...(repeats !== undefined && { repeats: Math.min(repeats, MAX_NUMBER) }),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),

@@ -1,5 +1,5 @@
 import { clip } from "../sanitize/index.ts";
-import { type ValidationError, meaningOf } from "../shared/index.ts";
+import { type Undone, type ValidationError, meaningOf } from "../shared/index.ts";
 import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
 import {
   ADVISORIES_HEADING,
@@ -7,6 +7,7 @@ import {
   GUIDANCE_HEADING,
   formatMore,
   formatRepeat,
+  formatUndone,
 } from "./frame.ts";
 import { shortenWords } from "./read-words.ts";
 import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
@@ -29,8 +30,8 @@ export interface MessageDraft {
   readonly atLeast: boolean;
   readonly advisories: readonly ValidationError[];
   readonly guidance: readonly string[];
-  /** What was undone; never dropped, because the model must not guess it. */
-  readonly undone?: string;
+  /** What was undone; never dropped, because the model must not guess it, but names may be. */
+  readonly undone?: Undone;
   readonly repeats?: number;
   readonly earlier: readonly string[];
   readonly closing?: string;
@@ -46,8 +47,8 @@ interface Levels {
 /**
  * Lays a draft out so that it fits, dropping as little as possible in a fixed order.
  *
- * What was sent goes first, then long expectations, guidance, earlier attempts, and bullets from the end. Each step
- * drops one thing more than the one before, so a binary search finds the first that fits.
+ * What was sent goes first, then long expectations, guidance, earlier attempts, bullets from the end, and the names of
+ * effects. Each step drops one thing more than the one before, so a binary search finds the first that fits.
  */
 export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
   let text = layOut(draft);
@@ -56,7 +57,7 @@ export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
     toLevels(error, draft.style),
   );
   let tooLong = 0;
-  let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 1 + CUT_STEPS;
+  let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 2 + CUT_STEPS;
   text = layOut(degrade(draft, bullets, enough));
   while (enough - tooLong > 1) {
     const middle = Math.floor((tooLong + enough) / 2);
@@ -83,7 +84,7 @@ function layOut(draft: MessageDraft): string {
   const end: string[] = [];
   if (guidance.length > 0) end.push(GUIDANCE_HEADING);
   for (const line of guidance) end.push(`  ${line}`);
-  if (draft.undone !== undefined) end.push(draft.undone);
+  if (draft.undone !== undefined) end.push(formatUndone(draft.undone));
   if (repeats !== undefined) end.push(formatRepeat(repeats));
   end.push(...draft.earlier);
   if (closing !== undefined) end.push(closing);
@@ -141,7 +142,7 @@ function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): V
 }
 
 function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number): MessageDraft {
-  const { errors, hiddenErrors, guidance, repeats, earlier, ...rest } = draft;
+  const { errors, hiddenErrors, guidance, undone, repeats, earlier, ...rest } = draft;
   let left = steps;
   const take = (available: number): number => {
     const taken = Math.min(left, available);
@@ -154,6 +155,7 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
   const firstAttempt = take(earlier.length);
   const shown = bullets.length - take(bullets.length - 1);
   const keepsRepeat = take(1) === 0 && repeats !== undefined;
+  const keepsNames = take(1) === 0 || undone === "all";
   const cut = take(CUT_STEPS);
   const kept = bullets.slice(0, shown).map((levels, index) => {
     if (index < whole) return levels.whole;
@@ -166,6 +168,7 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
     advisories: kept.slice(errors.length),
     guidance: guidance.slice(0, guidanceLines),
     earlier: earlier.slice(firstAttempt),
+    ...(undone !== undefined && { undone: keepsNames ? undone : [] }),
     ...(keepsRepeat && { repeats }),
   };
 }
