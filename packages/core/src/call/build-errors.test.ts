@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   ERROR_CODES,
+  type Redactor,
   type Severity,
   type ValidationError,
   createContract,
@@ -198,4 +199,71 @@ test("a secret that was sent stays out of the expectation, shortened or not", as
     expect(words).toContain('"b"');
     expect(words).not.toContain(secret);
   }
+});
+
+describe("a value that is hidden is not repeated in a rule's own words", () => {
+  const STORED = "tulip-river-93";
+  const TOKEN = "sk-ant-api03-abcdefgh12345678";
+  const words = (fieldPath: string, actualValue: unknown, message: string): ValidationError[] => [
+    { fieldPath, actualValue, message } as never,
+  ];
+
+  /** The words of an error that a rule reports on arguments that hold nothing of it. */
+  function said(errors: readonly ValidationError[], redact: readonly Redactor[] = []): string {
+    const contract = createContract({
+      logger: () => undefined,
+      redact,
+      rules: { read_file: [() => errors] },
+    });
+    return JSON.stringify(contract.check(tool, {}));
+  }
+
+  test.each<[string, readonly ValidationError[], readonly Redactor[]]>([
+    ["by the name of its field", words("/password", STORED, `${STORED} was used before`), []],
+    [
+      "by the name of a field above it",
+      words("/credentials/old", STORED, `${STORED} was used before`),
+      [],
+    ],
+    [
+      "because a secret is in it: all of the string",
+      words("/note", TOKEN, `do not send ${TOKEN}`),
+      [],
+    ],
+    [
+      "by a redactor that failed",
+      words("/note", STORED, `${STORED} was used before`),
+      [
+        () => {
+          throw new Error("failed");
+        },
+      ],
+    ],
+    [
+      "by a redactor that replaced it",
+      words("/note", STORED, `${STORED} was used before`),
+      [(value) => value.replaceAll(STORED, "[flower]")],
+    ],
+    [
+      "inside an object, by the name of its field",
+      words("/note", { user: "ada", password: STORED }, `${STORED} was used before`),
+      [],
+    ],
+  ])("%s", (_, errors, redact) => {
+    const text = said(errors, redact);
+    expect(text).toContain('"status":"invalid"');
+    expect(text).not.toContain(STORED);
+    expect(text).not.toContain(TOKEN);
+  });
+
+  test("a value that is shown may be repeated", () => {
+    expect(said(words("/note", STORED, `${STORED} was used before`))).toContain(
+      `${STORED} was used before`,
+    );
+  });
+
+  test("what is beside a hidden field of an object may be repeated", () => {
+    const errors = words("/note", { user: "ada-lovelace", password: STORED }, "not ada-lovelace");
+    expect(said(errors)).toContain("not ada-lovelace");
+  });
 });

@@ -19,6 +19,8 @@ describe("nearest", () => {
     ["a missing vowel", "pth", ["path"], "path"],
     ["a missing consonant inside a word", "waer", ["water"], "water"],
     ["a doubled letter", "timmeout", ["timeout"], "timeout"],
+    ["a doubled letter in a short word", "taag", ["tag", "name"], "tag"],
+    ["a tripled letter", "lettter", ["letter"], "letter"],
     ["one vowel for another", "grey", ["gray", "green"], "gray"],
     [
       "a missing letter in one of several words",

@@ -62,10 +62,8 @@ function chooseByTag(
   const tag = tagOf(branches);
   if (tag === undefined) return undefined;
   const sent = value[sentTag(branches, value, tag)];
-  const meant = branches.filter((branch) => branch.fixed.get(tag)?.includes(sent) === true);
-  const [chosen] = meant;
-  if (chosen && meant.length === 1) return chosenBranch(chosen);
-  if (meant.length > 1) return chooseByFit(location, meant, value);
+  const meant = branches.find((branch) => branch.fixed.get(tag)?.includes(sent) === true);
+  if (meant) return chosenBranch(meant);
   // A branch without the tag accepts any value of it; one with an optional tag may be sent without it.
   if (!branches.every((branch) => branch.fixed.has(tag))) return undefined;
   if (sent === undefined && !branches.every((branch) => branch.required.includes(tag)))
