@@ -13,31 +13,31 @@ import {
 import { authorOf } from "@toolcontract/core/adapter";
 
 /** The event of a package. */
-interface BudgetSpent {
+interface ShelfEmptied {
   readonly toolName: string;
-  readonly budget: number;
+  readonly left: number;
 }
 
 declare module "@toolcontract/core" {
   interface ContractEventMap {
-    "budget-spent": BudgetSpent;
+    "shelf-emptied": ShelfEmptied;
   }
   interface ErrorCodeMap {
-    "BUD-001": "Budget spent";
+    "SHP-001": string;
   }
 }
 
-const budget: ExecutionStage = {
-  name: "budget",
+const shelf: ExecutionStage = {
+  name: "shelf",
   lanes: { guardrail: 1 },
-  events: ["budget-spent"],
+  events: ["shelf-emptied"],
   check: (args, context) => {
     expectTypeOf(args).toEqualTypeOf<unknown>();
     expectTypeOf(context).toEqualTypeOf<StageContext>();
     return {
       action: "stop",
       lane: "guardrail",
-      errors: [{ errorCode: "BUD-001", message: "spent" }],
+      errors: [{ errorCode: "SHP-001", message: "empty" }],
     };
   },
   around: async ({ args, run, attempts }) => {
@@ -47,11 +47,11 @@ const budget: ExecutionStage = {
   },
 };
 
-const contract = createContract({ guardrails: budget, maxCallsPerTurn: 16 });
+const contract = createContract({ guardrails: shelf, maxCallsPerTurn: 16 });
 
 // A package's events are typed like the contract's own.
-contract.on("budget-spent", (event) => {
-  expectTypeOf(event).toEqualTypeOf<BudgetSpent>();
+contract.on("shelf-emptied", (event) => {
+  expectTypeOf(event).toEqualTypeOf<ShelfEmptied>();
 });
 contract.on("call-executed", ({ outcome, lane, durationMs }) => {
   expectTypeOf(outcome).toEqualTypeOf<"returned" | "failed" | "threw" | "rejected" | "blocked">();
@@ -62,16 +62,16 @@ contract.on("call-recovered", ({ lane, attempt }) => {
   expectTypeOf(lane).toEqualTypeOf<Lane>();
   expectTypeOf(attempt).toEqualTypeOf<number>();
 });
-authorOf(contract).emit("budget-spent", () => ({ toolName: "add_item", budget: 3 }));
-expectTypeOf<"budget-spent">().toExtend<keyof ContractEventMap>();
+authorOf(contract).emit("shelf-emptied", () => ({ toolName: "add_item", left: 0 }));
+expectTypeOf<"shelf-emptied">().toExtend<keyof ContractEventMap>();
 
 // @ts-expect-error an unknown event
-contract.on("budget-spend", () => undefined);
+contract.on("shelf-empty", () => undefined);
 
 // @ts-expect-error a payload of another form
-authorOf(contract).emit("budget-spent", () => ({ toolName: "add_item" }));
+authorOf(contract).emit("shelf-emptied", () => ({ toolName: "add_item" }));
 
-expectTypeOf<"BUD-001" | "VAL-001">().toExtend<ErrorCode>();
+expectTypeOf<"SHP-001" | "VAL-001">().toExtend<ErrorCode>();
 
 // @ts-expect-error a code that no package declares
 export const unknownCode: ErrorCode = "ZZZ-001";
