@@ -275,6 +275,17 @@ describe("the beginnings of truncated secrets", () => {
       expect(preview(text)).not.toContain(body);
     }
   });
+
+  // So short a head is a word more often than a secret.
+  test.each([
+    ["abc8Q~", 12],
+    ["ATATT3", 12],
+    ["secret_", 24],
+  ])("after %s, %i characters are a secret and one less is none", (prefix, length) => {
+    const head = prefix + MIXED.slice(0, length);
+    expect(preview(`key ${head}`)).not.toContain(head);
+    expect(preview(`key ${head.slice(0, -1)}`)).toContain(head.slice(0, -1));
+  });
 });
 
 describe("false friends", () => {
