@@ -1072,7 +1072,7 @@ describe("misuse", () => {
       onBlocked: "throw"
           createContract: option 'onBlocked' must be "forgive" or "refuse".
       logger: {}
-          createContract: option 'logger' must be a function (fields, message).
+          createContract: option 'logger' must be a function (fields, message), or false for no log.
       onEscalation: "log"
           createContract: option 'onEscalation' must be a function.
       reportAdvisories: "all"

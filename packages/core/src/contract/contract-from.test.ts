@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { contractFrom, isFunction, oneOf } from "../adapter.ts";
 import { ToolContractError, createContract } from "../index.ts";
 
 const own = { escalate: oneOf("stop", "throw"), onAnswer: isFunction };
 
 function from(options: object): unknown {
-  return contractFrom("guardTools", options, own);
+  return contractFrom("guardTools", options, own, { model: "Pass it to run() instead." });
 }
 
 describe("contractFrom", () => {
@@ -21,6 +21,18 @@ describe("contractFrom", () => {
       own,
     );
     expect(made.settings).toMatchObject({ maxAttempts: 5, scope: "run" });
+  });
+
+  test("`logger: false` writes no log", async () => {
+    const write = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const tool = { name: "pay", inputSchema: { required: ["amount"] } };
+    const context = { tool, conversationId: "c", execute: () => "paid" };
+    const call = { id: "1", name: "pay", arguments: "{}" };
+    for (const options of [{ logger: false }, {}] as const) {
+      await contractFrom("guardTools", options, own).handle(call, context);
+      expect(write).toHaveBeenCalledTimes("logger" in options ? 0 : 1);
+    }
+    write.mockRestore();
   });
 
   test.each([
@@ -49,6 +61,16 @@ describe("contractFrom", () => {
       "a misspelt option of the contract",
       { maxAttempt: 2 },
       "guardTools: unknown option 'maxAttempt'. Did you mean 'maxAttempts'?",
+    ],
+    [
+      "an option of the host",
+      { model: "gpt" },
+      "guardTools: unknown option 'model'. Pass it to run() instead.",
+    ],
+    [
+      "null for no log",
+      { logger: null },
+      "guardTools: option 'logger' must be a function (fields, message), or false for no log.",
     ],
     [
       "no contract",

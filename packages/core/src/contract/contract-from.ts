@@ -1,6 +1,12 @@
 import { ToolContractError } from "../shared/index.ts";
 import { type Contract, makeContract } from "./contract.ts";
-import { type Expectation, type Expectations, checkMembers, isObject } from "./expectation.ts";
+import {
+  type Elsewhere,
+  type Expectation,
+  type Expectations,
+  checkMembers,
+  isObject,
+} from "./expectation.ts";
 import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 
 /** An adapter's own options, plus either an existing contract or the options of a new one. */
@@ -16,15 +22,21 @@ export type WithContract<Own extends object> = Own &
  *
  * @param where - The adapter's function, which errors name.
  * @param own - The adapter's own options.
+ * @param elsewhere - Options of the host that are easily passed here, and what to do instead.
  * @throws ToolContractError if an option is unknown or of the wrong type, or if both a contract and contract
  * options are passed.
  */
-export function contractFrom(where: string, options: object, own: Expectations): Contract {
+export function contractFrom(
+  where: string,
+  options: object,
+  own: Expectations,
+  elsewhere: Elsewhere = {},
+): Contract {
   if (!isObject.fits(options)) {
     throw new ToolContractError(`${where}: the options must be an object.`);
   }
   const adapterOptions = { ...own, contract: isContract };
-  checkMembers(where, options, { ...adapterOptions, ...CONTRACT_OPTIONS });
+  checkMembers(where, options, { ...adapterOptions, ...CONTRACT_OPTIONS }, { elsewhere });
   const contractOptions = Object.entries(options).filter(
     ([name, value]) => !Object.hasOwn(adapterOptions, name) && value !== undefined,
   );

@@ -12,17 +12,28 @@ export interface Expectation {
 /** What each option must be, by option name. */
 export type Expectations = Readonly<Record<string, Expectation>>;
 
+/** What to do instead about options that belong elsewhere, by option name: a sentence that follows the error. */
+export type Elsewhere = Readonly<Record<string, string>>;
+
 /** Throws if an option is unknown or does not fit; `where` is the function that the error names. */
 export function checkMembers(
   where: string,
   options: object,
   expectations: Expectations,
-  prefix = "",
+  {
+    prefix = "",
+    elsewhere = {},
+  }: { readonly prefix?: string; readonly elsewhere?: Elsewhere } = {},
 ): void {
   for (const [name, value] of Object.entries(options)) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;
     if (!expectation) {
-      throw new ToolContractError(unknownOption(where, prefix, name, Object.keys(expectations)));
+      const advice = Object.hasOwn(elsewhere, name)
+        ? elsewhere[name]
+        : adviceOn(name, prefix, Object.keys(expectations));
+      throw new ToolContractError(
+        `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`,
+      );
     }
     if (value !== undefined && !expectation.fits(value)) {
       throw new ToolContractError(
@@ -32,18 +43,11 @@ export function checkMembers(
   }
 }
 
-function unknownOption(
-  where: string,
-  prefix: string,
-  name: string,
-  known: readonly string[],
-): string {
+function adviceOn(name: string, prefix: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  const advice =
-    near === undefined
-      ? `The options are ${known.join(", ")}.`
-      : `Did you mean '${prefix}${near}'?`;
-  return `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`;
+  return near === undefined
+    ? `The options are ${known.join(", ")}.`
+    : `Did you mean '${prefix}${near}'?`;
 }
 
 /** A function. */

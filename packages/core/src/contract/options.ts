@@ -64,8 +64,8 @@ export interface ContractOptions {
   readonly maxCallsPerTurn?: number;
   /** A stage around execution, such as `createGuardrails(…)` of @toolcontract/guardrails. */
   readonly guardrails?: ExecutionStage;
-  /** Called with `(fields, message)`; the default writes JSON lines to standard error. */
-  readonly logger?: ContractLogger;
+  /** Called with `(fields, message)`, or `false` for no log; the default writes JSON lines to standard error. */
+  readonly logger?: ContractLogger | false;
   /** Called on each escalation; an error it throws is logged and changes nothing. */
   readonly onEscalation?: (escalation: Escalation) => unknown;
   /** Shows the model warnings and infos too; off by default. */
@@ -84,8 +84,10 @@ export interface ContractOptions {
 
 /** The options with every default filled in. */
 export type ResolvedOptions = CallOptions &
-  Required<Pick<ContractOptions, "scope" | "logger">> &
-  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry">;
+  Required<Pick<ContractOptions, "scope">> &
+  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry"> & {
+    readonly logger: ContractLogger;
+  };
 
 /** What each option of a contract must be. */
 export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectation>> = {
@@ -103,7 +105,10 @@ export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectatio
   onBlocked: oneOf("forgive", "refuse"),
   maxCallsPerTurn: wholeFrom(1),
   guardrails: { wants: "a stage, such as createGuardrails({ … }) returns", fits: isStage },
-  logger: { ...isFunction, wants: "a function (fields, message)" },
+  logger: {
+    wants: "a function (fields, message), or false for no log",
+    fits: (value) => value === false || isFunction.fits(value),
+  },
   onEscalation: isFunction,
   reportAdvisories: isBoolean,
   interpreter: isBoolean,
@@ -133,7 +138,7 @@ export function resolveOptions(
     );
   }
   checkMembers(where, options, CONTRACT_OPTIONS);
-  checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, "format.");
+  checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, { prefix: "format." });
   return {
     maxAttempts: 3,
     scope: "run",
@@ -145,14 +150,16 @@ export function resolveOptions(
     formatters: {},
     redact: [],
     onBlocked: "forgive",
-    logger: consoleLogger,
     reportAdvisories: false,
     interpreter: false,
     clock: Date.now,
     ...withoutUndefined(options),
+    logger: options.logger === false ? noLog : (options.logger ?? consoleLogger),
     format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
   };
 }
+
+const noLog: ContractLogger = () => undefined;
 
 function isStage(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
