@@ -22,7 +22,46 @@ describeVersions((sdk) => {
     ["an unknown way to escalate", { tools: {}, escalate: "explode" }, "option 'escalate' must be"],
     ["nothing at all", undefined, "pass the tools"],
     ["an array of tools", { tools: [{}] }, "option 'tools' must be an object of tools by name"],
-    ["a name without a tool", { tools: { pay: undefined } }, "option 'tools' must be an object"],
+    [
+      "a name without a tool",
+      { tools: { pay: undefined } },
+      "withContract: option 'tools' must be an object of tools by name, such as { read_file }; 'pay' is undefined.",
+    ],
+    ["a name with nothing", { tools: { pay: null } }, "'pay' is null."],
+    ["a function as a tool", { tools: { pay: () => "paid" } }, "'pay' is a function."],
+    ["a string as a tool", { tools: { pay: "pay" } }, "'pay' is no tool."],
+    [
+      "the SDK's older name of repairToolCall",
+      { tools: {}, experimental_repairToolCall: async () => null },
+      "unknown option 'experimental_repairToolCall'. Pass your function as 'repairToolCall'; every version gets it.",
+    ],
+    [
+      "maxSteps of older versions",
+      { tools: {}, maxSteps: 5 },
+      "unknown option 'maxSteps'. Pass 'stopWhen' instead, such as stopWhen: stepCountIs(8).",
+    ],
+    [
+      "a model",
+      { tools: {}, model: "gpt" },
+      "unknown option 'model'. Pass it to generateText, streamText or the agent, beside what withContract returns.",
+    ],
+    ["a prompt", { tools: {}, prompt: "Hi" }, "unknown option 'prompt'. Pass it to generateText"],
+    [
+      "tools with a contract, as tools",
+      { ...quiet, tools: withContract({ ...quiet, tools: {} }) },
+      "option 'tools' is what withContract returned; pass the tools as they were declared.",
+    ],
+    [
+      "tools with a contract, spread",
+      { ...quiet, ...withContract({ ...quiet, tools: {} }) },
+      "option 'tools' is what withContract returned; pass the tools as they were declared.",
+    ],
+    [
+      "a tool with a contract beside others",
+      { ...quiet, tools: { ...withContract({ ...quiet, tools: travel(sdk).tools }).tools } },
+      "'book' has a contract already.",
+    ],
+    ["null for the log", { tools: {}, logger: null }, "or false for no log"],
     [
       "a contract and its options",
       { tools: {}, contract: createContract(quiet), maxAttempts: 2 },

@@ -57,10 +57,7 @@ type GuardOptions = Pick<
 > & { readonly activeTools?: readonly string[] };
 
 const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Expectation>> = {
-  tools: {
-    wants: "an object of tools by name, such as { read_file }",
-    fits: (value) => isObject.fits(value) && Object.values(value as object).every(isObject.fits),
-  },
+  tools: { wants: "an object of tools by name, such as { read_file }", fits: isObject.fits },
   escalate: oneOf("drop-tool", "stop", "throw"),
   repairToolCall: isFunction,
   stopWhen: {
@@ -74,6 +71,37 @@ const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Exp
   },
   repairNames: isBoolean,
   conversationId: isString,
+};
+
+const TO_THE_SDK =
+  "Pass it to generateText, streamText or the agent, beside what withContract returns.";
+
+/** Options of the SDK's own functions, and where they go. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  experimental_repairToolCall: "Pass your function as 'repairToolCall'; every version gets it.",
+  experimental_prepareStep: "Pass your function as 'prepareStep'.",
+  experimental_activeTools: "Pass the names as 'activeTools'.",
+  maxSteps: "Pass 'stopWhen' instead, such as stopWhen: stepCountIs(8).",
+  ...Object.fromEntries(
+    [
+      "model",
+      "system",
+      "instructions",
+      "prompt",
+      "messages",
+      "toolChoice",
+      "temperature",
+      "maxOutputTokens",
+      "maxRetries",
+      "abortSignal",
+      "providerOptions",
+      "onStepFinish",
+      "onStepEnd",
+      "onFinish",
+      "onEnd",
+      "onError",
+    ].map((name) => [name, TO_THE_SDK]),
+  ),
 };
 
 /** What the parts of one guarded tool set share. */
@@ -91,7 +119,7 @@ export interface Guard {
 /** Checks the options and creates the shared parts. */
 export function createGuard(options: GuardOptions): Guard {
   checkTools(options);
-  const contract = contractFrom("withContract", options, OPTIONS);
+  const contract = contractFrom("withContract", options, OPTIONS, ELSEWHERE);
   const { tools } = options;
   checkActive(options);
   const toolNames = Object.keys(tools);
@@ -111,8 +139,40 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 function checkTools(options: Partial<GuardOptions> | undefined): void {
-  if (options?.tools !== undefined) return;
-  throw new ToolContractError("withContract: pass the tools, such as { tools: { read_file } }.");
+  const tools: unknown = options?.tools;
+  if (tools === undefined) {
+    throw new ToolContractError("withContract: pass the tools, such as { tools: { read_file } }.");
+  }
+  if (!isObject.fits(tools)) return;
+  if (isGuarded(tools)) {
+    throw new ToolContractError(
+      "withContract: option 'tools' is what withContract returned; pass the tools as they were declared.",
+    );
+  }
+  for (const [name, tool] of Object.entries(tools as object)) {
+    if (isObject.fits(tool) && !isGuarded(tool)) continue;
+    const fault = isGuarded(tool) ? "has a contract already" : `is ${kindOf(tool)}`;
+    throw new ToolContractError(
+      `withContract: option 'tools' must be ${OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
+    );
+  }
+}
+
+const guarded = new WeakSet();
+
+/** Remembers that tools have a contract: a second one would count and answer each call twice. */
+export function markGuarded<T extends object>(value: T): T {
+  guarded.add(value);
+  return value;
+}
+
+function isGuarded(value: unknown): boolean {
+  return typeof value === "object" && value !== null && guarded.has(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  return typeof value === "function" ? "a function" : "no tool";
 }
 
 function checkActive({ tools, activeTools = [] }: GuardOptions): void {

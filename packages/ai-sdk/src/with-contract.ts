@@ -1,5 +1,5 @@
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
-import { createGuard, type WithContractOptions } from "./guard.ts";
+import { createGuard, markGuarded, type WithContractOptions } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
@@ -33,16 +33,17 @@ export function withContract<TOOLS extends ToolSet>(
   // No prototype: on any other object, versions 5 and 6 would find a tool named `constructor`.
   const tools = Object.create(null) as Record<string, ToolSet[string]>;
   for (const [name, tool] of Object.entries(options.tools)) {
-    tools[name] = guardTool(name, tool, guard);
+    const guarded = guardTool(name, tool, guard);
+    tools[name] = guarded === tool ? tool : markGuarded(guarded);
   }
   const repairToolCall = repairToolCallFor<TOOLS>(guard, options.repairToolCall);
   const { activeTools } = options;
-  return {
-    tools: tools as TOOLS,
+  return markGuarded({
+    tools: markGuarded(tools) as TOOLS,
     repairToolCall,
     experimental_repairToolCall: repairToolCall,
     prepareStep: prepareStepFor<TOOLS>(guard, options.prepareStep, activeTools),
     stopWhen: stopWhenFor<TOOLS>(guard.escalate, options.stopWhen),
     ...(activeTools && { activeTools: [...activeTools] }),
-  };
+  });
 }
