@@ -38,6 +38,12 @@ export const PROJECTS: readonly Project[] = [
     cells: aiSdkCells(version),
   })),
   {
+    name: "langchain with the newest of 1.x",
+    packages: ["core", "langchain"],
+    dependencies: { langchain: "1", "@langchain/core": "1", "@langchain/langgraph": "1" },
+    cells: langchainCells(),
+  },
+  {
     name: "langchain with langchain@1.5.14",
     packages: ["core", "langchain"],
     dependencies: {

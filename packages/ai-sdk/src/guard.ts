@@ -10,7 +10,7 @@ import {
   oneOf,
   type WithContract,
 } from "@toolcontract/core/adapter";
-import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
+import type { generateText, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
 import {
   type AttemptCounter,
   createAttemptCounter,
@@ -21,6 +21,15 @@ import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.
 
 /** What happens to the loop when a tool has no attempts left. */
 export type Escalate = "drop-tool" | "stop" | "throw";
+
+/**
+ * What the SDK takes as `prepareStep`.
+ *
+ * @remarks Its own PrepareStepFunction accepts no ToolSet in versions 5 and 6 with `exactOptionalPropertyTypes`.
+ */
+export type PrepareStep<TOOLS extends ToolSet> = NonNullable<
+  Parameters<typeof generateText<TOOLS>>[0]["prepareStep"]
+>;
 
 /** The adapter's own options; all others are the contract's. */
 export interface AdapterOptions<TOOLS extends ToolSet> {
@@ -38,7 +47,7 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
    */
   readonly stopWhen?: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[];
   /** Your own step preparation; its result is kept, without the tools that are blocked. */
-  readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>>;
+  readonly prepareStep?: PrepareStep<NoInfer<TOOLS>>;
   /** The tools active in every step; pass it here instead of to the SDK, so that dropping a tool activates no other. */
   readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
   /** Renames a call of an unknown tool to the one near name if the arguments fit that tool; off by default. */

@@ -23,6 +23,17 @@ describe("answerOf and escalationsOf", () => {
   });
 });
 
+describeModes((sdk, mode) => {
+  test("the README's `answerOf(result.toolCalls[0])` finds the answer, and nothing in a step without a call", async () => {
+    const { tools } = travel(sdk);
+    const model = sdk.script([{ calls: [bad("call_1")] }, { text: "Sorry." }]);
+    const settings = sdk.adapter.withContract({ ...quiet, tools });
+    const { steps: ran } = await sdk.run(mode, { model, settings });
+    const answers = ran.map(({ toolCalls }) => sdk.adapter.answerOf(toolCalls[0])?.attempt);
+    expect(answers).toEqual([1, undefined]);
+  });
+});
+
 describeModes(
   (sdk, mode) => {
     test("report what the model read, for any conversation", async () => {

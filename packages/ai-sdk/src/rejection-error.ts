@@ -99,9 +99,12 @@ export interface StepLike {
   readonly content: readonly object[];
 }
 
-/** Returns the contract's answer to a refused call, from a part of a step's content such as `result.toolCalls[0]`. */
-export function answerOf(part: object): Rejected | Blocked | undefined {
-  const error: unknown = "error" in part ? part.error : undefined;
+/**
+ * Returns the contract's answer to a refused call, from a part of a step's content such as `result.toolCalls[0]`;
+ * undefined for anything else, also if the step has no call.
+ */
+export function answerOf(part: object | undefined): Rejected | Blocked | undefined {
+  const error: unknown = part && "error" in part ? part.error : undefined;
   if (typeof error !== "object" || error === null || !(ANSWER in error)) return undefined;
   return error[ANSWER] as Rejected | Blocked;
 }

@@ -41,12 +41,42 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.each([
+const VERSIONS = [
   [7, "ai"],
   [6, "ai6"],
   [5, "ai5"],
-])("what is published has exact types in a project that has ai %i", async (version, name) => {
-  const project = join(folder, `ai-${version}`);
+] as const;
+
+test.each(VERSIONS)(
+  "what is published has exact types in a project that has ai %i",
+  async (version, name) => {
+    const project = await createProject(`ai-${version}`, name);
+    expect(await compile(project)).toBe("");
+  },
+);
+
+test.each(VERSIONS)(
+  "what is published compiles in a strict project that has ai %i and checks libraries too",
+  async (version, name) => {
+    const options = { skipLibCheck: false, exactOptionalPropertyTypes: true };
+    const project = await createProject(`strict-ai-${version}`, name, options);
+    const complaints = await compile(project);
+    // The SDK's own declarations do not compile in such a project.
+    expect(complaints).toContain(`ai@${version}.`);
+    const own = complaints
+      .split("\n")
+      .filter((line) => /^\S+\.ts\(/.test(line) && !line.includes("node_modules"));
+    expect(own).toEqual([]);
+  },
+);
+
+/** A project with the published declarations and one version of the SDK. */
+async function createProject(
+  folderName: string,
+  name: string,
+  options: Readonly<Record<string, boolean>> = {},
+): Promise<string> {
+  const project = join(folder, folderName);
   await cp(join(folder, "declarations"), project, { recursive: true });
   await cp(join(SOURCES, "versions.test-d.ts"), join(project, "versions.test-d.ts"));
   const installed = join(SOURCES, "../node_modules");
@@ -59,12 +89,12 @@ test.each([
     join(project, "tsconfig.json"),
     JSON.stringify({
       extends: BASE,
-      compilerOptions: NODE,
+      compilerOptions: { ...NODE, ...options },
       files: ["versions.test-d.ts"],
     }),
   );
-  expect(await compile(project)).toBe("");
-});
+  return project;
+}
 
 async function link(project: string, name: string, target: string): Promise<void> {
   const path = join(project, "node_modules", name);

@@ -1,5 +1,5 @@
-import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
-import { createGuard, markGuarded, type WithContractOptions } from "./guard.ts";
+import type { StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
+import { createGuard, markGuarded, type PrepareStep, type WithContractOptions } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
@@ -13,7 +13,7 @@ export interface Guarded<TOOLS extends ToolSet> {
   /** The only name that versions 5 and 6 read. */
   readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
   /** Your function, with the contract's part of each step added. */
-  readonly prepareStep: PrepareStepFunction<TOOLS>;
+  readonly prepareStep: PrepareStep<TOOLS>;
   /** Your conditions and the contract's; if you gave none, at most 20 steps. */
   readonly stopWhen: StopCondition<TOOLS>[];
   /** Set only if you passed it. */
@@ -42,7 +42,12 @@ export function withContract<TOOLS extends ToolSet>(
     tools: markGuarded(tools) as TOOLS,
     repairToolCall,
     experimental_repairToolCall: repairToolCall,
-    prepareStep: prepareStepFor<TOOLS>(guard, options.prepareStep, activeTools),
+    // The compiler cannot read the type of an option of generateText while TOOLS is open.
+    prepareStep: prepareStepFor<TOOLS>(
+      guard,
+      options.prepareStep,
+      activeTools,
+    ) as PrepareStep<TOOLS>,
     stopWhen: stopWhenFor<TOOLS>(guard.escalate, options.stopWhen),
     ...(activeTools && { activeTools: [...activeTools] }),
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { runProgram } from "../program.ts";
+import { type Form, runProgram } from "../program.ts";
+import type { Place } from "../install-project.ts";
 import type { Cell } from "../projects.ts";
 import { readmeOf } from "../readme.ts";
 import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
@@ -28,8 +29,11 @@ const model = new Mock({
 });`;
 }
 
-const SEEN = `
-const { prompt } = model.doGenerateCalls.at(-1);
+const ANSWERED = `
+import { answerOf } from "@toolcontract/ai-sdk";
+console.log(answerOf(result.steps[0]?.toolCalls[0])?.attempt, answerOf(result.toolCalls.at(-1))?.attempt);`;
+
+const SEEN = `const { prompt } = model.doGenerateCalls.at(-1);
 const results = prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
 console.log(JSON.stringify(results.map(({ output }) => [output.type, output.value])));`;
 
@@ -49,18 +53,23 @@ await generateText({ model, prompt: "Two seats.", ...guarded });
 ${SEEN}`;
 }
 
-/** The README's program, with the SDK's own mock model, and the documentation's stage. */
+/**
+ * The README's program, with the SDK's own mock model, and the documentation's stage. Version 7 of the SDK is ES
+ * modules only, and is loaded with `require` all the same.
+ */
 export function aiSdkCells(version: 5 | 6 | 7): readonly Cell[] {
-  const run: Cell["run"] = async (place) => {
+  const run = async (form: Form, place: Place): Promise<void> => {
     const readme = readmeOf("ai-sdk", place);
     const program = {
       source: readme.fence("ts"),
       replaced: { [MODEL]: scripted(version, readme.match(/^For `([^`]+)`/m)) },
       before: `import { ${MOCKS[version]} as Mock } from "ai/test";`,
-      after: SEEN,
+      after: ANSWERED + SEEN,
     };
-    const [said, read = ""] = (await runProgram(program, "esm", place)).split("\n");
+    const [said, answered, read = ""] = (await runProgram(program, form, place)).split("\n");
     assert.equal(said, "Done. []");
+    // Versions 5 and 6 list the calls of the last step only, which has none.
+    assert.equal(answered, "1 undefined");
     assert.deepEqual(JSON.parse(read), [
       ["error-text", readme.fence("txt")],
       ["text", "2 seats from LIS"],
@@ -75,7 +84,10 @@ export function aiSdkCells(version: 5 | 6 | 7): readonly Cell[] {
     ]);
   };
   return [
-    { name: "README, esm", run },
+    ...(["esm", "cjs"] satisfies Form[]).map((form) => ({
+      name: `README, ${form}`,
+      run: (place: Place) => run(form, place),
+    })),
     { name: "a stage", run: runStage },
   ];
 }
