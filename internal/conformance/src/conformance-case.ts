@@ -58,7 +58,7 @@ export interface CaseStage {
 }
 
 /** What a stage refuses a call for. */
-export interface CaseRefusal {
+interface CaseRefusal {
   readonly action: "retry" | "stop";
   readonly lane: "guardrail" | "outcome";
   readonly errors: readonly {

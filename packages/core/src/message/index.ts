@@ -6,7 +6,7 @@ export { type MessageFacts, deriveMessage, summarize } from "./derive-message.ts
 export { expectedFacts } from "./expected-facts.ts";
 export { writeBriefly, writeExpectation } from "./write-expectation.ts";
 export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
-export { type WrittenFacts, factsOf, withFacts, writtenFacts } from "./derive-message.ts";
+export { factsOf, withFacts, writtenFacts } from "./derive-message.ts";
 
 // Messages
 export {

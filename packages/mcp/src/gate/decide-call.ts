@@ -73,7 +73,7 @@ export function mayRefuseValid(services: GateServices): boolean {
 }
 
 /** Whether every call runs inside the contract; a call that nothing is known against then too. */
-export function runsTools({ contract }: Pick<GateServices, "contract">): boolean {
+function runsTools({ contract }: Pick<GateServices, "contract">): boolean {
   return contract.settings.runsTools;
 }
 

@@ -5,7 +5,7 @@ export interface BodyBudget {
 }
 
 /** What one body uses. */
-export interface BodyShare {
+interface BodyShare {
   readonly add: (bytes: number) => void;
   /** Call when the body is complete or will never be. */
   readonly close: () => void;

@@ -22,5 +22,5 @@ export {
   type ServerResponse,
   traceIdOf,
 } from "./message.ts";
-export { type Problem, readMessage, type Reading } from "./read-message.ts";
+export { type Problem, readMessage } from "./read-message.ts";
 export { createOwnRequests, listRequest, type OwnRequests } from "./own-requests.ts";
