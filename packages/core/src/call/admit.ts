@@ -21,7 +21,13 @@ import {
   isBlocked,
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
-import { type Finding, type ToolCall, ToolContractError } from "../shared/index.ts";
+import {
+  type Finding,
+  type MaybePromise,
+  type ToolCall,
+  ToolContractError,
+  chain,
+} from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
 import { cleanErrors, cleanResult } from "./host-errors.ts";
 import { placeOf } from "./place.ts";
@@ -31,6 +37,7 @@ import { runRaw, runSettled } from "./run.ts";
 import { recordSuccess } from "./succeed.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 const BLOCKED: Finding = {
   code: "VAL-016",
@@ -60,18 +67,20 @@ export async function admitCall(
   return admit(progress, result);
 }
 
-async function checkProgress(progress: CallInProgress): Promise<CheckResult> {
+/** Without a promise if nothing has to be waited for. */
+function checkProgress(progress: CallInProgress): MaybePromise<CheckResult> {
   const { call, tool, context, services } = progress;
   if (!tool) return refusedBy(unknownTool(quoteName(call.name), toolNames(context)), services);
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(checked, { call, tool }, services);
   const { rawText } = call;
   const plan = services.planOf(tool);
+  const facts = { finishReason, signal, rawText };
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
-  const place = isTold
-    ? await placeOf(progress, await attemptNumber(progress, "validation"))
-    : undefined;
-  return checkCall(call.arguments, plan, { finishReason, signal, rawText, place }, true);
+  if (!isTold) return checkCall(call.arguments, plan, facts, true);
+  return attemptNumber(progress, "validation")
+    .then(async (attempt) => placeOf(progress, attempt))
+    .then((place) => checkCall(call.arguments, plan, { ...facts, place }, true));
 }
 
 /** A tool that another lane closed answers first, in that lane's words, whatever its arguments are. */
@@ -94,10 +103,16 @@ async function answerClosed(
   return refuseClosed(progress, errors, closed);
 }
 
-async function refusedBy(finding: Finding, { sanitizer }: CallServices): Promise<InvalidArguments> {
+function refusedBy(finding: Finding, { sanitizer }: CallServices): MaybePromise<InvalidArguments> {
   const building = { tool: "", sanitizer, redactors: [] };
-  const errors = await buildErrors([finding], building);
-  return { status: "invalid", errors, totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
+  return chain(buildErrors([finding], building), (errors) => ({
+    status: "invalid",
+    errors,
+    totalErrors: 1,
+    atLeast: false,
+    advisories: [],
+    repairs: [],
+  }));
 }
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
@@ -160,27 +175,6 @@ function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): vo
   const event = { toolName, toolCallId: call.id, conversationId, correlationId, repairs };
   services.faults.log(repairEntry({ toolName, correlationId }, repairs));
   services.faults.events.emit("call-repaired", () => event);
-}
-
-/** Waits for a promise; throws the signal's reason as soon as it aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return promise;
-  if (signal.aborted) promise.catch(() => undefined);
-  signal.throwIfAborted();
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    const value = await Promise.race([promise, aborted]);
-    signal.throwIfAborted();
-    return value;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    // Swallow a late rejection: nobody is waiting any more.
-    promise.catch(() => undefined);
-  }
 }
 
 /** The finding for a call of an unknown tool (VAL-012); lists the most similar name first. */

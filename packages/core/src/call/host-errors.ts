@@ -5,9 +5,11 @@ import type { CompiledSchema } from "../schema/index.ts";
 import {
   type ErrorCode,
   type Finding,
+  type MaybePromise,
   type ToolCall,
   type ToolDefinition,
   type ValidationError,
+  chain,
   isErrorCode,
   isRecord,
   looksLikeErrorCode,
@@ -25,29 +27,34 @@ interface CallOfTool {
 }
 
 /** Sanitizes the host's errors: those that core built are kept, all others are rebuilt. */
-export async function cleanErrors(
+export function cleanErrors(
   errors: readonly ValidationError[],
   { call, tool }: CallOfTool,
   services: CallServices,
-): Promise<readonly ValidationError[]> {
+): MaybePromise<readonly ValidationError[]> {
   const shown = errors.slice(0, services.options.format.maxErrors);
   const foreign = shown.filter((error) => writtenFacts(error) === undefined);
   if (foreign.length === 0) return shown;
-  const ours = await buildErrors(foreign.map(foreignFinding), buildingOf(call, tool, services));
-  return shown.map((error) => ours[foreign.indexOf(error)] ?? error);
+  const ours = buildErrors(foreign.map(foreignFinding), buildingOf(call, tool, services));
+  return chain(ours, (built) => shown.map((error) => built[foreign.indexOf(error)] ?? error));
 }
 
 /** Sanitizes the errors of the host's check result. */
-export async function cleanResult(
+export function cleanResult(
   checked: CheckResult,
   of: CallOfTool,
   services: CallServices,
-): Promise<CheckResult> {
-  const advisories = await cleanErrors(checked.advisories, of, services);
-  if (checked.status === "valid") return { ...checked, advisories };
-  const errors = await cleanErrors(checked.errors, of, services);
-  const totalErrors = Math.max(checked.totalErrors, checked.errors.length);
-  return { ...checked, errors, totalErrors, advisories };
+): MaybePromise<CheckResult> {
+  return chain(cleanErrors(checked.advisories, of, services), (advisories) => {
+    if (checked.status === "valid") return { ...checked, advisories };
+    const totalErrors = Math.max(checked.totalErrors, checked.errors.length);
+    return chain(cleanErrors(checked.errors, of, services), (errors) => ({
+      ...checked,
+      errors,
+      totalErrors,
+      advisories,
+    }));
+  });
 }
 
 /** The context for rebuilding foreign errors: the same as for core's own if the tool is known. */
