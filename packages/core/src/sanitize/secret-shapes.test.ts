@@ -219,32 +219,36 @@ describe("secret shapes", () => {
 });
 
 // In the order of the shapes: what the pattern needs and no more.
-const SHORTEST: readonly string[] = [
-  `sk_${HEX.slice(0, 6)}`,
-  `-----BEGIN PRIVATE ${KEY}-----`,
-  "b3BlbnNzaC1rZXktdjE",
-  MIXED,
-  `aws ${MIXED}`,
-  "30569309025904",
-  `AC${HEX} ${HEX}`,
-  `${HEX}-${HEX.slice(0, 8)}-${HEX.slice(8, 16)}`,
-  `${HEX}-us1`,
-  "hooks.slack.com/services/a",
-  "discord.com/api/webhooks/1/a",
-  "webhook.office.com/webhookb2/a",
-  `AccountKey=${MIXED.slice(0, 8)}`,
-  `bearer ${MIXED.slice(0, 8)}`,
-  `basic ${MIXED.slice(0, 8)}`,
-  "ab://:c@",
-  "ab://:cdef",
-  `ab://${MIXED.slice(0, 20)}@`,
-  `?sig=${MIXED.slice(0, 8)}`,
-  " -u a:b",
-  "7z -pa",
-  "sqlcmd -P a",
+const SHORTEST: readonly (readonly [name: string, text: string])[] = [
+  ["token with a known prefix", `sk_${HEX.slice(0, 6)}`],
+  ["PEM or PGP private key, also without its end", `-----BEGIN PRIVATE ${KEY}-----`],
+  ["OpenSSH key without its header", "b3BlbnNzaC1rZXktdjE"],
+  ["AWS secret key", MIXED],
+  ["AWS secret key beside its id or name", `aws ${MIXED}`],
+  ["number of a payment card", "30569309025904"],
+  ["Twilio auth token beside its account", `AC${HEX} ${HEX}`],
+  ["Mailgun signed key", `${HEX}-${HEX.slice(0, 8)}-${HEX.slice(8, 16)}`],
+  ["Mailchimp key", `${HEX}-us1`],
+  ["Slack webhook", "hooks.slack.com/services/a"],
+  ["Discord webhook", "discord.com/api/webhooks/1/a"],
+  ["Teams or Power Automate webhook", "webhook.office.com/webhookb2/a"],
+  ["Azure storage or service bus key", `AccountKey=${MIXED.slice(0, 8)}`],
+  ["bearer header", `bearer ${MIXED.slice(0, 8)}`],
+  ["basic header", `basic ${MIXED.slice(0, 8)}`],
+  ["password in a URL", "ab://:c@"],
+  ["password in a URL whose end was cut", "ab://:cdef"],
+  ["token as the user of a URL", `ab://${MIXED.slice(0, 20)}@`],
+  ["signature or key in a URL's query", `?sig=${MIXED.slice(0, 8)}`],
+  ["user and password of curl", " -u a:b"],
+  ["password glued to a flag", "7z -pa"],
+  ["password behind a short flag", "sqlcmd -P a"],
 ];
 
-test.each(SECRET_SHAPES.map((shape, index) => ({ ...shape, text: SHORTEST[index] ?? "" })))(
+test("every shape has its row", () => {
+  expect(SHORTEST).toHaveLength(SECRET_SHAPES.length);
+});
+
+test.each(SHORTEST.map(([name, text], index) => ({ ...SECRET_SHAPES[index]!, name, text })))(
   "$name: no shorter string matches",
   ({ pattern, shortest, part = "", text }) => {
     const found = (other: string): boolean => new RegExp(pattern.source, pattern.flags).test(other);
