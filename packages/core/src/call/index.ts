@@ -31,5 +31,5 @@ export {
   toToolMessage,
 } from "./result.ts";
 export type { CallOptions, CallServices } from "./progress.ts";
-export { createToolPlans } from "./validate.ts";
+export { type ToolSchemas, createToolPlans } from "./validate.ts";
 export { createToolValidator } from "./validate.ts";

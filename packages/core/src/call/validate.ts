@@ -1,13 +1,14 @@
 import type { ParseOptions } from "../arguments/index.ts";
 import type { Faults } from "../observe/index.ts";
 import type { CallOptions } from "./progress.ts";
-import { type CompiledSchema, type SchemaCache, sharedSchemaCache } from "../schema/index.ts";
+import type { CompiledSchema, SchemaCache } from "../schema/index.ts";
 import type { Sanitizer } from "../sanitize/index.ts";
 import {
   type ExecutionStage,
   type Finding,
   type MaybePromise,
   type Rule,
+  ToolContractError,
   type ToolDefinition,
   checkDefinition,
   isPromiseLike,
@@ -37,20 +38,27 @@ export interface ToolPlans {
   readonly get: (tool: ToolDefinition) => ToolPlan;
 }
 
+/** The JSON Schemas of a contract's tools. */
+export interface ToolSchemas {
+  readonly cache: SchemaCache;
+  /** False if they only describe what a validator accepts: a tool without one is then a mistake. */
+  readonly validate: boolean;
+}
+
 /** Creates a cache of plans that keeps no tool alive. */
 export function createToolPlans(
   options: CallOptions,
   sanitizer: Sanitizer,
   faults: Faults,
+  schemas: ToolSchemas,
 ): ToolPlans {
-  const cache = sharedSchemaCache(options);
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
 
   function plan(tool: ToolDefinition): ToolPlan {
     checkDefinition(tool);
     const { name } = tool;
     const onFault: OnFault = (stage, thrown, places) => faults.report(stage, thrown, name, places);
-    const validator = createToolValidator(tool, cache, onFault);
+    const validator = createToolValidator(tool, schemas, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
     const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
       watchCallback(rule, (thrown, [, { signal }]) => {
@@ -128,7 +136,7 @@ type OnFault = (stage: string, thrown: unknown, places?: readonly string[]) => v
 /** Creates a tool's validator: its own if it has one, else its JSON Schema. */
 export function createToolValidator(
   tool: ToolDefinition,
-  cache: SchemaCache,
+  { cache, validate }: ToolSchemas,
   onFault: OnFault = () => undefined,
 ): ToolValidator {
   checkDefinition(tool);
@@ -146,6 +154,11 @@ export function createToolValidator(
     };
   }
   if (inputSchema === undefined) return { schema: () => undefined, validate: accept };
+  if (!validate) {
+    throw new ToolContractError(
+      `tool '${tool.name}' has an \`inputSchema\` and no \`validator\`: createContract() of @toolcontract/core/standard validates only with validators, such as a zod schema. Give the tool one, or use createContract() of @toolcontract/core.`,
+    );
+  }
   const compiled = cache.get(inputSchema);
   return validateBySchema(compiled, onFault);
 }

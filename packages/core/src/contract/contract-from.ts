@@ -1,5 +1,6 @@
 import { ToolContractError } from "../shared/index.ts";
-import { type Contract, makeContract } from "./contract.ts";
+import type { Contract } from "./contract.ts";
+import { createContractFor } from "./create-contract.ts";
 import {
   type Elsewhere,
   type Expectation,
@@ -41,7 +42,7 @@ export function contractFrom(
     ([name, value]) => !Object.hasOwn(adapterOptions, name) && value !== undefined,
   );
   const { contract } = options as { readonly contract?: Contract };
-  if (contract === undefined) return makeContract(Object.fromEntries(contractOptions), where);
+  if (contract === undefined) return createContractFor(Object.fromEntries(contractOptions), where);
   const [stray] = contractOptions;
   if (stray === undefined) return contract;
   throw new ToolContractError(

@@ -24,7 +24,7 @@ import {
 } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
-import { type ContractServices, createContractServices } from "./services.ts";
+import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
 
 /** What the host knows about arguments that are only checked. */
 export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
@@ -106,14 +106,13 @@ export interface ContractSettings extends Readonly<
   readonly degraded: (stage: string, thrown: unknown, toolName?: string) => void;
 }
 
-/** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
-export function createContract(options: ContractOptions = {}): Contract {
-  return makeContract(options);
-}
-
 /** Creates a contract; `where` is the function that errors about the options name. */
-export function makeContract(options: ContractOptions, where?: string): Contract {
-  const services = createContractServices(options, where);
+export function makeContract(
+  options: ContractOptions,
+  schemasFor: SchemasFor,
+  where?: string,
+): Contract {
+  const services = createContractServices(options, schemasFor, where);
 
   function start(
     tool: ToolDefinition,

@@ -4,8 +4,9 @@ export {
   type ContractSettings,
   type HandleContext,
   authorOf,
-  createContract,
 } from "./contract.ts";
+export { createContract } from "./create-contract.ts";
+export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";
 export type { Author } from "./author.ts";
 export type { ContractOptions } from "./options.ts";
 export { type WithContract, contractFrom } from "./contract-from.ts";

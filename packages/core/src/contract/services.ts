@@ -1,5 +1,11 @@
 import { createRetryTracker } from "../attempts/index.ts";
-import { type CallContext, type CallServices, createToolPlans, toolNames } from "../call/index.ts";
+import {
+  type CallContext,
+  type CallServices,
+  type ToolSchemas,
+  createToolPlans,
+  toolNames,
+} from "../call/index.ts";
 import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
 import { createSanitizer } from "../sanitize/index.ts";
 import { type ExecutionStage, createRecentMap, createSeenOnce } from "../shared/index.ts";
@@ -31,14 +37,21 @@ interface TurnShare {
   leave(): void;
 }
 
+/** Returns the JSON Schemas for a contract with these options. */
+export type SchemasFor = (options: ResolvedOptions) => ToolSchemas;
+
 /** Creates the services of one contract; errors about the options name the function `where`. */
-export function createContractServices(given: ContractOptions, where?: string): ContractServices {
+export function createContractServices(
+  given: ContractOptions,
+  schemasFor: SchemasFor,
+  where?: string,
+): ContractServices {
   const options = resolveOptions(given, where);
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
   const { guardrails } = options;
   const faults = createFaults(options.logger, guardrails?.events);
-  const plans = createToolPlans(options, sanitizer, faults);
+  const plans = createToolPlans(options, sanitizer, faults, schemasFor(options));
   const metrics = createMetrics();
   const telemetry = options.telemetry && createTelemetry(options.telemetry);
   const turns = createTurns();

@@ -2,7 +2,9 @@ export {
   type CompiledSchema,
   type SchemaCache,
   type SchemaEngine,
+  createCompilingCache,
   createSchemaCache,
+  describeSchema,
   sharedSchemaCache,
 } from "./compile/index.ts";
 export { indexSchema } from "./document/index.ts";

@@ -8,11 +8,11 @@ import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
 import { aggregate } from "../call/index.ts";
 import type { Finding, JsonSchema } from "../shared/index.ts";
-import { createSchemaCache } from "../schema/index.ts";
+import { createCompilingCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { validateStandard } from "./validate-standard.ts";
 
-const cache = createSchemaCache({ interpreter: false });
+const cache = createCompilingCache({ interpreter: false });
 
 type Library = "zod 3" | "zod 4" | "valibot" | "arktype";
 

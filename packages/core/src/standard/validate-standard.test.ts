@@ -9,11 +9,11 @@ import { z as z4 } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
 import type { JsonSchema } from "../shared/index.ts";
-import { createSchemaCache } from "../schema/index.ts";
+import { createCompilingCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { type StandardValidation, validateStandard } from "./validate-standard.ts";
 
-const cache = createSchemaCache({ interpreter: false });
+const cache = createCompilingCache({ interpreter: false });
 
 function judge(
   validator: StandardSchemaV1,

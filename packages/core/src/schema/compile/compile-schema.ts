@@ -15,13 +15,13 @@ import { type Pattern, type PatternEngine, compilePattern } from "../pattern/ind
 import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
 import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
+import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
 
 // What ajv validates unlike the specification in some combinations; schemas with it are interpreted.
 const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
-const NAMES_SECRETS = /"(?:writeOnly|password)"/;
 
 /** How values are validated. */
 export interface SchemaEngine {
@@ -198,28 +198,6 @@ function tryAjv(
 ): AjvValidator | undefined {
   try {
     return compileAjv(schema, dialect, json, patterns);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns a schema that enforces nothing. */
-export function openSchema(warning: SchemaWarning): CompiledSchema {
-  const nothing: Explanation = { findings: [], atLeast: false };
-  return {
-    accepts: () => true,
-    explain: () => nothing,
-    unknownFields: () => [],
-    declares: () => false,
-    warnings: new Set([warning]),
-  };
-}
-
-/** Finds the secrets of a schema that is not enforced. */
-function placesOfOpen(schema: JsonSchema, json: string): SecretPlace | undefined {
-  try {
-    if (!NAMES_SECRETS.test(json)) return undefined;
-    return sensitivePlaces(indexSchema(schema, "2020-12"), () => true);
   } catch {
     return undefined;
   }

@@ -1,2 +1,4 @@
 export { type CompiledSchema, type SchemaEngine, compileSchema } from "./compile-schema.ts";
-export { type SchemaCache, createSchemaCache, sharedSchemaCache } from "./schema-cache.ts";
+export { describeSchema } from "./open-schema.ts";
+export { type SchemaCache, createSchemaCache } from "./schema-cache.ts";
+export { createCompilingCache, sharedSchemaCache } from "./shared-schema-cache.ts";

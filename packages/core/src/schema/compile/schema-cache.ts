@@ -1,15 +1,8 @@
 import { type JsonSchema, createRecentMap } from "../../shared/index.ts";
-import {
-  type CompiledSchema,
-  type SchemaEngine,
-  compileSchema,
-  openSchema,
-} from "./compile-schema.ts";
+import type { CompiledSchema } from "./compile-schema.ts";
+import { openSchema } from "./open-schema.ts";
 
 const MAX_SCHEMAS = 500;
-const NATIVE_PATTERNS = {};
-
-const shared = new WeakMap<object, Map<boolean, SchemaCache>>();
 
 /** Caches compiled schemas by object and, for apps that rebuild their tools, by JSON. */
 export interface SchemaCache {
@@ -21,7 +14,7 @@ export interface SchemaCache {
 
 /** Creates a cache of at most `maxSchemas` compiled schemas; the least recently used one is evicted. */
 export function createSchemaCache(
-  engine: SchemaEngine,
+  compile: (schema: JsonSchema, json: string) => CompiledSchema,
   maxSchemas: number = MAX_SCHEMAS,
 ): SchemaCache {
   const byObject = new WeakMap<object, CompiledSchema>();
@@ -34,7 +27,7 @@ export function createSchemaCache(
     const known = byJson.get(json);
     if (known) return known;
     compilations += 1;
-    const compiled = compileSchema(schema, json, engine);
+    const compiled = compile(schema, json);
     byJson.set(json, compiled);
     return compiled;
   }
@@ -62,13 +55,4 @@ function toJson(schema: JsonSchema): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the cache shared by all contracts with the same engine, so that one built per request stays warm. */
-export function sharedSchemaCache(engine: SchemaEngine): SchemaCache {
-  const key: object = engine.patternEngine ?? NATIVE_PATTERNS;
-  const caches = shared.get(key) ?? new Map<boolean, SchemaCache>();
-  const cache = caches.get(engine.interpreter) ?? createSchemaCache(engine);
-  shared.set(key, caches.set(engine.interpreter, cache));
-  return cache;
 }

@@ -1,7 +1,7 @@
 import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
 import { createToolValidator } from "../../call/index.ts";
-import { createSchemaCache } from "../compile/index.ts";
+import { createCompilingCache } from "../compile/index.ts";
 
 function explained(schema: object, value: unknown): readonly string[] {
   const findings = explainedInWords(schema, value);
@@ -189,7 +189,7 @@ describe("unions", () => {
     for (let depth = 0; depth < 60; depth += 1) value = { next: value };
     const validator = createToolValidator(
       { name: "walk", inputSchema: schema },
-      createSchemaCache({ interpreter: false }),
+      { cache: createCompilingCache({ interpreter: false }), validate: true },
     );
     expect(validator.validate(value, false)).toMatchObject({
       ok: false,
