@@ -2,7 +2,7 @@ import { countCost, expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
-import { type AttemptState, addFailure, beginCall, openAttempts } from "./retry-tracker.ts";
+import { type AttemptState, addFailure, beginCall, openAttempts } from "./attempt-state.ts";
 import { type ModelTurn, type TurnResult, countAttempts } from "./count-attempts.ts";
 import type { ResultMarker } from "./result-marker.ts";
 

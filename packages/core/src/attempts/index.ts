@@ -15,8 +15,8 @@ export {
   type RetryTrackerOptions,
   createRetryTracker,
 } from "./retry-tracker.ts";
-export type { AttemptState, TrackedCall, TrackedFailure } from "./retry-tracker.ts";
-export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./retry-tracker.ts";
+export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
+export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
 export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
 export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
 export { hashCall } from "./arguments-hash.ts";

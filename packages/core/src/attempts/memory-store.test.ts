@@ -1,6 +1,7 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
-import { type AttemptState, createMemoryStore } from "./retry-tracker.ts";
+import type { AttemptState } from "./attempt-state.ts";
+import { createMemoryStore } from "./memory-store.ts";
 
 const HOUR = 3_600_000;
 

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AttemptError } from "../shared/index.ts";
+import type { AttemptState } from "./attempt-state.ts";
+import { type AttemptStore, createMemoryStore } from "./memory-store.ts";
 import {
-  type AttemptState,
   type AttemptStatus,
-  type AttemptStore,
   type RetryTracker,
   createKeyedQueue,
-  createMemoryStore,
   createRetryTracker,
 } from "./retry-tracker.ts";
 

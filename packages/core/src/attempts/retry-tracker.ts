@@ -1,170 +1,16 @@
-import type {
-  AttemptError,
-  AttemptRecord,
-  Lane,
-  MaybePromise,
-  TypedOutcome,
-} from "../shared/index.ts";
+import type { AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
+import {
+  type AttemptState,
+  type TrackedCall,
+  type TrackedFailure,
+  addFailure,
+  beginCall,
+  isClosed,
+  openAttempts,
+} from "./attempt-state.ts";
 import type { AttemptScope } from "./count-attempts.ts";
-import { appendAttempt, findRepeat } from "./history.ts";
-
-/** What a store keeps for one tool in one conversation, as plain JSON data. */
-export interface AttemptState {
-  /** Failed model turns since the tool last succeeded. */
-  readonly failed: number;
-  /** The failed attempts, oldest first. */
-  readonly history: readonly AttemptRecord[];
-  /** The latest model turn that called the tool; its outcome counts once another turn begins. */
-  readonly turnId: string;
-  /**
-   * `"counted"`: a call of that turn was rejected; `"blocked"`: rejected after the attempts were spent;
-   * `"elsewhere"`: rejected in another lane, which neither counts nor resets.
-   */
-  readonly turnOutcome: "valid" | "counted" | "blocked" | "elsewhere";
-  /** True if the tool was closed before its attempts were spent. */
-  readonly closed?: boolean;
-  /** How the lane ended, if it ended in a typed outcome. */
-  readonly outcome?: TypedOutcome;
-  /** The run of that turn, if the host has such ids. */
-  readonly runId?: string;
-}
-
-/** A call, as the tracker records it. */
-export interface TrackedCall {
-  /** The model turn; parallel calls share it. */
-  readonly turnId: string;
-  /** The run of that turn, if the host has such ids. */
-  readonly runId?: string;
-}
-
-/** A rejected call, as the tracker records it. */
-export interface TrackedFailure extends TrackedCall {
-  /** A hash of the arguments, to recognise a repeated call. */
-  readonly argumentsHash: string;
-  readonly errors: readonly AttemptError[];
-  /** How many errors the call had, if more than these. */
-  readonly totalErrors?: number;
-  /** True if the tool is closed at once, however many attempts are left. */
-  readonly closes?: boolean;
-  /** The typed outcome, called with the number of the attempt if it closes the tool. */
-  readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
-}
-
-/** Returns the state as a call finds it: earlier turns are settled, the call's own is not. */
-export function beginCall(
-  before: AttemptState | undefined,
-  call: TrackedCall,
-  scope: AttemptScope,
-): AttemptState {
-  const { turnId } = call;
-  const runId = call.runId ?? before?.runId;
-  const run = runId === undefined ? {} : { runId };
-  const isOver =
-    before === undefined ||
-    (scope === "run" && before.runId !== undefined && before.runId !== runId) ||
-    (before.turnId !== turnId && before.turnOutcome === "valid");
-  if (isOver) return { failed: 0, history: [], turnId, turnOutcome: "valid", ...run };
-  if (before.turnId === turnId) return { ...before, ...run };
-  return { ...before, turnId, turnOutcome: "valid", ...run };
-}
-
-/** Returns the state after a rejected call; `state` comes from beginCall(). */
-export function addFailure(
-  state: AttemptState,
-  failure: TrackedFailure,
-  maxAttempts: number,
-): AttemptState {
-  const isSibling = state.turnOutcome === "counted";
-  const { argumentsHash, errors, totalErrors } = failure;
-  if (!isSibling && isClosed(state, maxAttempts)) return { ...state, turnOutcome: "blocked" };
-  const attempt = isSibling ? state.failed : state.failed + 1;
-  const total = totalErrors === undefined ? {} : { totalErrors };
-  const closes = failure.closes === true || attempt >= maxAttempts;
-  const outcome = state.outcome ?? (closes ? failure.outcomeOf?.(attempt) : undefined);
-  return {
-    ...state,
-    failed: attempt,
-    history: appendAttempt(state.history, { attempt, argumentsHash, errors, ...total }),
-    turnOutcome: "counted",
-    ...(failure.closes === true && { closed: true }),
-    ...(outcome && { outcome }),
-  };
-}
-
-/** Returns the attempts that count if the latest turn ends now: none if all its calls were valid. */
-export function openAttempts(
-  state: AttemptState | undefined,
-): Pick<AttemptState, "failed" | "history"> {
-  return state === undefined || state.turnOutcome === "valid" ? { failed: 0, history: [] } : state;
-}
-
-/** Where attempts are kept; it may be asynchronous, and it may drop entries. */
-export interface AttemptStore {
-  /** Returns the state stored under a key, or undefined. */
-  get(key: string): MaybePromise<AttemptState | undefined>;
-  /** Stores a state under a key and replaces an earlier one. */
-  set(key: string, state: AttemptState): MaybePromise<void>;
-  /** Removes the state stored under a key. */
-  delete(key: string): MaybePromise<void>;
-}
-
-/** Limits of a memory store. */
-export interface MemoryStoreOptions {
-  /** The maximum number of entries, one per tool and conversation; the least recently used are evicted (default 10,000). */
-  readonly maxEntries?: number;
-  /** Milliseconds after which an unused entry expires (default one hour). */
-  readonly idleTime?: number;
-  /** Milliseconds since some fixed moment; `Date.now` by default. */
-  readonly clock?: () => number;
-}
-
-interface Entry {
-  readonly state: AttemptState;
-  readonly touchedAt: number;
-}
-
-/** Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
-  const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
-  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
-  const entries = new Map<string, Entry>();
-  // Finding the first entry skips the gaps of all deleted ones, so eviction runs only now and then.
-  let touches = 0;
-  const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
-
-  function touch(key: string, state: AttemptState, now: number): void {
-    entries.delete(key);
-    entries.set(key, { state, touchedAt: now });
-  }
-
-  function dropStalest(now: number): void {
-    const isFull = entries.size > maxEntries;
-    touches += 1;
-    if (!isFull && touches < entries.size) return;
-    touches = 0;
-    const room = isFull ? maxEntries - Math.floor(maxEntries / 8) : maxEntries;
-    for (const [key, entry] of entries) {
-      if (entries.size <= room && !isStale(entry, now)) return;
-      entries.delete(key);
-    }
-  }
-
-  return {
-    get: (key) => {
-      const now = clock();
-      const entry = entries.get(key);
-      if (entry === undefined || isStale(entry, now)) return void entries.delete(key);
-      touch(key, entry.state, now);
-      return entry.state;
-    },
-    set: (key, state) => {
-      const now = clock();
-      touch(key, state, now);
-      dropStalest(now);
-    },
-    delete: (key) => void entries.delete(key),
-  };
-}
+import { findRepeat } from "./history.ts";
+import { type AttemptStore, createMemoryStore } from "./memory-store.ts";
 
 /** One tool in one conversation and lane: attempts are counted per key. */
 export interface AttemptKey {
@@ -308,13 +154,6 @@ function turnAttempt({ failed, turnOutcome }: AttemptState): number {
 /** Whether the attempts were spent before the call's own turn, not by a parallel call. */
 function wasBlockedBefore(state: AttemptState, maxAttempts: number): boolean {
   return isClosed(state, maxAttempts) && state.turnOutcome !== "counted";
-}
-
-function isClosed(
-  { failed, closed }: Pick<AttemptState, "failed" | "closed">,
-  maxAttempts: number,
-): boolean {
-  return closed === true || failed >= maxAttempts;
 }
 
 /** The attempts that the model has seen answered: a parallel call of the same turn is no repetition. */
