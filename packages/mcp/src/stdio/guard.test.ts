@@ -25,6 +25,25 @@ test.each([
   expect(error?.message).toBe("Refused by the proxy: a name occurs twice in one object.");
 });
 
+test.each([
+  [
+    "a batch with a call",
+    `[${JSON.stringify(toolCall(1, "add", {}))}]`,
+    "a batch must not hold tool calls",
+  ],
+  [
+    "JSON that only some parsers read",
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":NaN}}}',
+    "the message is not valid JSON",
+  ],
+])("%s is refused, because servers may run it", async (_, line, reason) => {
+  const proxy = startProxy(script(addServer()));
+  proxy.send(line, toolCall(2, "add", { a: 1, b: 2 }));
+  expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
+  expect(proxy.output().toString()).toContain(`"id":null,"error":{"code":-32`);
+  expect(proxy.output().toString()).toContain(`Refused by the proxy: ${reason}`);
+});
+
 test("tools/call is found in every JSON spelling", async () => {
   const proxy = startProxy(script(addServer()));
   const spelled = [

@@ -98,7 +98,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   function take(piece: Piece): void {
     const { message, problem } = readRequest(piece);
     if (message && piece.ends) relay.open.sent(message);
-    const ruling = message === undefined ? FORWARD : rulingOn(message, problem, relay);
+    const ruling = rulingOn(message, problem, relay);
     if (!(ruling instanceof Promise)) {
       apply(ruling, { piece, message, forward: toServer.relay }, relay);
       return;
@@ -131,18 +131,20 @@ function relayClient(streams: LineStreams, relay: Relay): void {
 function readRequest({ bytes, whole }: Piece): { message?: Message; problem?: Problem } {
   const mayMatter = whole && (bytes.includes('"id"') || mayMatterFromClient(bytes));
   const reading = mayMatter ? readMessage(bytes) : undefined;
-  // What is no message is forwarded: servers on stdio ignore such lines, or answer them.
-  return reading?.kind === "other" ? {} : (reading ?? {});
+  // A line that is no message and cannot be a tool call is forwarded: servers on stdio ignore it, or answer it.
+  if (reading === undefined || reading.kind === "other") return {};
+  return reading.kind === "unreadable" && !mayMatterFromClient(bytes) ? {} : reading;
 }
 
 function rulingOn(
-  message: Message,
+  message: Message | undefined,
   problem: Problem | undefined,
   { gate, link, stopping }: Relay,
 ): Ruling | Promise<Ruling> {
-  const isRefused = stopping.aborted && "method" in message && "id" in message;
+  const isRefused = stopping.aborted && message && "method" in message && "id" in message;
   if (isRefused) return { kind: "answer", message: refusal(message) };
   if (problem) return gate.passOrRefuse({ reason: "unreadable", ...problem });
+  if (message === undefined) return FORWARD;
   return gate.fromClient(message, link);
 }
 
