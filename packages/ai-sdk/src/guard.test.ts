@@ -28,22 +28,22 @@ describeVersions((sdk) => {
       "withContract: option 'tools' must be an object of tools by name, such as { read_file }; 'pay' is undefined.",
     ],
     ["a name with nothing", { tools: { pay: null } }, "'pay' is null."],
-    ["a function as a tool", { tools: { pay: () => "paid" } }, "'pay' is a function."],
+    ["a function as a tool", { tools: { pay: () => "paid" } }, "'pay' is no tool."],
     ["a string as a tool", { tools: { pay: "pay" } }, "'pay' is no tool."],
     [
       "the SDK's older name of repairToolCall",
       { tools: {}, experimental_repairToolCall: async () => null },
-      "unknown option 'experimental_repairToolCall'. Pass your function as 'repairToolCall'; every version gets it.",
+      "unknown option 'experimental_repairToolCall'. Pass your function as 'repairToolCall'.",
     ],
     [
       "maxSteps of older versions",
       { tools: {}, maxSteps: 5 },
-      "unknown option 'maxSteps'. Pass 'stopWhen' instead, such as stopWhen: stepCountIs(8).",
+      "unknown option 'maxSteps'. Pass stopWhen: stepCountIs(8).",
     ],
     [
       "a model",
       { tools: {}, model: "gpt" },
-      "unknown option 'model'. Pass it to generateText, streamText or the agent, beside what withContract returns.",
+      "unknown option 'model'. Pass it to generateText, streamText or the agent.",
     ],
     ["a prompt", { tools: {}, prompt: "Hi" }, "unknown option 'prompt'. Pass it to generateText"],
     [

@@ -82,34 +82,18 @@ const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Exp
   conversationId: isString,
 };
 
-const TO_THE_SDK =
-  "Pass it to generateText, streamText or the agent, beside what withContract returns.";
+const TO_THE_SDK = "Pass it to generateText, streamText or the agent.";
 
 /** Options of the SDK's own functions, and where they go. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  experimental_repairToolCall: "Pass your function as 'repairToolCall'; every version gets it.",
+  experimental_repairToolCall: "Pass your function as 'repairToolCall'.",
   experimental_prepareStep: "Pass your function as 'prepareStep'.",
   experimental_activeTools: "Pass the names as 'activeTools'.",
-  maxSteps: "Pass 'stopWhen' instead, such as stopWhen: stepCountIs(8).",
+  maxSteps: "Pass stopWhen: stepCountIs(8).",
   ...Object.fromEntries(
-    [
-      "model",
-      "system",
-      "instructions",
-      "prompt",
-      "messages",
-      "toolChoice",
-      "temperature",
-      "maxOutputTokens",
-      "maxRetries",
-      "abortSignal",
-      "providerOptions",
-      "onStepFinish",
-      "onStepEnd",
-      "onFinish",
-      "onEnd",
-      "onError",
-    ].map((name) => [name, TO_THE_SDK]),
+    "model system instructions prompt messages toolChoice temperature maxOutputTokens abortSignal onFinish"
+      .split(" ")
+      .map((name) => [name, TO_THE_SDK]),
   ),
 };
 
@@ -160,7 +144,10 @@ function checkTools(options: Partial<GuardOptions> | undefined): void {
   }
   for (const [name, tool] of Object.entries(tools as object)) {
     if (isObject.fits(tool) && !isGuarded(tool)) continue;
-    const fault = isGuarded(tool) ? "has a contract already" : `is ${kindOf(tool)}`;
+    const isNothing = tool === undefined || tool === null;
+    const fault = isGuarded(tool)
+      ? "has a contract already"
+      : `is ${isNothing ? String(tool) : "no tool"}`;
     throw new ToolContractError(
       `withContract: option 'tools' must be ${OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
     );
@@ -177,11 +164,6 @@ export function markGuarded<T extends object>(value: T): T {
 
 function isGuarded(value: unknown): boolean {
   return typeof value === "object" && value !== null && guarded.has(value);
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  return typeof value === "function" ? "a function" : "no tool";
 }
 
 function checkActive({ tools, activeTools = [] }: GuardOptions): void {
