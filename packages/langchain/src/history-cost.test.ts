@@ -34,5 +34,6 @@ test("messages that are only appended are counted without reading them all again
     messages.push(...failure(`${1_500 + step}`));
     expect(failed([...messages])).toBe(1_501 + step);
   }
-  expect(later()).toBeLessThan(whole);
+  // Reading everything again would cost ten times as much as the first count.
+  expect(later()).toBeLessThan(4 * whole);
 });
