@@ -19,6 +19,7 @@ import {
   countValid,
   countedName,
   isBlocked,
+  mayBeClosed,
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
 import {
@@ -54,7 +55,7 @@ export async function admitCall(
   context.signal?.throwIfAborted();
   services.checkTools(context);
   const progress = { call, tool: findTool(call.name, context), context, services };
-  const closed = await closedLane(progress);
+  const closed = mayBeClosed(progress) ? await closedLane(progress) : undefined;
   if (closed) return answerClosed(progress, closed);
   // A call cancelled during the check counts as never made.
   const result = await untilAborted(checkProgress(progress), context.signal);
@@ -118,8 +119,10 @@ function refusedBy(finding: Finding, { sanitizer }: CallServices): MaybePromise<
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
   const { call, tool, context, services } = progress;
   const attempt = await countValid(progress, "validation");
-  // A stage around the run may still refuse the call.
-  if (!services.options.guardrails?.around) await recordSuccess(progress, attempt);
+  const { guardrails } = services.options;
+  // A stage around the run may still refuse the call; without a stage only a recovery is news.
+  const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
+  if (isSuccess) await recordSuccess(progress, attempt);
   const { input, output, advisories, repairs } = result;
   const toolName = countedName(tool);
   const repaired = repairs.length > 0;

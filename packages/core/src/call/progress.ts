@@ -257,6 +257,12 @@ export interface ClosedLane extends CountedFailure {
 
 const CLOSED = { closed: true, settled: true, announced: true } as const;
 
+/** Whether a lane other than validation may have closed the tool; most calls need not wait to find out. */
+export function mayBeClosed({ context, services }: CallInProgress): boolean {
+  const { attempts } = context;
+  return attempts ? attempts.closedBy !== undefined : services.options.guardrails !== undefined;
+}
+
 /** The lane other than validation that closed the tool for this run, if one did. */
 export async function closedLane(progress: CallInProgress): Promise<ClosedLane | undefined> {
   const { call, context, services } = progress;
