@@ -3,7 +3,6 @@ import type {
   Admitted,
   Blocked,
   CheckResult,
-  Execute,
   InvalidArguments,
   Rejected,
   ValidArguments,
@@ -22,13 +21,7 @@ import {
   mayBeClosed,
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
-import {
-  type Finding,
-  type MaybePromise,
-  type ToolCall,
-  ToolContractError,
-  chain,
-} from "../shared/index.ts";
+import { type Finding, type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
 import { cleanErrors, cleanResult } from "./host-errors.ts";
 import { placeOf } from "./place.ts";
@@ -152,22 +145,9 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
     advisories,
     repairs,
     note: admitted.note,
-    run<TResult>(execute: Execute<TResult>): TResult {
-      checkExecute("run", execute);
-      return runRaw(admitted, execute);
-    },
-    settle: async (execute, read) => {
-      checkExecute("settle", execute);
-      return runSettled(admitted, execute, read);
-    },
+    run: (execute) => runRaw(admitted, execute),
+    settle: (execute, read) => runSettled(admitted, execute, read),
   };
-}
-
-function checkExecute(method: "run" | "settle", execute: unknown): void {
-  if (typeof execute === "function") return;
-  throw new ToolContractError(
-    `admission.${method}: pass the function that runs the tool, such as ${method}((args) => tool(args)).`,
-  );
 }
 
 function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {

@@ -33,9 +33,17 @@ export interface AdmittedCall extends Pick<
 
 /** Runs a call for `admission.run`: what the tool returned, untouched; through the stage, if there is one. */
 export function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
+  checkExecute("run", execute);
   const { guardrails } = admitted.progress.services.options;
   if (guardrails?.around === undefined) return runTool(admitted, execute);
   return throughStage(admitted, execute) as TResult;
+}
+
+function checkExecute(method: "run" | "settle", execute: unknown): void {
+  if (typeof execute === "function") return;
+  throw new ToolContractError(
+    `admission.${method}: pass the function that runs the tool, such as ${method}((args) => tool(args)).`,
+  );
 }
 
 async function throughStage<TResult>(
@@ -56,6 +64,7 @@ export async function runSettled<TResult>(
   execute: Execute<TResult>,
   read?: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
+  checkExecute("settle", execute);
   const { options, faults } = admitted.progress.services;
   const { guardrails: stage, clock } = options;
   const isTimed = faults.events.isWatched("call-executed");

@@ -135,7 +135,9 @@ export function makeContract(
       );
     }
     const admission = await admit(call, context);
-    return admission.status === "admitted" ? admission.settle(context.execute) : admission;
+    if (admission.status !== "admitted") return admission;
+    // Awaited here, because a promise that is returned costs two more turns of the event loop.
+    return await admission.settle(context.execute);
   }
 
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
