@@ -19,9 +19,8 @@ export function runValidator(
   input: unknown,
   mayWait: boolean,
 ): MaybePromise<unknown> {
-  const parser = zodParser(validator);
+  const parser = isPlain(validator) ? undefined : zodParser(validator);
   if (!parser) return validator["~standard"].validate(input);
-  if (isPlain(validator)) return resultOf(parser.safeParse(input));
   return mayWait ? chain(parser.safeParseAsync(input), resultOf) : parseNow(parser, input);
 }
 
