@@ -10,7 +10,7 @@ import {
   type TurnCall,
   type TurnResult,
 } from "@toolcontract/core";
-import { createRecentMap } from "@toolcontract/core/adapter";
+import { createRecentMap, isToolClosed } from "@toolcontract/core/adapter";
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 
 type Messages = readonly ModelMessage[];
@@ -58,17 +58,12 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     blockedIn(messages) {
       const turns = turnsOf(messages);
       const called = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
-      return new Set([...called].filter((name) => isClosed(count(turns, name))));
+      return new Set([...called].filter((name) => isToolClosed(count(turns, name))));
     },
     notePruned(sent, whole) {
       if (whole.length > sent.length) wholeOf.set(sent, whole);
     },
   };
-}
-
-/** Whether a tool has no attempts left in some lane, so that it may not be offered. */
-export function isClosed({ blocked, closedBy }: AttemptCount): boolean {
-  return blocked || closedBy !== undefined;
 }
 
 interface OpenTurn extends ModelTurn {

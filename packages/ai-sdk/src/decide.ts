@@ -1,7 +1,7 @@
 import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
-import { blockedTool, refusedWith } from "@toolcontract/core/adapter";
+import { blockedTool, isToolClosed, refusedWith } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
-import { isClosed, turnIdOf } from "./attempts.ts";
+import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
 
@@ -28,7 +28,7 @@ export async function decide(
   const call = { id, name, arguments: input };
   const attempts = guard.attempts.count(messages, name);
   const isActive = Object.hasOwn(tools, name);
-  const tool = isActive || isClosed(attempts) ? await definitions.get(name) : undefined;
+  const tool = isActive || isToolClosed(attempts) ? await definitions.get(name) : undefined;
   const turnId = turnIdOf(messages);
   const context = { conversationId, attempts, turnId, ...(signal && { signal }) };
   if (tool === undefined) {

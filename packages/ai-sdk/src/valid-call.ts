@@ -1,4 +1,11 @@
-import type { Admission, Blocked, Rejected, ValidArguments, WireOutput } from "@toolcontract/core";
+import type {
+  Admission,
+  AttemptCount,
+  Blocked,
+  Rejected,
+  ValidArguments,
+  WireOutput,
+} from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
@@ -38,7 +45,9 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
     guard.recent.takeAdmitted(id) !== undefined &&
     checked.advisories.length === 0 &&
     !attempts.blocked;
-  const decision = isCounted ? Promise.resolve(undefined) : admit({ ...call, checked }, guard);
+  const decision = isCounted
+    ? Promise.resolve(undefined)
+    : admit({ ...call, checked }, attempts, guard);
   // Often nobody awaits it.
   decision.catch(() => undefined);
   const note = async (): Promise<string> => {
@@ -50,7 +59,8 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
 
 async function admit(
   { toolCallId: id, toolName: name, input, checked, messages }: ValidCall,
-  { contract, conversationId, attempts }: Guard,
+  attempts: AttemptCount,
+  { contract, conversationId }: Guard,
   signal?: AbortSignal,
 ): Promise<Admission> {
   return contract.admit(
@@ -58,7 +68,7 @@ async function admit(
     {
       tool: { name },
       conversationId,
-      attempts: attempts.count(messages, name),
+      attempts,
       turnId: turnIdOf(messages),
       ...(checked && { checked }),
       ...(signal && { signal }),
@@ -96,7 +106,8 @@ export function runInContract(
   guard: Guard,
 ): { readonly output: Promise<unknown>; readonly note: Promise<string> } {
   const decided = async (): Promise<Admission> =>
-    guard.recent.takeAdmitted(call.toolCallId) ?? admit(call, guard, call.signal);
+    guard.recent.takeAdmitted(call.toolCallId) ??
+    admit(call, guard.attempts.count(call.messages, call.toolName), guard, call.signal);
   const admission = decided();
   const output = admission.then(async (admitted) => {
     if (admitted.status !== "admitted") throw refusal(admitted, guard);

@@ -1,12 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import {
-  type AttemptCount,
-  type Blocked,
-  countAttempts,
-  EscalationError,
-  type Rejected,
-} from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
+import { type Blocked, countAttempts, EscalationError, type Rejected } from "@toolcontract/core";
+import { isRecord, isToolClosed } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
 import { checkCall, refuseCall } from "./guarded-run.ts";
@@ -54,16 +48,12 @@ function endOf({ state }: ModelRequest, { escalate }: MiddlewareGuard): AIMessag
   return last && escalationMessage([last]);
 }
 
-function isClosed({ blocked, closedBy }: AttemptCount): boolean {
-  return blocked || closedBy !== undefined;
-}
-
 /** The request without the blocked tools. */
 function withoutBlocked(request: ModelRequest, guard: MiddlewareGuard): ModelRequest {
   const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
   const isBlocked = (tool: unknown): boolean =>
-    isNamedTool(tool) && isClosed(countAttempts(turns, tool.name, scope));
+    isNamedTool(tool) && isToolClosed(countAttempts(turns, tool.name, scope));
   const left = request.tools.filter((tool) => !isBlocked(tool));
   // Without any tool, some providers refuse a history that contains calls.
   if (left.length === request.tools.length || left.length === 0) return request;

@@ -174,6 +174,11 @@ function readCounts(counts: Counts, lane: Lane): AttemptCount {
   };
 }
 
+/** Whether a tool has no attempts left in some lane, so that it should not be offered. */
+export function isToolClosed({ blocked, closedBy }: AttemptCount): boolean {
+  return blocked || closedBy !== undefined;
+}
+
 /** The name under which a tool's attempts are counted. */
 function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
   return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;

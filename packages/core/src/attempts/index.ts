@@ -7,6 +7,7 @@ export {
   type TurnResult,
   UNKNOWN_TOOL,
   countAttempts,
+  isToolClosed,
 } from "./count-attempts.ts";
 export {
   type AttemptKey,
