@@ -1,0 +1,29 @@
+// Guardrails
+export type {
+  Guardrail,
+  GuardrailClass,
+  GuardrailContext,
+  TerminalReason,
+  Verdict,
+  Violation,
+} from "./shared/index.ts";
+
+// State
+export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
+
+// Effects
+export type { Attempt, Compensation, Effect, InverseCall, Performed } from "./shared/index.ts";
+
+// Outcomes
+export type { Classification, Classify, FailureClass, FailureContext } from "./shared/index.ts";
+
+// Telemetry
+export type {
+  AttemptEvent,
+  AttemptFailure,
+  AttemptStage,
+  FailureStage,
+  ToolHealth,
+  ToolPressureEvent,
+} from "./shared/index.ts";
+export { GUARDRAIL_CODES, registerGuardrailCodes } from "./shared/index.ts";

@@ -1,0 +1,31 @@
+/** The attempt that a tool runs in, as `currentAttempt()` returns it. */
+export interface Attempt<State = unknown> {
+  /** Names the attempt in telemetry, such as `call_1#2`. */
+  readonly id: string;
+  /** The provider's id of the call. */
+  readonly callId: string;
+  /** The tool's name. */
+  readonly tool: string;
+  /** The number of the attempt among those of its tool that failed in a row, from 1. */
+  readonly number: number;
+  /**
+   * The staged state: changes are visible outside only after the attempt has succeeded.
+   *
+   * @throws ToolContractError once the attempt is over, and without a store.
+   */
+  readonly state: State;
+  /** The same for the same arguments and another for others: pass it on to services that deduplicate by key. */
+  readonly idempotencyKey: string;
+  /** Aborts when the call is cancelled or its time is over. */
+  readonly signal: AbortSignal;
+  /** True if the tool must only say what it would do. */
+  readonly dryRun: boolean;
+  /**
+   * Registers what undoes an effect; run in reverse order if the attempt fails.
+   *
+   * @param name - Names the effect for the model if it could not be undone; the tool's name by default.
+   */
+  onRollback(undo: () => unknown, name?: string): void;
+  /** Registers an effect that is made after the commit; if it fails, that is reported and nothing is rolled back. */
+  onCommit(effect: () => unknown): void;
+}

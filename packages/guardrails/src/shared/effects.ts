@@ -1,0 +1,31 @@
+import type { MaybePromise } from "./maybe-promise.ts";
+
+/**
+ * What a tool does to the world, which decides whether its attempt can be repeated and undone.
+ *
+ * - `none`: nothing. `state`: it changes the store alone, which rolls back.
+ * - `idempotent`: a repeated call with the same key has no further effect.
+ * - `compensable`: what it did can be undone by a function (`onRollback`, or `compensate`).
+ * - `irreversible`: it cannot be undone. So is every tool of which nothing is known.
+ */
+export type Effect = "none" | "state" | "idempotent" | "compensable" | "irreversible";
+
+/** A call that undoes another one, made through the host. */
+export interface InverseCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool did, for what undoes it. */
+export interface Performed<Args = unknown, Result = unknown> {
+  readonly tool: string;
+  readonly args: Args;
+  readonly result: Result;
+  /** The key under which the effect was made. */
+  readonly idempotencyKey: string;
+}
+
+/** Undoes what a tool did: by itself, or by a call that the host makes. */
+export type Compensation<Args = unknown, Result = unknown> = (
+  performed: Performed<Args, Result>,
+) => MaybePromise<InverseCall | undefined | void>;

@@ -1,0 +1,66 @@
+import type { ReadOnly } from "./store.ts";
+
+/** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
+export type TerminalReason =
+  | "missing_credentials"
+  | "dependency_unavailable"
+  | "unsupported_capability";
+
+/** How a violation is recovered from: by another call (the default), or not without a change from outside. */
+export type GuardrailClass =
+  | { readonly class?: "recoverable_guardrail"; readonly reason?: never }
+  | { readonly class: "terminal_guardrail"; readonly reason: TerminalReason };
+
+/** What a guardrail found wrong, in words for the model; never an argument's value. */
+export type Violation = GuardrailClass & {
+  /** What is wrong, such as `order exceeds stock`. */
+  readonly message: string;
+  /** Where in the arguments, as a JSON Pointer such as `/qty`. */
+  readonly fieldPath?: string;
+  /** What to do instead, such as `lower qty`: it names the mechanism, not the answer. */
+  readonly hint?: string;
+};
+
+/** What a check answers: nothing wrong (`false`, `null` or nothing), a message, a violation, or several. */
+export type Verdict = Violation | string | readonly Violation[] | false | null | undefined | void;
+
+/** What a check knows; the state and the result cannot be changed through it. */
+export interface GuardrailContext<State = unknown, Args = unknown, Result = unknown> {
+  /** The tool's name. */
+  readonly tool: string;
+  /** The arguments that the tool gets: the validator's output. */
+  readonly args: Args;
+  /** The state as this attempt sees it; after execution, with what the tool changed. */
+  readonly state: ReadOnly<State>;
+  /** The slots that the tool has touched; empty before it ran. */
+  readonly touched: readonly string[];
+  /** What the tool returned; undefined before it ran. */
+  readonly result: Result;
+  /** The number of this attempt in the guardrail lane, from 1. */
+  readonly attempt: number;
+  /** The provider's id of the call, if the host has named it yet. */
+  readonly callId?: string;
+  /** The conversation in which the call was made. */
+  readonly conversationId?: string;
+  /** Aborts when the call is cancelled or the check's time is over. */
+  readonly signal: AbortSignal;
+}
+
+/** A policy: it says whether a call is allowed, or whether what a tool did may stay. */
+export type Guardrail<State = unknown, Args = unknown, Result = unknown> = GuardrailClass & {
+  /** Its name: the violation's type in feedback, outcomes and telemetry. */
+  readonly name: string;
+  /** The tools that it applies to; all of them by default, at commit those whose effects can be undone. */
+  readonly tools?: readonly string[];
+  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  readonly stage?: "validate" | "commit";
+  /**
+   * What a `validate` guardrail looks at. One that needs only `"args"` runs before anybody is asked to approve the call,
+   * one that needs the `"state"` right before execution. By default a guardrail that reads `state` needs it.
+   */
+  readonly needs?: "args" | "state";
+  /** The hint of violations that have none. */
+  readonly hint?: string;
+  /** Looks at a call; if it throws, never answers or answers nonsense, the call is refused and the tool closed. */
+  check(context: GuardrailContext<State, Args, Result>): Verdict | Promise<Verdict>;
+};

@@ -1,0 +1,21 @@
+export type {
+  Guardrail,
+  GuardrailClass,
+  GuardrailContext,
+  TerminalReason,
+  Verdict,
+  Violation,
+} from "./guardrail.ts";
+export type { ReadOnly, Staged, StateStore } from "./store.ts";
+export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
+export type { Attempt } from "./attempt.ts";
+export type {
+  AttemptEvent,
+  AttemptFailure,
+  AttemptStage,
+  FailureStage,
+  ToolHealth,
+  ToolPressureEvent,
+} from "./telemetry.ts";
+export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
+export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";

@@ -1,0 +1,82 @@
+import type { TypedOutcome } from "@toolcontract/core";
+
+/** Where an attempt is: `rolled_back` is the end of a failed one, `executed` with `committed` of one that succeeded. */
+export type AttemptStage = "generated" | "validated" | "executed" | "rolled_back";
+
+/** In which stage an attempt failed. */
+export type FailureStage = "validation" | "execution" | "outcome_policy";
+
+/** A failed attempt, for diagnosis; it never reaches a model's user. The names are those of the recovery plan. */
+export interface AttemptFailure {
+  readonly attempt_id: string;
+  readonly stage: FailureStage;
+  /** The guardrail's name, the outcome's type, or the class of what was thrown. */
+  readonly error_class: string;
+  /** At most 300 characters, without secrets. */
+  readonly error_message: string;
+  /** ISO 8601, by the `clock`. */
+  readonly timestamp: string;
+  readonly call_id: string;
+}
+
+/** One stage of one attempt: the fourteen fields of the recovery plan, and which call it was. */
+export interface AttemptEvent {
+  readonly attempt_id: string;
+  readonly attempt_stage: AttemptStage;
+  /** The guardrail that failed; null if none did. */
+  readonly validation_failure_type: string | null;
+  /** True if everything that the attempt did was undone. */
+  readonly rollback_applied: boolean;
+  readonly retry_feedback_injected: boolean;
+  /** How many retries the guardrail lane has granted. */
+  readonly guardrail_recovery_attempts: number;
+  readonly guardrail_retry_exhausted: boolean;
+  /** How many retries the outcome lane has granted. */
+  readonly outcome_repair_attempts: number;
+  readonly outcome_repair_triggered: boolean;
+  readonly outcome_repair_retry_exhausted: boolean;
+  readonly latest_failure_stage: FailureStage | null;
+  readonly latest_failure_class: string | null;
+  readonly latest_failure_message: string | null;
+  /** All failed attempts of the sequence, oldest first; the list only grows. */
+  readonly attempt_failures: readonly AttemptFailure[];
+  readonly tool: string;
+  readonly call_id: string;
+  /** True if the attempt's state was committed. */
+  readonly committed: boolean;
+  /** The effects that could not be undone; absent if all were. */
+  readonly compensation_failures?: readonly string[];
+  /** Milliseconds that isolating the state took; absent without a store. */
+  readonly isolation_ms?: number;
+  /** How the sequence ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
+}
+
+/** How a tool fares under its guardrails. */
+export interface ToolHealth {
+  /** Attempts. */
+  readonly calls: number;
+  /** Sequences of attempts that ended, well or not. */
+  readonly sequences: number;
+  /** Sequences that succeeded after a failed attempt. */
+  readonly repaired: number;
+  readonly rollbacks: number;
+  readonly guardrail_retry_exhausted: number;
+  readonly outcome_repair_retry_exhausted: number;
+  /** Decays by half each hour: 1 for each exhausted sequence, 0.25 for each repaired one. */
+  readonly pressure: number;
+}
+
+/** The pressure of a tool has reached 3. */
+export interface ToolPressureEvent extends ToolHealth {
+  readonly tool: string;
+}
+
+declare module "@toolcontract/core" {
+  interface ContractEventMap {
+    /** A stage of an attempt under guardrails. */
+    attempt: AttemptEvent;
+    /** A tool fails so often that its guardrails, its description or its code should be looked at. */
+    "tool-pressure": ToolPressureEvent;
+  }
+}
