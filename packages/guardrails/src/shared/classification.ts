@@ -21,7 +21,9 @@ export interface Classification {
 
 /** What is known about a failed run besides its error. */
 export interface FailureContext {
+  /** The tool's name. */
   readonly tool: string;
+  /** The arguments that it got. */
   readonly args: unknown;
   /** True if the tool threw, false if it returned an error. */
   readonly thrown: boolean;

@@ -12,14 +12,19 @@ export type Effect = "none" | "state" | "idempotent" | "compensable" | "irrevers
 
 /** A call that undoes another one, made through the host. */
 export interface InverseCall {
+  /** The tool to call. */
   readonly name: string;
+  /** Its arguments. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** What a tool did, for what undoes it. */
 export interface Performed<Args = unknown, Result = unknown> {
+  /** The tool's name. */
   readonly tool: string;
+  /** The arguments that the tool got. */
   readonly args: Args;
+  /** What it returned; undefined if it threw. */
   readonly result: Result;
   /** The key under which the effect was made. */
   readonly idempotencyKey: string;

@@ -8,7 +8,9 @@ export type FailureStage = "validation" | "execution" | "outcome_policy";
 
 /** A failed attempt, for diagnosis; it never reaches a model's user. The names are those of the recovery plan. */
 export interface AttemptFailure {
+  /** The attempt that failed. */
   readonly attempt_id: string;
+  /** Where it failed. */
   readonly stage: FailureStage;
   /** The guardrail's name, the outcome's type, or the class of what was thrown. */
   readonly error_class: string;
@@ -16,31 +18,43 @@ export interface AttemptFailure {
   readonly error_message: string;
   /** ISO 8601, by the `clock`. */
   readonly timestamp: string;
+  /** The provider's id of the call. */
   readonly call_id: string;
 }
 
 /** One stage of one attempt: the fourteen fields of the recovery plan, and which call it was. */
 export interface AttemptEvent {
+  /** Names the attempt: the id of its call and a number, such as `call_1#2`. */
   readonly attempt_id: string;
+  /** The stage that the attempt has reached. */
   readonly attempt_stage: AttemptStage;
   /** The guardrail that failed; null if none did. */
   readonly validation_failure_type: string | null;
   /** True if everything that the attempt did was undone. */
   readonly rollback_applied: boolean;
+  /** True if the model was asked for another call. */
   readonly retry_feedback_injected: boolean;
   /** How many retries the guardrail lane has granted. */
   readonly guardrail_recovery_attempts: number;
+  /** True if this attempt spent the budget of the guardrail lane. */
   readonly guardrail_retry_exhausted: boolean;
   /** How many retries the outcome lane has granted. */
   readonly outcome_repair_attempts: number;
+  /** True if the failure entered the outcome lane. */
   readonly outcome_repair_triggered: boolean;
+  /** True if this attempt spent the budget of the outcome lane. */
   readonly outcome_repair_retry_exhausted: boolean;
+  /** The stage of the last entry of `attempt_failures`. */
   readonly latest_failure_stage: FailureStage | null;
+  /** The class of the last entry of `attempt_failures`. */
   readonly latest_failure_class: string | null;
+  /** The message of the last entry of `attempt_failures`. */
   readonly latest_failure_message: string | null;
   /** All failed attempts of the sequence, oldest first; the list only grows. */
   readonly attempt_failures: readonly AttemptFailure[];
+  /** The tool's name. */
   readonly tool: string;
+  /** The provider's id of the call. */
   readonly call_id: string;
   /** True if the attempt's state was committed. */
   readonly committed: boolean;
@@ -60,8 +74,11 @@ export interface ToolHealth {
   readonly sequences: number;
   /** Sequences that succeeded after a failed attempt. */
   readonly repaired: number;
+  /** Attempts that were rolled back. */
   readonly rollbacks: number;
+  /** Sequences that spent the budget of the guardrail lane. */
   readonly guardrail_retry_exhausted: number;
+  /** Sequences that spent the budget of the outcome lane. */
   readonly outcome_repair_retry_exhausted: number;
   /** Decays by half each hour: 1 for each exhausted sequence, 0.25 for each repaired one. */
   readonly pressure: number;
@@ -69,6 +86,7 @@ export interface ToolHealth {
 
 /** The pressure of a tool has reached 3. */
 export interface ToolPressureEvent extends ToolHealth {
+  /** The tool's name. */
   readonly tool: string;
 }
 
