@@ -1,10 +1,13 @@
 import type { TerminalReason } from "./guardrail.ts";
 
+/** The classes of failures. */
+export const FAILURE_CLASSES = ["extrinsic", "adaptive", "intrinsic"] as const;
+
 /**
  * Who could repair a failure: nobody here (`extrinsic`, the world failed), the model with another call (`adaptive`), or
  * only the author of the tool's code (`intrinsic`).
  */
-export type FailureClass = "extrinsic" | "adaptive" | "intrinsic";
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 /** How a failure is treated. */
 export interface Classification {

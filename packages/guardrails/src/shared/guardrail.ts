@@ -1,10 +1,14 @@
 import type { ReadOnly } from "./store.ts";
 
 /** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
-export type TerminalReason =
-  | "missing_credentials"
-  | "dependency_unavailable"
-  | "unsupported_capability";
+export const TERMINAL_REASONS = [
+  "missing_credentials",
+  "dependency_unavailable",
+  "unsupported_capability",
+] as const;
+
+/** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
+export type TerminalReason = (typeof TERMINAL_REASONS)[number];
 
 /** How a violation is recovered from: by another call (the default), or not without a change from outside. */
 export type GuardrailClass =

@@ -6,6 +6,7 @@ export type {
   Verdict,
   Violation,
 } from "./guardrail.ts";
+export { TERMINAL_REASONS } from "./guardrail.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
 export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
 export type { Attempt } from "./attempt.ts";
@@ -18,4 +19,5 @@ export type {
   ToolPressureEvent,
 } from "./telemetry.ts";
 export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
+export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
