@@ -15,6 +15,13 @@ export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type { Attempt, Compensation, Effect, InverseCall, Performed } from "./shared/index.ts";
 
 // Outcomes
+export { GuardrailViolation, Outcome } from "./outcome/index.ts";
+export type {
+  ErrorOutcome,
+  ErrorOutcomeOptions,
+  OkOutcome,
+  OutcomeFactory,
+} from "./outcome/index.ts";
 export type { Classification, Classify, FailureClass, FailureContext } from "./shared/index.ts";
 
 // Telemetry

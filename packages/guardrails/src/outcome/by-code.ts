@@ -1,0 +1,110 @@
+import type { Classification } from "../shared/index.ts";
+import { isPathFromArguments } from "./argument-paths.ts";
+import { ADAPTIVE, EXTRINSIC, INTRINSIC } from "./by-status.ts";
+import { read, readString } from "./read.ts";
+
+/** What a code or a name says, before `Retry-After` is looked at. */
+export type Named = Omit<Classification, "retryAfterMs">;
+
+const ABORTED: Named = { ...EXTRINSIC, error_type: "aborted" };
+const TIMEOUT: Named = { ...EXTRINSIC, error_type: "timeout" };
+
+const INTERRUPTED: ReadonlyMap<string, Named> = new Map([
+  ["AbortError", ABORTED],
+  ["ABORT_ERR", ABORTED],
+  ["ERR_CANCELED", ABORTED],
+  ["TimeoutError", TIMEOUT],
+  ["ETIMEDOUT", TIMEOUT],
+  ["ESOCKETTIMEDOUT", TIMEOUT],
+]);
+
+/** The network, the name service, a full disk, too many open files. */
+const WORLD_FAILED: ReadonlySet<string> = new Set([
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EDQUOT",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "EIO",
+  "EMFILE",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ENFILE",
+  "ENOSPC",
+  "ENOTCONN",
+  "ENOTFOUND",
+  "EPIPE",
+  "EPROTO",
+  "ERR_NETWORK",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+const FILES: ReadonlySet<string> = new Set(["EACCES", "EEXIST", "EISDIR", "ENOENT", "ENOTDIR"]);
+
+/** An abort that is not the host's, or a time limit of the tool's own. */
+export function byInterruption(error: unknown): Named | undefined {
+  return INTERRUPTED.get(codeOf(error)) ?? INTERRUPTED.get(readString(error, "name") ?? "");
+}
+
+/** A code that says that the world failed. */
+export function byWorldCode(error: unknown): Named | undefined {
+  const code = codeOf(error);
+  return WORLD_FAILED.has(code) || /^UND_ERR_[A-Z_]{1,48}$/.test(code)
+    ? { ...EXTRINSIC, error_type: code }
+    : undefined;
+}
+
+/** A code of the file system: the model can send another path, but do nothing about a file of the tool's own. */
+export function byFileCode(error: unknown, args: unknown): Named | undefined {
+  const code = codeOf(error);
+  if (!FILES.has(code)) return undefined;
+  const paths = [readString(error, "path"), readString(error, "dest")].filter(
+    (path): path is string => path !== undefined,
+  );
+  // Node names no path in some errors, such as EISDIR.
+  const repairable = paths.length === 0 || paths.some((path) => isPathFromArguments(path, args));
+  const treatment = repairable ? ADAPTIVE : INTRINSIC;
+  return { ...treatment, error_type: code };
+}
+
+/** `fetch` in Node: `TypeError: fetch failed`; why is in its cause, which a blocked port leaves without a code. */
+export function byFailedFetch(error: unknown): Named | undefined {
+  if (readString(error, "name") !== "TypeError") return undefined;
+  // Node, then Chrome, Safari and Firefox.
+  const failed = /^(?:fetch failed|Failed to fetch|Load failed|NetworkError when attempting)/i;
+  return failed.test(readString(error, "message") ?? "")
+    ? { ...EXTRINSIC, error_type: "fetch_failed" }
+    : undefined;
+}
+
+const BUGS: ReadonlySet<string> = new Set([
+  "AssertionError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "ToolContractError",
+  "TypeError",
+]);
+
+/** An error that only a mistake in the tool's code throws. */
+export function byBug(error: unknown): Named | undefined {
+  const name = readString(error, "name") ?? "";
+  if (BUGS.has(name)) return { ...INTRINSIC, error_type: name };
+  // A validator that refuses data: the arguments, or the tool's own. That cannot be known, so the model is not asked.
+  return /(?:^\$?Zod|^Vali|^Traversal|^Schema|Validation)Error$/.test(name)
+    ? { ...INTRINSIC, error_type: "invalid_data" }
+    : undefined;
+}
+
+function codeOf(error: unknown): string {
+  const code = read(error, "code");
+  return typeof code === "string" ? code : "";
+}

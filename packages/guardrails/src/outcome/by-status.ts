@@ -1,0 +1,86 @@
+import type { Classification } from "../shared/index.ts";
+import { isArray, read } from "./read.ts";
+
+/** How a failure is treated, without its name. */
+export type Treatment = Omit<Classification, "error_type" | "retryAfterMs">;
+
+/** The world failed: the runtime may try the same call again. */
+export const EXTRINSIC: Treatment = { class: "extrinsic", retriable: false };
+/** This approach failed: another call may work. */
+export const ADAPTIVE: Treatment = { class: "adaptive", retriable: true };
+/** The tool's own code is wrong. */
+export const INTRINSIC: Treatment = { class: "intrinsic", retriable: false };
+
+const NO_CREDENTIALS: Treatment = { ...EXTRINSIC, terminal: "missing_credentials" };
+const UNSUPPORTED: Treatment = { ...EXTRINSIC, terminal: "unsupported_capability" };
+
+/** The statuses of 400 to 499 that no other call of the model changes. */
+const HTTP: ReadonlyMap<number, Treatment> = new Map([
+  ...[401, 402, 403, 407, 451].map((status) => [status, NO_CREDENTIALS] as const),
+  ...[405, 406, 411, 415, 426, 431].map((status) => [status, INTRINSIC] as const),
+  ...[408, 425, 429].map((status) => [status, EXTRINSIC] as const),
+  [501, UNSUPPORTED],
+]);
+
+/** How an HTTP status is treated; undefined if it is not that of an error. */
+export function byHttpStatus(status: unknown): Treatment | undefined {
+  if (typeof status !== "number" || !Number.isInteger(status)) return undefined;
+  if (status < 400 || status > 599) return undefined;
+  return HTTP.get(status) ?? (status < 500 ? ADAPTIVE : EXTRINSIC);
+}
+
+/** The HTTP status of an error, wherever its library puts it. */
+export function httpStatusOf(error: unknown): number | undefined {
+  const response = read(error, "response");
+  const places = [
+    read(error, "status"),
+    read(error, "statusCode"),
+    read(response, "status"),
+    read(response, "statusCode"),
+    // The AWS SDK.
+    read(read(error, "$metadata"), "httpStatusCode"),
+  ];
+  return places.find((place): place is number => byHttpStatus(place) !== undefined);
+}
+
+/** The codes of gRPC from 1, and how they are treated. */
+const GRPC: readonly (readonly [string, Treatment])[] = [
+  ["cancelled", EXTRINSIC],
+  ["unknown", EXTRINSIC],
+  ["invalid_argument", ADAPTIVE],
+  ["deadline_exceeded", EXTRINSIC],
+  ["not_found", ADAPTIVE],
+  ["already_exists", ADAPTIVE],
+  ["permission_denied", NO_CREDENTIALS],
+  ["resource_exhausted", EXTRINSIC],
+  ["failed_precondition", ADAPTIVE],
+  ["aborted", ADAPTIVE],
+  ["out_of_range", ADAPTIVE],
+  ["unimplemented", UNSUPPORTED],
+  ["internal", EXTRINSIC],
+  ["unavailable", EXTRINSIC],
+  ["data_loss", EXTRINSIC],
+  ["unauthenticated", NO_CREDENTIALS],
+];
+
+/** How an error of a gRPC client is treated. */
+export function byGrpcCode(error: unknown): Omit<Classification, "retryAfterMs"> | undefined {
+  const code = read(error, "code");
+  if (typeof code !== "number" || !isGrpcError(error)) return undefined;
+  const [name, treatment] = GRPC[code - 1] ?? [];
+  return name === undefined || treatment === undefined
+    ? undefined
+    : { ...treatment, error_type: `grpc_${name}` };
+}
+
+/** Many libraries number their errors; those of gRPC also carry details and the call's metadata. */
+function isGrpcError(error: unknown): boolean {
+  const details = read(error, "details");
+  const metadata = read(error, "metadata");
+  return (
+    // A string in @grpc/grpc-js, a list in Connect.
+    (typeof details === "string" || isArray(details)) &&
+    typeof metadata === "object" &&
+    metadata !== null
+  );
+}

@@ -1,0 +1,75 @@
+import { ToolContractError } from "@toolcontract/core";
+
+import { TERMINAL_REASONS } from "../shared/index.ts";
+import type { Violation } from "../shared/index.ts";
+import { isTypeName } from "./outcome.ts";
+import { read } from "./read.ts";
+
+const BRAND = Symbol.for("toolcontract.guardrail-violation");
+
+/**
+ * Thrown by a tool that finds, while it runs, that the call is not allowed: it counts as a violation of a guardrail.
+ *
+ * @example
+ * ```ts
+ * throw new GuardrailViolation("tool_registry_violation", {
+ *   message: "a registered tool was changed in place",
+ *   hint: "register a new one",
+ * });
+ * ```
+ */
+export class GuardrailViolation extends Error {
+  override readonly name: string = "GuardrailViolation";
+  /** The violation's type, as a guardrail's name would be. */
+  readonly type: string;
+  /** What is wrong, in words for the model. */
+  readonly violation: Violation;
+
+  /**
+   * @param type - A stable name such as `tool_registry_violation`.
+   * @param violation - What is wrong; a string is its message.
+   * @throws ToolContractError if the type is not a name, there is no message, or a terminal violation has no reason.
+   */
+  constructor(type: string, violation: Violation | string) {
+    const given = typeof violation === "string" ? { message: violation } : violation;
+    checkViolation(type, given);
+    super(given.message);
+    this.type = type;
+    this.violation = Object.freeze({ ...given });
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Recognises the error even from another copy of the package, where `instanceof` fails. */
+  static isInstance(value: unknown): value is GuardrailViolation {
+    return (
+      read(value, BRAND) === true &&
+      isTypeName(read(value, "type")) &&
+      typeof read(read(value, "violation"), "message") === "string"
+    );
+  }
+}
+
+function checkViolation(type: string, violation: unknown): void {
+  if (!isTypeName(type)) {
+    throw misuse(
+      "the type is not a name. Pass a stable one of letters, digits, '_', '-' and '.', at most 64, such as 'tool_registry_violation'.",
+    );
+  }
+  const message = read(violation, "message");
+  if (typeof message !== "string" || message.trim() === "") {
+    throw misuse(`'${type}' has no message. Pass one that tells the model what is wrong.`);
+  }
+  const reasons: readonly unknown[] = TERMINAL_REASONS;
+  if (
+    read(violation, "class") === "terminal_guardrail" &&
+    !reasons.includes(read(violation, "reason"))
+  ) {
+    throw misuse(
+      `'${type}' is terminal without a reason. Add reason: ${TERMINAL_REASONS.map((reason) => `'${reason}'`).join(" or ")}, or leave 'class' out.`,
+    );
+  }
+}
+
+function misuse(fault: string): ToolContractError {
+  return new ToolContractError(`GuardrailViolation: ${fault}`);
+}

@@ -1,0 +1,138 @@
+import { ToolContractError } from "@toolcontract/core";
+
+import { FAILURE_CLASSES } from "../shared/index.ts";
+import type { FailureClass } from "../shared/index.ts";
+import { plainCopy } from "./plain-copy.ts";
+import { read } from "./read.ts";
+
+// Two installs of the package recognise each other's outcomes.
+const BRAND = Symbol.for("toolcontract.outcome");
+
+/** A tool's result, said to be one; the host gets its value. */
+export interface OkOutcome<T = unknown> {
+  readonly status: "ok";
+  /** What the host gets. */
+  readonly value: T;
+}
+
+/** A tool's failure in its author's words, returned instead of thrown. */
+export interface ErrorOutcome {
+  readonly status: "error";
+  /** A stable, low-cardinality name, such as `sold_out`. */
+  readonly error_type: string;
+  /** What went wrong, for the model. */
+  readonly error_message: string;
+  /** Whether another call may repair it. */
+  readonly retriable: boolean;
+  /** Who could repair it; if absent, `metadata.status` decides. */
+  readonly kind?: FailureClass;
+  /** Plain JSON data for logs and telemetry. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What `Outcome.error` says about a failure besides its type and message. */
+export interface ErrorOutcomeOptions {
+  /** Whether another call may repair it. Default: `false`. */
+  readonly retriable?: boolean;
+  /** Who could repair it; by default `metadata.status` decides as an HTTP status, without it `"adaptive"`. */
+  readonly kind?: FailureClass;
+  /** Plain JSON data for logs and telemetry, such as `{ status: 409 }`. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool returns to say how it went. */
+export interface OutcomeFactory {
+  /** The tool succeeded; the same as returning the value. */
+  ok<T>(value: T): OkOutcome<T>;
+  /**
+   * The tool failed: what it staged is rolled back, and if the failure is repairable the model is asked for another call.
+   *
+   * @param type - A stable, low-cardinality name such as `sold_out`: no ids and no values.
+   * @param message - What went wrong, in words for the model.
+   * @throws ToolContractError if an argument is of no use.
+   */
+  error(type: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
+}
+
+/** Says how a tool's run went: `Outcome.ok(value)` or `Outcome.error(type, message, options)`. */
+export const Outcome: OutcomeFactory = Object.freeze({
+  ok: <T>(value: T): OkOutcome<T> => branded({ status: "ok", value }),
+  error: createError,
+});
+
+/** Whether a value was made by `Outcome`, in this install or another one. */
+export function isOutcome(value: unknown): value is OkOutcome | ErrorOutcome {
+  if (read(value, BRAND) !== true) return false;
+  const status = read(value, "status");
+  if (status === "ok") return true;
+  return (
+    status === "error" &&
+    isTypeName(read(value, "error_type")) &&
+    typeof read(value, "error_message") === "string" &&
+    typeof read(value, "retriable") === "boolean"
+  );
+}
+
+/** Whether a value was made by `Outcome.error`. */
+export function isErrorOutcome(value: unknown): value is ErrorOutcome {
+  return isOutcome(value) && value.status === "error";
+}
+
+function createError(
+  type: string,
+  message: string,
+  options: ErrorOutcomeOptions = {},
+): ErrorOutcome {
+  const retriable: unknown = options.retriable;
+  if (!isTypeName(type)) {
+    throw misuse(
+      "the type is not a name. Pass a stable one of letters, digits, '_', '-' and '.', at most 64, such as 'sold_out'; ids and values belong in the metadata.",
+    );
+  }
+  if (typeof message !== "string" || message.trim() === "") {
+    throw misuse(`the message of '${type}' is empty. Pass a sentence that tells the model why.`);
+  }
+  if (retriable !== undefined && typeof retriable !== "boolean") {
+    throw misuse(`'retriable' of '${type}' is not a boolean. Pass true or false.`);
+  }
+  const { kind } = options;
+  if (kind !== undefined && !FAILURE_CLASSES.includes(kind)) {
+    throw misuse(
+      `the kind of '${type}' is unknown. Pass 'extrinsic', 'adaptive' or 'intrinsic', or leave it out.`,
+    );
+  }
+  return branded({
+    status: "error",
+    error_type: type,
+    error_message: message,
+    retriable: retriable ?? false,
+    ...(kind !== undefined && { kind }),
+    metadata: metadataOf(type, options.metadata),
+  });
+}
+
+/** Whether a string can name a type of failures: short, and of letters, digits, `_`, `-` and `.`. */
+export function isTypeName(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z_][\w.-]{0,63}$/.test(value);
+}
+
+function metadataOf(type: string, metadata: unknown): Readonly<Record<string, unknown>> {
+  const copied = plainCopy(metadata ?? {});
+  if ("fault" in copied) {
+    throw misuse(
+      `the metadata of '${type}' is not plain JSON data: ${copied.fault}. Pass strings, finite numbers, booleans, null, and arrays and objects of them.`,
+    );
+  }
+  if (typeof copied.value !== "object" || copied.value === null || Array.isArray(copied.value)) {
+    throw misuse(`the metadata of '${type}' is not an object. Pass one, such as { status: 409 }.`);
+  }
+  return copied.value as Readonly<Record<string, unknown>>;
+}
+
+function branded<T extends object>(outcome: T): T {
+  return Object.freeze(Object.defineProperty(outcome, BRAND, { value: true }));
+}
+
+function misuse(fault: string): ToolContractError {
+  return new ToolContractError(`Outcome.error: ${fault}`);
+}

@@ -1,0 +1,60 @@
+import { FAILURE_CLASSES, TERMINAL_REASONS } from "../shared/index.ts";
+import type { Classification, Classify, FailureContext } from "../shared/index.ts";
+import { isTypeName } from "./outcome.ts";
+import { isPlainObject, read } from "./read.ts";
+
+/** What the user's own `classify` said: its answer, nothing, or what was wrong with it. */
+export type OwnAnswer =
+  | { readonly classification: Classification }
+  | { readonly fault: string }
+  | undefined;
+
+/** Asks the user's own `classify`. It must not make a failed call worse, so nonsense is a fault and no answer. */
+export function askOwn(
+  classify: Classify | undefined,
+  error: unknown,
+  context: FailureContext,
+): OwnAnswer {
+  if (classify === undefined) return undefined;
+  let answer: unknown;
+  try {
+    answer = classify(error, context);
+  } catch {
+    return { fault: "classify threw" };
+  }
+  if (answer === undefined) return undefined;
+  if (typeof read(answer, "then") === "function") {
+    // Nobody waits for it, so its rejection must not end the process.
+    Promise.resolve(answer).catch(() => undefined);
+    return { fault: "classify returned a promise" };
+  }
+  return isPlainObject(answer) ? readAnswer(answer) : { fault: "classify returned no object" };
+}
+
+function readAnswer(answer: object): OwnAnswer {
+  const kind = FAILURE_CLASSES.find((known) => known === read(answer, "class"));
+  const type = read(answer, "error_type");
+  const retriable = read(answer, "retriable");
+  const reason = read(answer, "terminal");
+  const terminal = TERMINAL_REASONS.find((known) => known === reason);
+  const retryAfterMs = read(answer, "retryAfterMs");
+  if (kind === undefined) return { fault: "classify returned an unknown class" };
+  if (!isTypeName(type)) return { fault: "classify returned an error_type that is not a name" };
+  if (typeof retriable !== "boolean") return { fault: "classify returned no retriable" };
+  if (reason !== undefined && terminal === undefined) {
+    return { fault: "classify returned an unknown terminal reason" };
+  }
+  const wait = typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : undefined;
+  if (retryAfterMs !== undefined && (wait === undefined || !Number.isFinite(wait))) {
+    return { fault: "classify returned a retryAfterMs that is no time" };
+  }
+  return {
+    classification: {
+      class: kind,
+      error_type: type,
+      retriable,
+      ...(terminal !== undefined && { terminal }),
+      ...(wait !== undefined && { retryAfterMs: wait }),
+    },
+  };
+}

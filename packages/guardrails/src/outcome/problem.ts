@@ -1,0 +1,78 @@
+import { isPlainObject, read, readString } from "./read.ts";
+import { isTypeName } from "./outcome.ts";
+
+const MAX_BODY = 65_536;
+
+/** A problem of RFC 9457 in the body of a response. */
+export interface Problem {
+  /** The last part of the problem's type; undefined for `about:blank`. */
+  readonly type?: string;
+  readonly status?: number;
+  /** The `detail`, or else the `title`. */
+  readonly message: string;
+}
+
+/** The problem that an error carries: itself, as the body of its response, or as that body's JSON text. */
+export function problemOf(error: unknown): Problem | undefined {
+  const response = read(error, "response");
+  const places = [
+    error,
+    read(error, "body"),
+    read(error, "data"),
+    read(response, "data"),
+    read(response, "body"),
+    read(error, "responseBody"),
+  ];
+  for (const place of places) {
+    const problem = readProblem(typeof place === "string" ? parseBody(place) : place);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Whether a tool returned a whole problem: a type that is a reference, a title, and the status of an error. */
+export function isProblemResult(result: unknown): boolean {
+  const status = read(result, "status");
+  const type = readString(result, "type") ?? "";
+  return (
+    isPlainObject(result) &&
+    /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(type) &&
+    typeof read(result, "title") === "string" &&
+    typeof status === "number" &&
+    Number.isInteger(status) &&
+    status >= 400 &&
+    status <= 599
+  );
+}
+
+/** An object is a problem if it has a title or a detail, and a status or a type: one of them alone means little. */
+function readProblem(body: unknown): Problem | undefined {
+  if (!isPlainObject(body)) return undefined;
+  const message = readString(body, "detail") ?? readString(body, "title");
+  const type = readString(body, "type");
+  const status = read(body, "status");
+  const known = typeof status === "number" && Number.isInteger(status);
+  if (message === undefined || (!known && type === undefined)) return undefined;
+  const name = type === undefined ? undefined : lastPart(type);
+  return { ...(name !== undefined && { type: name }), ...(known && { status }), message };
+}
+
+function lastPart(type: string): string | undefined {
+  const [address = "", fragment = ""] = type.split("#", 2);
+  if (address === "about:blank") return undefined;
+  const path = fragment === "" ? (address.split("?", 1)[0] ?? "") : fragment;
+  const part = path
+    .split(/[/:]/)
+    .filter((each) => each !== "")
+    .at(-1);
+  return isTypeName(part) ? part : undefined;
+}
+
+function parseBody(text: string): unknown {
+  if (text.length > MAX_BODY || !/^\s*\{/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
