@@ -47,12 +47,15 @@ export interface CaseStage {
   readonly name: string;
   readonly lanes: Readonly<Partial<Record<"guardrail" | "outcome", number>>>;
   readonly check?: (args: unknown) => CaseRefusal | undefined;
-  readonly around?: (call: {
-    readonly args: unknown;
-    readonly run: () => unknown;
-  }) => Promise<
+  readonly around?: (call: { readonly args: unknown; readonly run: () => unknown }) => Promise<
     | { readonly action: "return"; readonly value: unknown }
     | { readonly action: "throw"; readonly error: unknown }
+    | {
+        readonly action: "fail";
+        readonly value: unknown;
+        readonly message: string;
+        readonly undone?: "all" | readonly string[];
+      }
     | CaseRefusal
   >;
 }
@@ -112,7 +115,9 @@ export interface ExpectedExecution {
   readonly outcome: "executed";
   /** The arguments that the tool gets, if they differ from those that were sent. */
   readonly input?: Json;
-  /** What the model reads in the standard style, if it is more than the tool's own result. */
+  /** True if the stage says that the tool failed. */
+  readonly failed?: true;
+  /** What the model reads in the standard style, if it is not the tool's own result. */
   readonly text?: string;
   /** The same in the compact style. */
   readonly compact?: string;

@@ -17,7 +17,7 @@ export function expectExecution(
   expect(report).toMatchObject({
     id: call.id,
     outcome: "executed",
-    isError: call.fails ?? false,
+    isError: expected.failed ?? call.fails ?? false,
     ran: true,
   });
   expect(parseRejection(content)).toBeUndefined();

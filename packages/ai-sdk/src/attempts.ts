@@ -117,7 +117,8 @@ function callsOf({ content }: AssistantModelMessage): readonly TurnCall[] {
 }
 
 function toResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnResult {
-  // Any other kind of error comes from the tool itself, so its arguments were valid.
+  // An error that the contract did not write comes from the tool itself, so its arguments were valid.
+  if (output.type === "error-json") return { toolCallId, isError: true };
   if (output.type !== "error-text") return { toolCallId, isError: false };
   const marker = markerOf(toolCallId, output.value);
   return { toolCallId, isError: true, content: output.value, ...(marker && { marker }) };

@@ -1,7 +1,8 @@
 import type { ExecutionStage, StagedCall } from "@toolcontract/core";
-import { createContract } from "@toolcontract/core";
+import { CallFailedError, createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { answerOf } from "./index.ts";
 import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
@@ -78,6 +79,37 @@ describeModes((sdk, mode) => {
     expect(JSON.stringify([messages, chunks])).not.toContain("half");
   });
 
+  test("a tool that failed, as the stage says, is the SDK's own error and no answer of the contract", async () => {
+    const message = "the bank is offline";
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      around: async ({ run }) => ({ action: "fail", value: await run(), message, undone: "all" }),
+    };
+    const tools = paying(sdk, async () => "paid");
+    const model = sdk.script([{ calls: [call("call_1", 5)] }, { text: "Done." }]);
+    const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(3) });
+    const { messages, chunks } = await sdk.run(mode, { model, settings });
+    expect(outputOf(messages, "call_1")).toEqual({
+      type: "error-text",
+      value: `Tool 'pay' failed: ${message}\nAll its state changes were undone.`,
+    });
+    expect(JSON.stringify([messages, chunks])).not.toContain("paid");
+  });
+
+  test("a tool that failed without a message shows what it returned", async () => {
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      around: async ({ run }) => ({ action: "fail", value: await run() }),
+    };
+    const tools = paying(sdk, async () => "no money");
+    const model = sdk.script([{ calls: [call("call_1", 5)] }, { text: "Done." }]);
+    const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(3) });
+    const { messages } = await sdk.run(mode, { model, settings });
+    expect(outputOf(messages, "call_1")?.value).toBe("no money");
+  });
+
   test("an abort inside a stage ends the run and is not counted", async () => {
     const contract = createContract({ ...quiet, guardrails: stageOf() });
     const controller = new AbortController();
@@ -114,6 +146,24 @@ describeVersions((sdk) => {
     await expect(run(50)).rejects.toThrow("Outcome failed for tool 'pay'");
     await expect(run(500)).rejects.toThrow("Guardrail failed for tool 'pay'");
     expect(execute).toHaveBeenCalledTimes(2);
+  });
+
+  test("the failure of a tool that is called by hand says so in message and toString()", async () => {
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      around: () => ({ action: "fail", value: undefined, message: "offline" }),
+    };
+    const given = { ...quiet, tools: paying(sdk, async () => "paid"), guardrails };
+    const run = async (): Promise<unknown> =>
+      withContract(given).tools.pay.execute?.({ amount: 5 }, options);
+    const thrown: unknown = await run().catch((error: unknown) => error);
+    expect(CallFailedError.isInstance(thrown)).toBe(true);
+    expect([String(thrown), (thrown as Error).message]).toEqual([
+      "Tool 'pay' failed: offline",
+      "Tool 'pay' failed: offline",
+    ]);
+    expect(answerOf({ error: thrown })).toBeUndefined();
   });
 
   test("the stage knows the call, and a repaired call is admitted once", async () => {

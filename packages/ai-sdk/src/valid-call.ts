@@ -9,7 +9,7 @@ import type {
 import type { ModelMessage } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
-import { attachAnswer, rejectionError } from "./rejection-error.ts";
+import { attachAnswer, rejectionError, setText } from "./rejection-error.ts";
 import { asArguments } from "./tool-definitions.ts";
 
 /** A call with valid arguments, as the SDK passes it to a tool's functions. */
@@ -113,6 +113,7 @@ export function runInContract(
     if (admitted.status !== "admitted") throw refusal(admitted, guard);
     const handled = await admitted.settle(async () => lastOf(run()), readOutput);
     if (handled.status !== "executed") throw refusal(handled, guard);
+    if (handled.failure) throw setText(handled.failure, handled.failure.message);
     return handled.output;
   });
   const note = admission.then(

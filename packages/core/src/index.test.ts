@@ -18,6 +18,7 @@ async function bundle(): Promise<string> {
 describe("the public surface", () => {
   test("is what index.ts lists; a change here is a change for users", () => {
     expect(Object.keys(core).toSorted()).toEqual([
+      "CallFailedError",
       "CallRefusedError",
       "ERROR_CODES",
       "EscalationError",

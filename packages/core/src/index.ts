@@ -18,14 +18,17 @@ export type {
   Formatter,
   FormatterContext,
   JsonSchema,
+  PackageLogFields,
   Rule,
   RuleContext,
   RuleError,
   SchemaObject,
   StageAnswer,
   StageContext,
+  StageFailure,
   StageLane,
   StageRefusal,
+  StageReports,
   StagedCall,
   ToolCall,
   ToolDefinition,
@@ -104,7 +107,7 @@ export type { AttemptError, AttemptRecord } from "./shared/index.ts";
 // Errors thrown at programmers and by adapters
 export { ToolContractError } from "./shared/index.ts";
 export { EscalationError } from "./message/index.ts";
-export { CallRefusedError } from "./call/index.ts";
+export { CallFailedError, CallRefusedError } from "./call/index.ts";
 
 // Observability
 export type {
@@ -124,7 +127,6 @@ export type {
   FailureLogFields,
   FaultLogFields,
   LogFields,
-  PackageLogFields,
   RecoveryLogFields,
   MetricsSnapshot,
   PassedLogFields,

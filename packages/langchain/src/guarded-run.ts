@@ -2,6 +2,7 @@ import { type MessageContent, ToolMessage } from "@langchain/core/messages";
 import type {
   Blocked,
   CallContext,
+  CallFailedError,
   CheckResult,
   Contract,
   Rejected,
@@ -36,6 +37,7 @@ export interface GuardedRun<TReply> extends Run {
 /** The tool's own reply, or the contract's answer in its place. */
 export type GuardedReply<TReply> =
   | { readonly status: "executed"; readonly reply: TReply }
+  | { readonly status: "failed"; readonly failure: CallFailedError }
   | { readonly status: "refused"; readonly answer: Rejected | Blocked };
 
 /** Validates a call and runs it if it is valid. Rethrows what the tool throws, as the same object. */
@@ -62,7 +64,10 @@ export async function runGuarded<TReply>(
   try {
     const handled = await admission.settle(execute, readReply);
     if (handled.status !== "executed") return { status: "refused", answer: handled };
-    return { status: "executed", reply: finished(handled.output, admission.note()) };
+    const { output, failure: failed, result } = handled;
+    if (failed) return { status: "failed", failure: failed };
+    const reply = result.isError ? asError(output) : output;
+    return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
     if (failure?.thrown !== thrown) throw thrown;
@@ -127,14 +132,29 @@ function contextOf({ context }: ContractCall, { conversationId, signal }: Run): 
   return { ...context, conversationId: conversationId ?? UNNAMED, ...(signal && { signal }) };
 }
 
+/** A tool's message as one of a tool that failed; anything else as it is. */
+function asError<TReply>(reply: TReply): TReply {
+  if (!ToolMessage.isInstance(reply) || reply.status === "error") return reply;
+  return copyOf(reply, { status: "error" }) as TReply;
+}
+
 /** A tool's message with the contract's note after its content. */
 function withNote(reply: ToolMessage, note: string): ToolMessage {
   if (note === "") return reply;
-  const { content, tool_call_id, name, status, artifact, id, metadata } = reply;
+  const { content } = reply;
   const blocks = (list: readonly unknown[]): MessageContent =>
     [...list, { type: "text", text: note }] as MessageContent;
+  const noted = typeof content === "string" ? `${content}\n\n${note}` : blocks(content);
+  return copyOf(reply, { content: noted });
+}
+
+function copyOf(
+  reply: ToolMessage,
+  changes: { readonly content?: MessageContent; readonly status?: "error" },
+): ToolMessage {
+  const { content, tool_call_id, name, status, artifact, id, metadata } = reply;
   const fields = {
-    content: typeof content === "string" ? `${content}\n\n${note}` : blocks(content),
+    content,
     additional_kwargs: reply.additional_kwargs,
     response_metadata: reply.response_metadata,
     artifact: artifact as unknown,
@@ -143,6 +163,7 @@ function withNote(reply: ToolMessage, note: string): ToolMessage {
     status,
     id,
     metadata,
+    ...changes,
   };
   return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]);
 }

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type Blocked,
+  type CallFailedError,
   FORMAT_VERSION,
   type ModelTurn,
   type ParsedRejection,
@@ -36,6 +37,14 @@ export function rejectionMessage(
     content: answer.result.content,
     artifact: toArtifact(answer),
   });
+}
+
+/** Creates the message about a tool that ran and failed, as a stage reported it. */
+export function failureMessage(
+  { id, name }: NativeCall,
+  { message }: CallFailedError,
+): ToolMessage {
+  return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content: message });
 }
 
 /** The artifact of an answer. It stays in the history, and the model never sees it. */

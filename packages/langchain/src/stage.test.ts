@@ -1,4 +1,9 @@
-import { createContract, type ExecutionStage, type StagedCall } from "@toolcontract/core";
+import {
+  createContract,
+  type ExecutionStage,
+  type StagedCall,
+  type StageFailure,
+} from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { textOf } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
@@ -26,6 +31,13 @@ function stageOf(seen: unknown[] = []): ExecutionStage {
     },
   };
 }
+
+/** Says of every call that its tool failed. */
+const failing = (failure: Partial<StageFailure>): ExecutionStage => ({
+  name: "watch",
+  lanes: { outcome: 2 },
+  around: async ({ run }) => ({ action: "fail", value: await run(), ...failure }),
+});
 
 describe.each(LABS)("a stage on langchain $version", (lab) => {
   const { langgraph, langchain, messages } = lab;
@@ -57,6 +69,39 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       options: { guardrails: stageOf() },
     });
     expect(results.map((message) => textOf(message).split(" ")[0])).toEqual(["Guardrail", "moved"]);
+  });
+
+  test("a tool that failed, as the stage says, is an error message; its Command is withheld", async () => {
+    const { tool } = spied(lab, "pay", SCHEMA, (_, config) => {
+      const { toolCall } = config as { readonly toolCall?: { readonly id: string } };
+      const id = toolCall?.id ?? "";
+      const message = new messages.ToolMessage({ content: "moved", tool_call_id: id });
+      return new langgraph.Command({ update: { messages: [message] } });
+    });
+    const guardrails = failing({ message: "the bank is offline", undone: "all" });
+    const text = "Tool 'pay' failed: the bank is offline\nAll its state changes were undone.";
+    const { results } = await runAgent(lab, {
+      turns: [pay(5, "a")],
+      tools: [tool],
+      options: { guardrails },
+    });
+    expect(results.map((one) => [textOf(one), one.status, one.name])).toEqual([
+      [text, "error", "pay"],
+    ]);
+    const [wrapped] = lab.adapter.wrapTools([tool], { guardrails, logger: () => undefined });
+    const call = { type: "tool_call", id: "b", name: "pay", args: { amount: 5 } } as const;
+    expect(await wrapped.invoke(call)).toMatchObject({ content: text, status: "error" });
+    await expect(wrapped.invoke({ amount: 5 })).rejects.toThrow(text);
+  });
+
+  test("a tool that failed without a message replies as it did, as an error", async () => {
+    const { tool } = spied(lab, "pay", SCHEMA, () => "no money");
+    const { results } = await runAgent(lab, {
+      turns: [pay(5, "a")],
+      tools: [tool],
+      options: { guardrails: failing({}) },
+    });
+    expect(results.map((one) => [textOf(one), one.status])).toEqual([["no money", "error"]]);
   });
 
   test("an interrupt passes through the stage uncounted, and the resumed call runs once more", async () => {

@@ -3,7 +3,7 @@ import type { Blocked, CallContext, Rejected } from "@toolcontract/core";
 import { createRecentMap, isRecord, type RecentMap } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
 import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
-import { markExecuted, rejectionMessage } from "./history.ts";
+import { failureMessage, markExecuted, rejectionMessage } from "./history.ts";
 import {
   isControlFlow,
   isInputRefusal,
@@ -70,6 +70,7 @@ function replyOf(
   guarded: GuardedReply<ToolReply>,
 ): ToolReply {
   if (guarded.status === "executed") return guarded.reply;
+  if (guarded.status === "failed") return failureMessage(call, guarded.failure);
   return rejectionMessage({ call, tool }, guarded.answer);
 }
 
@@ -143,7 +144,7 @@ async function answerUnknownTool(
     const guarded = contract.settings.runsTools
       ? await runGuarded({ read: asSent, tool, ...where, run, replyToError: onError }, contract)
       : { status: "executed" as const, reply: await run().catch(onError) };
-    if (guarded.status === "refused") return rejectionMessage({ call }, guarded.answer);
+    if (guarded.status !== "executed") return replyOf(request, guarded);
     const { reply } = guarded;
     const names = readUnknownToolReply(reply, call.name);
     if (names === undefined) {
@@ -182,7 +183,7 @@ async function answerWithPerson(
   const guarded = waiting
     ? ({ status: "refused", answer: waiting } as const)
     : await validateAndRun(request, running);
-  if (guarded.status === "executed" || !justBlocked(guarded.answer))
+  if (guarded.status !== "refused" || !justBlocked(guarded.answer))
     return replyOf(request, guarded);
   // interrupt() throws. LangGraph runs this node again with the reply, so the answer is kept until then.
   pending.set(key, guarded.answer);

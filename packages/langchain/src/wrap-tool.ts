@@ -3,7 +3,7 @@ import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/c
 import { type AttemptCount, ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import { runGuarded } from "./guarded-run.ts";
-import { rejectionMessage } from "./history.ts";
+import { failureMessage, rejectionMessage } from "./history.ts";
 import type { NativeCall } from "./messages.ts";
 import { conversationIdOf, createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { readCall } from "./read-call.ts";
@@ -81,6 +81,10 @@ function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TToo
       guard.contract,
     );
     if (guarded.status === "executed") return guarded.reply;
+    if (guarded.status === "failed") {
+      if (call) return failureMessage(call, guarded.failure);
+      throw guarded.failure;
+    }
     if (call) return rejectionMessage({ call, tool: wrapped }, guarded.answer);
     throw new ToolInputParsingException(guarded.answer.result.content);
   };

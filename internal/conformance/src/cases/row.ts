@@ -16,6 +16,11 @@ export function executed(input?: Json): ExpectedExecution {
   return { outcome: "executed", ...(input !== undefined && { input }) };
 }
 
+/** A call that runs and fails, as its stage says in these words. */
+export function failed(text: string): ExpectedExecution {
+  return { outcome: "executed", failed: true, text, compact: text };
+}
+
 /** A call that is rejected while attempts are left. */
 export function rejected(attempt: number, codes: Codes, details: Details = {}): ExpectedRefusal {
   return { outcome: "rejected", attempt, codes: [codes].flat(), ...details };

@@ -1,5 +1,5 @@
 import type { CaseStage, CaseTool, ConformanceCase } from "../conformance-case.ts";
-import { blocked, call, executed, rejected } from "./row.ts";
+import { blocked, call, executed, failed, rejected } from "./row.ts";
 
 const transfer: CaseTool = {
   name: "transfer",
@@ -16,7 +16,7 @@ interface Transfer {
   readonly to: string;
 }
 
-/** Refuses by the arguments alone: large amounts, a closed account, and a transfer that went wrong. */
+/** Refuses large amounts, a closed account and a transfer that went wrong; a bank that is offline is nobody's mistake. */
 const bank: CaseStage = {
   name: "bank",
   lanes: { guardrail: 3, outcome: 2 },
@@ -32,6 +32,9 @@ const bank: CaseStage = {
       return { action: "stop", lane: "guardrail", errors: [{ message: "the account is closed" }] };
     }
     const value = await run();
+    if (to === "offline") {
+      return { action: "fail", value, message: "the bank is\noffline", undone: "all" };
+    }
     if (to !== "nobody") return { action: "return", value };
     const error = { message: "nobody took the money", fieldPath: "/to" };
     return { action: "retry", lane: "outcome", errors: [error], undone: "all" };
@@ -44,7 +47,8 @@ const good = '{"amount":5,"to":"ada"}';
 const large = '{"amount":900,"to":"ada"}';
 const lost = '{"amount":5,"to":"nobody"}';
 const limit = "VAL-016 /amount";
-const failed = "VAL-016 /to";
+const unpaid = "VAL-016 /to";
+const offline = '{"amount":5,"to":"offline"}';
 const guardrail = { lane: "guardrail" } as const;
 const outcome = { lane: "outcome", ran: true } as const;
 
@@ -93,7 +97,7 @@ Fix these and call again with all arguments.`,
             "call_1",
             "transfer",
             lost,
-            rejected(1, failed, {
+            rejected(1, unpaid, {
               ...outcome,
               text: `Outcome failed for tool 'transfer' (attempt 1/2):
 
@@ -116,7 +120,7 @@ Fix these and call again with all arguments.`,
             "call_2",
             "transfer",
             lost,
-            blocked(2, failed, { ...outcome, repeats: 1, earlier: [1] }),
+            blocked(2, unpaid, { ...outcome, repeats: 1, earlier: [1] }),
           ),
         ],
       },
@@ -134,7 +138,7 @@ Fix these and call again with all arguments.`,
       {
         calls: [call("call_3", "transfer", '{"amount":5}', rejected(2, "VAL-001 /to"))],
       },
-      { calls: [call("call_4", "transfer", lost, rejected(1, failed, outcome))] },
+      { calls: [call("call_4", "transfer", lost, rejected(1, unpaid, outcome))] },
       {
         calls: [
           call("call_5", "transfer", '{"amount":501,"to":"ada"}', rejected(2, limit, guardrail)),
@@ -143,6 +147,35 @@ Fix these and call again with all arguments.`,
       { calls: [call("call_6", "transfer", good, executed())] },
       {
         calls: [call("call_7", "transfer", "{}", rejected(1, ["VAL-001 /amount", "VAL-001 /to"]))],
+      },
+    ],
+  },
+  {
+    name: "a stage says that the tool failed: an error for the model that counts and resets nothing",
+    tools,
+    options,
+    turns: [
+      { calls: [call("call_1", "transfer", lost, rejected(1, unpaid, outcome))] },
+      {
+        calls: [
+          call(
+            "call_2",
+            "transfer",
+            offline,
+            failed(`Tool 'transfer' failed: the bank is offline
+All its state changes were undone.`),
+          ),
+        ],
+      },
+      {
+        calls: [
+          call(
+            "call_3",
+            "transfer",
+            '{"amount":6,"to":"nobody"}',
+            blocked(2, unpaid, { ...outcome, earlier: [1] }),
+          ),
+        ],
       },
     ],
   },

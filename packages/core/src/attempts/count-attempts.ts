@@ -215,9 +215,9 @@ function settle(
   if (isOpen || answers.every((answer) => answer === "skipped")) return counts;
   // Valid arguments reset the count of invalid ones, whatever the tool then did; the other lanes only success. What one
   // of those has closed stays closed.
-  const hasThrown = answers.includes("threw");
+  const hasFailed = answers.includes("failed");
   return new Map(
-    [...counts].filter(([lane, { blocked }]) => lane !== "validation" && (blocked || hasThrown)),
+    [...counts].filter(([lane, { blocked }]) => lane !== "validation" && (blocked || hasFailed)),
   );
 }
 
@@ -258,11 +258,11 @@ function readAnswer(
   call: TurnCall,
   result: TurnResult,
   isUndeclared: boolean,
-): Failure | "valid" | "threw" | "skipped" {
+): Failure | "valid" | "failed" | "skipped" {
   if (!result.isError) return "valid";
   const { marker, content } = result;
   if (marker !== undefined) {
-    if (marker.status === "executed") return "valid";
+    if (marker.status === "executed") return marker.failed === true ? "failed" : "valid";
     if (marker.status === "skipped") return "skipped";
     const { lane = "validation", errors, totalErrors, outcome } = marker;
     return {
@@ -277,7 +277,7 @@ function readAnswer(
   }
   if (content !== undefined && isSkipNote(content)) return "skipped";
   const parsed = content === undefined ? undefined : parseRejection(content);
-  if (parsed === undefined) return "threw";
+  if (parsed === undefined) return "failed";
   return {
     lane: parsed.lane,
     argumentsHash: hashOf(call, isUndeclared),

@@ -24,6 +24,8 @@ export interface ResultMarker {
   /** The version of the message format. */
   readonly formatVersion: string;
   readonly status: ResultStatus;
+  /** True if the call ran and its tool failed: no attempt, and no success in the lanes of a stage. */
+  readonly failed?: true;
   /** Recognises repeated arguments. */
   readonly argumentsHash?: string;
   readonly errors?: readonly AttemptError[];
@@ -52,6 +54,7 @@ export function readResultMarker(value: unknown): ResultMarker | undefined {
   return {
     formatVersion,
     status,
+    ...(readMember(value, "failed") === true && { failed: true }),
     ...(typeof argumentsHash === "string" && { argumentsHash }),
     ...(errors !== undefined && { errors: readErrors(errors) }),
     ...(totalErrors > 0 && { totalErrors }),

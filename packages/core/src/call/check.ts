@@ -166,7 +166,10 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
   );
 }
 
-function contextOf({ tool }: ToolPlan, facts: CallFacts | undefined): StageContext {
+function contextOf(
+  { tool }: ToolPlan,
+  facts: CallFacts | undefined,
+): Omit<StageContext, "reports"> {
   return { tool, ...facts?.place, ...(facts?.signal && { signal: facts.signal }) };
 }
 
@@ -174,7 +177,8 @@ function contextOf({ tool }: ToolPlan, facts: CallFacts | undefined): StageConte
 function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   const { stage, onFault } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
-  return chain(askStage(stage, checked.output, contextOf(plan, facts), onFault), (refusal) => {
+  const context = { ...contextOf(plan, facts), reports: plan.reports };
+  return chain(askStage(stage, checked.output, context, onFault), (refusal) => {
     if (refusal === undefined) return checked;
     const findings = [...checked.findings, ...refusalFindings(refusal)];
     return { ...checked, findings, refusal };
@@ -183,12 +187,13 @@ function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
 
 /** Writes what a stage refused a call for after the call was admitted. */
 export function refusedAfter(
-  refusal: StageRefusal,
+  refusal: Pick<StageRefusal, "errors"> | StageRefusal,
   of: Pick<Checked, "input" | "output" | "text">,
   plan: ToolPlan,
 ): MaybePromise<InvalidArguments> {
   const findings = refusalFindings(refusal);
-  const checked = { ...of, findings, atLeast: false, repairs: NONE, refusal };
+  const known = "lane" in refusal && { refusal };
+  const checked = { ...of, findings, atLeast: false, repairs: NONE, ...known };
   // A refusal has at least one error.
   return report(checked, plan) as MaybePromise<InvalidArguments>;
 }

@@ -84,7 +84,8 @@ export interface Admitted {
    * What the tool throws comes through as the same object; an aborted signal throws its reason.
    *
    * @remarks With a stage (`guardrails`) it returns a promise of the tool's value. If the stage refuses the call, the
-   * promise rejects with a `CallRefusedError`, whose message is what the model must read.
+   * promise rejects with a `CallRefusedError`, and if it says that the tool failed, with a `CallFailedError`: the
+   * message of both is what the model must read.
    */
   run<TResult>(execute: Execute<TResult>): TResult;
   /**
@@ -140,6 +141,8 @@ export interface Executed<TOutput = unknown> {
   readonly result: ToolResult;
   /** What the tool returned. */
   readonly output: TOutput;
+  /** The tool's failure, if a stage reported one with a message: what the model reads instead of `output`. */
+  readonly failure?: CallFailedError;
 }
 
 /** The outcome of a call that the contract handled from end to end. */
@@ -176,5 +179,25 @@ export class CallRefusedError extends Error {
   /** Recognizes the error across duplicated installs, where `instanceof` would not. */
   static isInstance(value: unknown): value is CallRefusedError {
     return typeof value === "object" && value !== null && REFUSED in value;
+  }
+}
+
+const FAILED = Symbol.for("toolcontract.failed");
+
+/**
+ * Thrown by an admission's `run` if a stage says that the tool ran and failed; its message is what the model must
+ * read. No attempt is counted.
+ */
+export class CallFailedError extends Error {
+  override readonly name: string = "CallFailedError";
+
+  constructor(message: string) {
+    super(message);
+    Object.defineProperty(this, FAILED, { value: true });
+  }
+
+  /** Recognizes the error across duplicated installs, where `instanceof` would not. */
+  static isInstance(value: unknown): value is CallFailedError {
+    return typeof value === "object" && value !== null && FAILED in value;
   }
 }

@@ -6,6 +6,7 @@ export {
   type Admission,
   type Admitted,
   type Blocked,
+  CallFailedError,
   CallRefusedError,
   type CheckResult,
   type Execute,

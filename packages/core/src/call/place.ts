@@ -2,7 +2,7 @@ import { type CallInProgress, attemptNumber, stageLanes } from "./progress.ts";
 import type { StageContext } from "../shared/index.ts";
 
 /** What rules and stages know about a call besides its tool and arguments. */
-export type CallPlace = Omit<StageContext, "tool" | "signal">;
+export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** What is known about a call that is under way; the numbers of its attempts only for a stage. */
 export async function placeOf(

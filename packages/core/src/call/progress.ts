@@ -19,6 +19,7 @@ import {
   type Lane,
   type Rule,
   type StageLane,
+  type StageReports,
   type ToolCall,
   type ToolDefinition,
   type TypedOutcome,
@@ -50,6 +51,8 @@ export interface CallServices {
   readonly options: CallOptions;
   readonly sanitizer: Sanitizer;
   readonly faults: Faults;
+  /** What the stage reports with. */
+  readonly reports: StageReports;
   readonly tracker: RetryTracker;
   /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;

@@ -49,7 +49,7 @@ export async function refuseCall(
     closes: refusal?.action === "stop",
     outcomeOf: (attempt) => outcomeAt(attempt, refusal, tool, services),
   });
-  const given = { ...result, ...placeOf(progress), argumentsHash, hasRun, ...counted };
+  const given = { ...result, ...identityOf(progress), argumentsHash, hasRun, ...counted };
   const { undone } = refusal ?? {};
   return refuse({ ...given, ...(undone !== undefined && { undone }) }, services);
 }
@@ -78,12 +78,12 @@ export async function refuseClosed(
   const { call, tool, services } = progress;
   const argumentsHash = hashCall(call, tool === undefined);
   const found = { errors, totalErrors: errors.length, atLeast: false, advisories: [], repairs: [] };
-  const given = { ...found, ...placeOf(progress), argumentsHash, hasRun: false };
+  const given = { ...found, ...identityOf(progress), argumentsHash, hasRun: false };
   return refuse({ ...given, ...closed }, services);
 }
 
 /** Who called what, where. */
-function placeOf({
+function identityOf({
   call,
   tool,
   context,
@@ -300,7 +300,7 @@ function calledName({ call, label }: Called): string {
 }
 
 /** The called name as messages show it. */
-function shownName({ call, label }: Called): string {
+export function shownName({ call, label }: Called): string {
   const name = call.name === label ? quoteDeclaredName(call.name) : quoteName(call.name);
   return name.trim() || UNKNOWN_TOOL;
 }

@@ -135,10 +135,12 @@ export function toAnthropic(result: ToolResult): AnthropicToolResult {
 export function resultMarker(result: ToolResult): ResultMarker {
   const { formatVersion, status, argumentsHash, errors, lane, outcome } = result;
   const kept = errors && toAttemptErrors(errors);
+  const failed = status === "executed" && result.isError;
   const totalErrors = result.totalErrors ?? errors?.length ?? 0;
   return {
     formatVersion,
     status,
+    ...(failed && { failed }),
     ...(lane !== undefined && { lane }),
     ...(argumentsHash !== undefined && { argumentsHash }),
     ...(kept && { errors: kept }),

@@ -9,11 +9,12 @@ import type {
 } from "./decision.ts";
 import { CallRefusedError } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
+import { failCall } from "./fail.ts";
 import { placeOf } from "./place.ts";
 import { type CallInProgress, countedName } from "./progress.ts";
 import { refuseCall, shownCorrelation } from "./refuse.ts";
 import { executedResult } from "./result.ts";
-import { toRefusal } from "./stage.ts";
+import { toFailure, toRefusal } from "./stage.ts";
 import { recordSuccess } from "./succeed.ts";
 import {
   type ExecutionStage,
@@ -52,6 +53,7 @@ async function throughStage<TResult>(
 ): Promise<Awaited<TResult>> {
   const handled = await runSettled(admitted, execute);
   if (handled.status !== "executed") throw new CallRefusedError(handled);
+  if (handled.failure) throw handled.failure;
   return handled.output;
 }
 
@@ -106,12 +108,13 @@ async function runInStage<TResult>(
   read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   const { progress, output } = admitted;
-  const { context, tool } = progress;
+  const { context, tool, services } = progress;
   const { signal } = context;
   signal?.throwIfAborted();
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around?.({
     tool: countedName(tool),
+    reports: services.reports,
     ...(await placeOf(progress, admitted.attempt)),
     ...(signal && { signal }),
     args: output,
@@ -127,12 +130,14 @@ async function runInStage<TResult>(
       return executed<TResult>(admitted, answer.value as Awaited<TResult>, read);
     case "throw":
       throw answer.error;
+    case "fail":
+      return failCall(admitted, toFailure(stage, answer), read);
     default:
       return refuseByStage(admitted, toRefusal(stage, answer, AROUND));
   }
 }
 
-const AROUND = 'around() must answer { action: "return" | "retry" | "stop" | "throw", … }';
+const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
 
 async function refuseByStage(
   { progress, input, output }: AdmittedCall,

@@ -4,6 +4,7 @@ import {
   type Finding,
   type MaybePromise,
   type StageContext,
+  type StageFailure,
   type StageLane,
   type StageRefusal,
   ToolContractError,
@@ -57,13 +58,29 @@ export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string)
       `the lane of a refusal must be one of its \`lanes\`: ${Object.keys(stage.lanes).join(", ")}`,
     );
   }
-  if (undone !== undefined && undone !== "all" && !isListOfNames(undone)) {
-    fail('`undone` must be "all", or the names of the effects that could not be undone');
-  }
+  checkUndone(undone, fail);
   if (outcomeOf !== undefined && typeof outcomeOf !== "function") {
     fail("`outcomeOf` must be a function (attempt) => outcome");
   }
   return refusal;
+}
+
+/** Reads a stage's failure. */
+export function toFailure(stage: ExecutionStage, failure: StageFailure): StageFailure {
+  const fail = (what: string): never => {
+    throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
+  };
+  const message: unknown = failure.message;
+  if (message !== undefined && typeof message !== "string") {
+    fail("the `message` of a failure must be a string");
+  }
+  checkUndone(failure.undone, fail);
+  return failure;
+}
+
+function checkUndone(undone: unknown, fail: (what: string) => never): void {
+  if (undone === undefined || undone === "all" || isListOfNames(undone)) return;
+  fail('`undone` must be "all", or the names of the effects that could not be undone');
 }
 
 function isListOfNames(value: unknown): boolean {

@@ -8,6 +8,7 @@ import {
   type Finding,
   type MaybePromise,
   type Rule,
+  type StageReports,
   ToolContractError,
   type ToolDefinition,
   checkDefinition,
@@ -24,6 +25,8 @@ export interface ToolPlan {
   readonly rules: readonly Rule<never>[];
   /** The contract's stage around execution, which may refuse valid arguments. */
   readonly stage?: ExecutionStage | undefined;
+  /** What the stage reports with. */
+  readonly reports: StageReports;
   /** The validator's fast path, if there are no rules and no extra strictness. */
   readonly accepts: ToolValidator["accepts"];
   readonly parsing: ParseOptions;
@@ -50,6 +53,7 @@ export function createToolPlans(
   options: CallOptions,
   sanitizer: Sanitizer,
   faults: Faults,
+  reports: StageReports,
   schemas: ToolSchemas,
 ): ToolPlans {
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
@@ -79,6 +83,7 @@ export function createToolPlans(
       validator,
       rules,
       stage,
+      reports,
       accepts: isPlain ? validator.accepts : undefined,
       parsing,
       options: { ...options, redact },

@@ -9,6 +9,7 @@ import {
 import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
 import { createSanitizer } from "../sanitize/index.ts";
 import { type ExecutionStage, createRecentMap, createSeenOnce } from "../shared/index.ts";
+import { createReports } from "./reports.ts";
 import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
 /** What the methods of one contract share. */
@@ -51,16 +52,19 @@ export function createContractServices(
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
   const { guardrails } = options;
   const faults = createFaults(options.logger, guardrails?.events);
-  const plans = createToolPlans(options, sanitizer, faults, schemasFor(options));
+  const reports = createReports(guardrails, sanitizer, faults);
+  const plans = createToolPlans(options, sanitizer, faults, reports, schemasFor(options));
   const metrics = createMetrics();
   const telemetry = options.telemetry && createTelemetry(options.telemetry);
   const turns = createTurns();
   const { scope, maxAttempts, clock, store } = options;
 
+  guardrails?.attach?.(reports);
   return {
     options,
     sanitizer,
     faults,
+    reports,
     metrics,
     tracker: createRetryTracker({
       scope,

@@ -250,9 +250,19 @@ describe("what rules and stages know", () => {
     await contract.handle(call, { ...context, signal });
     expect(rules).toEqual([{ ...known, attempt: 2, lane: "validation", signal }]);
     const attempts = { guardrail: 1, outcome: 1 };
-    expect(checks).toEqual([{ ...known, call, attempt: 2, attempts, signal }]);
+    const reports = expect.any(Object);
+    expect(checks).toEqual([{ ...known, call, attempt: 2, attempts, signal, reports }]);
     expect(arounds).toEqual([
-      { ...known, call, args: { qty: 1 }, attempt: 2, attempts, signal, run: expect.any(Function) },
+      {
+        ...known,
+        call,
+        args: { qty: 1 },
+        attempt: 2,
+        attempts,
+        signal,
+        reports,
+        run: expect.any(Function),
+      },
     ]);
   });
 
@@ -286,7 +296,7 @@ describe("what rules and stages know", () => {
     const { signal } = new AbortController();
     contract.check(ADD_ITEM, { qty: 1 }, { signal });
     expect(rules).toEqual([{ tool: "add_item", lane: "validation", signal }]);
-    expect(checks).toEqual([{ tool: "add_item", signal }]);
+    expect(checks).toEqual([{ tool: "add_item", signal, reports: expect.any(Object) }]);
   });
 
   test("a stage whose check is asynchronous needs checkAsync()", async () => {

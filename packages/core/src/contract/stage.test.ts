@@ -398,6 +398,7 @@ describe("the option guardrails", () => {
     ["a check that is no function", { ...fine, check: true }],
     ["an around that is no function", { ...fine, around: {} }],
     ["a checkTools that is no function", { ...fine, checkTools: ["add_item"] }],
+    ["an attach that is no function", { ...fine, attach: true }],
     ["events as a string", { ...fine, events: "spent" }],
     ["events that are no names", { ...fine, events: [5] }],
   ])("%s", (_, guardrails) => {

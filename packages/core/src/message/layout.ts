@@ -15,8 +15,8 @@ import { withFactsOf, writtenFacts } from "./derive-message.ts";
 
 const MAX_EXPECTED = 160;
 
-/** The lengths that the last bullet's strings are cut to, step by step; the last step keeps only place and code. */
-const CUTS = [240, 120, 60, 30] as const;
+/** The lengths that a message's strings are cut to, step by step; the last step keeps only place and code. */
+export const CUTS = [240, 120, 60, 30] as const;
 const CUT_STEPS: number = CUTS.length + 1;
 
 /** A message before it is laid out; its strings are ready to be shown. */
@@ -96,7 +96,8 @@ function formatBullet(error: ValidationError, style: MessageStyle): string {
   return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
 }
 
-function fits(
+/** Whether a message is within its limits. */
+export function fits(
   text: string,
   { maxLength, maxTokens, estimateTokens: estimate }: FormatOptions,
 ): boolean {

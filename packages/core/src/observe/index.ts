@@ -18,7 +18,6 @@ export {
   type FaultLogFields,
   type LogFields,
   type LoggedFailure,
-  type PackageLogFields,
   type RecoveryLogFields,
   type PassedLogFields,
   type RepairLogFields,

@@ -1,5 +1,5 @@
 import type { Repair } from "../arguments/index.ts";
-import type { ErrorCode, Lane } from "../shared/index.ts";
+import type { ErrorCode, Lane, PackageLogFields } from "../shared/index.ts";
 
 const MAX_PLACES = 100;
 
@@ -52,15 +52,6 @@ export interface RecoveryLogFields {
   readonly lane?: Lane;
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
-}
-
-/** What another package logs through the contract. */
-export interface PackageLogFields {
-  /** How serious it is. */
-  readonly level: "info" | "warn";
-  /** The package, such as `guardrails`. */
-  readonly package: string;
-  readonly [field: string]: unknown;
 }
 
 /** A fault of this library or of a host callback; the call continued. */

@@ -50,10 +50,13 @@ export {
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
 export type {
   ExecutionStage,
+  PackageLogFields,
   StageAnswer,
   StageContext,
+  StageFailure,
   StageLane,
   StageRefusal,
+  StageReports,
   StagedCall,
   Undone,
 } from "./stage.ts";

@@ -22,6 +22,11 @@ export interface ExecutionStage {
   /** The names of the events that the stage emits, besides the contract's own. */
   readonly events?: readonly string[];
   /**
+   * Called once for each contract that the stage is registered with, when that contract is created: what the stage
+   * reports with outside of a call.
+   */
+  attach?(reports: StageReports): void;
+  /**
    * Called with the names of the host's tools, each time they are known.
    *
    * @throws ToolContractError if the stage names a tool that the host does not have.
@@ -41,8 +46,37 @@ export interface ExecutionStage {
   around?(call: StagedCall): MaybePromise<StageAnswer>;
 }
 
+/** What a stage reports with, so that it needs no masking, log or event emitter of its own. */
+export interface StageReports {
+  /**
+   * Emits one of the stage's `events` on the contract; the payload is created only if somebody listens.
+   *
+   * @throws ToolContractError if the stage does not name the event in its `events`.
+   */
+  emit(event: string, payload: () => unknown): void;
+  /** Writes to the contract's logger; the fields must hold no value that a model sent. */
+  log(fields: PackageLogFields, message: string): void;
+  /**
+   * Masks secrets in a string, shortens its paths, escapes it and cuts it.
+   *
+   * @param maxLength - The longest result, in UTF-16 code units; 300 by default.
+   */
+  sanitize(text: string, maxLength?: number): string;
+}
+
+/** What another package logs through the contract. */
+export interface PackageLogFields {
+  /** How serious it is. */
+  readonly level: "info" | "warn";
+  /** The package, such as `guardrails`. */
+  readonly package: string;
+  readonly [field: string]: unknown;
+}
+
 /** What a stage knows about a call. */
 export interface StageContext extends RuleContext {
+  /** The same object for every call of a contract. */
+  readonly reports: StageReports;
   /** The call, if the host has named it yet. */
   readonly call?: ToolCall;
   /** The number of this attempt in each lane of the stage, from 1. */
@@ -59,7 +93,7 @@ export interface StagedCall extends StageContext {
   readonly run: () => unknown;
 }
 
-/** What came of a call: its value, a refusal, or an error that the host gets unchanged. */
+/** What came of a call: its value, a failure, a refusal, or an error that the host gets unchanged. */
 export type StageAnswer =
   | {
       readonly action: "return";
@@ -71,7 +105,22 @@ export type StageAnswer =
       /** What is thrown, as the same object. */
       readonly error: unknown;
     }
+  | StageFailure
   | StageRefusal;
+
+/**
+ * The tool ran and failed, and another call would not help: the model reads that it failed, and no attempt is counted
+ * and none forgotten.
+ */
+export interface StageFailure {
+  readonly action: "fail";
+  /** What the tool returned. */
+  readonly value: unknown;
+  /** Why it failed, for the model; without it, the model reads what `value` says. */
+  readonly message?: string;
+  /** What was undone, which the model reads below the message. */
+  readonly undone?: Undone;
+}
 
 /** A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). */
 export interface StageRefusal {

@@ -1,4 +1,4 @@
-import type { Blocked, Rejected, ValidationError } from "@toolcontract/core";
+import type { Blocked, CallFailedError, Rejected, ValidationError } from "@toolcontract/core";
 import type { Message } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 import { memberOf, segmentsOf } from "./repaired-copy.ts";
@@ -37,6 +37,7 @@ export interface MetaError {
 
 /** JSON-RPC's "invalid params": a call for a task has no result that could carry the message. */
 const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
 
 /** Builds the response to a refused call: a result, because models do not see JSON-RPC errors. */
 export function toResponse(
@@ -49,13 +50,23 @@ export function toResponse(
   if (isTask) {
     return { jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message: text, data: meta } };
   }
-  // No structuredContent: clients validate it against the schema of successful results.
-  const result = { isError: true, content: [{ type: "text", text }, ...extra], _meta: meta };
-  return {
-    jsonrpc: "2.0",
-    id,
-    result: isModern ? { resultType: "complete", ...result } : result,
-  };
+  const result = { ...errorResult(text, extra), _meta: meta };
+  return { jsonrpc: "2.0", id, result: isModern ? { resultType: "complete", ...result } : result };
+}
+
+/** Builds the response to a call whose tool failed, as a stage reported it. */
+export function toFailedResponse(
+  { id, isTask, isModern }: ToolCallRequest,
+  { message }: CallFailedError,
+): Message {
+  if (isTask) return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message } };
+  const result = errorResult(message, []);
+  return { jsonrpc: "2.0", id, result: isModern ? { resultType: "complete", ...result } : result };
+}
+
+// No structuredContent: clients validate it against the schema of successful results.
+function errorResult(text: string, extra: readonly unknown[]): Message {
+  return { isError: true, content: [{ type: "text", text }, ...extra] };
 }
 
 function validationMeta(answer: Rejected | Blocked, args: unknown): ValidationMeta {

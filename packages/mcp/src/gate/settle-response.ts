@@ -67,5 +67,6 @@ export function withServerMeta(answer: Message, response: ServerResponse): Messa
   const { result } = answer;
   const theirs = response.kind === "result" ? response.result["_meta"] : undefined;
   if (!isRecord(result) || !isRecord(theirs)) return answer;
-  return { ...answer, result: { ...result, _meta: { ...theirs, ...(result["_meta"] as object) } } };
+  const own = result["_meta"];
+  return { ...answer, result: { ...result, _meta: { ...theirs, ...(isRecord(own) && own) } } };
 }

@@ -1,4 +1,4 @@
-import { createContract, type ExecutionStage } from "@toolcontract/core";
+import { createContract, type ExecutionStage, type StageFailure } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
@@ -27,6 +27,19 @@ const limits: ExecutionStage = {
     return amount > 10 ? refusal : { action: "return", value };
   },
 };
+
+/** Says of every call that its tool failed. */
+const failing = (runs: boolean, failure: Partial<StageFailure>): ExecutionStage => ({
+  name: "watch",
+  lanes: { outcome: 2 },
+  around: async ({ run }) => ({
+    action: "fail",
+    value: runs ? await run() : undefined,
+    ...failure,
+  }),
+});
+const OFFLINE = "Tool 'pay' failed: offline";
+const UNDONE = "All its state changes were undone.";
 
 const serving = (options: GateOptions = { guardrails: limits }) =>
   gatedServer(serverOf([pay]), options);
@@ -83,6 +96,33 @@ describe("a stage in the gate", () => {
       },
     };
     expect(textOf(await serving({ guardrails }).call("pay", { amount: 5 }))).toBe("short");
+  });
+
+  test.each<[string, boolean, object, object]>([
+    [
+      "before the request",
+      false,
+      { message: "offline", undone: "all" },
+      { isError: true, content: [{ type: "text", text: `${OFFLINE}\n${UNDONE}` }] },
+    ],
+    [
+      "by the server's result",
+      true,
+      { message: "offline" },
+      { isError: true, content: [{ type: "text", text: OFFLINE }] },
+    ],
+  ])(
+    "may say that the tool failed, %s: an error result of its own",
+    async (_, runs, failure, result) => {
+      const server = serving({ guardrails: failing(runs, failure) });
+      expect((await server.call("pay", { amount: 5 }))?.["result"]).toEqual(result);
+      expect(sent(server)).toBe(runs ? 1 : 0);
+    },
+  );
+
+  test("that says that the tool failed without a message passes on the server's result", async () => {
+    const answer = await serving({ guardrails: failing(true, {}) }).call("pay", { amount: 5 });
+    expect(answer).toEqual(await serving({}).call("pay", { amount: 5 }));
   });
 
   test("judges calls that nothing else is known of: an unlisted tool, and no tool list at all", async () => {

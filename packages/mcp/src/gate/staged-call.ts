@@ -1,6 +1,6 @@
 import type { Admitted, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
 import { isRecord, type Message, type ServerResponse } from "../wire/index.ts";
-import { toResponse } from "./answer.ts";
+import { toFailedResponse, toResponse } from "./answer.ts";
 import { type CallInGate, contextOf, toToolCall } from "./call.ts";
 import type { Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
@@ -100,6 +100,9 @@ function answered({ call, turn }: CallToStage, handled: Handled): StagedDecision
     return { ruling: { kind: "answer", message: toResponse(call, handled) } };
   }
   turn.decided("forwarded");
+  if (handled.failure) {
+    return { ruling: { kind: "answer", message: toFailedResponse(call, handled.failure) } };
+  }
   const result = isRecord(handled.output) ? handled.output : { content: [] };
   return { ruling: { kind: "answer", message: { jsonrpc: "2.0", id: call.id, result } } };
 }
@@ -122,7 +125,8 @@ function settlerOf({ call, admission, handled, response }: Forwarded): StagedCal
       return undefined;
     }
     if (settled.status !== "executed") return withServerMeta(toResponse(call, settled), answer);
-    const { output } = settled;
+    const { output, failure } = settled;
+    if (failure) return withServerMeta(toFailedResponse(call, failure), answer);
     const isChanged = answer.kind === "error" || output !== answer.result;
     const shown = isChanged && isRecord(output) ? toResult(message, output) : undefined;
     const noted = addNote(

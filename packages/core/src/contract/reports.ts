@@ -1,0 +1,26 @@
+import type { Faults } from "../observe/index.ts";
+import type { Sanitizer } from "../sanitize/index.ts";
+import { type ExecutionStage, type StageReports, ToolContractError } from "../shared/index.ts";
+
+const MAX_LENGTH = 300;
+
+/** Creates what a contract's stage reports with. */
+export function createReports(
+  stage: ExecutionStage | undefined,
+  sanitizer: Sanitizer,
+  faults: Faults,
+): StageReports {
+  const events: readonly string[] = stage?.events ?? [];
+  return {
+    emit(event, payload) {
+      if (!events.includes(event)) {
+        throw new ToolContractError(
+          `Stage '${stage?.name}': emit() may be called with the names in its \`events\`: ${events.join(", ") || "none"}.`,
+        );
+      }
+      faults.events.emit(event as never, payload as never);
+    },
+    log: (fields, message) => faults.log({ fields, message }),
+    sanitize: (text, maxLength = MAX_LENGTH) => sanitizer.text(text, { maxLength, paths: true }),
+  };
+}

@@ -1,0 +1,31 @@
+import { clip } from "../sanitize/index.ts";
+import type { Undone } from "../shared/index.ts";
+import type { FormatOptions } from "./format-options.ts";
+import { formatUndone } from "./frame.ts";
+import { CUTS, fits } from "./layout.ts";
+
+/** The content of a message about a tool that ran and failed; its strings are ready to be shown. */
+export interface FailureContent {
+  readonly toolName: string;
+  /** Why it failed. */
+  readonly message: string;
+  /** What was undone: `"all"`, or the names of the effects that could not be. */
+  readonly undone?: Undone | undefined;
+}
+
+/** Writes that a tool failed, why, and what was undone; the names of effects are dropped first if that is too long. */
+export function formatFailure(
+  { toolName, message, undone }: FailureContent,
+  options: FormatOptions,
+): string {
+  const write = (max: number, shown: Undone | undefined): string => {
+    const line = `Tool '${toolName}' failed: ${clip(message, max)}`;
+    return shown === undefined ? line : `${line}\n${formatUndone(shown)}`;
+  };
+  const nameless = undone === undefined || undone === "all" ? undone : [];
+  const shorter = [message.length, ...CUTS].map((max) => write(max, nameless));
+  const texts = [write(message.length, undone), ...shorter];
+  return texts.find((text) => fits(text, options)) ?? write(SHORTEST, nameless);
+}
+
+const SHORTEST: number = Math.min(...CUTS);
