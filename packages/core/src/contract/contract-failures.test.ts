@@ -54,6 +54,7 @@ interface Warning {
   readonly stage: string;
   readonly error_class: string;
   readonly tool_name?: string;
+  readonly places?: readonly string[];
 }
 
 const inTool = (stage: string, error_class = "RangeError"): Warning => ({
@@ -153,7 +154,27 @@ const OPEN: readonly Row[] = [
     name: "a pattern of another language",
     tool: schema({ properties: { name: { pattern: "(?P<first>a)(?(first)b|c)" } } }),
     args: { name: "q" },
-    warning: inTool("schema: pattern-not-compiled", "Error"),
+    warning: {
+      ...inTool("schema: pattern-not-compiled", "Error"),
+      places: ["/properties/name/pattern"],
+    },
+  },
+  {
+    name: "a pattern of another language under not",
+    tool: schema({ properties: { name: { not: { pattern: "(?>a)b" } } } }),
+    args: { name: "q" },
+    warning: {
+      ...inTool("schema: pattern-not-compiled", "Error"),
+      places: ["/properties/name/not/pattern"],
+    },
+  },
+  {
+    name: "a pattern of another language for names",
+    tool: schema({ patternProperties: { "(?>a)b": { type: "boolean" } } }),
+    warning: {
+      ...inTool("schema: pattern-not-compiled", "Error"),
+      places: ["/patternProperties/(?>a)b"],
+    },
   },
   {
     name: "a value that throws when it is looked at",
@@ -264,8 +285,10 @@ describe("faults of this library and of callbacks", () => {
     const warned = warning ? [{ level: "warn", ...warning }] : [];
     expect(driven.warnings).toEqual(warned);
     if (warning === undefined) return;
-    const { stage, error_class: errorClass, tool_name: toolName } = warning;
-    expect(driven.degraded).toEqual([{ stage, errorClass, ...(toolName && { toolName }) }]);
+    const { stage, error_class: errorClass, tool_name: toolName, places } = warning;
+    expect(driven.degraded).toEqual([
+      { stage, errorClass, ...(toolName && { toolName }), ...(places && { places }) },
+    ]);
   });
 
   test("a broken keyword is left out alone, which is reported once, with its place", async () => {

@@ -7,15 +7,17 @@ import {
   indexSchema,
   isRecursive,
   isWellFormed,
+  patternPlaces,
   type RepairedSchema,
   repairSchema,
   sensitivePlaces,
 } from "../document/index.ts";
-import { type Pattern, type PatternEngine, compilePattern } from "../pattern/index.ts";
+import type { Pattern, PatternEngine } from "../pattern/index.ts";
 import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
 import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
+import { guardPatterns, withoutUndecided } from "./undecided-patterns.ts";
 
 // What ajv validates unlike the specification in some combinations; schemas with it are interpreted.
 const AJV_MISREADS =
@@ -119,10 +121,10 @@ function compileAs(
   places?: SchemaPlaces,
 ): CompiledSchema {
   const warnings = new Set(Object.keys(places ?? {}) as SchemaWarning[]);
-  const patterns = guardedPatterns(engine, warnings);
+  const patterns = guardPatterns(engine.patternEngine, warnings);
   const index = indexSchema(schema, dialect);
   const services: ExplainServices = {
-    matchesPattern: (source, value) => patterns(source).test(value),
+    matchesPattern: (source, value) => patterns.compile(source).test(value),
     matchesFormat,
   };
   const interpreted =
@@ -130,10 +132,10 @@ function compileAs(
     dialect === "draft-04" ||
     AJV_MISREADS.test(json) ||
     isExponential(index, json);
-  const ajv = interpreted ? undefined : tryAjv(schema, dialect, json, patterns);
+  const ajv = interpreted ? undefined : tryAjv(schema, dialect, json, patterns.compile);
   if (!isWellFormed(schema, dialect) || (!ajv && index.unresolved.length > 0))
     throw new Error("not enforceable");
-  return {
+  const compiled: CompiledSchema = {
     accepts: ajv
       ? (value) => ajv.accepts(value) ?? interpret(index, value, services)
       : (value) => interpret(index, value, services),
@@ -158,30 +160,15 @@ function compileAs(
     warnings,
     places,
   };
-}
-
-function guardedPatterns(
-  engine: SchemaEngine,
-  warnings: Set<SchemaWarning>,
-): (source: string) => Pattern {
-  const compiled = new Map<string, Pattern>();
-  return (source) => {
-    const known = compiled.get(source);
-    if (known) return known;
-    const pattern = compilePattern(source, engine.patternEngine);
-    if (!pattern.supported) warnings.add("pattern-not-compiled");
-    const guarded: Pattern & { toString(): string } = {
-      ...pattern,
-      // ajv identifies patterns by their string.
-      toString: () => source,
-      test(value) {
-        if (value.length > pattern.maxLength) warnings.add("pattern-too-slow");
-        return pattern.test(value);
-      },
-    };
-    compiled.set(source, guarded);
-    return guarded;
-  };
+  if (!HAS_PATTERNS.test(json)) return compiled;
+  const unreadable = patternPlaces(schema)
+    .filter(({ source }) => !patterns.compile(source).supported)
+    .map(({ pointer }) => pointer);
+  const said = unreadable.length > 0 ? { ...places, "pattern-not-compiled": unreadable } : places;
+  return withoutUndecided({ ...compiled, places: said }, patterns, (sources) => {
+    const repaired = repairSchema(json, dialect, sources);
+    return repaired ? compileRepaired({ ...repaired, dialect }, engine) : openSchema();
+  });
 }
 
 /** Whether ajv may need unbounded time and memory, as for a recursive union; interpreting has limits. */

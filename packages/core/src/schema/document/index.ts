@@ -7,5 +7,5 @@ export {
   refOverrides,
 } from "./schema-index.ts";
 export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";
-export { type RepairedSchema, repairSchema } from "./repair-schema.ts";
+export { type RepairedSchema, patternPlaces, repairSchema } from "./repair-schema.ts";
 export { isRecursive, isWellFormed } from "./well-formed.ts";

@@ -65,14 +65,22 @@ interface Repair {
  *
  * Undefined if there are none, or if nothing would be left that a value could break. What the schema as it was meant
  * accepts, the repaired one accepts: where a weaker part would refuse more, as under `not`, the part is left out too.
+ * Keywords with one of the `patterns`, which cannot decide, are left out as well.
  */
-export function repairSchema(json: string, dialect: Dialect): RepairedSchema | undefined {
+export function repairSchema(
+  json: string,
+  dialect: Dialect,
+  patterns: ReadonlySet<string> = new Set(),
+): RepairedSchema | undefined {
   const root: unknown = JSON.parse(json);
   if (!isNode(root)) return undefined;
   const repair: Repair = { leftOut: [], misspelt: [], weak: new Set() };
   const places = placesIn(root);
   if (places.length >= MAX_NODES) return undefined;
-  for (const place of places) repairKeywords(place, dialect, repair);
+  for (const place of places) {
+    repairKeywords(place, dialect, repair);
+    leaveOutPatterns(place, patterns, repair);
+  }
   repairReferences(root, dialect, repair);
   for (const place of placesIn(root)) keepWeak(place, repair);
   const { leftOut, misspelt } = repair;
@@ -82,6 +90,30 @@ export function repairSchema(json: string, dialect: Dialect): RepairedSchema | u
 
 function isNode(value: unknown): value is Node {
   return isRecord(value);
+}
+
+/** A regular expression of a schema, and its JSON Pointer. */
+export interface PatternPlace {
+  readonly source: string;
+  readonly pointer: string;
+}
+
+/** Lists the regular expressions of a schema. */
+export function patternPlaces(schema: unknown): readonly PatternPlace[] {
+  if (!isNode(schema)) return [];
+  return placesIn(schema).flatMap(({ node, pointer }) => {
+    const { pattern, patternProperties } = node;
+    const keys = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
+    return [
+      ...(typeof pattern === "string"
+        ? [{ source: pattern, pointer: joined(pointer, ["pattern"]) }]
+        : []),
+      ...keys.map((source) => ({
+        source,
+        pointer: joined(pointer, ["patternProperties", source]),
+      })),
+    ];
+  });
 }
 
 /** Lists all subschemas of a document, each before those inside it. */
@@ -167,6 +199,20 @@ function repairRequired({ node, pointer }: Place, repair: Repair): void {
     repair.misspelt.push(joined(inner.pointer, ["required"]));
   }
   if (names.length > 0) node["required"] = names;
+}
+
+function leaveOutPatterns(place: Place, patterns: ReadonlySet<string>, repair: Repair): void {
+  const { pattern, patternProperties } = place.node;
+  if (typeof pattern === "string" && patterns.has(pattern)) leaveOut(place, "pattern", repair);
+  if (!isNode(patternProperties)) return;
+  const keys = Object.keys(patternProperties).filter((key) => patterns.has(key));
+  for (const key of keys) {
+    Reflect.deleteProperty(patternProperties, key);
+    repair.leftOut.push(joined(place.pointer, ["patternProperties", key]));
+  }
+  if (keys.length === 0) return;
+  repair.weak.add(place.node);
+  leaveOut(place, "additionalProperties", repair);
 }
 
 /** Leaves out references to nowhere, and marks the schemas that refer to weak ones. */

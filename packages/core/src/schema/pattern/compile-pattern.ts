@@ -27,18 +27,31 @@ export interface Pattern {
 
 type Test = (text: string) => boolean;
 
-/** Compiles a `pattern` of a JSON Schema with the given engine, or with the runtime's if there is none or it throws. */
-export function compilePattern(source: string, engine?: PatternEngine): Pattern {
-  if (source.length > MAX_SOURCE) return unsupported(source);
+/**
+ * Compiles a `pattern` of a JSON Schema with the given engine, or with the runtime's if there is none or it throws.
+ *
+ * Calls `onUndecided` whenever a string counts as matched because nobody knows.
+ */
+export function compilePattern(
+  source: string,
+  engine?: PatternEngine,
+  onUndecided: () => void = () => undefined,
+): Pattern {
+  const assume = (): true => {
+    onUndecided();
+    return true;
+  };
+  const unsupported = { source, supported: false, maxLength: MAX_LENGTH, test: assume };
+  if (source.length > MAX_SOURCE) return unsupported;
   const foreign = engine && compileWith(engine, source);
-  if (foreign) return bounded(source, MAX_LENGTH, foreign);
+  if (foreign) return bounded(source, MAX_LENGTH, foreign, assume);
   for (const reading of readingsOf(source)) {
     const native = compileNatively(reading.source, reading.flags);
     if (!native) continue;
     const cost = patternCost(reading.source, reading.flags);
-    return bounded(source, longestWithin(cost), native);
+    return bounded(source, longestWithin(cost), native, assume);
   }
-  return unsupported(source);
+  return unsupported;
 }
 
 function compileWith(engine: PatternEngine, source: string): Test | undefined {
@@ -59,22 +72,18 @@ function compileNatively(source: string, flags: string): Test | undefined {
   }
 }
 
-function unsupported(source: string): Pattern {
-  return { source, supported: false, maxLength: MAX_LENGTH, test: () => true };
-}
-
-function bounded(source: string, maxLength: number, test: Test): Pattern {
+function bounded(source: string, maxLength: number, test: Test, assume: () => true): Pattern {
   return {
     source,
     supported: true,
     maxLength,
     test(text) {
-      if (text.length > maxLength) return true;
+      if (text.length > maxLength) return assume();
       try {
         return test(text);
       } catch {
         // An engine can run out of memory while backtracking.
-        return true;
+        return assume();
       }
     },
   };
