@@ -19,6 +19,7 @@ function validate(validator: StandardSchemaV1, input: unknown, options: Standard
 }
 
 interface Parser extends StandardSchemaV1 {
+  safeParse(input: unknown): { readonly success: boolean; readonly data?: unknown };
   safeParseAsync(input: unknown): Promise<{ readonly success: boolean; readonly data?: unknown }>;
 }
 
@@ -92,6 +93,14 @@ describe.each(PARTS)("zod 4: an asynchronous %s", (_, part) => {
   );
 });
 
+test("zod 4: an asynchronous part that another branch of a union makes needless is one", async () => {
+  const part = z.object({ a: z.preprocess(later, z.string().optional()) });
+  const validator = z.union([z.union([z.string(), part]), z.union([z.string(), z.object({})])]);
+  const verdict = validate(validator, {}, { mayWait: false });
+  expect(verdict).toBeInstanceOf(Promise);
+  expect(await verdict).toMatchObject({ ok: true });
+});
+
 const PARTS_3: readonly (readonly [string, z3.ZodTypeAny])[] = [
   ["transform", z3.string().transform(async (text) => `${text}!`)],
   ["refine", z3.string().refine(later)],
@@ -122,11 +131,63 @@ describe.each(PARTS_3)("zod 3: an asynchronous %s", (_, part) => {
   });
 });
 
-test.each([
-  ["in an object", z3.object({ a: z3.preprocess(later, z3.string()) }), { a: "x" }],
-  ["in a union", z3.union([z3.preprocess(later, z3.string()), z3.boolean()]), "x"],
-])("zod 3: a promise that was parsed %s is recognized without waiting", (_, validator, input) => {
-  expect(validate(validator, input, { mayWait: false })).toBeInstanceOf(Promise);
+const COERCIONS_3: readonly (readonly [string, z3.ZodTypeAny])[] = [
+  ["a string", z3.string()],
+  ["a coercion to a string", z3.coerce.string()],
+  ["a coercion to a number", z3.coerce.number()],
+  ["a coercion to a boolean", z3.coerce.boolean()],
+  ["a coercion to a date", z3.coerce.date()],
+  ["anything", z3.any()],
+  ["a check that cannot read a promise", z3.any().refine((text: string) => text.startsWith("7"))],
+];
+
+const MORE_PLACES_3: readonly Place<z3.ZodTypeAny>[] = [
+  ["lazy", (part) => z3.object({ a: z3.lazy(() => z3.object({ b: part })) }), { a: { b: "7" } }],
+  [
+    "in a variant",
+    (part) => z3.discriminatedUnion("k", [z3.object({ k: z3.literal("a"), a: part })]),
+    { k: "a", a: "7" },
+  ],
+  ["in an intersection", (part) => z3.object({ a: part }).and(z3.object({})), { a: "7" }],
+  ["in a tuple", (part) => z3.tuple([part]), ["7"]],
+  ["in other fields", (part) => z3.object({}).catchall(part), { a: "7" }],
+  ["with a default", (part) => z3.object({ a: part.default("d") }), { a: "7" }],
+  ["before a check", (part) => z3.object({ a: part.refine(() => true) }), { a: "7" }],
+];
+
+describe.each(COERCIONS_3)("zod 3: a preprocess before %s", (_, after) => {
+  const kinds: readonly (readonly [string, (value: unknown) => unknown])[] = [
+    ["asynchronous", async (value) => value],
+    ["a plain function of a promise", (value) => later(value)],
+    ["rejecting", async () => Promise.reject(new RangeError("the database is offline"))],
+  ];
+
+  test.each([...PLACES_3, ...MORE_PLACES_3])(
+    "%s is not judged by its promise",
+    async (__, around, input) => {
+      for (const [, preprocess] of kinds) {
+        const verdict = validate(around(z3.preprocess(preprocess, after)), input, {
+          mayWait: false,
+        });
+        expect(verdict).toBeInstanceOf(Promise);
+        await verdict;
+      }
+      await sleep(1);
+      expect(unhandled).toEqual([]);
+    },
+  );
+
+  test.each([...PLACES_3, ...MORE_PLACES_3])(
+    "%s needs no promise if it is synchronous",
+    (__, around, input) => {
+      const validator = around(z3.preprocess((value) => value, after));
+      const own = validator.safeParse(input);
+      const verdict = validate(validator, input, { mayWait: false });
+      expect(verdict).toEqual(
+        own.success ? { ok: true, output: own.data } : expect.objectContaining({ ok: false }),
+      );
+    },
+  );
 });
 
 test.each([
@@ -137,6 +198,25 @@ test.each([
   expect(await validate(validator, { a: "x" }, { mayWait: true })).toEqual({
     ok: true,
     output: { a: "x" },
+  });
+});
+
+test("zod 3: a schema of a class of its own is parsed as it is", () => {
+  class Even extends z3.ZodNumber {
+    readonly #divisor: number;
+    constructor(divisor: number) {
+      super(z3.number()._def);
+      if (typeof divisor !== "number") throw new TypeError("no divisor");
+      this.#divisor = divisor;
+    }
+    override _parse(input: z3.ParseInput): z3.ParseReturnType<number> {
+      return Number(input.data) % this.#divisor === 0 ? super._parse(input) : z3.INVALID;
+    }
+  }
+  const validator = z3.object({ n: z3.preprocess(Number, new Even(2)) });
+  expect(validate(validator, { n: "4" }, { mayWait: false })).toEqual({
+    ok: true,
+    output: { n: 4 },
   });
 });
 

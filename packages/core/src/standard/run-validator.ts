@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type MaybePromise, chain, isRecord } from "../shared/index.ts";
+import { type Zod3Schema, parseUnlessPromised } from "./zod-3.ts";
 
 interface Parser {
   safeParse(input: unknown, params?: { readonly jitless: true }): unknown;
@@ -74,10 +75,10 @@ function holdsFunction(value: unknown, seen: Set<unknown>): boolean {
 function parseNow(parser: Parser, input: unknown): MaybePromise<unknown> {
   const wait = (): MaybePromise<unknown> => chain(parser.safeParseAsync(input), resultOf);
   try {
-    const result = resultOf(parser.safeParse(input));
-    return hasReadPromise(result.issues) ? wait() : result;
+    const parsed = isZod3(parser) ? parseUnlessPromised(parser, input) : parser.safeParse(input);
+    return parsed === undefined ? wait() : resultOf(parsed);
   } catch (error) {
-    if (isAsynchronous(error) || isAsynchronous(errorWithoutCompiler(parser, input))) return wait();
+    if (isAsynchronous(error) || tripsCompiler(parser, input, error)) return wait();
     throw error;
   }
 }
@@ -87,29 +88,19 @@ function isAsynchronous(error: unknown): boolean {
   return error instanceof Error && error.message.includes("parseAsync");
 }
 
-/** The compiled parser of zod 4 trips over a promise in an object; the other one says what it is. */
-function errorWithoutCompiler(parser: Parser, input: unknown): unknown {
-  if (!("_zod" in parser)) return undefined;
+/** Whether the compiled parser of zod 4 has read a promise in an object; the other parser says so, or accepts it. */
+function tripsCompiler(parser: Parser, input: unknown, error: unknown): boolean {
+  if (!(error instanceof TypeError) || !("_zod" in parser)) return false;
   try {
     parser.safeParse(input, { jitless: true });
-    return undefined;
-  } catch (error) {
-    return error;
+    return true;
+  } catch (other) {
+    return isAsynchronous(other);
   }
 }
 
-/** Whether zod 3 has parsed the promise of an asynchronous `preprocess` in place of its value. */
-function hasReadPromise(issues: unknown): boolean {
-  if (!Array.isArray(issues)) return false;
-  return issues.some((issue: unknown) => {
-    if (!isRecord(issue)) return false;
-    const { received, unionErrors } = issue;
-    if (received === "promise") return true;
-    return (
-      Array.isArray(unionErrors) &&
-      unionErrors.some((branch: unknown) => isRecord(branch) && hasReadPromise(branch["issues"]))
-    );
-  });
+function isZod3(parser: Parser): parser is Parser & Zod3Schema {
+  return !("_zod" in parser) && "_def" in parser && isRecord(parser._def);
 }
 
 interface Result {
