@@ -26,6 +26,7 @@ import {
   type Sanitizer,
   type SecretPlace,
   type ShownValue,
+  looksRandom,
   redactText,
   secretPlaceAt,
   sentSecrets,
@@ -60,7 +61,9 @@ export function buildErrors(
   if (findings.length === 0) return [];
   const schema = building.schema?.();
   const declares = (name: string): boolean => schema?.declares(name) ?? false;
-  const secrets = findings.some(mayRepeatSent) ? secretsOf(building, schema?.sensitivePlaces) : [];
+  const secrets = findings.some(mayRepeatSent)
+    ? [...secretsOf(building, schema?.sensitivePlaces), ...secretKeys(findings, declares)]
+    : [];
   return all(
     findings.map((finding) => {
       const { sanitizer } = building;
@@ -101,6 +104,17 @@ function ownSecrets(
   return mayRepeatSent(finding) && finding.actual && actual?.whole === false
     ? sentSecrets(finding.actual.value, place, actual.hides)
     : [];
+}
+
+/** The keys that the pointers hide as secrets. */
+function secretKeys(
+  findings: readonly Finding[],
+  declares: (name: string) => boolean,
+): readonly string[] {
+  const keys = findings.flatMap(({ path }) =>
+    path.filter((segment) => typeof segment === "string"),
+  );
+  return [...new Set(keys)].filter((key) => !declares(key) && looksRandom(key));
 }
 
 /** A finding in words: sanitized, but not yet an error. */

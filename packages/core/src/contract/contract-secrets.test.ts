@@ -295,6 +295,85 @@ describe("secrets in arguments", () => {
   });
 });
 
+describe("a key that looks like an identifier and is a secret", () => {
+  const SHAPES: Readonly<Record<string, string>> = {
+    "letters and digits": MIXED.slice(0, 16),
+    "small letters and digits": MIXED.toLowerCase().slice(0, 18),
+    "capitals and digits": UPPER.slice(0, 20),
+    "hexadecimal digits": HEX.slice(0, 16),
+    letters: MIXED.replaceAll(/\d/g, "").slice(0, 20),
+    "a word and a run": `live_${MIXED.slice(0, 18)}`,
+    "groups with hyphens": (MIXED.slice(0, 16).match(/.{4}/g) ?? []).join("-"),
+    "groups with dots": (MIXED.slice(0, 16).match(/.{8}/g) ?? []).join(".").replace(".9", ".x9"),
+    "a UUID": `${HEX.slice(0, 8)}-${HEX.slice(8, 12)}-4${HEX.slice(13, 16)}-a${HEX.slice(17, 20)}-${HEX.slice(20)}`,
+  };
+
+  // A validator and a rule may quote the key of the place that they complain about.
+  const QUOTING: ToolDefinition = defineTool({
+    name: "send_report",
+    validator: z.looseObject({
+      labels: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .superRefine((labels, context) => {
+          for (const key of Object.keys(labels ?? {}))
+            context.addIssue({ code: "custom", path: [key], message: `Label '${key}' is taken` });
+        }),
+      count: z.number().max(0),
+    }),
+  });
+  const BY_RULE: ToolDefinition = defineTool({
+    name: "send_report",
+    inputSchema: { type: "object" },
+    rules: [
+      (args) =>
+        Object.keys((args as { labels?: object }).labels ?? args).map((key) => ({
+          fieldPath: `/labels/${key}`,
+          message: `No label ${key}`,
+          hint: `remove ${key}`,
+        })),
+    ],
+  });
+  // As a value, such letters and digits are shown: they may be the number of any order.
+  const KEYED: Readonly<Record<string, (key: string) => unknown>> = {
+    "a key": (key) => ({ [key]: 1, count: 1 }),
+    "a key on a fault's path": (key) => ({ labels: { [key]: "one" }, count: 1 }),
+    "a key of a faulty value": (key) => ({ mode: { [key]: 1 }, count: 1 }),
+    "keys in keys": (key) => ({ labels: { [key]: { [key]: "one" } }, count: 1 }),
+    "a key of an item": (key) => ({ tags: [{ [key]: 1 }], count: 1 }),
+    "a key of a variant": (key) => ({ target: { [key]: 1, kind: "page", id: 1 }, count: 1 }),
+  };
+
+  test.for(Object.entries(SHAPES))("leaves nowhere: %s", async ([name, body]) => {
+    for (const tool of [BY_SCHEMA, BY_ZOD, QUOTING, BY_RULE])
+      for (const style of ["standard", "compact"] as const) {
+        const { told, tell, contract, spend } = recorded({ format: { style } });
+        for (const [place, put] of Object.entries(KEYED)) {
+          told.length = 0;
+          const args = put(body);
+          const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);
+          expect({ place, statuses }).toEqual({ place, statuses: REFUSED });
+          tell("check", contract.check(tool, args));
+          expectNoLeak(told, secret(name, "", body), place);
+        }
+      }
+  });
+
+  test.for([
+    "content_type",
+    "maximumNumberOfRetries",
+    "request_timeout_milliseconds_2",
+    "sha256_of_the_file",
+    "x1",
+    "utf8Bom",
+    "oauth2ClientId",
+    "address_line_2",
+  ])("an ordinary name is shown, so that the fault can be found: %s", (name) => {
+    const checked = createContract().check(BY_SCHEMA, { count: 1, labels: { [name]: "one" } });
+    expect(checked).toMatchObject({ errors: [{ fieldPath: `/labels/${name}` }] });
+  });
+});
+
 describe("secrets by name", () => {
   const BODY = "correct horse battery staple";
   const NAMED: readonly (readonly [string, ToolDefinition["inputSchema"], unknown])[] = [

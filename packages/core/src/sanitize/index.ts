@@ -3,6 +3,6 @@ export { type RedactionContext, type Redactor, redactText } from "./redactor.ts"
 export { type SecretPlace, secretPlaceAt } from "./mask-value.ts";
 export { sentSecrets, withoutSecrets } from "./sent-secrets.ts";
 export { REDACTED, coverSpans } from "./mask-text.ts";
-export { quoteDeclaredName, quoteName } from "./pointer.ts";
+export { looksRandom, quoteDeclaredName, quoteName } from "./pointer.ts";
 export { clip, isPrintableAscii, oneLine } from "./cut-text.ts";
 export { readCount, readEntries, readLength, readLine, readMember } from "./read-foreign.ts";

@@ -71,7 +71,14 @@ describe("names", () => {
   test.for([
     ["aB3dE5fG7hJ9kL1mN3pQ", true],
     ["d41d8cd98f00b204e9800998", true],
+    ["aB3dE5fG7hJ9", true],
+    ["a3d41d8cd98f", true],
+    ["q7f2-w9e4-m3k8", true],
+    ["KjHdSaLkJfPqWzXv", true],
     ["maximumNumberOfRetries", false],
+    ["address_line_2_and_3", false],
+    ["isIPv6Only", false],
+    ["sha256_of_the_file", false],
     ["request_timeout_milliseconds_2", false],
     ["content", false],
   ] as const)("%s looks like a pasted key: %s", ([name, expected]) => {
