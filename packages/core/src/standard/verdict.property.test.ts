@@ -5,7 +5,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod3";
-import { type CheckResult, createContract } from "../contract/index.ts";
+import type { CheckResult } from "../call/index.ts";
+import { createContract } from "../contract/index.ts";
 import { ToolContractError } from "../shared/index.ts";
 
 const contract = createContract({ logger: () => undefined });
