@@ -238,13 +238,14 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
 }
 
 function laneOf(refusal: StageRefusal): Pick<InvalidArguments, "lane" | "refusal"> {
-  const { lane, action, undone, outcomeOf } = refusal;
+  const { lane, action, undone, outcomeOf, onCounted } = refusal;
   return {
     lane,
     refusal: {
       action,
       ...(undone !== undefined && { undone }),
       ...(outcomeOf !== undefined && { outcomeOf }),
+      ...(onCounted !== undefined && { onCounted }),
     },
   };
 }

@@ -32,7 +32,7 @@ export interface InvalidArguments {
   /** What the failure is counted under; validation if absent. */
   readonly lane?: Lane;
   /** The stage's refusal, if it was a stage that refused. */
-  readonly refusal?: Pick<StageRefusal, "action" | "undone" | "outcomeOf">;
+  readonly refusal?: Pick<StageRefusal, "action" | "undone" | "outcomeOf" | "onCounted">;
   /** The errors in the order shown, at most `format.maxErrors`. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */

@@ -24,6 +24,7 @@ import {
 import { type Sanitizer, quoteDeclaredName, quoteName } from "../sanitize/index.ts";
 import type {
   Lane,
+  StageRefusal,
   ToolCall,
   ToolDefinition,
   TypedOutcome,
@@ -49,9 +50,24 @@ export async function refuseCall(
     closes: refusal?.action === "stop",
     outcomeOf: (attempt) => outcomeAt(attempt, refusal, tool, services),
   });
+  if (refusal?.onCounted) reportCounted(progress, refusal.onCounted, counted.attempt);
   const given = { ...result, ...identityOf(progress), argumentsHash, hasRun, ...counted };
   const { undone } = refusal ?? {};
   return refuse({ ...given, ...(undone !== undefined && { undone }) }, services);
+}
+
+/** Lets the stage know that its refusal was counted, and of which call. */
+function reportCounted(
+  { call, tool, context, services }: CallInProgress,
+  onCounted: NonNullable<StageRefusal["onCounted"]>,
+  attempt: number,
+): void {
+  const name = countedName(tool);
+  const { conversationId, turnId, runId } = context;
+  const known = { call, callId: call.id, conversationId, turnId, attempt };
+  const { reports } = services;
+  const place = { tool: name, ...known, ...(runId !== undefined && { runId }), reports };
+  services.faults.guard("stage", () => onCounted(place, attempt), name);
 }
 
 /** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */

@@ -48,7 +48,7 @@ export function askStage(
 /** Reads a stage's refusal; one that the contract cannot count is a mistake of the stage's author. */
 export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string): StageRefusal {
   const refusal = Object(answer) as StageRefusal;
-  const { action, lane, undone, outcomeOf } = refusal;
+  const { action, lane, undone, outcomeOf, onCounted } = refusal;
   const fail = (what: string): never => {
     throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
   };
@@ -61,6 +61,9 @@ export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string)
   checkUndone(undone, fail);
   if (outcomeOf !== undefined && typeof outcomeOf !== "function") {
     fail("`outcomeOf` must be a function (attempt) => outcome");
+  }
+  if (onCounted !== undefined && typeof onCounted !== "function") {
+    fail("`onCounted` must be a function (context, attempt)");
   }
   return refusal;
 }

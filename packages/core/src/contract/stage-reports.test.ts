@@ -90,3 +90,45 @@ describe("what a stage reports with", () => {
     expect(() => createContract({ guardrails: stage })).toThrow("the store is of another version");
   });
 });
+
+describe("a refusal by check", () => {
+  const refusing = (onCounted: unknown): Partial<ExecutionStage> => ({
+    check: () => ({
+      action: "retry",
+      lane: "guardrail",
+      errors: [{ message: "closed" }],
+      onCounted: onCounted as never,
+    }),
+  });
+
+  test("says of which call it was counted, once for each", async () => {
+    const counted = vi.fn();
+    const { contract, add } = staged(refusing(counted));
+    await contract.checkAsync(ADD_ITEM, { qty: 1 });
+    expect(counted).not.toHaveBeenCalled();
+    await add({ qty: 1 });
+    await add({ qty: 2 });
+    expect(
+      counted.mock.calls.map(([place, attempt]) => [place.callId, place.tool, attempt]),
+    ).toEqual([
+      [expect.any(String), "add_item", 1],
+      [expect.any(String), "add_item", 2],
+    ]);
+  });
+
+  test("is answered even if its onCounted throws", async () => {
+    const { add } = staged(
+      refusing(() => {
+        throw new Error("down");
+      }),
+    );
+    expect((await add({ qty: 1 })).status).toBe("rejected");
+  });
+
+  test("whose onCounted is no function is the author's mistake", async () => {
+    const { add } = staged(refusing("later"));
+    await expect(add({ qty: 1 })).rejects.toThrow(
+      "`onCounted` must be a function (context, attempt)",
+    );
+  });
+});

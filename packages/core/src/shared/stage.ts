@@ -134,4 +134,10 @@ export interface StageRefusal {
   readonly undone?: Undone;
   /** The typed outcome if this attempt closes the tool; the argument is the attempt's number. */
   readonly outcomeOf?: (attempt: number) => TypedOutcome | undefined;
+  /**
+   * Called when a refusal by `check` is counted, which is when its call is known; `attempt` is its number in the lane.
+   *
+   * @remarks A refusal that is only checked for is not counted. One by `around` is, right after it.
+   */
+  readonly onCounted?: (context: StageContext, attempt: number) => void;
 }
