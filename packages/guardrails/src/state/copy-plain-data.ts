@@ -1,0 +1,232 @@
+import { classOf, isErrorPrototype, viewConstructor } from "./built-ins.ts";
+import { freezeCopy } from "./freeze-copy.ts";
+import { pointerOf, UncopyableStateError } from "./uncopyable-state-error.ts";
+
+/** A copy that readers share. */
+export interface Frozen {
+  readonly value: unknown;
+  /** False if it holds what cannot be frozen (bytes, regular expressions): then each reader gets a copy. */
+  readonly isShareable: boolean;
+}
+
+const MOST_DEPTH = 1_000;
+
+/**
+ * Copies plain data of any origin into a deeply frozen value that shares nothing with it.
+ *
+ * @throws UncopyableStateError
+ */
+export function freezePlainData(value: unknown, slot: string): Frozen {
+  const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false });
+  return { value: copier.copy(value), isShareable: copier.isShareable };
+}
+
+/** Copies what `freezePlainData` made into values that can be changed. */
+export function thaw({ value }: Frozen, slot: string): unknown {
+  return new PlainDataCopier({ slot, isFrozen: false, isTrusted: true }).copy(value);
+}
+
+/** What a reader gets: the value itself, or a copy if the value could be changed. */
+export function readOnlyView({ value, isShareable }: Frozen, slot: string): unknown {
+  if (isShareable) return value;
+  return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true }).copy(value);
+}
+
+interface Manner {
+  /** The first key of a path that is reported. */
+  readonly slot: string;
+  readonly isFrozen: boolean;
+  /** True for what was checked when it was frozen. */
+  readonly isTrusted: boolean;
+}
+
+/** Copies one value. It keeps aliases, cycles and the order of keys, and never runs a getter. */
+class PlainDataCopier {
+  isShareable = true;
+  readonly #manner: Manner;
+  readonly #copies = new Map<object, object>();
+  /** The keys that lead to what is being copied, valid up to the depth: a path is put together only for an error. */
+  readonly #trail: (string | number)[];
+  #depth = 0;
+
+  constructor(manner: Manner) {
+    this.#manner = manner;
+    this.#trail = [manner.slot];
+  }
+
+  copy(value: unknown): unknown {
+    try {
+      return this.#copyAny(value);
+    } catch (error) {
+      if (error instanceof UncopyableStateError) throw error;
+      // A revoked proxy, a detached buffer, or an object that only looks like a built-in one.
+      return this.#refuse("an object that cannot be read");
+    }
+  }
+
+  #copyAny(value: unknown): unknown {
+    if (typeof value === "object") return value === null ? null : this.#copyObject(value);
+    if (typeof value === "function" || typeof value === "symbol") this.#refuse(typeof value);
+    return value;
+  }
+
+  #copyChild(key: string | number, child: unknown): unknown {
+    this.#depth += 1;
+    this.#trail[this.#depth] = key;
+    const copy = this.#copyAny(child);
+    this.#depth -= 1;
+    return copy;
+  }
+
+  #copyObject(value: object): object {
+    const known = this.#copies.get(value);
+    if (known !== undefined) return known;
+    if (this.#depth === MOST_DEPTH) this.#refuse(`nested more than ${MOST_DEPTH} deep`);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype) return this.#copyRecord(value, {});
+    if (prototype === null) return this.#copyRecord(value, Object.create(null) as object);
+    if (prototype === Array.prototype && Array.isArray(value)) return this.#copyArray(value);
+    if (isErrorPrototype(prototype)) return this.#copyError(value, prototype);
+    return this.#copyBuiltIn(value, prototype);
+  }
+
+  #copyRecord(value: object, copy: object): object {
+    this.#copies.set(value, copy);
+    const { isTrusted, isFrozen } = this.#manner;
+    for (const key of isTrusted ? Object.keys(value) : Reflect.ownKeys(value)) {
+      const child: unknown = isTrusted ? value[key as never] : this.#plainValue(value, key);
+      put(copy, key as string, this.#copyChild(key as string, child));
+    }
+    return isFrozen ? Object.freeze(copy) : copy;
+  }
+
+  #plainValue(value: object, key: string | symbol): unknown {
+    const property = this.#dataProperty(value, key);
+    if (property.enumerable !== true) this.#refuse("property that is not enumerable", String(key));
+    return property.value;
+  }
+
+  #dataProperty(value: object, key: string | symbol): PropertyDescriptor {
+    if (typeof key === "symbol") this.#refuse("object with a symbol key");
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    return property && "value" in property ? property : this.#refuse("accessor", key);
+  }
+
+  #copyArray(value: readonly unknown[]): object {
+    const copy: unknown[] = [];
+    this.#copies.set(value, copy);
+    copy.length = value.length;
+    let elements = 0;
+    for (let index = 0; index < value.length; index += 1) {
+      const element = value[index];
+      if (element === undefined && !(index in value)) continue;
+      elements += 1;
+      copy[index] = this.#copyChild(index, element);
+    }
+    if (!this.#manner.isTrusted && Reflect.ownKeys(value).length !== elements + 1) {
+      this.#refuse("array with properties of its own");
+    }
+    return this.#manner.isFrozen ? Object.freeze(copy) : copy;
+  }
+
+  #copyError(value: object, prototype: object): object {
+    const copy = new Error();
+    this.#copies.set(value, copy);
+    Object.setPrototypeOf(copy, prototype);
+    for (const key of Reflect.ownKeys(value)) {
+      // In newer engines the stack is an accessor.
+      const { value: child, enumerable = false } =
+        key === "stack" ? { value: (value as Error).stack } : this.#dataProperty(value, key);
+      define(copy, key as string, this.#copyChild(key as string, child), enumerable);
+    }
+    return this.#manner.isFrozen ? Object.freeze(copy) : copy;
+  }
+
+  #copyBuiltIn(value: object, prototype: unknown): object {
+    const View = viewConstructor(prototype);
+    if (View !== undefined) return this.#copyView(value as Uint8Array<ArrayBuffer>, View);
+    const copy = this.#copyContent(value, prototype);
+    if (Object.keys(value).length > 0)
+      this.#refuse(`${classOf(prototype)} with properties of its own`);
+    return copy;
+  }
+
+  #copyContent(value: object, prototype: unknown): object {
+    switch (prototype) {
+      case Map.prototype:
+        return this.#copyMap(value as Map<unknown, unknown>);
+      case Set.prototype:
+        return this.#copySet(value as Set<unknown>);
+      case Date.prototype:
+        return this.#keep(value, this.#frozenIfAsked(new Date((value as Date).getTime())));
+      case RegExp.prototype:
+        return this.#copyRegExp(value as RegExp);
+      case ArrayBuffer.prototype:
+        return this.#copyBuffer(value as ArrayBuffer);
+      default:
+        return this.#refuse(classOf(prototype));
+    }
+  }
+
+  #copyMap(value: ReadonlyMap<unknown, unknown>): object {
+    const copy = this.#keep(value, new Map<unknown, unknown>());
+    for (const [key, item] of value) {
+      const name = typeof key === "string" ? key : copy.size;
+      copy.set(this.#copyChild(name, key), this.#copyChild(name, item));
+    }
+    return this.#frozenIfAsked(copy);
+  }
+
+  #copySet(value: ReadonlySet<unknown>): object {
+    const copy = this.#keep(value, new Set<unknown>());
+    for (const item of value) copy.add(this.#copyChild(copy.size, item));
+    return this.#frozenIfAsked(copy);
+  }
+
+  #copyRegExp(value: RegExp): object {
+    // Matching moves its `lastIndex`: frozen, it would throw.
+    this.isShareable = false;
+    const copy = new RegExp(value);
+    copy.lastIndex = value.lastIndex;
+    return this.#keep(value, copy);
+  }
+
+  #copyBuffer(value: ArrayBuffer): object {
+    // What the language level of this package does not know yet.
+    const { resizable = false } = value as { readonly resizable?: boolean };
+    if (resizable) this.#refuse("resizable ArrayBuffer");
+    this.isShareable = false;
+    return this.#keep(value, value.slice(0));
+  }
+
+  /** Two views of one buffer stay so. */
+  #copyView(value: Uint8Array<ArrayBuffer>, View: typeof Uint8Array): object {
+    const buffer = this.#copyObject(value.buffer) as ArrayBuffer;
+    const length = value.length ?? value.byteLength;
+    return this.#keep(value, new View(buffer, value.byteOffset, length));
+  }
+
+  #keep<Copy extends object>(value: object, copy: Copy): Copy {
+    this.#copies.set(value, copy);
+    return copy;
+  }
+
+  #frozenIfAsked<Copy extends object>(copy: Copy): Copy {
+    return this.#manner.isFrozen ? freezeCopy(copy) : copy;
+  }
+
+  #refuse(found: string, key?: string): never {
+    const keys = [...this.#trail.slice(0, this.#depth + 1), ...(key === undefined ? [] : [key])];
+    throw new UncopyableStateError(this.#manner.slot, pointerOf(keys.map(String)), found);
+  }
+}
+
+function put(copy: object, key: string, value: unknown): void {
+  // Assigned, this one name would set the prototype.
+  if (key === "__proto__") define(copy, key, value, true);
+  else copy[key as never] = value as never;
+}
+
+function define(copy: object, key: string, value: unknown, enumerable: boolean): void {
+  Object.defineProperty(copy, key, { value, enumerable, writable: true, configurable: true });
+}

@@ -1,0 +1,30 @@
+import { ToolContractError } from "@toolcontract/core";
+
+const MOST_PATH = 200;
+const PLAIN =
+  "Plain data is JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views.";
+
+/** Thrown for state that cannot be copied, and so could not be rolled back. It names the place, never the value. */
+export class UncopyableStateError extends ToolContractError {
+  override readonly name = "UncopyableStateError";
+  /** The slot that holds it. */
+  readonly slot: string;
+  /** Where in the state, as a JSON Pointer such as `/cart/items/1`. */
+  readonly path: string;
+
+  constructor(slot: string, path: string, found: string, options?: ErrorOptions) {
+    super(
+      `State: not plain data at ${path}: ${found}. ${PLAIN} ` +
+        `To keep anything else, pass slotStore a codec: { codecs: { ${slot}: { clone } } }.`,
+      options,
+    );
+    this.slot = slot;
+    this.path = path;
+  }
+}
+
+/** Writes keys as a JSON Pointer of at most 200 characters. */
+export function pointerOf(keys: readonly string[]): string {
+  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return pointer.length > MOST_PATH ? `${pointer.slice(0, MOST_PATH)}…` : pointer;
+}
