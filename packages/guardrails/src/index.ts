@@ -10,6 +10,8 @@ export type {
 
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
+export type { Codec, SlotStoreOptions } from "./state/index.ts";
+export { slotStore, UncopyableStateError } from "./state/index.ts";
 
 // Effects
 export type { Attempt, Compensation, Effect, InverseCall, Performed } from "./shared/index.ts";

@@ -9,6 +9,7 @@ export type {
 export { TERMINAL_REASONS } from "./guardrail.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
 export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
+export type { MaybePromise } from "./maybe-promise.ts";
 export type { Attempt } from "./attempt.ts";
 export type {
   AttemptEvent,

@@ -34,6 +34,8 @@ export interface StateStore<State> {
 
 /** The stage of one attempt. */
 export interface Staged<State> {
+  /** Milliseconds spent so far on keeping the attempt apart from others; absent if the store does not measure it. */
+  readonly isolationMs?: number;
   /** What the tool reads and changes. Throws once the attempt is over, and for a slot that it may not touch. */
   readonly state: State;
   /** The slots that were read or changed so far. */

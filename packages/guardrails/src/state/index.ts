@@ -1,0 +1,3 @@
+export { type SlotStoreOptions, slotStore } from "./slot-store.ts";
+export type { Codec } from "./slot-rule.ts";
+export { UncopyableStateError } from "./uncopyable-state-error.ts";

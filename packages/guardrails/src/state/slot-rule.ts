@@ -1,0 +1,89 @@
+import { ToolContractError } from "@toolcontract/core";
+import { type Frozen, freezePlainData, readOnlyView, thaw } from "./copy-plain-data.ts";
+import { UncopyableStateError } from "./uncopyable-state-error.ts";
+
+/** How attempts are kept apart on one slot. */
+export interface SlotRule {
+  /** False for a slot that is never written. */
+  readonly isWritable: boolean;
+  /**
+   * Takes what the program or a tool left.
+   *
+   * @throws UncopyableStateError
+   */
+  freeze(value: unknown): Frozen;
+  /** Makes what one attempt may change. */
+  open(frozen: Frozen): Opened;
+  /** What a reader gets. */
+  view(frozen: Frozen): unknown;
+}
+
+/** A slot in the hands of an attempt. */
+export interface Opened {
+  /** Holds the value, so that the slot can be assigned as a whole. */
+  readonly box: { value: unknown };
+  /** Takes the value back: the same `Frozen` that was opened if nothing has changed. */
+  close(): Frozen;
+}
+
+/** How a slot is copied that holds more than plain data, such as an instance of a class. */
+export interface Codec<Value> {
+  /** Makes a copy that shares with the value nothing that can change. */
+  clone(value: Value): Value;
+}
+
+/** A slot of plain data: copied in when it is first touched, and out when the attempt is sealed. */
+export function copiedSlot(slot: string): SlotRule {
+  const freeze = (value: unknown): Frozen => freezePlainData(value, slot);
+  return {
+    isWritable: true,
+    freeze,
+    view: (frozen) => readOnlyView(frozen, slot),
+    open(frozen) {
+      const box = { value: thaw(frozen, slot) };
+      // Only primitives can be the same: everything else was copied.
+      return {
+        box,
+        close: () => (Object.is(box.value, frozen.value) ? frozen : freeze(box.value)),
+      };
+    },
+  };
+}
+
+/** A slot that nobody writes: frozen once and shared. */
+export function readOnlySlot(slot: string): SlotRule {
+  const rule = copiedSlot(slot);
+  return {
+    ...rule,
+    isWritable: false,
+    open: (frozen) => ({ box: { value: rule.view(frozen) }, close: () => frozen }),
+  };
+}
+
+/** A slot whose values are copied by a codec. */
+export function codecSlot(slot: string, codec: Codec<unknown>): SlotRule {
+  const clone = (value: unknown): unknown => {
+    try {
+      return codec.clone(value);
+    } catch (cause) {
+      throw new UncopyableStateError(slot, `/${slot}`, "something its codec cannot clone", {
+        cause,
+      });
+    }
+  };
+  return {
+    isWritable: true,
+    freeze(value) {
+      const copy = clone(value);
+      if (copy === value && typeof value === "object" && value !== null) {
+        throw new ToolContractError(`slotStore: the codec of '${slot}' must return a copy.`);
+      }
+      return { value: copy, isShareable: false };
+    },
+    view: ({ value }) => clone(value),
+    open({ value }) {
+      const box = { value: clone(value) };
+      return { box, close: () => this.freeze(box.value) };
+    },
+  };
+}

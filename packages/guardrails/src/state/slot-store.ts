@@ -1,0 +1,54 @@
+import { ToolContractError } from "@toolcontract/core";
+import type { StateStore } from "../shared/index.ts";
+import { type Codec, codecSlot, copiedSlot, readOnlySlot, type SlotRule } from "./slot-rule.ts";
+import { checkSlotNames, slotNames, StoreOfSlots } from "./store-of-slots.ts";
+
+/** Options of `slotStore`. */
+export interface SlotStoreOptions<State> {
+  /** Slots that no tool writes, such as reference data: frozen once and shared, so that reading them costs nothing. */
+  readonly readonly?: readonly (keyof State & string)[];
+  /** How slots are copied that hold more than plain data. */
+  readonly codecs?: { readonly [Slot in keyof State]?: Codec<State[Slot]> };
+}
+
+/**
+ * Makes a store in memory. Every top-level key of the state is a slot, which an attempt copies when it first touches it.
+ *
+ * The state is plain data: JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views.
+ *
+ * @param initial - Is copied; its keys are all the slots that there will be.
+ * @throws ToolContractError if the state could not be rolled back; the error names the place.
+ */
+export function slotStore<State extends object>(
+  initial: State,
+  options: SlotStoreOptions<State> = {},
+): StateStore<State> {
+  const slots = slotNames("slotStore", initial);
+  const { readonly = [] } = options;
+  const codecs = codecsOf<State>(options);
+  checkSlotNames("slotStore, option readonly", slots, readonly);
+  checkSlotNames("slotStore, option codecs", slots, [...codecs.keys()]);
+  const readOnly = new Set<string>(readonly);
+  const ruleOf = (slot: string): SlotRule => {
+    const codec = codecs.get(slot);
+    if (codec === undefined) return readOnly.has(slot) ? readOnlySlot(slot) : copiedSlot(slot);
+    if (!readOnly.has(slot)) return codecSlot(slot, codec);
+    throw new ToolContractError(
+      `slotStore: the slot '${slot}' has a codec, so it cannot be frozen; take it out of readonly.`,
+    );
+  };
+  return new StoreOfSlots(initial, new Map(slots.map((slot) => [slot, ruleOf(slot)])));
+}
+
+function codecsOf<State>({ codecs = {} }: SlotStoreOptions<State>): Map<string, Codec<unknown>> {
+  const entries = Object.entries<Codec<unknown> | undefined>(codecs);
+  return new Map(
+    entries.flatMap(([slot, codec]) => {
+      if (codec === undefined) return [];
+      if (typeof codec.clone === "function") return [[slot, codec]];
+      throw new ToolContractError(
+        `slotStore: the codec of '${slot}' must be an object with a function clone(value).`,
+      );
+    }),
+  );
+}
