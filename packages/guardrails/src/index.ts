@@ -1,4 +1,7 @@
 // Guardrails
+export { createGuardrails } from "./create-guardrails.ts";
+export type { Guardrails, GuardrailsOptions, StateChangeOf } from "./create-guardrails.ts";
+export type { Feedback, RunOptions, RunResult } from "./run.ts";
 export type {
   Guardrail,
   GuardrailClass,
@@ -13,7 +16,9 @@ export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type { Codec, SlotStoreOptions } from "./state/index.ts";
 export { slotStore, UncopyableStateError } from "./state/index.ts";
 
-// Effects
+// Attempts
+export { currentAttempt } from "./attempt/index.ts";
+export type { TimeLimits } from "./attempt/index.ts";
 export type { Attempt, Compensation, Effect, InverseCall, Performed } from "./shared/index.ts";
 
 // Outcomes
@@ -35,4 +40,4 @@ export type {
   ToolHealth,
   ToolPressureEvent,
 } from "./shared/index.ts";
-export { GUARDRAIL_CODES, registerGuardrailCodes } from "./shared/index.ts";
+export { GUARDRAIL_CODES } from "./shared/index.ts";

@@ -1,0 +1,209 @@
+import { ToolContractError, type RuleError } from "@toolcontract/core";
+import type { GuardrailViolation } from "../outcome/index.ts";
+import { TERMINAL_REASONS } from "../shared/index.ts";
+import type {
+  Guardrail,
+  GuardrailContext,
+  MaybePromise,
+  TerminalReason,
+  Violation,
+} from "../shared/index.ts";
+import { within } from "./time-limit.ts";
+
+/** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
+export type AnyGuardrail = Guardrail<unknown, never, never>;
+
+/** A violation, and the guardrail that found it. */
+export interface Found {
+  /** The guardrail's name. */
+  readonly type: string;
+  readonly error: RuleError;
+  readonly message: string;
+  readonly location?: string;
+  readonly correction?: string;
+  /** Set if no other call can succeed. */
+  readonly terminal?: TerminalReason | "guardrail_failed";
+}
+
+/** What the checks of one stage share; `state` is read when a check reads it. */
+export interface CheckFacts {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly state: () => unknown;
+  readonly touched: readonly string[];
+  readonly result?: unknown;
+  readonly attempt: number;
+  readonly callId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that one check may take. */
+  readonly limit: number;
+  /** Reports a guardrail that failed. */
+  readonly onFault: (guardrail: string, thrown: unknown) => void;
+}
+
+const FAILED = "A guardrail could not be checked";
+
+/** Asks guardrails about a call, and returns what they found in their order; nothing is waited for unless one is asynchronous. */
+export function runChecks(
+  guardrails: readonly AnyGuardrail[],
+  facts: CheckFacts,
+  deferred?: (guardrail: AnyGuardrail) => void,
+): MaybePromise<readonly Found[]> {
+  if (guardrails.length === 0) return NONE;
+  const answers = guardrails.map((guardrail) => runCheck(guardrail, facts, deferred));
+  if (!answers.some(isPromise)) return (answers as (readonly Found[])[]).flat();
+  const waiting = answers.map(async (answer) => answer);
+  return Promise.all(waiting).then((all) => all.flat());
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+function runCheck(
+  guardrail: AnyGuardrail,
+  facts: CheckFacts,
+  deferred: ((guardrail: AnyGuardrail) => void) | undefined,
+): MaybePromise<readonly Found[]> {
+  let readsState = false;
+  const controller = lazyController(facts.signal);
+  const context = contextOf(facts, controller.signal, () => {
+    readsState = deferred !== undefined;
+  });
+  const judge = (verdict: unknown): readonly Found[] => {
+    if (readsState) return defer();
+    return readVerdict(guardrail, verdict);
+  };
+  const defer = (): readonly Found[] => {
+    deferred?.(guardrail);
+    return NONE;
+  };
+  const fail = (thrown: unknown): readonly Found[] => {
+    if (readsState) return defer();
+    // A check that stops because the call was cancelled did not fail.
+    if (facts.signal?.aborted === true) throw facts.signal.reason;
+    facts.onFault(guardrail.name, thrown);
+    return [failed(guardrail)];
+  };
+  const settle = (verdict: unknown): readonly Found[] => {
+    try {
+      return judge(verdict);
+    } catch (thrown) {
+      return fail(thrown);
+    }
+  };
+  try {
+    const verdict: unknown = guardrail.check(context as never);
+    if (!isPromise(verdict)) return settle(verdict);
+    return within(verdict, facts.limit, facts.signal).then(settle, (thrown: unknown) => {
+      controller.abort(thrown);
+      return fail(thrown);
+    });
+  } catch (thrown) {
+    return fail(thrown);
+  }
+}
+
+function contextOf(
+  { state, callId, conversationId, ...facts }: CheckFacts,
+  signal: () => AbortSignal,
+  onState: () => void,
+): GuardrailContext {
+  return {
+    tool: facts.tool,
+    args: facts.args,
+    get state() {
+      onState();
+      return state();
+    },
+    touched: facts.touched,
+    result: facts.result,
+    attempt: facts.attempt,
+    ...(callId !== undefined && { callId }),
+    ...(conversationId !== undefined && { conversationId }),
+    get signal() {
+      return signal();
+    },
+  };
+}
+
+/** Most checks do not look at their signal. */
+function lazyController(outer: AbortSignal | undefined): {
+  readonly signal: () => AbortSignal;
+  readonly abort: (reason: unknown) => void;
+} {
+  let own: AbortController | undefined;
+  return {
+    signal: () => {
+      own ??= new AbortController();
+      return outer ? AbortSignal.any([own.signal, outer]) : own.signal;
+    },
+    abort: (reason) => own?.abort(reason),
+  };
+}
+
+/** A guardrail that failed refuses the call and closes the tool: nobody knows what it would have said. */
+function failed({ name }: AnyGuardrail): Found {
+  const error = { errorCode: "GRD-004", message: FAILED } as const;
+  return { type: name, error, message: FAILED, terminal: "guardrail_failed" };
+}
+
+function readVerdict(guardrail: AnyGuardrail, verdict: unknown): readonly Found[] {
+  if (verdict === undefined || verdict === null || verdict === false) return NONE;
+  const violations: readonly unknown[] = Array.isArray(verdict) ? verdict : [verdict];
+  return violations.map((one) => toFound(guardrail, one));
+}
+
+/** What a tool itself found while it ran. */
+export function foundBy({ type, violation }: GuardrailViolation): readonly Found[] {
+  return [toFound({ name: type, stage: "commit" }, violation)];
+}
+
+type Judge = Pick<AnyGuardrail, "name" | "stage" | "hint"> & {
+  readonly class?: unknown;
+  readonly reason?: unknown;
+};
+
+function toFound(guardrail: Judge, given: unknown): Found {
+  const violation: unknown = typeof given === "string" ? { message: given } : given;
+  const { message, fieldPath, hint = guardrail.hint } = Object(violation) as Partial<Violation>;
+  if (typeof message !== "string" || message.trim() === "") {
+    throw new ToolContractError(
+      `Guardrail '${guardrail.name}': check() must answer nothing, a message, or { message, fieldPath, hint }.`,
+    );
+  }
+  const terminal = reasonOf(Object(violation) as Judge) ?? reasonOf(guardrail);
+  if (terminal !== undefined && !isTerminalReason(terminal)) {
+    throw new ToolContractError(
+      `Guardrail '${guardrail.name}': a terminal violation needs a reason, one of ${TERMINAL_REASONS.join(", ")}.`,
+    );
+  }
+  const code = guardrail.stage === "commit" ? "GRD-002" : "GRD-001";
+  return {
+    type: guardrail.name,
+    message,
+    error: {
+      errorCode: terminal === undefined ? code : "GRD-003",
+      message,
+      ...(typeof fieldPath === "string" && { fieldPath }),
+      ...(typeof hint === "string" && { hint }),
+    },
+    ...(typeof fieldPath === "string" && { location: fieldPath }),
+    ...(typeof hint === "string" && { correction: hint }),
+    ...(terminal !== undefined && { terminal }),
+  };
+}
+
+function reasonOf(given: {
+  readonly class?: unknown;
+  readonly reason?: unknown;
+}): TerminalReason | undefined {
+  return given.class === "terminal_guardrail" ? (given.reason as TerminalReason) : undefined;
+}
+
+function isTerminalReason(value: unknown): value is TerminalReason {
+  return TERMINAL_REASONS.some((reason) => reason === value);
+}
+
+function isPromise(value: unknown): value is Promise<never> {
+  return typeof value === "object" && value !== null && "then" in value;
+}

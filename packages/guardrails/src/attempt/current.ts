@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ToolContractError } from "@toolcontract/core";
+import type { Attempt } from "../shared/index.ts";
+import type { LiveAttempt } from "./live-attempt.ts";
+
+const running = new AsyncLocalStorage<LiveAttempt>();
+
+/**
+ * Returns the attempt in which the calling tool runs: its staged state, and what to do on rollback and commit.
+ *
+ * @throws ToolContractError outside a tool whose contract has guardrails.
+ */
+export function currentAttempt<State = unknown>(): Attempt<State> {
+  const live = running.getStore();
+  if (live !== undefined) return live.attempt as Attempt<State>;
+  throw new ToolContractError(
+    "currentAttempt: no attempt is running. Call it inside a tool whose contract has guardrails, before the tool returns.",
+  );
+}
+
+/** The attempt around the running code, whichever guardrails it belongs to. */
+export function runningAttempt(): LiveAttempt | undefined {
+  return running.getStore();
+}
+
+/** Runs a tool so that `currentAttempt()` finds its attempt. */
+export function runWithin<T>(live: LiveAttempt, run: () => T): T {
+  return running.run(live, run);
+}

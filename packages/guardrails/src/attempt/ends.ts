@@ -1,0 +1,118 @@
+import type { Undone } from "@toolcontract/core";
+import type { Classification, Effect, FailureStage } from "../shared/index.ts";
+import type { Found } from "./checks.ts";
+import type { Rollback } from "./live-attempt.ts";
+
+/** What came of an attempt. */
+export type AttemptEnd =
+  | { readonly kind: "succeeded"; readonly value: unknown }
+  | Refused
+  | Failed
+  | {
+      /** What the tool threw reaches the host as the same object. */
+      readonly kind: "threw";
+      readonly error: unknown;
+      readonly rollback: Rollback;
+      /** Absent if it is no failure, such as a cancelled call. */
+      readonly failure?: Classification;
+    };
+
+/** The call goes back to the model, or its tool is closed. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly lane: "guardrail" | "outcome";
+  /** Where the attempt failed. */
+  readonly stage: FailureStage;
+  /** The guardrail's name, or the type of the outcome. */
+  readonly type: string;
+  readonly found: readonly Found[];
+  /** The type of the outcome if the tool is closed at once. */
+  readonly closes?: string;
+  readonly rollback: Rollback;
+  readonly undone?: Undone;
+}
+
+/** The tool failed in a way that no other call repairs: reported, not counted. */
+export interface Failed {
+  readonly kind: "failed";
+  readonly value: unknown;
+  readonly type: string;
+  /** What the model reads; the value speaks for itself if absent. */
+  readonly message?: string;
+  readonly failure?: Classification;
+  readonly rollback: Rollback;
+  readonly undone?: Undone;
+}
+
+/** Nothing has run, so there was nothing to undo. */
+export const NOTHING_DONE: Rollback = { undid: false, failures: [] };
+
+/** The end of an attempt in which guardrails found violations; a terminal one hides the others. */
+export function violatedBy(
+  found: readonly Found[],
+  rollback: Rollback = NOTHING_DONE,
+  undone?: Undone,
+): Refused {
+  const terminal = found.find((one) => one.terminal !== undefined);
+  const shown = terminal ? [terminal] : found;
+  return {
+    kind: "refused",
+    lane: "guardrail",
+    stage: "validation",
+    type: shown[0]?.type ?? "",
+    found: shown,
+    ...(terminal?.terminal !== undefined && { closes: terminal.terminal }),
+    rollback,
+    ...(undone !== undefined && { undone }),
+  };
+}
+
+/** The end of an attempt whose tool failed: the model may repair it, unless it `closes` the tool. */
+export function failedIn(
+  stage: FailureStage,
+  found: Found,
+  rollback: Rollback,
+  undone?: Undone,
+  closes?: string,
+): Refused {
+  return {
+    kind: "refused",
+    lane: "outcome",
+    stage,
+    type: found.type,
+    found: [found],
+    rollback,
+    ...(closes !== undefined && { closes }),
+    ...(undone !== undefined && { undone }),
+  };
+}
+
+/** What the model reads of a tool's failure that it may repair. */
+export function toolFailed(type: string, message: string): Found {
+  return { type, message, error: { errorCode: "GRD-005", message } };
+}
+
+/** What the model reads of a tool that failed after it had started, and whose effects cannot be undone. */
+export function unknownOutcome(type: string): Found {
+  const message = "The tool failed after it had started, so nobody knows what it has done";
+  return { type, message, error: { errorCode: "GRD-006", message } };
+}
+
+/** What the model reads if the state could not be committed. */
+export function notCommitted(type: string): Found {
+  const message = "What the tool did could not be saved";
+  return { type, message, error: { errorCode: "GRD-007", message } };
+}
+
+/** What the model reads of a tool that an earlier failure has closed. */
+export function notPossible(type: string): Found {
+  const message = "The tool cannot be used until something outside is changed";
+  return { type, message, error: { errorCode: "GRD-003", message } };
+}
+
+/** What may be said to be undone; never more than is. */
+export function undoneOf({ undid, failures }: Rollback, effect: Effect): Undone | undefined {
+  if (failures.length > 0) return failures;
+  const isWhole = effect === "state" || effect === "compensable";
+  return undid && isWhole ? "all" : undefined;
+}

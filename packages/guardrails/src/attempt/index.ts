@@ -1,0 +1,17 @@
+export { type AnyGuardrail, runChecks } from "./checks.ts";
+export { currentAttempt } from "./current.ts";
+export { createHealth } from "./health.ts";
+export {
+  type AttemptEnd,
+  type Failed,
+  type Refused,
+  failedIn,
+  NOTHING_DONE,
+  notPossible,
+  violatedBy,
+} from "./ends.ts";
+export { performAttempt } from "./perform.ts";
+export type { AttemptRequest, Engine, TimeLimits } from "./request.ts";
+export { type PolicyOptions, type StateChange, type ToolPolicy, createPolicies } from "./policy.ts";
+export { type CallPlace, createSequences } from "./sequences.ts";
+export { type Trace, type TraceServices, openTrace } from "./trace.ts";

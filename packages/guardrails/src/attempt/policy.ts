@@ -1,0 +1,125 @@
+import { createLocks, type Locks } from "../state/index.ts";
+import type { Compensation, Effect, Staged, StateStore } from "../shared/index.ts";
+import type { AnyGuardrail } from "./checks.ts";
+
+/** What a tool's result does to the state, for tools that cannot stage it themselves, such as those of an MCP server. */
+export type StateChange<State = never> = (change: {
+  readonly tool: string;
+  readonly args: never;
+  readonly result: never;
+  readonly state: State;
+}) => void;
+
+/** What the engine knows about tools. */
+export interface PolicyOptions {
+  readonly store?: StateStore<unknown> | undefined;
+  readonly guardrails: readonly AnyGuardrail[];
+  readonly effects: Readonly<Record<string, Effect>>;
+  readonly locks: Readonly<Record<string, readonly string[]>>;
+  readonly concurrency: "serial" | "optimistic";
+  readonly compensate: Readonly<Record<string, Compensation<never, never>>>;
+  readonly stateChanges: Readonly<Record<string, StateChange>>;
+  readonly dryRuns: readonly string[];
+}
+
+/**
+ * How an attempt gets at the state: not at all, read-only, under locks, or by a check at the commit whose loser runs
+ * again (`optimistic`) or fails (`unlocked`: nothing is known about the tool, so it neither waits nor runs again).
+ */
+type Access = "none" | "view" | "locked" | "optimistic" | "unlocked";
+
+/** What is known about one tool. */
+export interface ToolPolicy {
+  readonly effect: Effect;
+  /** Whether its effect was declared. */
+  readonly isDeclared: boolean;
+  readonly access: Access;
+  /** The slots it may touch; all of them if undefined. */
+  readonly slots: readonly string[] | undefined;
+  /** Its guardrails before execution. */
+  readonly validate: readonly AnyGuardrail[];
+  /** Its guardrails after execution. */
+  readonly commit: readonly AnyGuardrail[];
+  /** Whether it rehearses each call. */
+  readonly rehearses: boolean;
+  readonly compensation: Compensation<never, never> | undefined;
+  readonly stateChange: StateChange | undefined;
+}
+
+const MAX_TOOLS = 1_000;
+
+/** Returns what is known about each tool. */
+export function createPolicies(options: PolicyOptions): (tool: string) => ToolPolicy {
+  const known = new Map<string, ToolPolicy>();
+  return (tool) => {
+    const policy = known.get(tool) ?? policyOf(tool, options);
+    if (known.size < MAX_TOOLS) known.set(tool, policy);
+    return policy;
+  };
+}
+
+function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
+  const declared = own(options.effects, tool);
+  const effect = declared ?? "irreversible";
+  const rehearses = options.dryRuns.includes(tool);
+  const canUndo = effect !== "irreversible";
+  const applies = ({ tools }: AnyGuardrail): boolean => tools?.includes(tool) ?? true;
+  const guardrails = options.guardrails.filter(applies);
+  return {
+    effect,
+    isDeclared: declared !== undefined,
+    access: accessOf(tool, effect, options),
+    slots: own(options.locks, tool),
+    validate: guardrails.filter(({ stage }) => stage !== "commit"),
+    commit: canUndo || rehearses ? guardrails.filter(({ stage }) => stage === "commit") : [],
+    rehearses,
+    compensation: own(options.compensate, tool),
+    stateChange: own(options.stateChanges, tool),
+  };
+}
+
+function accessOf(tool: string, effect: Effect, options: PolicyOptions): Access {
+  const { store, concurrency } = options;
+  if (!store) return "none";
+  if (effect === "none") return "view";
+  const mayRepeat = effect === "state" || effect === "idempotent";
+  if (concurrency === "optimistic" && mayRepeat && store.slots !== undefined) return "optimistic";
+  const isKnown = [options.effects, options.locks, options.compensate, options.stateChanges].some(
+    (by) => Object.hasOwn(by, tool),
+  );
+  const isNamed = options.guardrails.some(({ tools }) => tools?.includes(tool));
+  if (isKnown || isNamed) return "locked";
+  return store.slots === undefined ? "none" : "unlocked";
+}
+
+function own<T>(by: Readonly<Record<string, T>>, tool: string): T | undefined {
+  return Object.hasOwn(by, tool) ? by[tool] : undefined;
+}
+
+const locksOfStores = new WeakMap<object, Locks>();
+
+/** The locks of a store; guardrails that share a store share its locks. */
+export function locksOf(store: StateStore<unknown>): Locks {
+  const known = locksOfStores.get(store);
+  if (known) return known;
+  const locks = createLocks();
+  locksOfStores.set(store, locks);
+  return locks;
+}
+
+/** What to lock for these slots; the whole store if it has no slots of its own. */
+export function lockNames(
+  store: StateStore<unknown>,
+  slots: readonly string[] | undefined,
+): readonly string[] {
+  return slots ?? store.slots ?? ["*"];
+}
+
+/** The state as a new attempt would find it, read-only. */
+export function viewOf(store: StateStore<unknown>, parent: Staged<unknown> | undefined): unknown {
+  if (!parent) return store.state;
+  const probe = store.begin(parent);
+  const view = probe.seal();
+  void probe.rollback();
+  return view;
+}

@@ -1,0 +1,151 @@
+import type { TypedOutcome } from "@toolcontract/core";
+import type { AttemptEvent, AttemptStage, FailureStage, ToolHealth } from "../shared/index.ts";
+import type { Health } from "./health.ts";
+import type { CallPlace, Sequence, Sequences } from "./sequences.ts";
+
+const MAX_MESSAGE = 300;
+
+/** What a trace reports with: the contract's own channels, or none. */
+export interface Reports {
+  emit(event: "attempt", payload: () => AttemptEvent): void;
+  emit(event: "tool-pressure", payload: () => ToolHealth & { readonly tool: string }): void;
+  /** Masks and cuts a string. */
+  sanitize(text: string, maxLength: number): string;
+}
+
+/** How an attempt that did not succeed ended. */
+interface FailedEnd {
+  /** True if the model is asked for another call. */
+  readonly retry: boolean;
+  /** The lane in which the failure is counted; none if it is not counted. */
+  readonly lane?: "guardrail" | "outcome" | undefined;
+  /** The number of the attempt in its lane, from 1. */
+  readonly attempt: number;
+  /** True if the failure spent the lane's budget. */
+  readonly exhausted: boolean;
+  /** True if everything that the attempt did was undone. */
+  readonly rollbackApplied: boolean;
+  readonly failures: readonly string[];
+  readonly outcome?: TypedOutcome | undefined;
+}
+
+/** Writes the stages of one attempt as events, and counts them. */
+export interface Trace {
+  /** Names the attempt. */
+  readonly id: string;
+  readonly sequence: Sequence;
+  generated(): void;
+  /** Says how long keeping the attempt's state apart took. */
+  isolated(milliseconds: () => number | undefined): void;
+  validated(): void;
+  executed(committed: boolean): void;
+  /** Records why the attempt failed. */
+  failed(stage: FailureStage, errorClass: string, message: string): void;
+  /** The attempt did not succeed. */
+  rolledBack(end: FailedEnd): void;
+  /** The attempt succeeded. */
+  succeeded(): void;
+}
+
+/** What traces of one set of guardrails share. */
+export interface TraceServices {
+  readonly sequences: Sequences;
+  readonly health: Health;
+  readonly clock: () => number;
+}
+
+/** Begins the trace of an attempt; `number` is its number among the failed ones in a row. */
+export function openTrace(
+  place: CallPlace,
+  number: number,
+  reports: Reports | undefined,
+  { sequences, health, clock }: TraceServices,
+): Trace {
+  const { tool, callId } = place;
+  const sequence = sequences.of(place);
+  const id = `${callId}#${number}`;
+  let violated: string | null = null;
+  let hasCommitted = false;
+  let isolation: () => number | undefined = () => undefined;
+
+  function emit(stage: AttemptStage, end?: FailedEnd): void {
+    reports?.emit("attempt", () => eventOf(stage, end));
+  }
+
+  function eventOf(stage: AttemptStage, end: FailedEnd | undefined): AttemptEvent {
+    const failures = [...sequence.failures];
+    const latest = failures.at(-1);
+    const isolationMs = isolation();
+    return {
+      attempt_id: id,
+      attempt_stage: stage,
+      validation_failure_type: violated,
+      rollback_applied: end?.rollbackApplied ?? false,
+      retry_feedback_injected: end?.retry ?? false,
+      guardrail_recovery_attempts: sequence.guardrailRetries,
+      guardrail_retry_exhausted: end?.lane === "guardrail" && end.exhausted,
+      outcome_repair_attempts: sequence.outcomeRetries,
+      outcome_repair_triggered: end?.lane === "outcome" && end.retry,
+      outcome_repair_retry_exhausted: end?.lane === "outcome" && end.exhausted,
+      latest_failure_stage: latest?.stage ?? null,
+      latest_failure_class: latest?.error_class ?? null,
+      latest_failure_message: latest?.error_message ?? null,
+      attempt_failures: failures,
+      tool,
+      call_id: callId,
+      committed: hasCommitted,
+      ...(isolationMs !== undefined && { isolation_ms: isolationMs }),
+      ...(end && end.failures.length > 0 && { compensation_failures: end.failures }),
+      ...(end?.outcome && { outcome: end.outcome }),
+    };
+  }
+
+  function pressured(found: ToolHealth | undefined): void {
+    if (found) reports?.emit("tool-pressure", () => ({ ...found, tool }));
+  }
+
+  return {
+    id,
+    sequence,
+    generated() {
+      health.called(tool);
+      emit("generated");
+    },
+    isolated(milliseconds) {
+      isolation = milliseconds;
+    },
+    validated: () => emit("validated"),
+    executed(committed) {
+      hasCommitted = committed;
+      emit("executed");
+    },
+    failed(stage, errorClass, message) {
+      if (stage === "validation") violated = errorClass;
+      sequence.succeededIn = undefined;
+      sequence.failures.push({
+        attempt_id: id,
+        stage,
+        error_class: errorClass,
+        error_message: reports?.sanitize(message, MAX_MESSAGE) ?? message.slice(0, MAX_MESSAGE),
+        timestamp: new Date(clock()).toISOString(),
+        call_id: callId,
+      });
+    },
+    rolledBack(end) {
+      // Parallel calls of one turn are one attempt, and get one retry.
+      if (end.retry && end.lane === "guardrail") sequence.guardrailRetries = end.attempt;
+      if (end.retry && end.lane === "outcome") sequence.outcomeRetries = end.attempt;
+      health.rolledBack(tool);
+      emit("rolled_back", end);
+      if (end.retry || end.lane === undefined) return;
+      sequences.end(place);
+      pressured(health.ended(tool, end.exhausted ? end.lane : "stopped"));
+    },
+    succeeded() {
+      // Parallel calls of one turn are one sequence: another one of them may still fail.
+      if (sequence.succeededIn !== undefined) return;
+      sequence.succeededIn = place.turnId ?? callId;
+      pressured(health.ended(tool, sequence.failures.length > 0 ? "repaired" : "succeeded"));
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { createContract, type ExecutionStage, type StageReports } from "@toolcontract/core";
+import { authorOf } from "@toolcontract/core/adapter";
+import { type TimeLimits, createHealth, createPolicies, createSequences } from "./attempt/index.ts";
+import { checkNames, namedTools, resolveOptions } from "./options.ts";
+import { type RunOptions, type RunResult, runLoop } from "./run.ts";
+import {
+  type Classify,
+  type Compensation,
+  type Effect,
+  type Guardrail,
+  type StateStore,
+  type ToolHealth,
+  registerGuardrailCodes,
+} from "./shared/index.ts";
+import { createStage, log } from "./stage.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- arguments are typed by the tool, which a guardrail of several tools cannot name
+type Untyped = any;
+
+/** How guardrails, attempts and outcomes behave; only `guardrails` has no default. */
+export interface GuardrailsOptions<State> {
+  /** The policies, in the order in which they are asked and reported. */
+  readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped>[];
+  /** The state that attempts change, such as `slotStore({ … })`. */
+  readonly store?: StateStore<State>;
+  /** What each tool does to the world; a tool that is not named counts as irreversible. */
+  readonly effects?: Readonly<Record<string, Effect>>;
+  /** How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. */
+  readonly budgets?: Readonly<Partial<Record<"generation" | "guardrail" | "outcome", number>>>;
+  /** The slots that each tool touches; all of them by default, `[]` for a tool without state. */
+  readonly locks?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What calls that touch the same slots do: wait for each other (`"serial"`, the default), or run at once and again if
+   * another one was first (`"optimistic"`, for tools whose effect is `state` or `idempotent`).
+   */
+  readonly concurrency?: "serial" | "optimistic";
+  /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
+  readonly compensate?: Readonly<Record<string, Compensation<Untyped, Untyped>>>;
+  /** What a tool's result does to the state, by tool name, for tools that run elsewhere. */
+  readonly stateChanges?: Readonly<Record<string, (change: StateChangeOf<NoInfer<State>>) => void>>;
+  /** Tools that rehearse each call (`currentAttempt().dryRun`) before they run for good: commit guardrails see the rehearsal. */
+  readonly dryRuns?: readonly string[];
+  /** Overrides the classification of failures; returns nothing for all others. */
+  readonly classify?: Classify;
+  /** Milliseconds since the epoch, for telemetry; `Date.now` by default. */
+  readonly clock?: () => number;
+  /** Milliseconds: a check (5,000), a tool that holds locks (60,000), a compensation or an effect after commit (30,000). */
+  readonly timeLimits?: Partial<TimeLimits>;
+}
+
+/** What a state change gets. */
+export interface StateChangeOf<State> {
+  /** The tool's name. */
+  readonly tool: string;
+  /** The arguments that it got. */
+  readonly args: Untyped;
+  /** What it returned. */
+  readonly result: Untyped;
+  /** The staged state. */
+  readonly state: State;
+}
+
+/** A set of guardrails: the stage that a contract's option `guardrails` takes, and a loop for applications that own it. */
+export interface Guardrails<State = unknown> extends ExecutionStage {
+  /** The store that was passed. */
+  readonly store: StateStore<State> | undefined;
+  /**
+   * Generates, checks and executes until an attempt succeeds or a budget is spent.
+   *
+   * @returns `{ status: "ok", value }`, or the typed outcome. What the tool throws and no other generation could repair is
+   * thrown as the same object, after rollback.
+   */
+  run<Args, Value>(options: RunOptions<State, Args, Value>): Promise<RunResult<Value>>;
+  /** How each tool has fared since the guardrails were created. */
+  health(): Readonly<Record<string, ToolHealth>>;
+}
+
+/**
+ * Creates guardrails for the option `guardrails` of a contract, in core and in every adapter.
+ *
+ * @throws ToolContractError if an option is missing, unknown or contradicts another one.
+ */
+export function createGuardrails<State = unknown>(
+  options: GuardrailsOptions<State>,
+): Guardrails<State> {
+  const resolved = resolveOptions(options);
+  registerGuardrailCodes();
+  const { store, classify, clock, timeLimits, budgets } = resolved;
+  const named = namedTools(resolved);
+  const policyOf = createPolicies(resolved);
+  const undeclared = new Set<string>();
+  let latest: StageReports | undefined;
+  const services = {
+    sequences: createSequences(),
+    health: createHealth(clock),
+    clock,
+    policyOf,
+    budgets,
+    lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
+    engine: { owner: store ?? resolved, store, classify, limits: timeLimits },
+    reports: () => (latest ??= ownReports()),
+    onAttach: (reports: StageReports): void => {
+      latest = reports;
+    },
+    checkNames: (names: readonly string[]) => checkNames(named, names),
+    noteUndeclared(
+      tool: string,
+      { isDeclared }: { isDeclared: boolean },
+      reports: StageReports,
+    ): void {
+      if (isDeclared || undeclared.has(tool) || undeclared.size >= MAX_NOTED) return;
+      undeclared.add(tool);
+      log(reports, "No effect is declared for a tool, so it counts as irreversible", {
+        tool_name: tool,
+      });
+    },
+  };
+  return {
+    ...createStage(services),
+    store: options.store,
+    run: async (run) => runLoop(run, services),
+    health: () => services.health.snapshot(),
+  };
+}
+
+const MAX_NOTED = 1_000;
+
+/** For guardrails that no contract has: nothing is logged or emitted, but everything is sanitized. */
+function ownReports(): StageReports {
+  const { sanitize } = authorOf(createContract({ logger: false }));
+  return { sanitize, emit: () => undefined, log: () => undefined };
+}

@@ -1,0 +1,47 @@
+import type { AttemptEnd, Refused, Trace } from "./attempt/index.ts";
+import { outcomeOf } from "./typed-outcomes.ts";
+
+/** Records an attempt that guardrails or its outcome refused; `attempts` is how many its lane has. */
+export function settleRefusal(
+  tool: string,
+  trace: Trace,
+  refused: Refused,
+  attempt: number,
+  attempts: number,
+): void {
+  const { lane, rollback, closes, stage, type, found } = refused;
+  trace.failed(stage, type, found.map(({ message }) => message).join("; "));
+  const isSpent = attempt >= attempts;
+  const isOver = closes !== undefined || isSpent;
+  trace.rolledBack({
+    retry: !isOver,
+    lane,
+    attempt,
+    exhausted: closes === undefined && isSpent,
+    rollbackApplied: rollback.failures.length === 0,
+    failures: rollback.failures,
+    ...(isOver && { outcome: outcomeOf(tool, refused, attempt) }),
+  });
+}
+
+/** Records an attempt that failed and counts in no lane. */
+export function settleUncounted(
+  trace: Trace,
+  end: Extract<AttemptEnd, { readonly kind: "failed" | "threw" }>,
+): void {
+  if (end.kind === "failed") trace.failed("outcome_policy", end.type, end.message ?? end.type);
+  else if (end.failure) trace.failed("execution", end.failure.error_type, messageOf(end.error));
+  const { failures } = end.rollback;
+  trace.rolledBack({
+    retry: false,
+    attempt: 1,
+    exhausted: false,
+    rollbackApplied: failures.length === 0,
+    failures,
+  });
+}
+
+/** What was thrown, in words that are still to be sanitized. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

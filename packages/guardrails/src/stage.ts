@@ -1,0 +1,254 @@
+import type {
+  ExecutionStage,
+  StageAnswer,
+  StageContext,
+  StageRefusal,
+  StageReports,
+  StagedCall,
+} from "@toolcontract/core";
+import { createRecentMap, errorClass } from "@toolcontract/core/adapter";
+import {
+  type AnyGuardrail,
+  type AttemptEnd,
+  type CallPlace,
+  type Engine,
+  type Failed,
+  type Refused,
+  type ToolPolicy,
+  type Trace,
+  type TraceServices,
+  NOTHING_DONE,
+  failedIn,
+  notPossible,
+  openTrace,
+  performAttempt,
+  runChecks,
+  violatedBy,
+} from "./attempt/index.ts";
+import type { MaybePromise, TerminalReason } from "./shared/index.ts";
+import { settleRefusal, settleUncounted } from "./settle.ts";
+import { outcomeOf } from "./typed-outcomes.ts";
+
+const MAX_CLOSED = 10_000;
+const EVENTS = ["attempt", "tool-pressure"] as const;
+
+/** What the stage of a set of guardrails needs. */
+export interface StageServices extends TraceServices {
+  readonly engine: Engine;
+  readonly policyOf: (tool: string) => ToolPolicy;
+  readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
+  /** Logs, once for each tool, that nothing is known of its effects. */
+  readonly noteUndeclared: (tool: string, policy: ToolPolicy, reports: StageReports) => void;
+  /** Called with what the latest contract reports with. */
+  readonly onAttach: (reports: StageReports) => void;
+  readonly checkNames: (names: readonly string[]) => void;
+}
+
+/** Creates the stage: what a contract asks before a call, and what runs it. */
+export function createStage(services: StageServices): ExecutionStage {
+  const { engine, policyOf, lanes } = services;
+  const closed = createRecentMap<string, TerminalReason>(MAX_CLOSED);
+  const seen = { state: new WeakSet<AnyGuardrail>(), argumentsAlone: new WeakSet<AnyGuardrail>() };
+
+  /** The guardrails whose verdict is not known from the arguments alone. */
+  function pending({ validate }: ToolPolicy): readonly AnyGuardrail[] {
+    return validate.filter((one) => {
+      if (one.needs !== undefined) return one.needs === "state";
+      return seen.state.has(one) || !seen.argumentsAlone.has(one);
+    });
+  }
+
+  function check(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined> {
+    const { tool, reports, attempts, call } = context;
+    const { validate } = policyOf(tool);
+    // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
+    const isWhole = (context as Partial<Later>).runsHere === false || engine.store === undefined;
+    const asked = isWhole ? validate : validate.filter(({ needs }) => needs !== "state");
+    if (asked.length === 0) return undefined;
+    const read = new Set<AnyGuardrail>();
+    const deferred = (guardrail: AnyGuardrail): void => {
+      seen.state.add(guardrail);
+      read.add(guardrail);
+    };
+    const facts = {
+      tool,
+      args,
+      state: isWhole ? (): unknown => engine.store?.state : needState,
+      touched: [],
+      attempt: attempts?.guardrail ?? 1,
+      callId: call?.id ?? context.callId,
+      conversationId: context.conversationId,
+      signal: context.signal,
+      limit: engine.limits.guardrail,
+      onFault: (guardrail: string, thrown: unknown): void =>
+        log(reports, "A guardrail failed", {
+          tool_name: tool,
+          guardrail,
+          error: errorClass(thrown),
+        }),
+    };
+    return then(runChecks(asked, facts, isWhole ? undefined : deferred), (found) => {
+      for (const one of asked) if (!read.has(one)) seen.argumentsAlone.add(one);
+      if (found.length === 0) return undefined;
+      const refused = violatedBy(found);
+      return {
+        ...refusalOf(tool, refused),
+        onCounted: (place, attempt) => {
+          const trace = openTrace(placeOf(place), attempt, reportsOf(place.reports), services);
+          trace.generated();
+          settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
+        },
+      };
+    });
+  }
+
+  async function around(staged: StagedCall): Promise<StageAnswer> {
+    const { tool, reports, attempts, args, signal, run } = staged;
+    const { runsOnce, callTool } = staged as Partial<Later>;
+    const place = placeOf(staged);
+    const policy = policyOf(tool);
+    services.noteUndeclared(tool, policy, reports);
+    const reason = closed.get(closedKey(place));
+    if (reason !== undefined) return refusalOf(tool, closedBy(reason));
+    const { guardrail = 1, outcome = 1 } = attempts;
+    const number = guardrail + outcome - 1;
+    const trace = openTrace(place, number, reportsOf(reports), services);
+    trace.generated();
+    const end = await performAttempt(
+      {
+        ...place,
+        args,
+        policy,
+        before: pending(policy),
+        trace,
+        number,
+        guardrailAttempt: guardrail,
+        signal,
+        run,
+        runsOnce: runsOnce === true,
+        repairsBugs: false,
+        callTool,
+        log: (message, fields) => log(reports, message, { tool_name: tool, ...fields }),
+      },
+      engine,
+    );
+    return answerTo(end, place, trace, { guardrail, outcome });
+  }
+
+  function answerTo(
+    end: AttemptEnd,
+    place: CallPlace,
+    trace: Trace,
+    attempts: Readonly<Record<"guardrail" | "outcome", number>>,
+  ): StageAnswer {
+    switch (end.kind) {
+      case "succeeded":
+        return { action: "return", value: end.value };
+      case "refused":
+        settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        return refusalOf(place.tool, end);
+      case "failed":
+        settleUncounted(trace, end);
+        close(place, end.failure?.terminal);
+        return failureOf(end);
+      case "threw":
+        settleUncounted(trace, end);
+        close(place, end.failure?.terminal);
+        return { action: "throw", error: end.error };
+    }
+  }
+
+  /** Remembers that no call of the tool can succeed in this run. */
+  function close(place: CallPlace, reason: TerminalReason | undefined): void {
+    if (reason !== undefined) closed.set(closedKey(place), reason);
+  }
+
+  return {
+    name: "guardrails",
+    lanes,
+    events: EVENTS,
+    attach: services.onAttach,
+    checkTools: services.checkNames,
+    check,
+    around,
+  };
+}
+
+const NEEDS_STATE = new Error("This guardrail reads the state");
+
+function needState(): never {
+  throw NEEDS_STATE;
+}
+
+/** The answer to a call of a tool that an earlier failure has closed. */
+function closedBy(reason: TerminalReason): Refused {
+  return failedIn("outcome_policy", notPossible(reason), NOTHING_DONE, undefined, reason);
+}
+
+function refusalOf(tool: string, refused: Refused): StageRefusal {
+  const { lane, closes, found, undone } = refused;
+  return {
+    action: closes === undefined ? "retry" : "stop",
+    lane,
+    errors: found.map(({ error }) => error),
+    ...(undone !== undefined && { undone }),
+    outcomeOf: (attempt) => outcomeOf(tool, refused, attempt),
+  };
+}
+
+function failureOf({ value, message, undone }: Failed): StageAnswer {
+  return {
+    action: "fail",
+    value,
+    ...(message !== undefined && { message }),
+    ...(undone !== undefined && { undone }),
+  };
+}
+
+function placeOf({
+  tool,
+  call,
+  callId = call?.id ?? "",
+  conversationId,
+  runId,
+  turnId,
+}: StageContext): CallPlace {
+  return { tool, callId, conversationId, runId, turnId };
+}
+
+function closedKey({ conversationId, runId, tool }: CallPlace): string {
+  return JSON.stringify([conversationId, runId, tool]);
+}
+
+const wrapped = new WeakMap<StageReports, TraceReports>();
+type TraceReports = NonNullable<Parameters<typeof openTrace>[2]>;
+
+/** What a trace reports with, in the name of a contract. */
+export function reportsOf(reports: StageReports): TraceReports {
+  const known = wrapped.get(reports);
+  if (known) return known;
+  const emit = (event: string, payload: () => unknown): void => reports.emit(event, payload);
+  const sanitize: TraceReports["sanitize"] = (text, max) => reports.sanitize(text, max);
+  const made: TraceReports = { emit, sanitize };
+  wrapped.set(reports, made);
+  return made;
+}
+
+/** Writes to a contract's log. */
+export function log(
+  reports: StageReports,
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  reports.log({ ...fields, level: "warn", package: "guardrails" }, message);
+}
+
+function then<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+interface Later {
+  readonly runsHere: boolean;
+  readonly runsOnce: boolean;
+  readonly callTool: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
