@@ -51,7 +51,7 @@ export type GateOptions = WithContract<GateSettings>;
 
 const SWITCHES = ["on", "off"];
 /** Attempts are remembered for this many tools in all conversations together. */
-const MAX_COUNTED = 30_000;
+export const MAX_COUNTED = 30_000;
 
 const OWN = {
   mode: oneOf("enforce", "assist", "audit"),

@@ -8,7 +8,6 @@ import {
   toolCall,
 } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
-import { ownedKey } from "./fair-map.ts";
 
 const bad = { path: ["a.txt"] };
 
@@ -437,21 +436,6 @@ describe("bounds", () => {
     expect(server.received.filter(({ method }) => method === "tools/call")).toEqual([]);
     expect(server.gate.unvalidated()).toEqual([{ reason: "schema", outcome: "refused", count: 2 }]);
   });
-
-  test("attempts pass 1/3 in each of 12,000 sessions, and whoever invents more displaces its own", async () => {
-    const server = gatedServer(serverOf([tool("read_file")]), { coalesceMs: 0 });
-    const attemptIn = async (session: string, path: number): Promise<string | undefined> => {
-      const link = server.link({ attemptKey: session });
-      const text = textOf(await server.call("read_file", { path: [path] }, link));
-      return /\((?:attempt|blocked after) (\d)\/3/.exec(text)?.[1];
-    };
-    const sessions = Array.from({ length: 12_000 }, (_, at) => ownedKey(`${at}`, `a${at % 50}`));
-    for (const session of sessions) await attemptIn(session, 1);
-    const some = sessions.filter((_, at) => at % 200 === 0);
-    for (const session of some) expect(await attemptIn(session, 2)).toBe("2");
-    for (let at = 0; at < 20_000; at += 1) await attemptIn(ownedKey(`${at}`, "inventor"), 1);
-    for (const session of some) expect(await attemptIn(session, 3)).toBe("3");
-  }, 120_000);
 
   test("a schema that carries its library's validator is read without it", async () => {
     const inputSchema = { ...(tool("x")["inputSchema"] as object), "~standard": { version: 1 } };
