@@ -22,6 +22,8 @@ export type {
   Link,
   MetaError,
   Ruling,
+  UnreadCounts,
+  UnreadMessage,
   UnvalidatedCount,
   UnvalidatedMessage,
   UnvalidatedReason,

@@ -39,7 +39,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Validation",
     kind: { type: "switch" },
     fallback: "on",
-    help: "forward a call that cannot be validated: without a tool list or a schema that compiles, too large, or on another path; --no-fail-open refuses it",
+    help: "forward a call that cannot be validated: without a tool list or a schema that compiles, on another path, or over HTTP too large; --no-fail-open refuses it",
   },
   "max-attempts": {
     section: "Attempts",
@@ -111,7 +111,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "size" },
     value: "<size>",
     fallback: "4mb",
-    help: "longer messages are forwarded without being validated, unless --no-fail-open is set",
+    help: "longer messages are not validated: on stdio tool calls are refused and others relayed, over HTTP --no-fail-open refuses them",
   },
   grace: {
     section: "Limits",

@@ -39,14 +39,15 @@ Attempts are remembered for 30,000 tools in all conversations together, and tool
 more attempts, those of the address with the most are forgotten first, the oldest of them before the others; a network
 of IPv6 (\`/64\`) is one address. So a client that invents session ids is never blocked, but displaces only its own.
 
-With many clients, most of the memory is V8's young generation, which grows to what Node allows at its start.
-\`NODE_OPTIONS=--max-semi-space-size=8\` limits it, at about the same speed.
+With many clients, most of the memory is V8's young generation, which grows to what Node allows at its start. With 200
+clients that is about 250 MB; \`NODE_OPTIONS=--max-semi-space-size=8\` makes it 145 to 180, at about the same speed.
 
 ## What is counted
 
-\`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (the server can be reached, too) on
-the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts validated calls;
-\`toolcontract_unvalidated_calls_total\` counts all others, by \`reason\` and by \`outcome\`, \`forwarded\` or \`refused\`:
+\`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (the server
+can be reached, too) on the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts
+validated calls; \`toolcontract_unvalidated_calls_total\` counts all others, by \`reason\` and by \`outcome\`,
+\`forwarded\` or \`refused\`:
 
 | reason       | why a call was not validated                                                                  |
 | ------------ | --------------------------------------------------------------------------------------------- |
@@ -58,6 +59,11 @@ the loopback address, for requests with a loopback name as \`Host\`. \`toolcontr
 | \`too-large\`  | it is larger than \`--max-body\`                                                              |
 | \`other-path\` | it was sent to another path than \`--endpoint\`                                               |
 | \`gate\`       | the validation itself failed                                                                  |
+
+On stdio, a message larger than \`--max-body\` is followed as it passes, and never kept. What may be a tool call is refused
+in mode \`enforce\`, with the limit in the error. Other messages and all results pass; they are counted in
+\`toolcontract_unread_messages_total\`, by who sent them (\`from\`), as are results over HTTP that the proxy had to read.
+No stage sees such a result. A tool list of that size counts as none.
 
 The log has a line for each of them at level \`info\`, and one warning, "Tool contract degraded", the first time. It has
 the same warning for a server on the old HTTP+SSE transport (\`http-sse\`) and for a redirect to another host

@@ -4,10 +4,13 @@ import { UsageError } from "./failure.ts";
 import { toPrometheus } from "./prometheus.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
+/** A gate, as far as it counts. */
+type CountingGate = Pick<Gate, "contract" | "unvalidated" | "unread">;
+
 /** Publishes the counts of one run. */
 export interface Metrics {
   /** Sets the gate whose counts are published; before that there are none, and the proxy is not ready. */
-  readonly watch: (gate: Pick<Gate, "contract" | "unvalidated">, whyNotReady: WhyNotReady) => void;
+  readonly watch: (gate: CountingGate, whyNotReady: WhyNotReady) => void;
   readonly close: () => void;
 }
 
@@ -26,12 +29,18 @@ const RENEW_MS = 10_000;
 /** Opens the file and the endpoint; throws a UsageError if one is not available. */
 export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   const { file, port, onListening } = options;
-  let watched: Pick<Gate, "contract" | "unvalidated"> | undefined;
+  let watched: CountingGate | undefined;
   let whyNotReady: WhyNotReady = async () => "the validators are loading";
-  const text = (): string =>
-    watched
-      ? toPrometheus(watched.contract.metrics(), watched.unvalidated(), options.droppedLines())
-      : "";
+  function text(): string {
+    if (watched === undefined) return "";
+    const { contract, unvalidated, unread } = watched;
+    const droppedLines = options.droppedLines();
+    return toPrometheus(contract.metrics(), {
+      unvalidated: unvalidated(),
+      unread: unread(),
+      droppedLines,
+    });
+  }
   const save = (): void => {
     if (file !== undefined) saveText(file, text());
   };

@@ -92,8 +92,7 @@ test("labels cannot break the format", () => {
   };
   const text = toPrometheus(
     { ...counts, byTool: { 'a"\n\\b': counts }, byCode: {}, byLane: {} },
-    [],
-    0,
+    { unvalidated: [], unread: { client: 0, server: 0 }, droppedLines: 0 },
   );
   expect(text).toContain(String.raw`{tool="a\"\n\\b",outcome="admitted"} 1`);
 });

@@ -1,13 +1,20 @@
 import type { CallCounts, MetricsSnapshot } from "@toolcontract/core";
-import type { UnvalidatedCount } from "../gate/index.ts";
+import type { UnreadCounts, UnvalidatedCount } from "../gate/index.ts";
 
 const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
+
+/** What the contract's metrics do not count. */
+export interface OwnCounts {
+  readonly unvalidated: readonly UnvalidatedCount[];
+  readonly unread: UnreadCounts;
+  /** How many lines of standard error nobody read. */
+  readonly droppedLines: number;
+}
 
 /** Formats counts as Prometheus text. */
 export function toPrometheus(
   { byTool, byCode }: MetricsSnapshot,
-  unvalidated: readonly UnvalidatedCount[],
-  droppedLines: number,
+  { unvalidated, unread, droppedLines }: OwnCounts,
 ): string {
   const tools = Object.entries(byTool);
   return [
@@ -25,6 +32,11 @@ export function toPrometheus(
     ...unvalidated.map(
       ({ reason, outcome, count }) =>
         `toolcontract_unvalidated_calls_total{reason="${reason}",outcome="${outcome}"} ${count}`,
+    ),
+    "# HELP toolcontract_unread_messages_total Messages over the size limit that are no tool calls and were relayed unread.",
+    "# TYPE toolcontract_unread_messages_total counter",
+    ...Object.entries(unread).map(
+      ([from, count]) => `toolcontract_unread_messages_total{from="${from}"} ${count}`,
     ),
     "# HELP toolcontract_errors_total Faults in tool calls by error code.",
     "# TYPE toolcontract_errors_total counter",

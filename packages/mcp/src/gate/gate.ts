@@ -7,11 +7,13 @@ import {
   endStaged,
   type LinkState,
   passOrRefuse,
+  passUnread,
   routeFromClient,
   routeFromServer,
+  type UnreadMessage,
   type UnvalidatedMessage,
 } from "./route.ts";
-import type { UnvalidatedCount } from "./unvalidated.ts";
+import type { UnreadCounts, UnvalidatedCount } from "./unvalidated.ts";
 
 /** Applies the contract to the messages between MCP clients and a server, on any transport. */
 export interface Gate {
@@ -26,10 +28,14 @@ export interface Gate {
   closed(link: Link): void;
   /** Decides on a client's message that a transport could not read or does not want to, and counts it. */
   passOrRefuse(message: UnvalidatedMessage): Ruling;
+  /** Counts a message that a transport relays without reading it, and ends what waits for it. */
+  passUnread(message: UnreadMessage, link: Link): void;
   /** Marks all tool lists as outdated: the server could not be reached, or another instance may have taken its place. */
   expireLists(): void;
   /** How many calls were not validated, by reason. */
   unvalidated(): readonly UnvalidatedCount[];
+  /** How many messages were relayed unread. */
+  unread(): UnreadCounts;
 }
 
 /**
@@ -71,8 +77,10 @@ export function gateOf(services: GateServices): Gate {
       states.delete(link);
     },
     passOrRefuse: (message) => passOrRefuse(message, services),
+    passUnread: (message, link) => passUnread(message, states.get(link), services),
     expireLists: () => services.lists.expire(),
     unvalidated: () => services.unvalidated.counts(),
+    unread: () => services.unvalidated.unread(),
   };
 }
 

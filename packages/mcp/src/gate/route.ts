@@ -125,6 +125,31 @@ function handleCall(
   return hold(deciding, controller, state, services);
 }
 
+/** A message that a transport relays without reading it, because it is over the size limit. */
+export interface UnreadMessage {
+  /** Who sent it. */
+  readonly from: "client" | "server";
+  /** The id of the request that it answers, if it is a response. */
+  readonly answers?: RequestId | undefined;
+}
+
+/** Counts a message that is relayed unread, and ends what waits for it. */
+export function passUnread(
+  { from, answers }: UnreadMessage,
+  state: LinkState | undefined,
+  { unvalidated }: GateServices,
+): void {
+  unvalidated.addUnread(from);
+  if (answers === undefined || state === undefined) return;
+  state.pending.take(answers);
+  if (!state.staged.has(answers)) return;
+  unvalidated.report("too-large", new UnreadResult());
+  endStaged(answers, state);
+}
+
+/** The contract's stage did not see a result. */
+class UnreadResult extends Error {}
+
 function isOff({ params }: Message, services: GateServices): boolean {
   const name = isRecord(params) ? params["name"] : undefined;
   return typeof name === "string" && services.isOff(name);
@@ -134,6 +159,8 @@ function isOff({ params }: Message, services: GateServices): boolean {
 export interface UnvalidatedMessage extends Problem {
   /** Why it cannot be validated. */
   readonly reason: Extract<UnvalidatedReason, "unreadable" | "too-large" | "other-path">;
+  /** Whether it is refused although `failOpen` is set. */
+  readonly failsClosed?: boolean;
 }
 
 /**
@@ -141,11 +168,11 @@ export interface UnvalidatedMessage extends Problem {
  * unless the user set `failOpen: false`.
  */
 export function passOrRefuse(
-  { reason, code, message, id }: UnvalidatedMessage,
+  { reason, code, message, id, failsClosed = reason === "unreadable" }: UnvalidatedMessage,
   { contract, settings, unvalidated }: GateServices,
 ): Ruling {
   const mustPass = settings.mode !== "enforce";
-  const mayPass = settings.failOpen && reason !== "unreadable" && !contract.settings.runsTools;
+  const mayPass = settings.failOpen && !failsClosed && !contract.settings.runsTools;
   if (mustPass || mayPass) {
     unvalidated.add(reason, "forwarded");
     return FORWARD;

@@ -170,6 +170,7 @@ describe("a stage in the gate", () => {
   test.each([
     ["the client cancels the call", "cancel"],
     ["its connection ends", "close"],
+    ["its result is relayed unread, because it is too long", "unread"],
   ])("stops waiting if %s, and counts nothing", async (_, way) => {
     const ended = vi.fn();
     const guardrails: ExecutionStage = {
@@ -190,6 +191,7 @@ describe("a stage in the gate", () => {
     expect(ruling).toEqual({ kind: "forward" });
     expect(gate.awaits(on)).toBe(true);
     if (way === "close") gate.closed(on);
+    else if (way === "unread") gate.passUnread({ from: "server", answers: 9 }, on);
     else {
       const params = { requestId: 9 };
       await gate.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params }, on);
@@ -209,4 +211,21 @@ describe("a stage in the gate", () => {
       expect(() => serving({ maxCallsPerTurn: 2, mode })).toThrow(`in mode "${mode}"`);
     },
   );
+});
+
+test("a result that no stage saw, because it is too long, is counted and reported", async () => {
+  const stages: unknown[] = [];
+  const logger = (fields: object): void => {
+    if ("stage" in fields) stages.push(fields.stage);
+  };
+  const server = serving({ guardrails: limits, logger });
+  const { gate } = server;
+  await server.call("pay", { amount: 1 });
+  const on = server.link();
+  await gate.fromClient(toolCall(9, "pay", { amount: 5 }), on);
+  gate.passUnread({ from: "server", answers: 8 }, on);
+  expect([stages, gate.awaits(on)]).toEqual([[], true]);
+  gate.passUnread({ from: "server", answers: 9 }, on);
+  expect([stages, gate.awaits(on)]).toEqual([["too-large"], false]);
+  expect(gate.unread()).toEqual({ client: 0, server: 2 });
 });

@@ -27,6 +27,14 @@ export interface UnvalidatedCount {
   readonly count: number;
 }
 
+/** How many messages were relayed unread since the start, because they are over the size limit, by who sent them. */
+export interface UnreadCounts {
+  /** Messages of the client that cannot be tool calls. */
+  readonly client: number;
+  /** Messages of the server, such as long results. */
+  readonly server: number;
+}
+
 /** Counts and logs the calls that are not validated. */
 export interface Unvalidated {
   /** Counts a call; `toolName` only if the server lists the tool. */
@@ -38,6 +46,9 @@ export interface Unvalidated {
   /** Reports what keeps calls from being validated, once for each reason. */
   readonly report: (reason: UnvalidatedReason, thrown: unknown) => void;
   readonly counts: () => readonly UnvalidatedCount[];
+  /** Counts a message that is no call and is relayed unread. */
+  readonly addUnread: (from: keyof UnreadCounts) => void;
+  readonly unread: () => UnreadCounts;
   /** Whether the contract could not compile the schema of a tool. */
   readonly hasBrokenSchema: (toolName: string) => boolean;
 }
@@ -55,6 +66,7 @@ export function createUnvalidated(contract: Contract): Unvalidated {
   const { settings } = contract;
   const counts = new Map<string, UnvalidatedCount>();
   const broken = new Set<string>();
+  const unread = { client: 0, server: 0 };
   contract.on("contract-degraded", ({ stage, toolName }) => {
     if (toolName !== undefined && OPEN_SCHEMA.has(stage)) broken.add(toolName);
   });
@@ -70,6 +82,11 @@ export function createUnvalidated(contract: Contract): Unvalidated {
     },
     report: (reason, thrown) => settings.degraded(reason, thrown),
     counts: () => [...counts.values()],
+    addUnread(from) {
+      unread[from] += 1;
+      settings.log({ level: "info", reason: "too-large" }, `Message of the ${from} relayed unread`);
+    },
+    unread: () => ({ ...unread }),
     hasBrokenSchema: (toolName) => broken.has(toolName),
   };
 }

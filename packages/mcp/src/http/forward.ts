@@ -46,7 +46,7 @@ export async function forward(
   }
   try {
     const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
-    await relayResponse(relay, link && { gate, link, maxMessageBytes });
+    await relayResponse(relay, link && { gate, link, id, maxMessageBytes });
   } catch {
     // A truncated response must not look complete.
     if (response.headersSent) response.destroy();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
-import { type Message, readMessage } from "../wire/index.ts";
+import { type Message, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { type Header, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
@@ -36,7 +36,6 @@ export interface ReadLimits {
 }
 
 const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 /** A byte order mark: some servers refuse it, others do not see it. */
 const MARK = [0xef, 0xbb, 0xbf];
 const DECODERS = new Map([
@@ -64,7 +63,7 @@ export async function readRequest(
 ): Promise<Received> {
   const { bytes, whole: isWhole } = await readBody(request, maxMessageBytes, budget);
   const sent = { bytes, isWhole, headers };
-  if (!isWhole) return tooLarge(sent);
+  if (!isWhole) return unread(sent, maxMessageBytes);
   if (bytes.length === 0) return { ...sent, kind: "other" };
   if (valuesOf(headers, "content-type").some(hasOtherCharset)) {
     return unreadable(sent, 415, "the charset of a message must be UTF-8");
@@ -82,7 +81,7 @@ export async function readRequest(
     const decoded = await decode(bytes, { maxOutputLength: maxMessageBytes });
     return withMessage({ ...plain, bytes: decoded });
   } catch (thrown) {
-    if (thrown instanceof RangeError) return tooLarge(sent);
+    if (thrown instanceof RangeError) return unread(sent, maxMessageBytes);
     return unreadable(sent, 400, "the body is not encoded as its content encoding says");
   }
 }
@@ -109,9 +108,8 @@ function unreadable(sent: Forwardable, status: number, message: string): Receive
   return { ...sent, kind: "unvalidated", problem, status };
 }
 
-function tooLarge(sent: Forwardable): Received {
-  const message = "the message is larger than --max-body";
-  const problem = { reason: "too-large", code: INVALID_REQUEST, message, id: null } as const;
+function unread(sent: Forwardable, maxBytes: number): Received {
+  const problem = { reason: "too-large", ...tooLarge(maxBytes) } as const;
   return { ...sent, kind: "unvalidated", problem, status: 413 };
 }
 

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import { afterEach, expect, test } from "vitest";
-import { closePairs, startPair } from "../testing/http-proxy.ts";
+import type { ExecutionStage } from "@toolcontract/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { closePairs, type Seen, serveAdd, startPair } from "../testing/http-proxy.ts";
+import { toolCall } from "../testing/messages.ts";
 
 afterEach(closePairs);
 
@@ -97,4 +99,43 @@ test("a client that reads slowly gets every byte, and the server waits for it", 
   }
   expect(size).toBe(20_000_000);
   expect(waits).toBeGreaterThan(0);
+});
+
+describe("a result over the size limit", () => {
+  const failed: unknown[] = [];
+  const guardrails: ExecutionStage = {
+    name: "watch",
+    lanes: { outcome: 2 },
+    async around({ run }) {
+      try {
+        return { action: "return", value: await run() };
+      } catch (error) {
+        failed.push(error);
+        return { action: "throw", error };
+      }
+    },
+  };
+  test.each([
+    ["in JSON", "application/json", (text: string) => text],
+    ["in an event", "text/event-stream", (text: string) => `id: 1\ndata: ${text}\n\n`],
+  ])("%s reaches the client whole, is counted, and no stage waits for it", async (_, type, put) => {
+    const big = "y".repeat(300_000);
+    const pair = await startPair(
+      ({ message }, response) => {
+        if (message["method"] === "tools/list") serveAdd({ message } as Seen, response);
+        else {
+          const result = { content: [{ type: "text", text: big }] };
+          response.writeHead(200, { "content-type": type });
+          response.end(put(JSON.stringify({ result, jsonrpc: "2.0", id: message["id"] })));
+        }
+      },
+      { maxMessageBytes: 100_000 },
+      { guardrails },
+    );
+    const session = { "mcp-session-id": "s" };
+    const answer = await pair.post(toolCall(1, "add", { a: 1, b: 2 }), session);
+    expect(await answer.text()).toContain(big);
+    expect(pair.gate.unread()).toEqual({ client: 0, server: 1 });
+    expect(failed.splice(0)).toMatchObject([{ name: "AbortError" }]);
+  });
 });

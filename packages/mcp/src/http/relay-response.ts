@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Gate, Link } from "../gate/index.ts";
 import {
   createEventSplitter,
+  createOutline,
   mayMatterFromServer,
   type Message,
   messageOf,
+  type Outline,
   parseMessage,
   type Piece,
+  readRequestId,
   withMessage,
 } from "../wire/index.ts";
 import { type Header, replacing, valueOf } from "./headers.ts";
@@ -17,6 +20,8 @@ import { firstArrival, readBody, takeArrived } from "./read-body.ts";
 export interface Watch {
   readonly gate: Gate;
   readonly link: Link;
+  /** The id of the request. */
+  readonly id: unknown;
   readonly maxMessageBytes: number;
 }
 
@@ -45,7 +50,10 @@ export async function relayResponse(
   await (from.complete ? relayWhole(relay, eventWatch) : relayStream(relay, eventWatch));
 }
 
-async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch): Promise<void> {
+async function relayMessage(
+  relay: Relay,
+  { gate, link, id, maxMessageBytes }: Watch,
+): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
   const replacement = message && (await gate.fromServer(message, link));
@@ -53,6 +61,7 @@ async function relayMessage(relay: Relay, { gate, link, maxMessageBytes }: Watch
     endWith(replacement ? Buffer.from(JSON.stringify(replacement)) : bytes, relay);
     return;
   }
+  gate.passUnread({ from: "server", answers: readRequestId(id) }, link);
   const hold = beginStream(relay);
   hold();
   relay.to.write(bytes);
@@ -68,7 +77,8 @@ async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void>
     return;
   }
   const splitter = createEventSplitter(watch.maxMessageBytes);
-  endWith(await inspected([...splitter.push(bytes), ...splitter.end()], watch), relay);
+  const inspect = createInspection(watch);
+  endWith(await inspect([...splitter.push(bytes), ...splitter.end()]), relay);
 }
 
 async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
@@ -96,13 +106,14 @@ async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> 
 
 async function relayEvents({ from, to }: Relay, watch: Watch, hold: () => void): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
+  const inspect = createInspection(watch);
   for await (const chunk of from) {
-    const bytes = await inspected(splitter.push(chunk as Buffer), watch);
+    const bytes = await inspect(splitter.push(chunk as Buffer));
     if (bytes.length === 0) continue;
     hold();
     if (!to.write(bytes)) await drained(to);
   }
-  to.end(await inspected(splitter.end(), watch));
+  to.end(await inspect(splitter.end()));
 }
 
 /** Resolves on drain and on disconnect, and leaves no listener behind. */
@@ -117,14 +128,34 @@ async function drained(to: ServerResponse): Promise<void> {
   });
 }
 
-/** The events with the gate's replacements, in their original order. */
-async function inspected(pieces: readonly Piece[], watch: Watch): Promise<Buffer> {
-  const events: Buffer[] = [];
-  for (const piece of pieces) {
-    const event = inspectedEvent(piece, watch);
-    events.push(event instanceof Promise ? await event : event);
-  }
-  return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
+/** Returns the function that gives events with the gate's replacements, in their original order. */
+function createInspection(watch: Watch): (pieces: readonly Piece[]) => Promise<Buffer> {
+  const passLong = longEventsOf(watch);
+  return async (pieces) => {
+    const events: Buffer[] = [];
+    for (const piece of pieces) {
+      if (!piece.whole) passLong(piece);
+      const event = inspectedEvent(piece, watch);
+      events.push(event instanceof Promise ? await event : event);
+    }
+    return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
+  };
+}
+
+/** Returns the function that follows the parts of events over the size limit, and tells the gate of each. */
+function longEventsOf({ gate, link }: Watch): (part: Piece) => void {
+  let outline: Outline | undefined;
+  return ({ bytes, ends }) => {
+    if (outline === undefined) {
+      outline = createOutline();
+      // The message follows the names of the event's fields.
+      const start = bytes.indexOf("{");
+      if (start !== -1) outline.read(bytes.subarray(start));
+    } else outline.read(bytes);
+    if (!ends) return;
+    gate.passUnread({ from: "server", answers: outline.answers() }, link);
+    outline = undefined;
+  };
 }
 
 function inspectedEvent(

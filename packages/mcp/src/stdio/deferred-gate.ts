@@ -2,7 +2,10 @@ import type { Gate, Ruling } from "../gate/index.ts";
 import { isHandled } from "../wire/index.ts";
 
 /** What the relay needs of a gate. */
-export interface RelayGate extends Pick<Gate, "fromClient" | "fromServer" | "awaits" | "closed"> {
+export interface RelayGate extends Pick<
+  Gate,
+  "fromClient" | "fromServer" | "awaits" | "passUnread" | "closed"
+> {
   readonly passOrRefuse: (...args: Parameters<Gate["passOrRefuse"]>) => Ruling | Promise<Ruling>;
 }
 
@@ -26,6 +29,10 @@ export function deferredGate(loading: Promise<Gate>): RelayGate {
     },
     passOrRefuse: (message) =>
       gate?.passOrRefuse(message) ?? loaded.then((late) => late.passOrRefuse(message)),
+    passUnread(message, link) {
+      if (gate) gate.passUnread(message, link);
+      else void loaded.then((late) => late.passUnread(message, link));
+    },
     // Until it is loaded, no request that it would await has been forwarded.
     awaits: (link) => gate?.awaits(link) ?? false,
     fromServer: (message, link) => gate?.fromServer(message, link),

@@ -134,14 +134,14 @@ test("a server that crashes while a call is held ends the proxy with its code", 
   expect(await proxy.exited).toBe(9);
 });
 
-test("a call over the size limit is forwarded, and answers given meanwhile are written between lines", async () => {
-  const counting = addServer({
-    onCall: "reply(m, { content: [{ text: String(JSON.stringify(m).length > 5e6) }] })",
-  });
+test("a request over the size limit is forwarded, and answers given meanwhile are written between lines", async () => {
+  const onCall = "reply(m, { content: [{ text: String(JSON.stringify(m).length > 5e6) }] })";
+  const counting = addServer({ onCall }).replace("tools/call", "tasks/call");
   const proxy = startProxy(["--max-body", "1mb", ...script(counting)]);
   proxy.send(toolCall(1, "add", { a: 1 }));
   await proxy.answer(1);
-  const long = JSON.stringify(toolCall(2, "add", { a: "x".repeat(10_000_000) }));
+  const request = toolCall(2, "add", { a: "x".repeat(10_000_000) });
+  const long = JSON.stringify({ ...request, method: "tasks/call" });
   proxy.child.stdin?.write(long.slice(0, 6_000_000));
   proxy.child.stdin?.write(`${long.slice(6_000_000)}\n`);
   proxy.send(toolCall(3, "add", { a: 1 }));

@@ -14,6 +14,8 @@ export interface OpenRequests {
   readonly settled: (request: Message) => void;
   /** Notes a line of the server. */
   readonly heard: (line: Buffer) => void;
+  /** Notes that the server has answered a request. */
+  readonly answered: (id: RequestId) => void;
   readonly count: () => number;
 }
 
@@ -47,6 +49,7 @@ export function createOpenRequests(onSettled: () => void): OpenRequests {
     heard(line) {
       if (open.size > 0) remove(answeredId(line));
     },
+    answered: remove,
     count: () => open.size,
   };
 }

@@ -37,6 +37,7 @@ function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true)
         fromClient: () => ({ kind: "forward" }),
         fromServer: () => undefined,
         passOrRefuse: () => ({ kind: "forward" }),
+        passUnread: () => undefined,
         awaits: () => false,
         closed: () => undefined,
         ...gate,

@@ -15,6 +15,7 @@ import {
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { createLineWriter, type LineWriter, toLine, whenEnded } from "./lines.ts";
+import { longLinesOfClient, longLinesOfServer } from "./long-lines.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 
 /** The four streams between a client and a server that exchange lines. */
@@ -30,7 +31,7 @@ export interface RelayOptions {
   readonly gate: RelayGate;
   /** The conversation whose attempts are counted together. */
   readonly attemptKey: string;
-  /** Longer messages are forwarded without being parsed. */
+  /** Longer messages are not parsed: those that may be calls are refused, others relayed. */
   readonly maxMessageBytes: number;
   /** Aborted when the relay is to stop: further requests are refused, and the open ones are still answered. */
   readonly stopping: AbortSignal;
@@ -89,13 +90,25 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   const { fromClient } = streams;
   const { toServer, toClient, held, drain, stopping } = relay;
   const splitter = createLineSplitter(relay.maxMessageBytes);
+  const long = longLinesOfClient({ ...relay, onHeld: hold });
 
+  function hold(calls: number, bytes: number): void {
+    held.calls += calls;
+    held.bytes += bytes;
+    if (calls >= 0) return;
+    drain.check();
+    adjustFlow();
+  }
   function adjustFlow(): void {
     const isFull = held.bytes > MAX_WAITING || toClient.backlog() > MAX_WAITING;
     if (isFull || toServer.congested()) fromClient.pause();
     else fromClient.resume();
   }
   function take(piece: Piece): void {
+    if (!piece.whole) {
+      long.take(piece);
+      return;
+    }
     const { message, problem } = readRequest(piece);
     if (message && piece.ends) relay.open.sent(message);
     const ruling = rulingOn(message, problem, relay);
@@ -103,14 +116,10 @@ function relayClient(streams: LineStreams, relay: Relay): void {
       apply(ruling, { piece, message, forward: toServer.relay }, relay);
       return;
     }
-    held.calls += 1;
-    held.bytes += piece.bytes.length;
+    hold(1, piece.bytes.length);
     void ruling.then((late) => {
-      held.calls -= 1;
-      held.bytes -= piece.bytes.length;
       apply(late, { piece, message, forward: ({ bytes }) => toServer.insert(bytes) }, relay);
-      drain.check();
-      adjustFlow();
+      hold(-1, -piece.bytes.length);
     });
   }
 
@@ -123,13 +132,14 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   stopping.addEventListener("abort", drain.begin);
   whenEnded(fromClient, () => {
     splitter.end().forEach(take);
+    long.end();
     drain.begin();
   });
 }
 
 /** Parses a line of the client that may be a request, or matter to the gate. */
-function readRequest({ bytes, whole }: Piece): { message?: Message; problem?: Problem } {
-  const mayMatter = whole && (bytes.includes('"id"') || mayMatterFromClient(bytes));
+function readRequest({ bytes }: Piece): { message?: Message; problem?: Problem } {
+  const mayMatter = bytes.includes('"id"') || mayMatterFromClient(bytes);
   const reading = mayMatter ? readMessage(bytes) : undefined;
   // A line that is no message and cannot be a tool call is forwarded: servers on stdio ignore it, or answer it.
   if (reading === undefined || reading.kind === "other") return {};
@@ -179,10 +189,15 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   const { fromServer } = streams;
   const { gate, link, own, toClient } = relay;
   const splitter = createLineSplitter(relay.maxMessageBytes);
+  const long = longLinesOfServer(relay);
   const rewriting = new Set<Promise<void>>();
 
   function take(piece: Piece): void {
-    if (piece.whole) relay.open.heard(piece.bytes);
+    if (!piece.whole) {
+      long.take(piece);
+      return;
+    }
+    relay.open.heard(piece.bytes);
     const message = readIfNeeded(piece, relay);
     if (message === undefined) {
       toClient.relay(piece);
@@ -216,12 +231,12 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
     whenEnded(fromServer, resolve);
   });
   splitter.end().forEach(take);
+  long.end();
   await Promise.all(rewriting);
 }
 
 /** Parses a line only if it may be a response that is awaited, or news of the tools. */
-function readIfNeeded({ bytes, whole }: Piece, { gate, link, own }: Relay): Message | undefined {
-  if (!whole) return undefined;
+function readIfNeeded({ bytes }: Piece, { gate, link, own }: Relay): Message | undefined {
   const isAwaited = own.waiting() || gate.awaits(link);
   return isAwaited || mayMatterFromServer(bytes) ? parseMessage(bytes) : undefined;
 }

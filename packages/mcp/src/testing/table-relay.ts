@@ -43,8 +43,10 @@ const gate: Gate = {
     current.gate.closed(link);
   },
   passOrRefuse: (message) => current.gate.passOrRefuse(message),
+  passUnread: (message, link) => current.gate.passUnread(message, link),
   expireLists: () => current.gate.expireLists(),
   unvalidated: () => current.gate.unvalidated(),
+  unread: () => current.gate.unread(),
 };
 
 const [command = "", ...args] = process.argv.slice(2);

@@ -22,5 +22,6 @@ export {
   type ServerResponse,
   traceIdOf,
 } from "./message.ts";
-export { type Problem, readMessage } from "./read-message.ts";
+export { createOutline, type Outline } from "./outline.ts";
+export { type Problem, readMessage, tooLarge } from "./read-message.ts";
 export { createOwnRequests, listRequest, type OwnRequests } from "./own-requests.ts";

@@ -6,11 +6,18 @@ export interface OwnRequests {
   readonly list: (params: Message, like: Message) => Promise<unknown>;
   /** Consumes the response to one of these requests, however late; false for every other message. */
   readonly take: (message: Message) => boolean;
+  /** Whether the response to one of these requests has this id. */
+  readonly has: (id: unknown) => boolean;
+  /** Rejects a request whose response is too long to be read. */
+  readonly tooLarge: (id: unknown) => void;
   /** Whether a response is outstanding. */
   readonly waiting: () => boolean;
   /** Rejects what is outstanding; no more responses will arrive. */
   readonly close: () => void;
 }
+
+/** The server's list of tools is over the size limit. */
+class ToolListTooLarge extends Error {}
 
 type Settle = readonly [resolve: (result: unknown) => void, reject: (reason: Error) => void];
 
@@ -41,6 +48,12 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
       if ("result" in message) settle[0](message["result"]);
       else settle[1](new Error("The server refused to list its tools"));
       return true;
+    },
+    has: (id) => typeof id === "string" && open.has(id),
+    tooLarge(id) {
+      if (typeof id !== "string") return;
+      open.get(id)?.[1](new ToolListTooLarge());
+      open.delete(id);
     },
     waiting: () => open.size > 0,
     close() {

@@ -58,6 +58,12 @@ export function readMessage(bytes: Buffer): Reading {
   return { kind: "message", message: value };
 }
 
+/** The problem of a message that is too long to be read. */
+export function tooLarge(maxBytes: number): Problem {
+  const message = `the message is larger than ${maxBytes} bytes; raise --max-body to send it`;
+  return { code: INVALID_REQUEST, message, id: null };
+}
+
 function unreadable(code: number, message: string): Reading {
   return { kind: "unreadable", problem: { code, message, id: null } };
 }

@@ -1,0 +1,235 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { addServer, HELLO, toolCall } from "../testing/messages.ts";
+import {
+  endProxies,
+  type ProxyProcess,
+  proxyCommand,
+  script,
+  startProxy,
+} from "../testing/proxy-process.ts";
+
+afterEach(endProxies);
+
+const BIN = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
+const LIMIT = ["--max-body", "1mb"];
+const REFUSED =
+  "Refused by the proxy: the message is larger than 1048576 bytes; raise --max-body to send it.";
+const PAD = "x".repeat(3_000_000);
+const LONG_CALL = JSON.stringify(toolCall(2, "add", { a: PAD }));
+
+/** A server that says what it read of each line, so that nothing reaches it unseen. */
+const telling = addServer({ onCall: "reply(m, { content: [{ text: 'ran ' + m.id }] })" }).replace(
+  "const m = JSON.parse(line);",
+  `let m; try { m = JSON.parse(line); } catch { m = {}; }
+   write(JSON.stringify({ jsonrpc: "2.0", method: "read", params: [line.length, m.method ?? null] }));`,
+);
+
+let files = 0;
+
+/** Starts the proxy, and reads its log and metrics when it has ended. */
+function start(...args: readonly string[]): {
+  readonly proxy: ProxyProcess;
+  readonly end: () => Promise<{ readonly log: string; readonly metrics: string }>;
+} {
+  files += 1;
+  const [logFile, metricsFile] = [join(folder, `${files}.log`), join(folder, `${files}.prom`)];
+  const outputs = ["--log-file", logFile, "--metrics-file", metricsFile];
+  const proxy = startProxy([...LIMIT, "--grace", "1h", ...outputs, ...args]);
+  return {
+    proxy,
+    end: async () => {
+      proxy.child.stdin?.end();
+      await proxy.exited;
+      return { log: readFileSync(logFile, "utf8"), metrics: readFileSync(metricsFile, "utf8") };
+    },
+  };
+}
+
+const unvalidated = (outcome: string, count: number): string =>
+  `toolcontract_unvalidated_calls_total{reason="too-large",outcome="${outcome}"} ${count}\n`;
+const unread = (from: string, count: number): string =>
+  `toolcontract_unread_messages_total{from="${from}"} ${count}\n`;
+
+describe("a line of the client that may be a tool call", () => {
+  const params = `"params":{"name":"add","arguments":{"a":"${PAD}"}}`;
+  test.each([
+    ["the method first", `{"jsonrpc":"2.0","id":2,"method":"tools/call",${params}}`, 2],
+    ["the id last", `{"method":"tools/call",${params},"jsonrpc":"2.0","id":"2"}`, "2"],
+    ["the method last", `{${params},"id":-2,"method":"tools/call"}`, -2],
+    ["escapes", `{"\\u006dethod":"tools\\/call","i\\u0064":2,${params}}`, 2],
+    ["the method twice", `{"id":2,"method":"ping","Method":"tools/call",${params}}`, 2],
+    ["the id twice", `{"id":2,"method":"tools/call",${params},"id":3}`, null],
+    ["an id that is rounded", `{"id":9007199254740993,"method":"tools/call",${params}}`, null],
+    ["a batch", `[{"id":2,"method":"tools/call",${params}}]`, null],
+    ["a comment", `{"id":2,"method":"ping",/*"*/"method":"tools/call",${params}}`, null],
+    ["no JSON", `{"id":2,tools/call ${PAD}`, null],
+  ])("is refused with the limit and the option, and counted: %s", async (_, line, id) => {
+    const { proxy, end } = start(...script(telling));
+    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
+    const answer = await proxy.line((text) => text.includes("Refused by the proxy"));
+    expect(JSON.parse(answer)).toEqual({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32_600, message: REFUSED },
+    });
+    expect((await proxy.answer(9)).result?.content?.[0]?.text).toBe("ran 9");
+    const { log, metrics } = await end();
+    expect(proxy.output().toString()).toContain("tools/call");
+    expect(proxy.output().toString()).not.toMatch(/"params":\[\d{5,}/);
+    expect(log).toContain('"reason":"too-large"');
+    expect(metrics).toContain(unvalidated("refused", 1));
+  });
+
+  test("and is a notification gets no answer", async () => {
+    const { proxy, end } = start(...script(telling));
+    proxy.send(`{"method":"tools/call",${params}}`, toolCall(9, "add", { a: 1, b: 2 }));
+    await proxy.answer(9);
+    expect((await end()).metrics).toContain(unvalidated("refused", 1));
+    expect(proxy.output().toString()).not.toContain("Refused");
+  });
+
+  test("and never ends is refused when the input does", async () => {
+    const { proxy, end } = start(...script(telling));
+    proxy.child.stdin?.write(LONG_CALL.slice(0, -10));
+    expect((await end()).metrics).toContain(unvalidated("refused", 1));
+    expect(proxy.output().toString()).toContain(REFUSED);
+    expect(proxy.output().toString()).not.toContain('"read"');
+  });
+
+  test.each(["assist", "audit"])("is forwarded, counted and reported in mode %s", async (mode) => {
+    const { proxy, end } = start("--mode", mode, ...script(telling));
+    proxy.send(LONG_CALL);
+    expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("ran 2");
+    const { log, metrics } = await end();
+    expect(metrics).toContain(unvalidated("forwarded", 1));
+    expect(log).toContain('"stage":"too-large"');
+  });
+
+  test("of the official client and server-everything: the call fails at once, the next one runs", async () => {
+    const args = [...LIMIT, "--log-level", "silent", "--", `${BIN}mcp-server-everything`];
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StdioClientTransport({ ...proxyCommand(args), stderr: "ignore" }));
+    const echo = async (message: string): Promise<unknown> =>
+      client.callTool({ name: "echo", arguments: { message } });
+    await expect(echo(PAD)).rejects.toThrow(REFUSED);
+    expect(await echo("short")).toMatchObject({ content: [{ text: "Echo: short" }] });
+    await client.close();
+  });
+});
+
+describe("a long line of the client that cannot be a tool call", () => {
+  const result = `{"content":{"type":"image","data":"${PAD}"}}`;
+  test.each([
+    ["a result", `{"jsonrpc":"2.0","id":7,"result":${result}}`, null],
+    [
+      "a result, as the official client writes it",
+      `{"result":${result},"jsonrpc":"2.0","id":7}`,
+      null,
+    ],
+    ["an error", `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${PAD}"}}`, null],
+    ["another request", `{"jsonrpc":"2.0","id":7,"method":"x/y","params":${result}}`, "x/y"],
+    ["a notification", `{"method":"x/y","params":${result}}`, "x/y"],
+  ])("is forwarded and counted: %s", async (_, line, method) => {
+    const { proxy, end } = start("--no-fail-open", ...script(telling));
+    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
+    await proxy.line((text) => text.includes(JSON.stringify([line.length, method])));
+    await proxy.answer(9);
+    if (method !== null)
+      proxy.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    const { log, metrics } = await end();
+    expect(metrics).toContain(unread("client", 1));
+    expect(log).toContain("Message of the client relayed unread");
+    expect(metrics).not.toContain("too-large");
+  });
+
+  test.each([
+    `{"result":1,"x":"${PAD}","method":"tools/call","id":2}`,
+    `{"method":"x/y","x":"${PAD}","method":"tools/call","id":2}`,
+    `{"method":"x/y","x":"${PAD}","METHOD":"tools/call","id":2}`,
+    `{"method":"x/y","x":"${PAD}"}{"method":"tools/call","id":2}`,
+    `{"method":"x/y","x":"${PAD}"}\r{"method":"tools/call","id":2}`,
+  ])("but turns out to be one is cut off and refused (%#)", async (line) => {
+    const { proxy, end } = start(...script(telling));
+    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
+    await proxy.answer(9);
+    expect((await end()).metrics).toContain(unvalidated("refused", 1));
+    const output = proxy.output().toString();
+    expect(output).toContain(REFUSED);
+    expect(output).not.toContain("ran 2");
+  });
+});
+
+describe("a long line of the server", () => {
+  const bigResult = "reply(m, { content: [{ text: 'y'.repeat(3_000_000) }] })";
+
+  test("reaches the client whole and is counted, and the end does not wait for it", async () => {
+    const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
+    proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(3_000_000);
+    // --grace is an hour.
+    const { log, metrics } = await end();
+    expect(metrics).toContain(unread("server", 1));
+    expect(log).toContain("Message of the server relayed unread");
+  });
+
+  test("may be the result of an invalid call that the server accepts", async () => {
+    const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
+    proxy.send(toolCall(1, "add", { a: "1", b: 2 }));
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(3_000_000);
+    expect((await end()).metrics).toContain(unread("server", 1));
+  });
+
+  test("may be the tool list: calls are forwarded, counted and reported, and wait for nothing", async () => {
+    const onList = "reply(m, { tools: [{ ...tool, description: 'z'.repeat(3_000_000) }] })";
+    const { proxy, end } = start("--list-timeout", "1h", ...script(addServer({ onList })));
+    proxy.send(toolCall(1, "add", { a: 1, b: 2 }), toolCall(2, "add", { a: 1, b: 2 }));
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
+    expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
+    const { log, metrics } = await end();
+    expect(metrics).toContain('{reason="tool-list",outcome="forwarded"} 2\n');
+    expect(log.match(/Tool contract degraded/g)).toHaveLength(1);
+  });
+
+  test("may be the tool list that the client asked for, which it gets", async () => {
+    const onList = "reply(m, { tools: [{ ...tool, description: 'z'.repeat(3_000_000) }] })";
+    const { proxy } = start(...script(addServer({ onList })));
+    proxy.send(...HELLO, { jsonrpc: "2.0", id: 5, method: "tools/list" });
+    expect((await proxy.answer(5)).result?.tools).toMatchObject([{ name: "add" }]);
+  });
+});
+
+// Only there a process shows how much memory it needed at most.
+test.runIf(process.platform === "linux")(
+  "a line of 400 MB is not kept, whether it is refused or passes",
+  async () => {
+    const counting = `
+      let bytes = 0;
+      process.stdin.on("data", (chunk) => { bytes += chunk.length; if (bytes > 4e8) { console.log("all"); bytes = 0; } });`;
+    const { proxy } = start(...script(counting));
+    const write = async (text: string | Buffer): Promise<void> =>
+      new Promise((resolve) => {
+        proxy.child.stdin?.write(text, () => {
+          resolve();
+        });
+      });
+    const megabyte = Buffer.alloc(1_000_000, "x");
+    const line = async (head: string): Promise<void> => {
+      await write(head);
+      for (let count = 0; count < 400; count += 1) await write(megabyte);
+      await write('"}\n');
+    };
+    await line('{"id":1,"method":"tools/call","params":"');
+    expect((await proxy.answer(1)).error?.message).toBe(REFUSED);
+    await line('{"id":2,"result":"');
+    await proxy.line((text) => text === "all");
+    const status = readFileSync(`/proc/${proxy.child.pid ?? 0}/status`, "utf8");
+    expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(350_000);
+  },
+);
