@@ -44,8 +44,8 @@ clients that is about 250 MB; \`NODE_OPTIONS=--max-semi-space-size=8\` makes it 
 
 ## What is counted
 
-\`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (the server
-can be reached, too) on the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts
+\`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (it takes requests, and the server
+can be reached) on the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts
 validated calls; \`toolcontract_unvalidated_calls_total\` counts all others, by \`reason\` and by \`outcome\`,
 \`forwarded\` or \`refused\`:
 

@@ -65,11 +65,17 @@ async function runProxy(
     log.warn(`There is no environment variable ${name}; toolcontract-mcp --help lists the flags`);
   }
   const metrics = await openMetricsOf(plan, log, errors);
+  let isStopping = false;
   try {
-    return await serve(plan, { log, errors }, async () => {
-      const gate = await loadGate(plan, inFile?.options ?? {}, log);
-      metrics?.watch(gate, async () => whyNotReady(plan));
-      return gate;
+    return await serve(plan, {
+      log,
+      errors,
+      onStopping: () => (isStopping = true),
+      loadGate: async () => {
+        const gate = await loadGate(plan, inFile?.options ?? {}, log);
+        metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
+        return gate;
+      },
     });
   } finally {
     metrics?.close();
@@ -99,6 +105,8 @@ async function openMetricsOf(
     },
   });
 }
+
+const STOPPING = "the proxy is stopping";
 
 async function whyNotReady(plan: Plan): Promise<string | undefined> {
   if (plan.run === "stdio") return undefined;

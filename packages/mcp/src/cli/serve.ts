@@ -8,21 +8,18 @@ import { EXIT, UsageError } from "./failure.ts";
 import { type ErrorOutput, mayBlock } from "./error-output.ts";
 import type { Log } from "./log.ts";
 
-/** Where the proxy reports to people. */
-export interface Outputs {
+/** What a run needs besides its plan. */
+export interface Run {
   readonly log: Log;
   readonly errors: ErrorOutput;
+  readonly loadGate: () => Promise<Gate>;
+  /** Called when the proxy takes no more requests and waits for calls in flight. */
+  readonly onStopping: () => void;
 }
 
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
-export async function serve(
-  plan: Plan,
-  outputs: Outputs,
-  loadGate: () => Promise<Gate>,
-): Promise<number> {
-  return plan.run === "http"
-    ? serveHttp(plan, outputs, loadGate)
-    : serveStdio(plan, outputs, loadGate);
+export async function serve(plan: Plan, run: Run): Promise<number> {
+  return plan.run === "http" ? serveHttp(plan, run) : serveStdio(plan, run);
 }
 
 type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
@@ -30,8 +27,7 @@ type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
 /** Guards a server on stdio until it ends. */
 async function serveStdio(
   { settings, command, args }: StdioPlan,
-  { log, errors }: Outputs,
-  loadGate: () => Promise<Gate>,
+  { log, errors, loadGate, onStopping }: Run,
 ): Promise<number> {
   // Only the command's name is logged: its arguments may hold credentials.
   const server = basename(command);
@@ -45,6 +41,7 @@ async function serveStdio(
     maxMessageBytes: settings["max-body"],
     graceMs: settings.grace,
     errors: mayBlock(2) ? errors.write : undefined,
+    onStopping,
   });
   if (end.status === "exited") {
     log.info("The server has ended", { server, code: end.code });
@@ -61,8 +58,7 @@ type HttpPlan = Extract<Plan, { readonly run: "http" }>;
 /** Guards a server on Streamable HTTP until a signal ends it. */
 async function serveHttp(
   plan: HttpPlan,
-  { log, errors }: Outputs,
-  loadGate: () => Promise<Gate>,
+  { log, errors, loadGate, onStopping }: Run,
 ): Promise<number> {
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
@@ -89,6 +85,7 @@ async function serveHttp(
     log.warn("The proxy can be reached from other machines; --allow-host limits the names");
   }
   await once(first.signal, "abort");
+  onStopping();
   log.info("The proxy is stopping: calls in flight are still answered");
   await Promise.race([proxy.drain(settings.grace), once(second.signal, "abort")]);
   await proxy.close();

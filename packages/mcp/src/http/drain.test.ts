@@ -160,6 +160,31 @@ describe("a server that answers when it is told to", () => {
     expect(await proxy.exited).toBe(0);
   });
 
+  test("is waited for: the proxy is healthy meanwhile, but not ready", async () => {
+    const [proxy, url] = await startOn(
+      upstream,
+      ...allOff,
+      "--metrics-port",
+      "0",
+      "--log-level",
+      "info",
+    );
+    const metrics = /http:[^"]+\/metrics/.exec(proxy.errors())?.[0] ?? "";
+    const status = async (path: string): Promise<unknown> => {
+      const answer = await fetch(new URL(path, metrics));
+      return [answer.status, await answer.text()];
+    };
+    expect(await status("/readyz")).toEqual([200, "ok\n"]);
+    const { answer } = await posted(url);
+    proxy.child.kill("SIGTERM");
+    await refused(url);
+    expect(await status("/readyz")).toEqual([503, "not ready: the proxy is stopping\n"]);
+    expect(await status("/healthz")).toEqual([200, "ok\n"]);
+    waiting.at(-1)?.end("late");
+    expect(await (await answer).text()).toBe("late");
+    expect(await proxy.exited).toBe(0);
+  });
+
   test("is not waited for after a second signal", async () => {
     const [proxy, url] = await startOn(upstream, ...allOff);
     const { answer } = await posted(url);

@@ -61,6 +61,19 @@ describe.each(["end of input", "SIGTERM", "SIGINT"] as const)("after %s", (how) 
     expect(ENDED).toContain(await proxy.exited);
   });
 
+  test("the proxy is healthy until then, but not ready", async () => {
+    const proxy = await called(SILENT, "--metrics-port", "0", "--log-level", "info");
+    const metrics = /http:[^"]+\/metrics/.exec(proxy.errors())?.[0] ?? "";
+    const status = async (path: string): Promise<number> =>
+      (await fetch(new URL(path, metrics))).status;
+    expect(await status("/readyz")).toBe(200);
+    ask(proxy, how);
+    await expect.poll(async () => status("/readyz"), { timeout: 4_000 }).toBe(503);
+    expect(await status("/healthz")).toBe(200);
+    proxy.child.kill("SIGTERM");
+    await proxy.exited;
+  });
+
   test("a call that takes longer than --grace is not waited for", async () => {
     const proxy = await called(SILENT, "--grace", "300ms");
     ask(proxy, how);

@@ -11,12 +11,13 @@ export interface Drain {
 /** What is ended, and when. */
 export interface DrainOptions {
   readonly isIdle: () => boolean;
+  readonly onBegin: () => void;
   readonly end: () => void;
   readonly graceMs: number;
 }
 
 /** Creates a drain that has not begun; it ends once at most. */
-export function createDrain({ isIdle, end, graceMs }: DrainOptions): Drain {
+export function createDrain({ isIdle, onBegin, end, graceMs }: DrainOptions): Drain {
   let state: "open" | "draining" | "over" = "open";
   let timer: NodeJS.Timeout | undefined;
 
@@ -36,6 +37,7 @@ export function createDrain({ isIdle, end, graceMs }: DrainOptions): Drain {
     begin() {
       if (state !== "open") return;
       state = "draining";
+      onBegin();
       timer = setTimeout(finish, graceMs);
       check();
     },

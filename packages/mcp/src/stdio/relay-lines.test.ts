@@ -46,6 +46,7 @@ function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true)
       maxMessageBytes,
       stopping: new AbortController().signal,
       graceMs: 1_000,
+      onStopping: () => undefined,
       onDrained: () => undefined,
     },
   );

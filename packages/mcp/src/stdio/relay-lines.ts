@@ -37,6 +37,8 @@ export interface RelayOptions {
   readonly stopping: AbortSignal;
   /** How long open requests may take once the client's stream has ended or the relay is to stop. */
   readonly graceMs: number;
+  /** Called when the client's stream has ended or the relay is to stop. */
+  readonly onStopping: () => void;
   /** Called when the server's input is closed: nothing is open any more, or the time is up. */
   readonly onDrained: () => void;
 }
@@ -70,6 +72,7 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const drain = createDrain({
     isIdle: () => held.calls === 0 && open.count() === 0,
     graceMs: options.graceMs,
+    onBegin: options.onStopping,
     end() {
       toServer.end();
       options.onDrained();

@@ -11,7 +11,8 @@ import {
 } from "./server-process.ts";
 
 /** The server's command, and how to relay to it. */
-export interface StdioOptions extends ServerCommand, Pick<RelayOptions, "maxMessageBytes"> {
+export interface StdioOptions
+  extends ServerCommand, Pick<RelayOptions, "maxMessageBytes" | "onStopping"> {
   /** Loads the gate while the server is starting. */
   readonly loadGate: () => Promise<Gate>;
   /** How long open requests may take once the client's input has ended or a signal has come. */

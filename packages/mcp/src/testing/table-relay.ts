@@ -59,6 +59,7 @@ const end = await runStdio(
     maxMessageBytes: 4 * 1024 ** 2,
     graceMs: 1_000,
     errors: undefined,
+    onStopping: () => undefined,
   },
 );
 process.exitCode = end.status === "exited" ? end.code : 1;
