@@ -23,7 +23,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "core/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "core/src/standard": ["vendors", "."],
   "config/src": ["format", "files", "load", "command", ".", "testing"],
-  "guardrails/src": ["shared", "state", "outcome", "attempt", "."],
+  "guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
   "mcp/src": ["wire", "gate", "in-process", "stdio", "http", "cli", ".", "testing"],
 };
 

@@ -38,7 +38,6 @@ export function settleUncounted(
     exhausted: false,
     rollbackApplied: failures.length === 0,
     failures,
-    retryAfterMs: end.failure?.retryAfterMs,
   });
 }
 

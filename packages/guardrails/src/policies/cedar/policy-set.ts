@@ -1,0 +1,95 @@
+import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
+import type { DetailedError } from "@cedar-policy/cedar-wasm/nodejs";
+import { ToolContractError } from "@toolcontract/core";
+
+import { positionOf } from "../position.ts";
+
+/** Policies that Cedar has read, and what their annotations say. */
+export interface PolicySet {
+  /** Under which Cedar keeps the policies. */
+  readonly id: string;
+  /** Under which Cedar keeps the schema, if there is one. */
+  readonly schemaId?: string;
+  /** The annotations of each policy, by its id. */
+  readonly annotations: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/**
+ * Has Cedar read policies and their schema, once.
+ *
+ * @throws ToolContractError with the place and Cedar's own words.
+ */
+export function readPolicies(policies: string, schema: string | undefined): PolicySet {
+  const parts = cedar.policySetTextToParts(policies);
+  if (parts.type === "failure") throw fault("policies", policies, parts.errors);
+  if (parts.policy_templates.length > 0) {
+    throw new ToolContractError(
+      "cedarGuardrails: the policies contain a template. Write its principal and resource out.",
+    );
+  }
+  if (parts.policies.length === 0) {
+    throw new ToolContractError(
+      "cedarGuardrails: there is no policy, so every call would be refused. Pass policies in Cedar's language, such as 'permit(principal, action, resource);'.",
+    );
+  }
+  if (schema !== undefined) checkSchema(schema, policies);
+  const set = withIds(parts.policies);
+  const id = crypto.randomUUID();
+  const kept = cedar.preparsePolicySet(id, { staticPolicies: Object.fromEntries(set.texts) });
+  if (kept.type === "failure") throw fault("policies", policies, kept.errors);
+  if (schema === undefined) return { id, annotations: set.annotations };
+  const keptSchema = cedar.preparseSchema(id, schema);
+  if (keptSchema.type === "failure") throw fault("schema", schema, keptSchema.errors);
+  return { id, schemaId: id, annotations: set.annotations };
+}
+
+/** Names each policy by its `@id`, or else by its place in a list of Cedar's own. */
+function withIds(texts: readonly string[]): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly annotations: PolicySet["annotations"];
+} {
+  const byId = new Map<string, string>();
+  const annotations = new Map<string, Readonly<Record<string, string>>>();
+  for (const [index, text] of texts.entries()) {
+    const read = cedar.policyToJson(text);
+    if (read.type === "failure") throw fault("policies", text, read.errors);
+    const own = read.json.annotations ?? {};
+    const id = own["id"] ?? `policy${index}`;
+    if (byId.has(id)) {
+      throw new ToolContractError(
+        `cedarGuardrails: two policies have the id '${id}'. Give each @id once.`,
+      );
+    }
+    byId.set(id, text);
+    annotations.set(id, own);
+  }
+  return { texts: byId, annotations };
+}
+
+function checkSchema(schema: string, policies: string): void {
+  const parsed = cedar.checkParseSchema(schema);
+  if (parsed.type === "failure") throw fault("schema", schema, parsed.errors);
+  const checked = cedar.validate({ schema, policies: { staticPolicies: policies } });
+  const errors =
+    checked.type === "failure"
+      ? checked.errors
+      : checked.validationErrors.map(({ error }) => error);
+  if (errors.length > 0) throw fault("policies", policies, errors);
+}
+
+function fault(part: string, text: string, errors: readonly DetailedError[]): ToolContractError {
+  const [error] = errors;
+  const start = error?.sourceLocations?.[0]?.start;
+  const place = start === undefined ? "" : `, ${positionOf(text, indexOfByte(text, start))}`;
+  const said = error?.message.replace(/^failed to parse (?:policies|schema) from string: /, "");
+  const help = typeof error?.help === "string" ? ` (${error.help})` : "";
+  const more = errors.length > 1 ? ` There are ${errors.length - 1} more.` : "";
+  return new ToolContractError(
+    `cedarGuardrails: ${part}${place}: ${said ?? "not valid"}${help}.${more}`,
+  );
+}
+
+/** Cedar counts in bytes of UTF-8. */
+function indexOfByte(text: string, byte: number): number {
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, byte)).length;
+}

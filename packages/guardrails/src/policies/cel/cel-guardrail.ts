@@ -1,0 +1,120 @@
+import { ToolContractError } from "@toolcontract/core";
+
+import type { Guardrail, GuardrailClass, GuardrailContext, Violation } from "../../shared/index.ts";
+import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
+import { celFault, celJs } from "./cel-evaluator.ts";
+import type { CelEvaluator, CelProgram } from "./cel-evaluator.ts";
+
+/** A guardrail as a condition in CEL. */
+export type CelGuardrailOptions = GuardrailClass & {
+  /** The guardrail's name. */
+  readonly name: string;
+  /** True for the calls that are allowed. Either this or `deny`. */
+  readonly allow?: string;
+  /** True for the calls that are not allowed. */
+  readonly deny?: string;
+  /** What is wrong with a call that is not allowed, in words for the model. */
+  readonly message: string;
+  /** What to do instead. */
+  readonly hint?: string;
+  /** Where in the arguments, as a JSON Pointer such as `/qty`. */
+  readonly fieldPath?: string;
+  /** The tools that it applies to; all of them by default. */
+  readonly tools?: readonly string[];
+  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  readonly stage?: "validate" | "commit";
+  /** Compiles the expression. Default: `@marcbachmann/cel-js`. */
+  readonly evaluator?: CelEvaluator;
+};
+
+/**
+ * A guardrail whose check is an expression in CEL, the Common Expression Language, over the variables `args`, `state`,
+ * `result`, `tool` and `attempt`. An expression that cannot be evaluated refuses the call and closes the tool.
+ *
+ * @example
+ * ```ts
+ * celGuardrail({
+ *   name: "stock",
+ *   tools: ["add_item"],
+ *   allow: "args.qty <= state.stock[args.sku]",
+ *   message: "order exceeds stock",
+ *   fieldPath: "/qty",
+ *   hint: "lower qty",
+ * });
+ * ```
+ * @throws ToolContractError if the expression is not valid; it says where.
+ */
+export function celGuardrail(options: CelGuardrailOptions): Guardrail {
+  const { allow, deny, evaluator = celJs, name, stage, tools } = options;
+  if (typeof name !== "string" || name === "") {
+    throw new ToolContractError(
+      "celGuardrail: the guardrail has no name. Pass one: it is the violation's type.",
+    );
+  }
+  const expression = allow ?? deny;
+  if (typeof expression !== "string" || (allow !== undefined && deny !== undefined)) {
+    throw misuse(name, "pass an expression as 'allow' or as 'deny', one of them.");
+  }
+  if (typeof options.message !== "string" || options.message.trim() === "") {
+    throw misuse(name, "there is no message. Pass one that tells the model what is wrong.");
+  }
+  const program = compile(name, expression, evaluator);
+  const violation = violationOf(options);
+  return {
+    name,
+    ...classOf(options),
+    ...(tools !== undefined && { tools }),
+    ...(stage !== undefined && { stage }),
+    check(context) {
+      const answer = program(variablesOf(context));
+      // An evaluator may also return its errors.
+      if (typeof answer !== "boolean") {
+        throw new PolicyEvaluationError(`The expression of guardrail '${name}' gave no boolean.`);
+      }
+      return answer === (allow !== undefined) ? undefined : violation;
+    },
+  };
+}
+
+function compile(name: string, expression: string, evaluator: CelEvaluator): CelProgram {
+  try {
+    return evaluator.compile(expression);
+  } catch (error) {
+    throw misuse(name, `the expression is not valid: ${celFault(expression, error)}.`);
+  }
+}
+
+function variablesOf(context: GuardrailContext): Readonly<Record<string, unknown>> {
+  const { args, attempt, result, tool } = context;
+  return {
+    args,
+    tool,
+    // An integer of CEL.
+    attempt: BigInt(attempt),
+    result: result ?? null,
+    // A guardrail that does not read the state can run before anybody is asked to approve the call.
+    get state() {
+      return context.state;
+    },
+  };
+}
+
+function violationOf(options: CelGuardrailOptions): Violation {
+  const { fieldPath, hint, message } = options;
+  return {
+    message,
+    ...(fieldPath !== undefined && { fieldPath }),
+    ...(hint !== undefined && { hint }),
+    ...classOf(options),
+  };
+}
+
+function classOf(options: GuardrailClass): GuardrailClass {
+  return options.class === "terminal_guardrail"
+    ? { class: options.class, reason: options.reason }
+    : {};
+}
+
+function misuse(name: string, fault: string): ToolContractError {
+  return new ToolContractError(`celGuardrail '${name}': ${fault}`);
+}
