@@ -200,12 +200,17 @@ function settle<Value>(
         error_type: end.type,
         error_message: end.message ?? `The tool failed: ${tool}`,
         retriable: false,
-        metadata: metadataOf(end.value),
+        metadata: { ...metadataOf(end.value), ...retryAfter(end.failure?.retryAfterMs) },
       };
     case "threw":
       settleUncounted(trace, end);
       throw end.error;
   }
+}
+
+/** Kept for the application, which may try the same call again; the model is not asked to. */
+function retryAfter(milliseconds: number | undefined): TypedOutcome["metadata"] {
+  return milliseconds === undefined ? {} : { retry_after_ms: milliseconds };
 }
 
 function metadataOf(value: unknown): TypedOutcome["metadata"] {

@@ -38,6 +38,7 @@ export function settleUncounted(
     exhausted: false,
     rollbackApplied: failures.length === 0,
     failures,
+    retryAfterMs: end.failure?.retryAfterMs,
   });
 }
 

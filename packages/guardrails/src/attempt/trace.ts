@@ -26,6 +26,7 @@ interface FailedEnd {
   /** True if everything that the attempt did was undone. */
   readonly rollbackApplied: boolean;
   readonly failures: readonly string[];
+  readonly retryAfterMs?: number | undefined;
   readonly outcome?: TypedOutcome | undefined;
 }
 
@@ -96,6 +97,7 @@ export function openTrace(
       committed: hasCommitted,
       ...(isolationMs !== undefined && { isolation_ms: isolationMs }),
       ...(end && end.failures.length > 0 && { compensation_failures: end.failures }),
+      ...(end?.retryAfterMs !== undefined && { retry_after_ms: end.retryAfterMs }),
       ...(end?.outcome && { outcome: end.outcome }),
     };
   }

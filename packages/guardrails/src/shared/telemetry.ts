@@ -60,6 +60,8 @@ export interface AttemptEvent {
   readonly committed: boolean;
   /** The effects that could not be undone; absent if all were. */
   readonly compensation_failures?: readonly string[];
+  /** Milliseconds after which the same call may be tried again, if the failure said so (`Retry-After`). */
+  readonly retry_after_ms?: number;
   /** Milliseconds that isolating the state took; absent without a store. */
   readonly isolation_ms?: number;
   /** How the sequence ended, if it ended in a typed outcome. */
