@@ -13,8 +13,8 @@ export type {
 
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
-export type { Codec, SlotStoreOptions } from "./state/index.ts";
-export { slotStore, UncopyableStateError } from "./state/index.ts";
+export type { Codec, CreateDraft, DraftStoreOptions, SlotStoreOptions } from "./state/index.ts";
+export { draftStore, slotStore, UncopyableStateError } from "./state/index.ts";
 
 // Attempts
 export { currentAttempt } from "./attempt/index.ts";

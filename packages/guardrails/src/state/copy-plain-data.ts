@@ -1,6 +1,6 @@
 import { classOf, isErrorPrototype, viewConstructor } from "./built-ins.ts";
 import { freezeCopy } from "./freeze-copy.ts";
-import { pointerOf, UncopyableStateError } from "./uncopyable-state-error.ts";
+import { plainDataHelp, pointerOf, UncopyableStateError } from "./uncopyable-state-error.ts";
 
 /** A copy that readers share. */
 export interface Frozen {
@@ -10,6 +10,8 @@ export interface Frozen {
 }
 
 const MOST_DEPTH = 1_000;
+const DRAFT_HELP =
+  "A draft holds objects, arrays, Map, Set and primitives, each object in one place; keep anything else in a slotStore.";
 
 /**
  * Copies plain data of any origin into a deeply frozen value that shares nothing with it.
@@ -32,12 +34,26 @@ export function readOnlyView({ value, isShareable }: Frozen, slot: string): unkn
   return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true }).copy(value);
 }
 
+/**
+ * Freezes what a draft has become. What has not changed since it was frozen is in the tree, and shared.
+ *
+ * @param tree - All objects that were frozen so; the new ones are added.
+ * @throws UncopyableStateError for what the next draft would get wrong: anything but objects, arrays, Map and Set, and an
+ *   object in two places, which would become two.
+ */
+export function freezeTree(value: unknown, slot: string, tree: WeakSet<object>): Frozen {
+  const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false, tree });
+  return { value: copier.copy(value), isShareable: true };
+}
+
 interface Manner {
   /** The first key of a path that is reported. */
   readonly slot: string;
   readonly isFrozen: boolean;
   /** True for what was checked when it was frozen. */
   readonly isTrusted: boolean;
+  /** Allows only what drafts can hold, and shares what it has. */
+  readonly tree?: WeakSet<object>;
 }
 
 /** Copies one value. It keeps aliases, cycles and the order of keys, and never runs a getter. */
@@ -79,19 +95,24 @@ class PlainDataCopier {
   }
 
   #copyObject(value: object): object {
+    const { tree } = this.#manner;
     const known = this.#copies.get(value);
-    if (known !== undefined) return known;
+    if (known !== undefined) return tree ? this.#refuse("an object that is in two places") : known;
+    if (tree?.has(value)) return this.#keep(value, value);
     if (this.#depth === MOST_DEPTH) this.#refuse(`nested more than ${MOST_DEPTH} deep`);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype) return this.#copyRecord(value, {});
-    if (prototype === null) return this.#copyRecord(value, Object.create(null) as object);
     if (prototype === Array.prototype && Array.isArray(value)) return this.#copyArray(value);
+    if (tree !== undefined && prototype !== Map.prototype && prototype !== Set.prototype) {
+      return this.#refuse(prototype === null ? "object without a prototype" : classOf(prototype));
+    }
+    if (prototype === null) return this.#copyRecord(value, Object.create(null) as object);
     if (isErrorPrototype(prototype)) return this.#copyError(value, prototype);
     return this.#copyBuiltIn(value, prototype);
   }
 
   #copyRecord(value: object, copy: object): object {
-    this.#copies.set(value, copy);
+    this.#keep(value, copy);
     const { isTrusted, isFrozen } = this.#manner;
     for (const key of isTrusted ? Object.keys(value) : Reflect.ownKeys(value)) {
       const child: unknown = isTrusted ? value[key as never] : this.#plainValue(value, key);
@@ -113,8 +134,7 @@ class PlainDataCopier {
   }
 
   #copyArray(value: readonly unknown[]): object {
-    const copy: unknown[] = [];
-    this.#copies.set(value, copy);
+    const copy = this.#keep(value, [] as unknown[]);
     copy.length = value.length;
     let elements = 0;
     for (let index = 0; index < value.length; index += 1) {
@@ -130,8 +150,7 @@ class PlainDataCopier {
   }
 
   #copyError(value: object, prototype: object): object {
-    const copy = new Error();
-    this.#copies.set(value, copy);
+    const copy = this.#keep(value, new Error());
     Object.setPrototypeOf(copy, prototype);
     for (const key of Reflect.ownKeys(value)) {
       // In newer engines the stack is an accessor.
@@ -172,6 +191,9 @@ class PlainDataCopier {
     const copy = this.#keep(value, new Map<unknown, unknown>());
     for (const [key, item] of value) {
       const name = typeof key === "string" ? key : copy.size;
+      if (this.#manner.tree && typeof key === "object" && key !== null) {
+        this.#refuse("Map with objects as keys");
+      }
       copy.set(this.#copyChild(name, key), this.#copyChild(name, item));
     }
     return this.#frozenIfAsked(copy);
@@ -208,6 +230,7 @@ class PlainDataCopier {
 
   #keep<Copy extends object>(value: object, copy: Copy): Copy {
     this.#copies.set(value, copy);
+    this.#manner.tree?.add(copy);
     return copy;
   }
 
@@ -216,8 +239,10 @@ class PlainDataCopier {
   }
 
   #refuse(found: string, key?: string): never {
+    const { slot, tree } = this.#manner;
     const keys = [...this.#trail.slice(0, this.#depth + 1), ...(key === undefined ? [] : [key])];
-    throw new UncopyableStateError(this.#manner.slot, pointerOf(keys.map(String)), found);
+    const help = tree === undefined ? plainDataHelp(slot) : DRAFT_HELP;
+    throw new UncopyableStateError({ slot, path: pointerOf(keys.map(String)), help }, found);
   }
 }
 

@@ -1,3 +1,4 @@
+export { type CreateDraft, type DraftStoreOptions, draftStore } from "./draft-store.ts";
 export { type SlotStoreOptions, slotStore } from "./slot-store.ts";
 export type { Codec } from "./slot-rule.ts";
 export { UncopyableStateError } from "./uncopyable-state-error.ts";

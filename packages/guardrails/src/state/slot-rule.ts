@@ -66,9 +66,8 @@ export function codecSlot(slot: string, codec: Codec<unknown>): SlotRule {
     try {
       return codec.clone(value);
     } catch (cause) {
-      throw new UncopyableStateError(slot, `/${slot}`, "something its codec cannot clone", {
-        cause,
-      });
+      const place = { slot, path: `/${slot}`, help: "Keep only what its clone() accepts." };
+      throw new UncopyableStateError(place, "something its codec cannot clone", { cause });
     }
   };
   return {

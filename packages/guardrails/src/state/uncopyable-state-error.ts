@@ -1,9 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 
 const MOST_PATH = 200;
-const PLAIN =
-  "Plain data is JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views.";
-
 /** Thrown for state that cannot be copied, and so could not be rolled back. It names the place, never the value. */
 export class UncopyableStateError extends ToolContractError {
   override readonly name = "UncopyableStateError";
@@ -12,15 +9,26 @@ export class UncopyableStateError extends ToolContractError {
   /** Where in the state, as a JSON Pointer such as `/cart/items/1`. */
   readonly path: string;
 
-  constructor(slot: string, path: string, found: string, options?: ErrorOptions) {
-    super(
-      `State: not plain data at ${path}: ${found}. ${PLAIN} ` +
-        `To keep anything else, pass slotStore a codec: { codecs: { ${slot}: { clone } } }.`,
-      options,
-    );
-    this.slot = slot;
-    this.path = path;
+  constructor(place: Place, found: string, options?: ErrorOptions) {
+    super(`State: not plain data at ${place.path}: ${found}. ${place.help}`, options);
+    this.slot = place.slot;
+    this.path = place.path;
   }
+}
+
+interface Place {
+  readonly slot: string;
+  readonly path: string;
+  /** What the slot may hold, and how to keep something else. */
+  readonly help: string;
+}
+
+/** The help of a slot that is copied. */
+export function plainDataHelp(slot: string): string {
+  return (
+    "Plain data is JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views. " +
+    `To keep anything else, pass slotStore a codec: { codecs: { ${slot}: { clone } } }.`
+  );
 }
 
 /** Writes keys as a JSON Pointer of at most 200 characters. */
