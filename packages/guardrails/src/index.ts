@@ -13,8 +13,17 @@ export type {
 
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
-export type { Codec, CreateDraft, DraftStoreOptions, SlotStoreOptions } from "./state/index.ts";
-export { draftStore, slotStore, UncopyableStateError } from "./state/index.ts";
+export type {
+  Codec,
+  CreateDraft,
+  DraftStoreOptions,
+  SlotStoreOptions,
+  SqliteDatabase,
+  SqliteParameter,
+  SqliteStatement,
+  SqliteValue,
+} from "./state/index.ts";
+export { draftStore, slotStore, sqliteStore, UncopyableStateError } from "./state/index.ts";
 
 // Attempts
 export { currentAttempt } from "./attempt/index.ts";

@@ -1,4 +1,11 @@
 export { type CreateDraft, type DraftStoreOptions, draftStore } from "./draft-store.ts";
+export type {
+  SqliteDatabase,
+  SqliteParameter,
+  SqliteStatement,
+  SqliteValue,
+} from "./sqlite-handles.ts";
+export { sqliteStore } from "./sqlite-store.ts";
 export { type SlotStoreOptions, slotStore } from "./slot-store.ts";
 export type { Codec } from "./slot-rule.ts";
 export { UncopyableStateError } from "./uncopyable-state-error.ts";
