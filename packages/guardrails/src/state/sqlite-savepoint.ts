@@ -45,9 +45,7 @@ export class Savepoint implements Staged<SqliteDatabase> {
     this.#checkOpen();
     this.#endInner();
     this.#phase = "sealed";
-    this.#sealed = readOnlyDatabase(this.#all.database, () => {
-      if (this.#phase === "over") throw closed();
-    });
+    this.#sealed = readOnlyDatabase(this.#all.database, () => this.#checkReadable());
     return this.#sealed;
   }
 
@@ -94,6 +92,14 @@ export class Savepoint implements Staged<SqliteDatabase> {
     database.exec(`SAVEPOINT ${name}`);
     open.push(this);
     this.#name = name;
+  }
+
+  /** An attempt that has staged nothing shows what the outer one has, or what is committed. */
+  #checkReadable(): void {
+    if (this.#name !== undefined) {
+      if (this.#phase === "over") throw closed();
+    } else if (this.#parent !== undefined) this.#parent.#checkReadable();
+    else if (this.#all.open.length > 0) throw overlapping();
   }
 
   /** Rolls back what was begun inside and left open. */

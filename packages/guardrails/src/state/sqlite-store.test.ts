@@ -74,8 +74,11 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     const stage = store.begin();
     expect(stage.touched()).toEqual([]);
     expect(skus(store.state)).toEqual(["A1"]);
-    expect(skus(stage.seal())).toEqual(["A1"]);
+    const view = stage.seal();
+    expect(skus(view)).toEqual(["A1"]);
     await stage.commit();
+    add(store.begin(), "B2");
+    expectMisuse(() => skus(view), /another attempt is under way/);
   });
 
   test("named and several parameters", () => {
@@ -155,6 +158,7 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
 
   test("a view of an attempt ends with it", async () => {
     const stage = store.begin();
+    add(stage, "B2");
     const view = stage.seal();
     await stage.rollback();
     expectMisuse(() => skus(view), /the attempt is closed/);
@@ -180,6 +184,17 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
       await inner.rollback();
       await outer.commit();
       expect(skus(store.state)).toEqual(["A1", "B2"]);
+    });
+
+    test("that has staged nothing shows what the outer one has, as long as that is there", async () => {
+      const outer = store.begin();
+      add(outer, "B2");
+      const probe = store.begin(outer);
+      const view = probe.seal();
+      await probe.rollback();
+      expect(skus(view)).toEqual(["A1", "B2"]);
+      await outer.rollback();
+      expectMisuse(() => skus(view), /the attempt is closed/);
     });
 
     test("keeps the outer one waiting", async () => {
