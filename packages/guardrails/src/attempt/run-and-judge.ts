@@ -108,8 +108,8 @@ async function runTool(
 ): Promise<{ readonly value: unknown } | { readonly end: AttemptEnd }> {
   const { policy, signal } = request;
   // Without locks nobody waits for the tool.
-  const limit =
-    policy.access === "none" || policy.access === "view" ? undefined : engine.limits.tool;
+  const isAwaited = policy.access === "locked" || policy.access === "optimistic";
+  const limit = isAwaited ? engine.limits.tool : undefined;
   try {
     const running = runWithin(live, request.run);
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
