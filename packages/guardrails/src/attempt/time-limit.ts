@@ -1,6 +1,7 @@
 /** What took longer than it may. */
 export class TimeLimitError extends Error {
-  override readonly name: string = "TimeLimitError";
+  // The name under which runtimes report time limits, so that it is classified as one.
+  override readonly name: string = "TimeoutError";
 }
 
 /** Waits for a promise until a time limit or an abort; what comes later is ignored. */

@@ -8,7 +8,7 @@ const slow = async (): Promise<string> =>
   });
 
 test.each<[what: string, effects: Record<string, Effect>, ends: string]>([
-  ["holds locks, so the limit ends it", { crawl: "state" }, "TimeLimitError"],
+  ["holds locks, so the limit ends it", { crawl: "state" }, "TimeoutError"],
   ["holds none, as nothing is known of it, so it takes its time", {}, "done"],
   ["holds none, as it has no effects, so it takes its time", { crawl: "none" }, "done"],
 ])("a slow tool %s", async (_, effects, ends) => {
