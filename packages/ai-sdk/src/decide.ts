@@ -4,6 +4,7 @@ import type { ToolCallRepairFunction, ToolSet } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
+import { siblingCaller } from "./sibling-call.ts";
 
 /** What the SDK passes to a repair function. */
 export type RepairOptions = Parameters<ToolCallRepairFunction<ToolSet>>[0];
@@ -30,10 +31,18 @@ export async function decide(
   const isActive = Object.hasOwn(tools, name);
   const tool = isActive || isToolClosed(attempts) ? await definitions.get(name) : undefined;
   const turnId = turnIdOf(messages);
-  const context = { conversationId, attempts, turnId, ...(signal && { signal }) };
+  const declared = Object.hasOwn(guard.tools, name) ? guard.tools[name] : undefined;
+  const context = {
+    conversationId,
+    attempts,
+    turnId,
+    ...(declared && { runsHere: declared.execute !== undefined }),
+    callTool: siblingCaller(guard.tools, { toolCallId: id, messages }),
+    ...(signal && { signal }),
+  };
   if (tool === undefined) {
     // Core lists the names only.
-    const names = Object.keys(tools).map((declared): ToolDefinition => ({ name: declared }));
+    const names = Object.keys(tools).map((known): ToolDefinition => ({ name: known }));
     return contract.admit(call, { ...context, tools: names });
   }
   const admit = async (checked: CheckResult | undefined): Promise<Admission> =>

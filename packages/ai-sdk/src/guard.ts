@@ -100,6 +100,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** What the parts of one guarded tool set share. */
 export interface Guard {
   readonly contract: Contract;
+  /** The tools as they were declared. */
+  readonly tools: ToolSet;
   readonly definitions: ToolDefinitions;
   readonly attempts: AttemptCounter;
   readonly recent: RecentCalls;
@@ -121,6 +123,7 @@ export function createGuard(options: GuardOptions): Guard {
   const { scope } = contract.settings;
   return {
     contract,
+    tools,
     definitions: createToolDefinitions(tools, contract),
     attempts: createAttemptCounter({ scope, toolNames, markerOf: recent.markerOf }),
     recent,

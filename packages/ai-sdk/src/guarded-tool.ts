@@ -2,6 +2,7 @@ import type { ValidArguments } from "@toolcontract/core";
 import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
 import { validationError } from "./rejection-error.ts";
+import { type ExecuteOptions as Options, siblingCaller } from "./sibling-call.ts";
 import { asArguments, isMcpTool } from "./tool-definitions.ts";
 import {
   type ReportedCall,
@@ -15,8 +16,6 @@ import {
 const BY_HAND = "called by hand";
 
 type AnyTool = ToolSet[string];
-type Execute = NonNullable<AnyTool["execute"]>;
-type Options = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
 type Given = Parameters<ToModelOutput>[0];
 type Output = Awaited<ReturnType<ToModelOutput>>;
@@ -33,7 +32,9 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     const given: Partial<Options> = options ?? {};
     const { toolCallId = BY_HAND, abortSignal: signal, messages = [] } = given;
     if (toolCallId === BY_HAND && !guard.contract.settings.runsTools) return undefined;
-    return { toolCallId, toolName: name, input, checked: checkedOf(input), messages, signal };
+    const checked = checkedOf(input);
+    const runsHere = tool.execute !== undefined;
+    return { toolCallId, toolName: name, input, checked, messages, signal, runsHere };
   }
 
   function report(call: ValidCall): ReportedCall {
@@ -52,7 +53,13 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     const run = (): unknown => tool.execute?.(input, options);
     if (call === undefined) return run();
     if (guard.contract.settings.runsTools) {
-      const { output, note } = runInContract(call, run, guard);
+      const { toolCallId, messages } = call;
+      const callTool = siblingCaller(guard.tools, {
+        ...options,
+        toolCallId,
+        messages: [...messages],
+      });
+      const { output, note } = runInContract(call, run, callTool, guard);
       keepNote(call, async () => note);
       return output;
     }
@@ -95,7 +102,9 @@ function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
     async validate(value) {
       const definition = await guard.definitions.get(name);
       if (definition === undefined) return { success: true, value };
-      const result = await guard.contract.checkAsync(definition, asArguments(value));
+      const result = await guard.contract.checkAsync(definition, asArguments(value), {
+        runsHere: tool.execute !== undefined,
+      });
       if (result.status === "invalid") {
         return { success: false, error: validationError(value, result) };
       }

@@ -179,6 +179,120 @@ describeVersions((sdk) => {
     expect(contract.metrics()).toMatchObject({ calls: 1, admitted: 1 });
   });
 
+  test("a run that is repeated runs the tool again", async () => {
+    const execute = vi
+      .fn<(input: unknown) => Promise<string>>(async () => "paid")
+      .mockRejectedValueOnce(new Error("busy"));
+    const guardrails: ExecutionStage = {
+      name: "again",
+      lanes: { outcome: 2 },
+      async around({ run, runsOnce }) {
+        const value: unknown = await Promise.resolve(run()).catch(run);
+        return { action: "return", value: [runsOnce, value] };
+      },
+    };
+    const { pay } = withContract({ ...quiet, tools: paying(sdk, execute), guardrails }).tools;
+    expect(await pay.execute?.({ amount: 5 }, options)).toEqual([false, "paid"]);
+    expect(execute.mock.calls.map(([input]) => input)).toEqual([{ amount: 5 }, { amount: 5 }]);
+  });
+
+  test("a stage may call another tool: its own function, beside the contract, whatever was aborted", async () => {
+    const controller = new AbortController();
+    const back = vi.fn<(...given: unknown[]) => AsyncGenerator<string>>(async function* () {
+      yield "half";
+      yield "paid back";
+    });
+    const seen: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "undo",
+      lanes: { outcome: 2 },
+      async around({ run, callTool, args }) {
+        const value = await run();
+        controller.abort();
+        seen.push(await callTool?.("pay_back", args as Record<string, unknown>));
+        seen.push(await callTool?.("rob", {}).catch((error: unknown) => String(error)));
+        return { action: "return", value };
+      },
+    };
+    const inputSchema = z.object({ amount: z.number() });
+    const tools = {
+      ...paying(sdk, async () => "paid"),
+      pay_back: sdk.ai.tool({ inputSchema, execute: back }),
+    };
+    const contract = createContract({ ...quiet, guardrails });
+    const { pay } = withContract({ contract, tools }).tools;
+    const given = { toolCallId: "call_1", messages: [], experimental_context: "shop" };
+    await pay.execute?.({ amount: 5 }, { ...given, abortSignal: controller.signal } as never);
+    expect(seen[0]).toBe("paid back");
+    expect(seen[1]).toMatch("callTool: no tool 'rob' with an `execute`");
+    expect(back.mock.calls).toEqual([[{ amount: 5 }, { ...given, toolCallId: "call_1:pay_back" }]]);
+    expect(contract.metrics()).toMatchObject({ calls: 1 });
+  });
+
+  test("the check knows whether a tool runs here or in a client", async () => {
+    const seen: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { guardrail: 2 },
+      check: (_, { tool, runsHere, callId }) => void seen.push([tool, runsHere, callId]),
+    };
+    const inputSchema = z.object({ amount: z.number() });
+    const ask = sdk.ai.tool({ inputSchema } as never) as never;
+    const tools = { ...paying(sdk, async () => "paid"), ask };
+    const made = (input: string) => [
+      { calls: [{ id: "1", name: "pay", input }] },
+      { calls: [{ id: "2", name: "ask", input }] },
+    ];
+    for (const input of ['{"amount":5}', "{amount: 5}"]) {
+      const model = sdk.script(made(input));
+      const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(2) });
+      await sdk.run("generateText", { model, settings });
+    }
+    expect(seen.map((one) => JSON.stringify(one))).toEqual(
+      expect.arrayContaining(['["pay",true,null]', '["ask",false,null]', '["ask",false,"2"]']),
+    );
+    const places = new Set(seen.map((one) => JSON.stringify((one as unknown[]).slice(0, 2))));
+    expect([...places]).toEqual(['["pay",true]', '["ask",false]']);
+  });
+
+  test("a repaired call whose tool the stage has closed meanwhile does not run", async () => {
+    const execute = vi.fn(async () => "paid");
+    const contract = createContract({ ...quiet, guardrails: stageOf() });
+    const { tools, repairToolCall } = withContract({ contract, tools: paying(sdk, execute) });
+    const toolCall = {
+      type: "tool-call",
+      toolCallId: "call_1",
+      toolName: "pay",
+      input: "{amount: 5}",
+    };
+    const repaired = await repairToolCall({
+      toolCall,
+      tools,
+      error: new Error("malformed"),
+      messages: [],
+    } as never);
+    expect(repaired).toMatchObject({ input: '{"amount":5}' });
+    const closed = [1, 2].flatMap((number) => {
+      const place = { toolCallId: `old_${number}`, toolName: "pay" };
+      const end =
+        number === 2
+          ? "Do not call 'pay' again for this request: tell the user what is missing, or continue without it."
+          : "Correct these and call 'pay' again with all arguments.";
+      const value = `Outcome failed for tool 'pay' (attempt ${number}/2):\n\nErrors:\n• (arguments) (VAL-016): refused\n\n${end}`;
+      return [
+        { role: "assistant", content: [{ type: "tool-call", ...place, input: { amount: 50 } }] },
+        {
+          role: "tool",
+          content: [{ type: "tool-result", ...place, output: { type: "error-text", value } }],
+        },
+      ];
+    });
+    const given = { toolCallId: "call_1", messages: closed } as never;
+    const run = async (): Promise<unknown> => tools.pay.execute?.({ amount: 5 }, given);
+    await expect(run()).rejects.toThrow("Outcome failed for tool 'pay' (blocked after 2/2):");
+    expect(execute).not.toHaveBeenCalled();
+  });
+
   test("a client-side tool gets no call that the stage refuses by its arguments", async () => {
     const onInputAvailable = vi.fn();
     const inputSchema = z.object({ amount: z.number() });

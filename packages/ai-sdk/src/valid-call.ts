@@ -2,6 +2,8 @@ import type {
   Admission,
   AttemptCount,
   Blocked,
+  CallContext,
+  CallTool,
   Rejected,
   ValidArguments,
   WireOutput,
@@ -10,6 +12,7 @@ import type { ModelMessage } from "ai";
 import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, rejectionError, setText } from "./rejection-error.ts";
+import { lastOf } from "./sibling-call.ts";
 import { asArguments } from "./tool-definitions.ts";
 
 /** A call with valid arguments, as the SDK passes it to a tool's functions. */
@@ -21,6 +24,8 @@ export interface ValidCall {
   readonly checked: ValidArguments | undefined;
   readonly messages: readonly ModelMessage[];
   readonly signal?: AbortSignal | undefined;
+  /** Whether the tool has a function that runs here, and not in a client. */
+  readonly runsHere: boolean;
 }
 
 /** What the contract says about a valid call that runs beside it. */
@@ -58,10 +63,10 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
 }
 
 async function admit(
-  { toolCallId: id, toolName: name, input, checked, messages }: ValidCall,
+  { toolCallId: id, toolName: name, input, checked, messages, runsHere }: ValidCall,
   attempts: AttemptCount,
   { contract, conversationId }: Guard,
-  signal?: AbortSignal,
+  { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
   return contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
@@ -70,6 +75,8 @@ async function admit(
       conversationId,
       attempts,
       turnId: turnIdOf(messages),
+      runsHere,
+      ...(callTool && { callTool }),
       ...(checked && { checked }),
       ...(signal && { signal }),
     },
@@ -103,11 +110,17 @@ export async function runUnlessRefused(
 export function runInContract(
   call: ValidCall,
   run: () => unknown,
+  callTool: CallTool,
   guard: Guard,
 ): { readonly output: Promise<unknown>; readonly note: Promise<string> } {
-  const decided = async (): Promise<Admission> =>
-    guard.recent.takeAdmitted(call.toolCallId) ??
-    admit(call, guard.attempts.count(call.messages, call.toolName), guard, call.signal);
+  const decided = async (): Promise<Admission> => {
+    const { toolCallId, toolName, messages, signal } = call;
+    const admitted = guard.recent.takeAdmitted(toolCallId);
+    const attempts = guard.attempts.count(messages, toolName);
+    // The stage may have closed the tool while the call waited for an approval.
+    if (admitted && attempts.closedBy === undefined) return admitted;
+    return admit(call, attempts, guard, { callTool, ...(signal && { signal }) });
+  };
   const admission = decided();
   const output = admission.then(async (admitted) => {
     if (admitted.status !== "admitted") throw refusal(admitted, guard);
@@ -136,12 +149,4 @@ function readOutput(output: unknown): WireOutput {
     content: typeof output === "string" ? output : "",
     isError: isError && output.isError === true,
   };
-}
-
-async function lastOf(output: unknown): Promise<unknown> {
-  if (typeof output !== "object" || output === null || !(Symbol.asyncIterator in output))
-    return output;
-  let last: unknown;
-  for await (const value of output as AsyncIterable<unknown>) last = value;
-  return last;
 }

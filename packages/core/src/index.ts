@@ -14,6 +14,7 @@ export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 // What enters: calls and tools
 export { defineTool } from "./shared/index.ts";
 export type {
+  CallTool,
   ExecutionStage,
   Formatter,
   FormatterContext,

@@ -3,6 +3,7 @@ import type {
   Blocked,
   CallContext,
   CallFailedError,
+  CallTool,
   CheckResult,
   Contract,
   Rejected,
@@ -28,6 +29,8 @@ interface Run {
 export interface GuardedRun<TReply> extends Run {
   readonly read: ContractCall;
   readonly tool: ToolDefinition;
+  /** Calls another tool, for a stage; absent if the tools are unknown. */
+  readonly callTool?: CallTool | undefined;
   /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
   readonly run: (input: unknown) => Promise<TReply>;
   /** The reply to a call whose tool threw; rethrows what is not the tool's failure. */
@@ -45,10 +48,10 @@ export async function runGuarded<TReply>(
   guarded: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
-  const { read, tool, run, replyToError, ...where } = guarded;
+  const { read, tool, run, replyToError, callTool, ...where } = guarded;
   const call = callOf(read, tool);
   const checked = await checkCall(read, tool, contract, where.signal);
-  const context = { ...contextOf(read, where), tool };
+  const context = { ...contextOf(read, where), tool, ...(callTool && { callTool }) };
   const admission = await contract.admit(call, { ...context, checked });
   if (admission.status !== "admitted") return { status: "refused", answer: admission };
   const { input } = admission;

@@ -7,6 +7,7 @@ import {
   type MiddlewareOwnOptions,
   type ToolContractMiddlewareOptions,
 } from "./options.ts";
+import { createOfferedTools } from "./sibling-call.ts";
 import { wrapModelCallFor } from "./wrap-model-call.ts";
 import { wrapToolCallFor } from "./wrap-tool-call.ts";
 
@@ -44,6 +45,7 @@ export function toolContractMiddleware(
     ...createGuard("toolContractMiddleware", options, OWN),
     escalate: options.escalate ?? "end",
     toolErrors: options.toolErrors ?? "default",
+    offered: createOfferedTools(),
   };
   return {
     name: options.name ?? "toolContractMiddleware",

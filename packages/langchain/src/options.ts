@@ -8,6 +8,7 @@ import {
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
+import type { OfferedTools } from "./sibling-call.ts";
 import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./tool-definitions.ts";
 
 /** Options of every entry point, in addition to a contract or the options of one. */
@@ -57,6 +58,8 @@ export interface Guard {
 export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
   readonly toolErrors: ToolErrors;
+  /** The tools that the model could choose from, by the calls that it made: a stage may call them too. */
+  readonly offered: OfferedTools;
 }
 
 const OWN: Expectations = { schemaFor: isFunction, conversationId: isString };

@@ -104,6 +104,60 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
     expect(results.map((one) => [textOf(one), one.status])).toEqual([["no money", "error"]]);
   });
 
+  test("a run that is repeated runs the tool again", async () => {
+    let busy = true;
+    const { tool, runs } = spied(lab, "pay", SCHEMA, () => {
+      if (!busy) return "paid";
+      busy = false;
+      throw new Error("busy");
+    });
+    const guardrails: ExecutionStage = {
+      name: "again",
+      lanes: { outcome: 2 },
+      around: async ({ run }) => ({
+        action: "return",
+        value: await Promise.resolve(run()).catch(run),
+      }),
+    };
+    const run = { turns: [pay(5, "a")], tools: [tool], options: { guardrails } };
+    expect((await runAgent(lab, run)).results.map(textOf)).toEqual(["paid"]);
+    expect(runs).toEqual([{ amount: 5 }, { amount: 5 }]);
+  });
+
+  test("a stage may call another tool, beside the contract", async () => {
+    const { tool: payBack, runs } = spied(lab, "pay_back", SCHEMA, () => "paid back");
+    const { tool } = spied(lab, "pay", SCHEMA, () => "paid");
+    const seen: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "undo",
+      lanes: { outcome: 2 },
+      async around({ run, callTool, args }) {
+        const value = await run();
+        seen.push(await callTool?.("pay_back", args as Record<string, unknown>));
+        seen.push(await callTool?.("rob", {}).catch((error: unknown) => String(error)));
+        return { action: "return", value };
+      },
+    };
+    const contract = createContract({ guardrails, logger: () => undefined });
+    const tools = [tool, payBack];
+    await runAgent(lab, { turns: [pay(5, "a")], tools, options: { contract } });
+    const [wrapped] = lab.adapter.wrapTools(tools, { contract });
+    const call = { type: "tool_call", id: "b", name: "pay", args: { amount: 6 } } as const;
+    await wrapped?.invoke(call);
+    await wrapped?.invoke({ amount: 7 });
+    const missing = expect.stringContaining("callTool: no tool 'rob' that runs here");
+    expect(seen).toEqual([
+      expect.objectContaining({ content: "paid back", tool_call_id: "a:pay_back" }),
+      missing,
+      expect.objectContaining({ content: "paid back", tool_call_id: "b:pay_back" }),
+      missing,
+      "paid back",
+      missing,
+    ]);
+    expect(runs).toEqual([{ amount: 5 }, { amount: 6 }, { amount: 7 }]);
+    expect(contract.metrics()).toMatchObject({ calls: 3 });
+  });
+
   test("an interrupt passes through the stage uncounted, and the resumed call runs once more", async () => {
     const { tool, runs } = spied(lab, "pay", SCHEMA, () => langgraph.interrupt("May I?"));
     const contract = createContract({ guardrails: stageOf(), logger: () => undefined });

@@ -27,7 +27,11 @@ export function wrapModelCallFor(guard: MiddlewareGuard): Hook {
     const ending = endOf(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
-    return askModel(sent, handler, guard);
+    const message = await askModel(sent, handler, guard);
+    if (guard.contract.settings.hasStage) {
+      guard.offered.remember(message, request.tools, conversationIdOf(guard, request.runtime));
+    }
+    return message;
   };
 }
 

@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { Blocked, CallContext, Rejected } from "@toolcontract/core";
+import type { Blocked, CallContext, CallTool, Rejected } from "@toolcontract/core";
 import { createRecentMap, isRecord, type RecentMap } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
 import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
@@ -13,7 +13,9 @@ import {
 } from "./host-errors.ts";
 import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
 import { conversationIdOf, type MiddlewareGuard, type ToolErrors } from "./options.ts";
+import { withOwnState } from "./isolated-state.ts";
 import { readCall } from "./read-call.ts";
+import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
 type Hook = WrapToolCallHook;
@@ -47,8 +49,9 @@ export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
 
 async function validateAndRun(
   request: ToolRequest,
-  { tool, handler, guard }: Running,
+  running: Running,
 ): Promise<GuardedReply<ToolReply>> {
+  const { tool, handler, guard } = running;
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
   return runGuarded(
@@ -57,12 +60,34 @@ async function validateAndRun(
       tool: definitions.of(tool),
       conversationId: conversationIdOf(guard, runtime),
       signal: runtime.signal,
-      run: async (input) => handler(withArguments(request, input)),
+      run: async (input) => handler(withOwnStateIn(withArguments(request, input), guard)),
+      callTool: siblingCaller(request, running),
       replyToError: async (thrown, input) =>
         replyToError(thrown, withArguments(request, input), guard.toolErrors),
     },
     contract,
   );
+}
+
+/** The request with a tool that gets a copy of the state, if a stage may refuse what the tool did. */
+function withOwnStateIn(request: ToolRequest, { contract }: MiddlewareGuard): ToolRequest {
+  const tool: unknown = request.tool;
+  if (!contract.settings.hasStage || !isInvokable(tool)) return request;
+  const invoke: Invoke = async (input, config) => tool.invoke(input, withOwnState(config));
+  const own = { value: invoke, writable: true, configurable: true };
+  return { ...request, tool: Object.create(tool, { invoke: own }) as ToolRequest["tool"] };
+}
+
+/** Calls another tool that the model was offered, through the middleware after this one. */
+function siblingCaller(request: ToolRequest, { handler, guard }: Running): CallTool | undefined {
+  const { toolCall, runtime } = request;
+  const tools = guard.offered.of(toolCall.id, conversationIdOf(guard, runtime));
+  if (tools === undefined) return undefined;
+  return async (name, args) => {
+    const tool = siblingOf(name, tools) as ToolRequest["tool"];
+    const call = siblingCall(toolCall.id, name, args);
+    return handler({ ...request, tool, toolCall: call });
+  };
 }
 
 function replyOf(

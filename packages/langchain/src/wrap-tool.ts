@@ -1,12 +1,14 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
-import { type AttemptCount, ToolContractError } from "@toolcontract/core";
+import { type AttemptCount, type CallTool, ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import { runGuarded } from "./guarded-run.ts";
 import { failureMessage, rejectionMessage } from "./history.ts";
+import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
 import { conversationIdOf, createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { readCall } from "./read-call.ts";
+import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
 /** The part of a tool that is wrapped: what `tool()` returns, your own tool class, or a runnable as a tool. */
@@ -17,8 +19,6 @@ export interface WrappableTool {
   /** Runs the tool with parsed arguments or with a whole tool call. */
   invoke(input: never, config?: never): Promise<unknown>;
 }
-
-type Invoke = (input: unknown, config?: ToolRunnableConfig) => Promise<unknown>;
 
 // Direct calls, and calls outside of any conversation, are always first attempts.
 const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
@@ -39,7 +39,7 @@ export function wrapTool<TTool extends WrappableTool>(
 ): TTool {
   const guard = createGuard("wrapTool", options);
   checkTools("wrapTool", [tool]);
-  return guardTool(tool, guard);
+  return guardTool(tool, guard, [tool]);
 }
 
 /**
@@ -53,12 +53,16 @@ export function wrapTools<const TTools extends readonly WrappableTool[]>(
 ): { -readonly [Index in keyof TTools]: TTools[Index] } {
   const guard = createGuard("wrapTools", options);
   checkTools("wrapTools", tools);
-  return tools.map((tool) => guardTool(tool, guard)) as {
+  return tools.map((tool) => guardTool(tool, guard, tools)) as {
     -readonly [Index in keyof TTools]: TTools[Index];
   };
 }
 
-function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TTool {
+function guardTool<TTool extends WrappableTool>(
+  tool: TTool,
+  guard: Guard,
+  siblings: readonly WrappableTool[],
+): TTool {
   const original = tool as unknown as { readonly invoke: Invoke; readonly call?: Invoke };
   const invoke: Invoke = async (input, config) => {
     // Only code passes a bare string; a model sends an object.
@@ -76,7 +80,9 @@ function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TToo
         tool: guard.definitions.of(tool),
         conversationId,
         signal: config?.signal,
-        run: async (args) => original.invoke(call ? withArguments(call, args) : args, config),
+        run: async (args) =>
+          original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
+        callTool: siblingCaller(siblings, call, config),
       },
       guard.contract,
     );
@@ -101,6 +107,24 @@ function guardTool<TTool extends WrappableTool>(tool: TTool, guard: Guard): TToo
     ...("call" in tool && { call: own(call) }),
   }) as TTool;
   return wrapped;
+}
+
+/** The tool's configuration; with a stage, which may refuse what the tool did, the state in it is a copy. */
+function configFor<TConfig>(config: TConfig, { contract }: Guard): TConfig {
+  return contract.settings.hasStage ? withOwnState(config) : config;
+}
+
+/** Calls another of the wrapped tools, beside the contract and whatever was aborted. */
+function siblingCaller(
+  siblings: readonly WrappableTool[],
+  call: NativeCall | undefined,
+  config: ToolRunnableConfig | undefined,
+): CallTool {
+  return async (name, args) => {
+    const tool = siblingOf(name, siblings) as unknown as { readonly invoke: Invoke };
+    const { signal: _, ...others } = config ?? {};
+    return tool.invoke(call ? siblingCall(call.id, name, args) : args, others);
+  };
 }
 
 function checkTools(where: string, tools: readonly unknown[]): void {

@@ -1,43 +1,26 @@
-import type {
-  Admission,
-  Admitted,
-  Blocked,
-  CheckResult,
-  InvalidArguments,
-  Rejected,
-  ValidArguments,
-} from "./decision.ts";
-import { buildErrors } from "./build-errors.ts";
+import type { Admission, Admitted, CheckResult, ValidArguments } from "./decision.ts";
 import { findTool, toolNames } from "./context.ts";
 import {
   type CallInProgress,
   type CallServices,
-  type ClosedLane,
   attemptNumber,
-  closedLane,
   countValid,
   countedName,
   isBlocked,
-  mayBeClosed,
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
-import { type Finding, type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
+import { BLOCKED, answerClosed, refusedBy } from "./closed.ts";
+import type { Finding, MaybePromise, ToolCall } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
-import { cleanErrors, cleanResult } from "./host-errors.ts";
+import { cleanResult } from "./host-errors.ts";
 import { placeOf } from "./place.ts";
-import { placesOf, refuseCall, refuseClosed, shownCorrelation } from "./refuse.ts";
+import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
 import { noteOn } from "./result.ts";
 import { runRaw, runSettled } from "./run.ts";
 import { recordSuccess } from "./succeed.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
 import { untilAborted } from "./until-aborted.ts";
-
-const BLOCKED: Finding = {
-  code: "VAL-016",
-  path: [],
-  reason: { kind: "blocked" },
-};
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
@@ -48,8 +31,8 @@ export async function admitCall(
   context.signal?.throwIfAborted();
   services.checkTools(context);
   const progress = { call, tool: findTool(call.name, context), context, services };
-  const closed = mayBeClosed(progress) ? await closedLane(progress) : undefined;
-  if (closed) return answerClosed(progress, closed);
+  const closed = await answerClosed(progress, false);
+  if (closed) return closed;
   // A call cancelled during the check counts as never made.
   const result = await untilAborted(checkProgress(progress), context.signal);
   if (result.repairs.length > 0) announceRepairs(progress, result);
@@ -75,38 +58,6 @@ function checkProgress(progress: CallInProgress): MaybePromise<CheckResult> {
   return attemptNumber(progress, "validation")
     .then(async (attempt) => placeOf(progress, attempt))
     .then((place) => checkCall(call.arguments, plan, { ...facts, place }, true));
-}
-
-/** A tool that another lane closed answers first, in that lane's words, whatever its arguments are. */
-async function answerClosed(
-  progress: CallInProgress,
-  closed: ClosedLane,
-): Promise<Rejected | Blocked> {
-  const { call, tool, services } = progress;
-  const latest = closed.history.at(-1)?.errors ?? [];
-  const known = latest.map(({ errorCode, fieldPath, summary }) => ({
-    errorCode,
-    fieldPath,
-    message: summary,
-    severity: "error" as const,
-  }));
-  const errors =
-    known.length > 0
-      ? await cleanErrors(known, { call, tool }, services)
-      : (await refusedBy(BLOCKED, services)).errors;
-  return refuseClosed(progress, errors, closed);
-}
-
-function refusedBy(finding: Finding, { sanitizer }: CallServices): MaybePromise<InvalidArguments> {
-  const building = { tool: "", sanitizer, redactors: [] };
-  return chain(buildErrors([finding], building), (errors) => ({
-    status: "invalid",
-    errors,
-    totalErrors: 1,
-    atLeast: false,
-    advisories: [],
-    repairs: [],
-  }));
 }
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {

@@ -29,6 +29,7 @@ const NONE: readonly never[] = Object.freeze([]);
 /** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
+  readonly runsHere?: boolean | undefined;
   readonly place?: CallPlace | undefined;
 }
 
@@ -154,7 +155,7 @@ function unknownFields(
 /** Runs the rules, only on arguments that the schema accepts. */
 function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   if (plan.rules.length === 0 || checked.findings.some(isBlocking)) return checked;
-  const { call: _, attempts: _attempts, ...known } = contextOf(plan, facts);
+  const { call: _, attempts: _attempts, runsHere: _runsHere, ...known } = contextOf(plan, facts);
   return chain(
     runRules(plan.rules, checked.output, { ...known, lane: "validation" }, () =>
       plan.onFault("rule", new TypeError()),
@@ -170,7 +171,13 @@ function contextOf(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
-  return { tool, ...facts?.place, ...(facts?.signal && { signal: facts.signal }) };
+  const { place, signal, runsHere } = facts ?? {};
+  return {
+    tool,
+    ...(runsHere !== undefined && { runsHere }),
+    ...place,
+    ...(signal && { signal }),
+  };
 }
 
 /** Asks the stage about arguments that nothing else is wrong with. */

@@ -1,6 +1,11 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import type { CheckResult } from "./decision.ts";
-import { type ToolCall, ToolContractError, type ToolDefinition } from "../shared/index.ts";
+import {
+  type CallTool,
+  type ToolCall,
+  ToolContractError,
+  type ToolDefinition,
+} from "../shared/index.ts";
 
 /** All tools of a host: an array, or an object keyed by name. */
 export type ToolTable = readonly ToolDefinition[] | Readonly<Record<string, ToolDefinition>>;
@@ -31,11 +36,18 @@ export interface CallContext {
   readonly finishReason?: string;
   /** Correlates log entries with the host's; the conversation's id by default. */
   readonly correlationId?: string;
+  /** False if the tool runs outside of the contract, such as in a client: for the `check` of a stage. */
+  readonly runsHere?: boolean;
+  /** True if the host cannot run an admitted call a second time: for a stage that repeats runs. */
+  readonly runsOnce?: boolean;
+  /** Makes another call of a tool, beside the contract: for a stage that undoes what a call did. */
+  readonly callTool?: CallTool;
   /** Cancels the call: the signal's reason is thrown and nothing is counted. */
   readonly signal?: AbortSignal;
 }
 
 const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
+const FLAGS = ["runsHere", "runsOnce"] as const;
 
 /** Throws if a call is not of the form that the contract needs. */
 export function checkCallForm(method: string, call: ToolCall): void {
@@ -53,7 +65,7 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
       `contract.${method}: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.`,
     );
   }
-  const { tool, tools, signal, checked } = context;
+  const { tool, tools, signal, checked, callTool } = context;
   if (tool === undefined && tools === undefined) {
     throw new ToolContractError(
       `contract.${method}: pass the called tool as \`tool\`, or all of them as \`tools\`.`,
@@ -79,6 +91,15 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   for (const name of STRINGS) {
     if (context[name] === undefined || typeof context[name] === "string") continue;
     throw new ToolContractError(`contract.${method}: \`${name}\` must be a string.`);
+  }
+  for (const name of FLAGS) {
+    if (context[name] === undefined || typeof context[name] === "boolean") continue;
+    throw new ToolContractError(`contract.${method}: \`${name}\` must be true or false.`);
+  }
+  if (callTool !== undefined && typeof callTool !== "function") {
+    throw new ToolContractError(
+      `contract.${method}: \`callTool\` must be a function (name, args) => Promise<result>.`,
+    );
   }
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
     throw new ToolContractError(

@@ -10,7 +10,7 @@ export async function placeOf(
   attempt: number,
 ): Promise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
   const { call, context, services } = progress;
-  const { conversationId, turnId, runId } = context;
+  const { conversationId, turnId, runId, runsHere } = context;
   const lanes = stageLanes(services.options);
   const numbers = await Promise.all(
     lanes.map(async (lane) => [lane, await attemptNumber(progress, lane)] as const),
@@ -21,6 +21,7 @@ export async function placeOf(
     conversationId,
     turnId,
     ...(runId !== undefined && { runId }),
+    ...(runsHere !== undefined && { runsHere }),
     attempt,
     attempts: Object.fromEntries(numbers),
   };

@@ -90,11 +90,12 @@ export async function refuseClosed(
   progress: CallInProgress,
   errors: readonly ValidationError[],
   closed: ClosedLane,
+  hasRun: boolean,
 ): Promise<Rejected | Blocked> {
   const { call, tool, services } = progress;
   const argumentsHash = hashCall(call, tool === undefined);
   const found = { errors, totalErrors: errors.length, atLeast: false, advisories: [], repairs: [] };
-  const given = { ...found, ...identityOf(progress), argumentsHash, hasRun: false };
+  const given = { ...found, ...identityOf(progress), argumentsHash, hasRun };
   return refuse({ ...given, ...closed }, services);
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "./decision.ts";
 import { CallRefusedError } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
+import { answerClosed } from "./closed.ts";
 import { failCall } from "./fail.ts";
 import { placeOf } from "./place.ts";
 import { type CallInProgress, countedName } from "./progress.ts";
@@ -36,7 +37,7 @@ export interface AdmittedCall extends Pick<
 export function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
   checkExecute("run", execute);
   const { guardrails } = admitted.progress.services.options;
-  if (guardrails?.around === undefined) return runTool(admitted, execute);
+  if (guardrails === undefined) return runTool(admitted, execute);
   return throughStage(admitted, execute) as TResult;
 }
 
@@ -74,7 +75,7 @@ export async function runSettled<TResult>(
   let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
     const handled =
-      stage?.around === undefined
+      stage === undefined
         ? executed<TResult>(admitted, await runTool(admitted, execute), read)
         : await runInStage(admitted, stage, execute, read);
     end = endOf(handled);
@@ -109,17 +110,29 @@ async function runInStage<TResult>(
 ): Promise<Handled<Awaited<TResult>>> {
   const { progress, output } = admitted;
   const { context, tool, services } = progress;
-  const { signal } = context;
+  const { signal, runsOnce = false, callTool } = context;
   signal?.throwIfAborted();
+  // The call may have waited, for an approval for example, while the stage closed its tool.
+  const closed = await answerClosed(progress, true);
+  if (closed) return closed;
+  if (stage.around === undefined) {
+    return executed<TResult>(admitted, await runTool(admitted, execute), read);
+  }
   let hasRun = false;
-  const answer: StageAnswer | undefined = await stage.around?.({
+  const answer: StageAnswer | undefined = await stage.around({
     tool: countedName(tool),
     reports: services.reports,
     ...(await placeOf(progress, admitted.attempt)),
     ...(signal && { signal }),
     args: output,
+    runsOnce,
+    ...(callTool && { callTool }),
     run: () => {
-      if (hasRun) throw new ToolContractError(`Stage '${stage.name}': run() may be called once.`);
+      if (runsOnce && hasRun) {
+        throw new ToolContractError(
+          `Stage '${stage.name}': this host runs a call once, so run() may be called once. Read \`runsOnce\` before you repeat a run.`,
+        );
+      }
       hasRun = true;
       return runTool(admitted, execute);
     },

@@ -142,6 +142,7 @@ describe("settings", () => {
       onBlocked: "forgive",
       reportAdvisories: false,
       runsTools: false,
+      hasStage: false,
     });
     for (const method of [checkTools, degraded]) expect(method).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);

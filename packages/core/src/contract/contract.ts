@@ -27,7 +27,7 @@ import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
 
 /** What the host knows about arguments that are only checked. */
-export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal"> {
+export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal" | "runsHere"> {
   /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string;
 }
@@ -91,6 +91,8 @@ export interface ContractSettings extends Readonly<
    * or the calls of a turn are limited.
    */
   readonly runsTools: boolean;
+  /** True if a stage is registered: what a tool did may be refused. */
+  readonly hasStage: boolean;
   /**
    * Passes the names of the host's tools to the stage.
    *
@@ -208,7 +210,8 @@ export function authorOf(contract: Contract): Author {
 
 function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
-  const runsTools = options.guardrails !== undefined || options.maxCallsPerTurn !== undefined;
+  const hasStage = options.guardrails !== undefined;
+  const runsTools = hasStage || options.maxCallsPerTurn !== undefined;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
   const degraded = faults.report.bind(faults);
   const checkTools = (names: readonly string[]): void => options.guardrails?.checkTools?.(names);
@@ -219,6 +222,7 @@ function settingsOf({ options, faults }: ContractServices): ContractSettings {
     reportAdvisories,
     clock,
     runsTools,
+    hasStage,
     checkTools,
     log,
     degraded,

@@ -261,6 +261,7 @@ describe("what rules and stages know", () => {
         attempts,
         signal,
         reports,
+        runsOnce: false,
         run: expect.any(Function),
       },
     ]);
@@ -297,6 +298,23 @@ describe("what rules and stages know", () => {
     contract.check(ADD_ITEM, { qty: 1 }, { signal });
     expect(rules).toEqual([{ tool: "add_item", lane: "validation", signal }]);
     expect(checks).toEqual([{ tool: "add_item", signal, reports: expect.any(Object) }]);
+  });
+
+  test("whether the tool runs here, if the host says so; a rule does not hear of it", async () => {
+    const seen: unknown[] = [];
+    const rules: RuleContext[] = [];
+    const { contract, add } = staged(
+      {
+        check: (_, { runsHere }) => void seen.push(runsHere),
+        around: async (call) => (seen.push(call.runsHere), pass(call)),
+      },
+      { rules: { add_item: [(_, given) => void rules.push(given)] } },
+    );
+    contract.check(ADD_ITEM, { qty: 1 });
+    contract.check(ADD_ITEM, { qty: 1 }, { runsHere: false });
+    await add({ qty: 1 }, { runsHere: true });
+    expect(seen).toEqual([undefined, false, true, true]);
+    expect(rules.filter((given) => "runsHere" in given)).toEqual([]);
   });
 
   test("a stage whose check is asynchronous needs checkAsync()", async () => {

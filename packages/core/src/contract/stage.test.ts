@@ -156,12 +156,61 @@ describe.each(Object.entries(WAYS))("what a stage answers, through %s", (_, way)
 });
 
 describe("what a stage may do with run()", () => {
-  test("the second call throws, the tool runs once", async () => {
+  test("each call runs the tool again, with the same arguments; the model reads what is returned", async () => {
     const { add, ran } = staged({
-      around: async ({ run }) => (await run(), returned(await run())),
+      around: async ({ run, runsOnce }) => (await run(), returned([runsOnce, await run()])),
     });
-    await expect(add({ qty: 1 })).rejects.toThrow("Stage 'shop': run() may be called once.");
-    expect(ran).toEqual([{ qty: 1 }]);
+    expect(await add({ qty: 1 })).toMatchObject({ output: [false, "added"] });
+    expect(ran).toEqual([{ qty: 1 }, { qty: 1 }]);
+  });
+
+  test("a run that threw may be repeated", async () => {
+    const around = async ({ run }: StagedCall): Promise<StageAnswer> =>
+      returned(await Promise.resolve(run()).catch(run));
+    const { add } = staged({ around });
+    const execute = vi.fn(async () => "added").mockRejectedValueOnce(STOPS);
+    expect(await add({ qty: 1 }, { execute })).toMatchObject({ output: "added" });
+    expect(execute).toHaveBeenCalledTimes(2);
+  });
+
+  test("the second call throws if the host runs a call once", async () => {
+    const seen: boolean[] = [];
+    const { add, ran } = staged({
+      around: async ({ run, runsOnce }) => (
+        seen.push(runsOnce),
+        await run(),
+        returned(await run())
+      ),
+    });
+    await expect(add({ qty: 1 }, { runsOnce: true })).rejects.toThrow(
+      "Stage 'shop': this host runs a call once, so run() may be called once.",
+    );
+    expect([seen, ran]).toEqual([[true], [{ qty: 1 }]]);
+  });
+
+  test("a call of another tool is the host's own, if it can make one", async () => {
+    const seen: unknown[] = [];
+    const { add } = staged({
+      around: async ({ callTool, run }) => {
+        seen.push(callTool && (await callTool("drop_item", { qty: 1 })));
+        return returned(await run());
+      },
+    });
+    const callTool = vi.fn(async () => "dropped");
+    await add({ qty: 1 });
+    await add({ qty: 1 }, { callTool });
+    expect(seen).toEqual([undefined, "dropped"]);
+    expect(callTool.mock.calls).toEqual([["drop_item", { qty: 1 }]]);
+  });
+
+  test.each<[string, object]>([
+    ["callTool", { callTool: "drop_item" }],
+    ["runsOnce", { runsOnce: 1 }],
+    ["runsHere", { runsHere: "no" }],
+  ])("a context whose %s is of another type is a mistake", async (name, context) => {
+    await expect(staged({ around: pass }).add({ qty: 1 }, context)).rejects.toThrow(
+      `contract.handle: \`${name}\` must be`,
+    );
   });
 
   test("a stage that never calls it answers instead of the tool", async () => {
@@ -374,6 +423,47 @@ describe("a cancelled call is never counted", () => {
     refuses = true;
     expect(await add({ qty: 1 })).toMatchObject({ status: "rejected", attempt: 2 });
     expect(contract.metrics().byLane).toEqual({ guardrail: 2 });
+  });
+});
+
+describe("a call that waits while the stage closes its tool", () => {
+  const stops = refusal({ action: "stop" });
+  const STAGES: readonly (readonly [string, Partial<ExecutionStage>])[] = [
+    [
+      "around",
+      { around: async ({ args, run }) => (isLarge(args) ? stops : returned(await run())) },
+    ],
+    ["check", { check: (args) => (isLarge(args) ? stops : undefined) }],
+  ];
+  const isLarge = (args: unknown): boolean => (args as { readonly qty: number }).qty > 5;
+
+  test.each(STAGES)("does not run: %s closed it meanwhile", async (_, stage) => {
+    const { contract, add, events } = staged(stage);
+    const waiting = await Promise.all(
+      ["1", "2"].map(async (turnId) => contract.admit(callOf({ qty: 1 }), { ...HERE, turnId })),
+    );
+    await add({ qty: 9 }, { turnId: "3" });
+    const tool = vi.fn(() => "added");
+    const [first, second] = waiting;
+    if (first?.status !== "admitted" || second?.status !== "admitted") throw new Error("refused");
+    expect(await first.settle(tool)).toMatchObject({
+      status: "blocked",
+      settled: true,
+      lane: "guardrail",
+    });
+    await expect(second.run(async () => tool())).rejects.toThrow("(blocked after 1/3)");
+    expect(tool).not.toHaveBeenCalled();
+    expect(contract.metrics()).toMatchObject({ calls: 3, rejected: 0, blocked: 3 });
+    const ends = events.flatMap(({ name, event }) => (name === "call-executed" ? [event] : []));
+    expect(ends.at(-1)).toMatchObject({ outcome: "blocked", lane: "guardrail" });
+  });
+
+  test.each(STAGES)("runs if it was made in the turn in which %s closed it", async (_, stage) => {
+    const { contract, add } = staged(stage);
+    const waiting = await contract.admit(callOf({ qty: 1 }), { ...HERE, turnId: "1" });
+    await add({ qty: 9 }, { turnId: "1" });
+    if (waiting.status !== "admitted") throw new Error("refused");
+    expect(await waiting.settle(() => "added")).toMatchObject({ status: "executed" });
   });
 });
 

@@ -49,6 +49,7 @@ export {
 } from "./error-codes.ts";
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
 export type {
+  CallTool,
   ExecutionStage,
   PackageLogFields,
   StageAnswer,

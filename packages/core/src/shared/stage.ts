@@ -39,7 +39,7 @@ export interface ExecutionStage {
    */
   check?(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined>;
   /**
-   * Runs an admitted call: calls `run` once or not at all, and says what came of it.
+   * Runs an admitted call: calls `run` or does not, and says what came of it.
    *
    * @remarks What it throws reaches the host as the same object and is not counted.
    */
@@ -79,6 +79,11 @@ export interface StageContext extends RuleContext {
   readonly reports: StageReports;
   /** The call, if the host has named it yet. */
   readonly call?: ToolCall;
+  /**
+   * False if the tool runs outside of the contract, such as in a client, so that the stage's `around` is not called;
+   * absent if the host does not know.
+   */
+  readonly runsHere?: boolean;
   /** The number of this attempt in each lane of the stage, from 1. */
   readonly attempts?: Readonly<Partial<Record<StageLane, number>>>;
 }
@@ -89,9 +94,23 @@ export interface StagedCall extends StageContext {
   /** The arguments that the tool gets: the validator's output. */
   readonly args: unknown;
   readonly attempts: Readonly<Partial<Record<StageLane, number>>>;
-  /** Runs the tool and hands back what it returned. */
+  /**
+   * Runs the tool and hands back what it returned. Each call of it runs the tool again, with the same arguments.
+   *
+   * @throws ToolContractError if it is called again although `runsOnce` is true.
+   */
   readonly run: () => unknown;
+  /** True if the host runs a call once: an MCP proxy cannot send a client's request again. */
+  readonly runsOnce: boolean;
+  /** Makes another call, for what undoes this one; absent if the host cannot. */
+  readonly callTool?: CallTool;
 }
+
+/**
+ * Calls a tool of the host beside the contract: the call is not checked, judged or counted. It does not end with the
+ * signal of the call that it undoes.
+ */
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** What came of a call: its value, a failure, a refusal, or an error that the host gets unchanged. */
 export type StageAnswer =

@@ -86,6 +86,30 @@ describe("a stage in the gate", () => {
     ]);
   });
 
+  test("cannot run the call twice: the client's request is sent once", async () => {
+    const thrown: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "again",
+      lanes: { outcome: 2 },
+      async around({ run, runsOnce }) {
+        const value = await run();
+        try {
+          await run();
+        } catch (error) {
+          thrown.push(runsOnce, String(error));
+        }
+        return { action: "return", value };
+      },
+    };
+    const server = serving({ guardrails });
+    expect(textOf(await server.call("pay", { amount: 5 }))).toBe("done");
+    expect(sent(server)).toBe(1);
+    expect(thrown).toEqual([
+      true,
+      expect.stringMatching(/^ToolContractError: Stage 'again': this host runs a call once/),
+    ]);
+  });
+
   test("may replace the server's result", async () => {
     const guardrails: ExecutionStage = {
       name: "shorten",

@@ -62,6 +62,8 @@ export async function stageCall(
       ...contextOf(staged, runs, true),
       tool,
       ...(checked && { checked }),
+      // The client's own request: it cannot be sent twice under one id.
+      runsOnce: true,
       signal: ending.signal,
     });
     if (admission.status !== "admitted") return answered(staged, admission);
