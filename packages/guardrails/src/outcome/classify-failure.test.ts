@@ -245,7 +245,7 @@ describe("whatever is thrown", () => {
         expect(typeof isFailedResult(error())).toBe("boolean");
         if (failure.kind !== "failure") return;
         expect(["extrinsic", "adaptive", "intrinsic"]).toContain(failure.classification.class);
-        expect(failure.classification.error_type).toMatch(/^[A-Za-z_][\w.-]{0,63}$/);
+        expect(failure.classification.error_type).toMatch(/^[A-Za-z_][\w.:/-]{0,63}$/);
         expect(failure.message.length).toBeLessThanOrEqual(300);
         expect(failure.message).not.toBe("");
       }),

@@ -52,7 +52,7 @@ export class GuardrailViolation extends Error {
 function checkViolation(type: string, violation: unknown): void {
   if (!isTypeName(type)) {
     throw misuse(
-      "the type is not a name. Pass a stable one of letters, digits, '_', '-' and '.', at most 64, such as 'tool_registry_violation'.",
+      "the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'tool_registry_violation'.",
     );
   }
   const message = read(violation, "message");

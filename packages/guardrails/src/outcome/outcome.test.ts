@@ -45,6 +45,13 @@ test("an error is not retriable unless it says so", () => {
   });
 });
 
+test.each(["sold_out", "SoldOut", "rate-limited", "shop.sold_out", "shop:sold/out", "_x"])(
+  "%s is a type",
+  (type) => {
+    expect(Outcome.error(type, "m").error_type).toBe(type);
+  },
+);
+
 test("metadata is copied: a later change of the caller's object does not show", () => {
   const metadata = { skus: ["A1"] };
   const failed = Outcome.error("sold_out", "the shop refused", { metadata });

@@ -86,7 +86,7 @@ function createError(
   const retriable: unknown = options.retriable;
   if (!isTypeName(type)) {
     throw misuse(
-      "the type is not a name. Pass a stable one of letters, digits, '_', '-' and '.', at most 64, such as 'sold_out'; ids and values belong in the metadata.",
+      "the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'sold_out'; ids and values belong in the metadata.",
     );
   }
   if (typeof message !== "string" || message.trim() === "") {
@@ -111,9 +111,9 @@ function createError(
   });
 }
 
-/** Whether a string can name a type of failures: short, and of letters, digits, `_`, `-` and `.`. */
+/** Whether a string can name a type of failures: short, and of letters, digits and `_ - . : /`. */
 export function isTypeName(value: unknown): value is string {
-  return typeof value === "string" && /^[A-Za-z_][\w.-]{0,63}$/.test(value);
+  return typeof value === "string" && /^[A-Za-z_][\w.:/-]{0,63}$/.test(value);
 }
 
 function metadataOf(type: string, metadata: unknown): Readonly<Record<string, unknown>> {
