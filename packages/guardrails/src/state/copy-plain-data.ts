@@ -7,6 +7,8 @@ export interface Frozen {
   readonly value: unknown;
   /** False if it holds what cannot be frozen (bytes, regular expressions): then each reader gets a copy. */
   readonly isShareable: boolean;
+  /** True if no object is in two places: then copying it again needs no memory of what was copied. */
+  readonly isTree: boolean;
 }
 
 const MOST_DEPTH = 1_000;
@@ -20,18 +22,19 @@ const DRAFT_HELP =
  */
 export function freezePlainData(value: unknown, slot: string): Frozen {
   const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false });
-  return { value: copier.copy(value), isShareable: copier.isShareable };
+  const copy = copier.copy(value);
+  return { value: copy, isShareable: copier.isShareable, isTree: copier.isTree };
 }
 
 /** Copies what `freezePlainData` made into values that can be changed. */
-export function thaw({ value }: Frozen, slot: string): unknown {
-  return new PlainDataCopier({ slot, isFrozen: false, isTrusted: true }).copy(value);
+export function thaw({ value, isTree }: Frozen, slot: string): unknown {
+  return new PlainDataCopier({ slot, isFrozen: false, isTrusted: true, isTree }).copy(value);
 }
 
 /** What a reader gets: the value itself, or a copy if the value could be changed. */
-export function readOnlyView({ value, isShareable }: Frozen, slot: string): unknown {
+export function readOnlyView({ value, isShareable, isTree }: Frozen, slot: string): unknown {
   if (isShareable) return value;
-  return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true }).copy(value);
+  return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true, isTree }).copy(value);
 }
 
 /**
@@ -43,7 +46,7 @@ export function readOnlyView({ value, isShareable }: Frozen, slot: string): unkn
  */
 export function freezeTree(value: unknown, slot: string, tree: WeakSet<object>): Frozen {
   const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false, tree });
-  return { value: copier.copy(value), isShareable: true };
+  return { value: copier.copy(value), isShareable: true, isTree: true };
 }
 
 interface Manner {
@@ -52,6 +55,8 @@ interface Manner {
   readonly isFrozen: boolean;
   /** True for what was checked when it was frozen. */
   readonly isTrusted: boolean;
+  /** True for what is known to be a tree. */
+  readonly isTree?: boolean;
   /** Allows only what drafts can hold, and shares what it has. */
   readonly tree?: WeakSet<object>;
 }
@@ -59,6 +64,7 @@ interface Manner {
 /** Copies one value. It keeps aliases, cycles and the order of keys, and never runs a getter. */
 class PlainDataCopier {
   isShareable = true;
+  isTree = true;
   readonly #manner: Manner;
   readonly #copies = new Map<object, object>();
   /** The keys that lead to what is being copied, valid up to the depth: a path is put together only for an error. */
@@ -97,66 +103,78 @@ class PlainDataCopier {
   #copyObject(value: object): object {
     const { tree } = this.#manner;
     const known = this.#copies.get(value);
-    if (known !== undefined) return tree ? this.#refuse("an object that is in two places") : known;
+    if (known !== undefined) {
+      this.isTree = false;
+      return tree ? this.#refuse("an object that is in two places") : known;
+    }
     if (tree?.has(value)) return this.#keep(value, value);
     if (this.#depth === MOST_DEPTH) this.#refuse(`nested more than ${MOST_DEPTH} deep`);
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === Object.prototype) return this.#copyRecord(value, {});
+    if (prototype === Object.prototype) return this.#copyRecord(value, prototype);
     if (prototype === Array.prototype && Array.isArray(value)) return this.#copyArray(value);
     if (tree !== undefined && prototype !== Map.prototype && prototype !== Set.prototype) {
       return this.#refuse(prototype === null ? "object without a prototype" : classOf(prototype));
     }
-    if (prototype === null) return this.#copyRecord(value, Object.create(null) as object);
+    if (prototype === null) return this.#copyRecord(value, prototype);
     if (isErrorPrototype(prototype)) return this.#copyError(value, prototype);
     return this.#copyBuiltIn(value, prototype);
   }
 
-  #copyRecord(value: object, copy: object): object {
-    this.#keep(value, copy);
-    const { isTrusted, isFrozen } = this.#manner;
-    for (const key of isTrusted ? Object.keys(value) : Reflect.ownKeys(value)) {
-      const child: unknown = isTrusted ? value[key as never] : this.#plainValue(value, key);
-      put(copy, key as string, this.#copyChild(key as string, child));
+  #copyRecord(value: object, prototype: object | null): object {
+    const keys = Object.keys(value);
+    if (!this.#manner.isTrusted) this.#checkProperties(value, keys);
+    const copy = this.#keep(
+      value,
+      prototype === null ? Object.assign(Object.create(null) as object, value) : { ...value },
+    );
+    for (const key of keys) {
+      const child: unknown = copy[key as never];
+      if (!isPrimitive(child)) put(copy, key, this.#copyChild(key, child));
     }
-    return isFrozen ? Object.freeze(copy) : copy;
+    return this.#manner.isFrozen ? Object.freeze(copy) : copy;
   }
 
-  #plainValue(value: object, key: string | symbol): unknown {
-    const property = this.#dataProperty(value, key);
-    if (property.enumerable !== true) this.#refuse("property that is not enumerable", String(key));
-    return property.value;
+  #checkProperties(value: object, keys: readonly string[]): void {
+    if (Object.getOwnPropertySymbols(value).length > 0) this.#refuse("object with a symbol key");
+    for (const key of keys) this.#dataProperty(value, key);
+    const names = Object.getOwnPropertyNames(value);
+    if (names.length === keys.length) return;
+    const hidden = names.find((name) => !keys.includes(name));
+    this.#refuse("property that is not enumerable", hidden);
   }
 
-  #dataProperty(value: object, key: string | symbol): PropertyDescriptor {
-    if (typeof key === "symbol") this.#refuse("object with a symbol key");
+  #dataProperty(value: object, key: string): PropertyDescriptor {
     const property = Object.getOwnPropertyDescriptor(value, key);
     return property && "value" in property ? property : this.#refuse("accessor", key);
   }
 
   #copyArray(value: readonly unknown[]): object {
-    const copy = this.#keep(value, [] as unknown[]);
-    copy.length = value.length;
-    let elements = 0;
+    // The names of an array end with its length, unless it has more than elements.
+    const isPlain =
+      this.#manner.isTrusted ||
+      (Object.getOwnPropertyNames(value).at(-1) === "length" &&
+        Object.getOwnPropertySymbols(value).length === 0);
+    if (!isPlain) this.#refuse("array with properties of its own");
+    const copy: unknown[] = this.#keep(value, []);
+    // A hole stays one: its index is not in the array.
     for (let index = 0; index < value.length; index += 1) {
       const element = value[index];
-      if (element === undefined && !(index in value)) continue;
-      elements += 1;
-      copy[index] = this.#copyChild(index, element);
+      if (!isPrimitive(element)) copy[index] = this.#copyChild(index, element);
+      else if (element !== undefined || index in value) copy[index] = element;
     }
-    if (!this.#manner.isTrusted && Reflect.ownKeys(value).length !== elements + 1) {
-      this.#refuse("array with properties of its own");
-    }
+    copy.length = value.length;
     return this.#manner.isFrozen ? Object.freeze(copy) : copy;
   }
 
   #copyError(value: object, prototype: object): object {
     const copy = this.#keep(value, new Error());
     Object.setPrototypeOf(copy, prototype);
-    for (const key of Reflect.ownKeys(value)) {
+    if (Object.getOwnPropertySymbols(value).length > 0) this.#refuse("object with a symbol key");
+    for (const key of Object.getOwnPropertyNames(value)) {
       // In newer engines the stack is an accessor.
       const { value: child, enumerable = false } =
         key === "stack" ? { value: (value as Error).stack } : this.#dataProperty(value, key);
-      define(copy, key as string, this.#copyChild(key as string, child), enumerable);
+      define(copy, key, this.#copyChild(key, child), enumerable);
     }
     return this.#manner.isFrozen ? Object.freeze(copy) : copy;
   }
@@ -229,7 +247,7 @@ class PlainDataCopier {
   }
 
   #keep<Copy extends object>(value: object, copy: Copy): Copy {
-    this.#copies.set(value, copy);
+    if (this.#manner.isTree !== true) this.#copies.set(value, copy);
     this.#manner.tree?.add(copy);
     return copy;
   }
@@ -244,6 +262,11 @@ class PlainDataCopier {
     const help = tree === undefined ? plainDataHelp(slot) : DRAFT_HELP;
     throw new UncopyableStateError({ slot, path: pointerOf(keys.map(String)), help }, found);
   }
+}
+
+function isPrimitive(value: unknown): boolean {
+  if (typeof value === "object") return value === null;
+  return typeof value !== "function" && typeof value !== "symbol";
 }
 
 function put(copy: object, key: string, value: unknown): void {

@@ -77,7 +77,7 @@ export function codecSlot(slot: string, codec: Codec<unknown>): SlotRule {
       if (copy === value && typeof value === "object" && value !== null) {
         throw new ToolContractError(`slotStore: the codec of '${slot}' must return a copy.`);
       }
-      return { value: copy, isShareable: false };
+      return { value: copy, isShareable: false, isTree: false };
     },
     view: ({ value }) => clone(value),
     open({ value }) {
