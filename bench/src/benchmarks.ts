@@ -11,6 +11,7 @@ import { happyPath, happyPathZod } from "./benchmarks/happy-path.ts";
 import { historySize } from "./benchmarks/history-size.ts";
 import { importTime } from "./benchmarks/import-time.ts";
 import { interpreter } from "./benchmarks/interpreter.ts";
+import { isolation } from "./benchmarks/isolation.ts";
 import { langchainOverhead } from "./benchmarks/langchain-overhead.ts";
 import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
@@ -32,6 +33,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   redaction,
   aggregation,
   tracking,
+  isolation,
   compile,
   argumentGrowth,
   errorGrowth,
