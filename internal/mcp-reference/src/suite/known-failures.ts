@@ -43,9 +43,9 @@ const KNOWN: readonly KnownFailure[] = [
   {
     subject: /bridged$/,
     revision: "2026-07-28",
-    checks: /^server-stateless .*(on-stream|no-log|subscription)/,
+    checks: /^server-stateless .*(on-stream|no-log|subscription|notification-filter)/,
     reason:
-      "These wait for a second or less, and the bridge starts a process for every request: with the relay, two.",
+      "These wait for a second or two at most, and the bridge starts a process for every request: with the relay, two.",
     fluctuates: true,
   },
 ];
