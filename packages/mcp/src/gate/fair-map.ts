@@ -17,7 +17,10 @@ export function ownedKey(key: string, owner: string): string {
 function ownerOf(key: string): string {
   const at = key.lastIndexOf(SEPARATOR);
   // Keys may be JSON of a tool's name, which follows the owner.
-  return at === -1 ? "" : (key.slice(at + SEPARATOR.length).split('"', 1)[0] ?? "");
+  if (at === -1) return "";
+  const start = at + SEPARATOR.length;
+  const end = key.indexOf('"', start);
+  return end === -1 ? key.slice(start) : key.slice(start, end);
 }
 
 /**
@@ -28,10 +31,13 @@ export function createFairMap<V>(max: number): FairMap<V> {
   // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
   const owners = new Map<string, Map<string, V>>();
   let size = 0;
+  /** What was used last: a client that is alone needs no search. */
+  let last: { readonly key: string; readonly value: V } | undefined;
 
   function remove(owner: string, key: string): void {
     const own = owners.get(owner);
     if (!own?.delete(key)) return;
+    if (last?.key === key) last = undefined;
     size -= 1;
     if (own.size === 0) owners.delete(owner);
   }
@@ -42,6 +48,7 @@ export function createFairMap<V>(max: number): FairMap<V> {
     if (!own.delete(key)) size += 1;
     own.set(key, value);
     owners.set(owner, own);
+    last = { key, value };
   }
 
   function makeRoom(): void {
@@ -58,6 +65,7 @@ export function createFairMap<V>(max: number): FairMap<V> {
 
   return {
     get(key) {
+      if (last?.key === key) return last.value;
       const value = owners.get(ownerOf(key))?.get(key);
       if (value !== undefined) put(key, value);
       return value;

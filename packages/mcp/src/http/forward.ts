@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Link } from "../gate/index.ts";
 import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
-import { endToEnd, framingOf, type Header, replacing, without } from "./headers.ts";
+import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
 import { abort, responseTo } from "./upstream.ts";
 
@@ -70,14 +70,14 @@ function headersToSend(
 
 /** A client that was redirected to the server's own address would leave the proxy. */
 function headersToRelay(
-  { rawHeaders, headers, statusCode = 0 }: IncomingMessage,
+  { rawHeaders, statusCode = 0 }: IncomingMessage,
   { upstream, gate }: ProxyServices,
 ): readonly Header[] {
   const kept = endToEnd(rawHeaders);
-  const { location = "" } = headers;
-  const isRedirect = statusCode >= 300 && statusCode < 400;
+  if (statusCode < 300 || statusCode >= 400) return kept;
+  const location = valueOf(kept, "location") ?? "";
   const isAbsolute = location.startsWith("//") || URL.canParse(location);
-  if (!isRedirect || !isAbsolute || !URL.canParse(location, upstream.url.href)) return kept;
+  if (!isAbsolute || !URL.canParse(location, upstream.url.href)) return kept;
   const to = new URL(location, upstream.url);
   if (to.host === upstream.url.host) {
     return replacing(kept, [["Location", `${to.pathname}${to.search}${to.hash}`]]);

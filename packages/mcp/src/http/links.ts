@@ -31,6 +31,7 @@ export function clientOf({ request, headers, target }: Exchange): RequestingClie
   return { headers, query: target.query, address: request.socket.remoteAddress ?? "" };
 }
 
+const SESSION = "mcp-session-id";
 /** Headers that identify neither a user nor what the user may see. All others may, whatever they are called. */
 const HARMLESS = new Set([
   "accept",
@@ -45,7 +46,7 @@ const HARMLESS = new Set([
   "mcp-method",
   "mcp-name",
   "mcp-protocol-version",
-  "mcp-session-id",
+  SESSION,
   "pragma",
   "traceparent",
   "tracestate",
@@ -54,36 +55,75 @@ const HARMLESS = new Set([
 ]);
 const REPEATED_ARGUMENT = "mcp-param-";
 
-const MAX_HASHES = 1_000;
-const MAX_HASHED = 4_096;
+const MAX_CLIENTS = 1_000;
+const MAX_REMEMBERED = 4_096;
 
 /** Headers that are known to hold credentials. */
 const CREDENTIAL = /auth|cookie|token|secret|api-?key/i;
 
 /** Reads the keys of a request from its headers, its query and its message. */
 export function keysOf(
-  { headers, query, address }: RequestingClient,
+  client: RequestingClient,
   message: Message,
   source: AttemptKeySource,
 ): RequestKeys {
+  const { headers } = client;
+  const chosen = chosenKey(headers, message, source);
+  const text = identityOf(client, chosen);
+  const { attemptKey, isTraced, owner, session, listKey } =
+    identities.get(text) ?? remembered(text, identify(client, chosen));
+  const trace = isTraced ? traceOf(headers, message) : "";
+  return { session, listKey, attemptKey: ownedKey(`${attemptKey}${trace}`, owner) };
+}
+
+/** Everything that tells a client from others, on lines of their own; the chosen key may have lines itself. */
+function identityOf({ headers, query, address }: RequestingClient, chosen?: string): string {
+  let text = `${address}\n${query}`;
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower === SESSION || isTelling(lower)) text += `\n${lower}:${value}`;
+  }
+  return chosen === undefined ? text : `${text}\n\n${chosen}`;
+}
+
+/** A client, as its requests are counted. */
+interface Identity extends RequestKeys {
+  /** Whether each of its traces is counted for itself. */
+  readonly isTraced: boolean;
+  readonly owner: string;
+}
+
+/** Most requests come from a client that is known, and hashing takes longer than finding the hashes. */
+const identities = createRecentMap<string, Identity>(MAX_CLIENTS);
+
+function remembered(text: string, identity: Identity): Identity {
+  if (text.length <= MAX_REMEMBERED) identities.set(text, identity);
+  return identity;
+}
+
+function isTelling(name: string): boolean {
+  return !HARMLESS.has(name) && !name.startsWith(REPEATED_ARGUMENT);
+}
+
+function identify({ headers, query, address }: RequestingClient, chosen?: string): Identity {
   const telling = headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !HARMLESS.has(name) && !name.startsWith(REPEATED_ARGUMENT));
+    .filter(([name]) => isTelling(name));
   const credentials = telling.filter(([name]) => CREDENTIAL.test(name));
-  const chosen = chosenKey(headers, message, source);
   const user = [query, ...credentials.toSorted(byName)];
   const client = [query, ...telling.toSorted(byName)];
-  const sessionId = valueOf(headers, "mcp-session-id");
+  const sessionId = valueOf(headers, SESSION);
   const session = sessionId === undefined ? undefined : hash([sessionId, user]);
-  const trace = traceOf(headers, message);
   // Clients without credentials may differ in nothing but their address.
   const person = credentials.length === 0 ? [client, address] : [client];
-  let counted = `client-${hash(person)}${trace}`;
-  if (session !== undefined) counted = `session-${session}`;
-  if (chosen !== undefined) counted = `key-${hash([chosen, user])}`;
+  let attemptKey = `client-${hash(person)}`;
+  if (session !== undefined) attemptKey = `session-${session}`;
+  if (chosen !== undefined) attemptKey = `key-${hash([chosen, user])}`;
   return {
     session,
-    attemptKey: ownedKey(counted, hash(networkOf(address))),
+    attemptKey,
+    isTraced: session === undefined && chosen === undefined,
+    owner: hash(networkOf(address)),
     listKey: hash([sessionId, client, chosen]),
   };
 }
@@ -123,14 +163,8 @@ function traceOf(headers: readonly Header[], message: Message): string {
   return trace === undefined ? "" : `-${trace}`;
 }
 
-/** Most requests are like one before, and hashing takes longer than finding the hash. */
-const hashes = createRecentMap<string, string>(MAX_HASHES);
-
 function hash(parts: unknown): string {
-  const text = JSON.stringify(parts);
-  const known = hashes.get(text) ?? fingerprint(text);
-  if (text.length <= MAX_HASHED) hashes.set(text, known);
-  return known;
+  return fingerprint(JSON.stringify(parts));
 }
 
 /** The links of all clients. */
