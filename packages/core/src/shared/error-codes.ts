@@ -44,8 +44,13 @@ const OWN_PREFIX = "VAL";
 const PREFIX = /^[A-Z]{2,8}$/;
 const CODE = /^[A-Z]{2,8}-\d{3}$/;
 
-/** By prefix. Module-wide, as codes mean the same in every contract. */
-const registered = new Map<string, ErrorCodeSet>();
+const REGISTER = Symbol.for("toolcontract.error-codes");
+
+/** By prefix. One for all copies of core in a process: a package may register with another copy than an adapter's. */
+function registered(): Map<string, ErrorCodeSet> {
+  const shared = globalThis as { [REGISTER]?: Map<string, ErrorCodeSet> };
+  return (shared[REGISTER] ??= new Map());
+}
 
 /**
  * Registers the error codes of a package, so that its rules and stages may report them.
@@ -56,7 +61,7 @@ const registered = new Map<string, ErrorCodeSet>();
  */
 export function registerErrorCodes(set: ErrorCodeSet): void {
   const { prefix, codes, page } = checkSet(set);
-  const known = registered.get(prefix);
+  const known = registered().get(prefix);
   for (const [code, meaning] of Object.entries(codes)) {
     if (!CODE.test(code) || !code.startsWith(`${prefix}-`)) {
       throw new ToolContractError(
@@ -75,7 +80,7 @@ export function registerErrorCodes(set: ErrorCodeSet): void {
       );
     }
   }
-  registered.set(prefix, { prefix, codes: { ...known?.codes, ...codes }, page });
+  registered().set(prefix, { prefix, codes: { ...known?.codes, ...codes }, page });
 }
 
 function checkSet(set: ErrorCodeSet): ErrorCodeSet {
@@ -123,5 +128,5 @@ export function errorCodePage(code: string): string | undefined {
 }
 
 function setOf(code: string): ErrorCodeSet | undefined {
-  return CODE.test(code) ? registered.get(code.slice(0, code.indexOf("-"))) : undefined;
+  return CODE.test(code) ? registered().get(code.slice(0, code.indexOf("-"))) : undefined;
 }

@@ -3,7 +3,13 @@ import { ToolContractError } from "@toolcontract/core";
 import type { Attempt } from "../shared/index.ts";
 import type { LiveAttempt } from "./live-attempt.ts";
 
-const running = new AsyncLocalStorage<LiveAttempt>();
+const RUNNING = Symbol.for("toolcontract.attempts");
+
+/** One for all copies of this package in a process: a tool may import another copy than the contract's. */
+function running(): AsyncLocalStorage<LiveAttempt> {
+  const shared = globalThis as { [RUNNING]?: AsyncLocalStorage<LiveAttempt> };
+  return (shared[RUNNING] ??= new AsyncLocalStorage());
+}
 
 /**
  * Returns the attempt in which the calling tool runs: its staged state, and what to do on rollback and commit.
@@ -11,7 +17,7 @@ const running = new AsyncLocalStorage<LiveAttempt>();
  * @throws ToolContractError outside a tool whose contract has guardrails.
  */
 export function currentAttempt<State = unknown>(): Attempt<State> {
-  const live = running.getStore();
+  const live = running().getStore();
   if (live !== undefined) return live.attempt as Attempt<State>;
   throw new ToolContractError(
     "currentAttempt: no attempt is running. Call it inside a tool whose contract has guardrails, before the tool returns.",
@@ -20,10 +26,10 @@ export function currentAttempt<State = unknown>(): Attempt<State> {
 
 /** The attempt around the running code, whichever guardrails it belongs to. */
 export function runningAttempt(): LiveAttempt | undefined {
-  return running.getStore();
+  return running().getStore();
 }
 
 /** Runs a tool so that `currentAttempt()` finds its attempt. */
 export function runWithin<T>(live: LiveAttempt, run: () => T): T {
-  return running.run(live, run);
+  return running().run(live, run);
 }
