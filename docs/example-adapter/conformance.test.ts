@@ -1,5 +1,6 @@
 import { type CreateHarness, describeAdapter, outputOf } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
+import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { type MiniAgent, type MiniMessage, runAgent } from "./mini-framework.ts";
 import { withContract } from "./with-contract.ts";
 
@@ -41,4 +42,8 @@ const createHarness: CreateHarness = ({ tools, options, turns }, observers) => {
   };
 };
 
-describeAdapter("the example adapter", createHarness, { parseRejection });
+describeAdapter("the example adapter", createHarness, {
+  parseRejection,
+  createGuardrails: ({ state, ...options }) =>
+    createGuardrails({ ...options, store: slotStore(state) }),
+});

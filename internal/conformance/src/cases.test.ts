@@ -15,8 +15,8 @@ describe("the table of cases", () => {
     }
   });
 
-  test("is data that can be sent to another process, except rules and stages", () => {
-    for (const { options, ...testCase } of CASES) {
+  test("is data that can be sent to another process, except rules, stages and guardrails", () => {
+    for (const { options, guarded: _guarded, ...testCase } of CASES) {
       const { rules: _rules, guardrails: _stage, ...plain } = options ?? {};
       expect(JSON.parse(JSON.stringify({ ...testCase, plain }))).toEqual({ ...testCase, plain });
     }
@@ -26,12 +26,14 @@ describe("the table of cases", () => {
     const codes = new Set(
       refusals.flatMap(({ codes: places }) => places.map((place) => place.slice(0, 7))),
     );
-    expect([...codes].toSorted()).toEqual(
-      Array.from({ length: 16 }, (_, index) => `VAL-${String(index + 1).padStart(3, "0")}`),
-    );
+    const codesOf = (prefix: string, length: number): readonly string[] =>
+      Array.from({ length }, (_, index) => `${prefix}-${String(index + 1).padStart(3, "0")}`);
+    const ofGuardrails = codesOf("GRD", 5).filter((code) => code !== "GRD-004");
+    expect([...codes].toSorted()).toEqual([...ofGuardrails, ...codesOf("VAL", 16)]);
     expect([...new Set(CASES.flatMap(needsOf))].toSorted()).toEqual([
       "advisories",
       "finishReason",
+      "guardrails",
       "rawText",
       "rules",
       "stages",

@@ -4,6 +4,7 @@ import { codeCases } from "./cases/codes.ts";
 import { combinedFieldCases } from "./cases/combined-fields.ts";
 import { cutOutputCases } from "./cases/cut-output.ts";
 import { escalationCases } from "./cases/escalation.ts";
+import { guardrailCases } from "./cases/guardrails.ts";
 import { jsonTextCases } from "./cases/json-text.ts";
 import { limitCodeCases } from "./cases/limit-codes.ts";
 import { longValueCases } from "./cases/long-values.ts";
@@ -20,6 +21,8 @@ import { unionCases } from "./cases/unions.ts";
 import { unknownFieldCases } from "./cases/unknown-fields.ts";
 import { unknownToolCases } from "./cases/unknown-tools.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
+
+// Imported by other processes too, so nothing of vitest may be loaded here.
 
 /** The table: every adapter runs it unchanged. */
 export const CASES: readonly ConformanceCase[] = [
@@ -45,4 +48,5 @@ export const CASES: readonly ConformanceCase[] = [
   ...afterEscalationCases,
   ...stageCases,
   ...turnLimitCases,
+  ...guardrailCases,
 ];

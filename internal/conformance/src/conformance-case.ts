@@ -5,6 +5,8 @@ export interface ConformanceCase {
   readonly options?: CaseOptions;
   /** The model's turns, oldest first; the first follows a user message. */
   readonly turns: readonly CaseTurn[];
+  /** Guardrails with a state of their own; each host makes new ones for each run of the case. */
+  readonly guarded?: CaseGuardrails;
   /** Strings that neither a message nor a log entry may contain. */
   readonly secrets?: readonly string[];
 }
@@ -45,31 +47,75 @@ export interface CaseOptions {
 /** A stage as core's `guardrails` option takes it. */
 export interface CaseStage {
   readonly name: string;
-  readonly lanes: Readonly<Partial<Record<"guardrail" | "outcome", number>>>;
-  readonly check?: (args: unknown) => CaseRefusal | undefined;
-  readonly around?: (call: { readonly args: unknown; readonly run: () => unknown }) => Promise<
+  readonly lanes: Readonly<Partial<Record<StageLane, number>>>;
+  check?(args: unknown, context: never): MaybePromise<CaseRefusal | undefined>;
+  around?(call: CaseRun): MaybePromise<
     | { readonly action: "return"; readonly value: unknown }
     | { readonly action: "throw"; readonly error: unknown }
     | {
         readonly action: "fail";
         readonly value: unknown;
-        readonly message: string;
+        readonly message?: string;
         readonly undone?: "all" | readonly string[];
       }
     | CaseRefusal
   >;
 }
 
+type StageLane = "guardrail" | "outcome" | "generation";
+type MaybePromise<T> = T | PromiseLike<T>;
+
+/** A call as a stage gets it. */
+interface CaseRun {
+  readonly args: unknown;
+  readonly run: () => unknown;
+}
+
 /** What a stage refuses a call for. */
 interface CaseRefusal {
   readonly action: "retry" | "stop";
-  readonly lane: "guardrail" | "outcome";
+  readonly lane: StageLane;
   readonly errors: readonly {
     readonly message: string;
     readonly fieldPath?: string;
     readonly hint?: string;
   }[];
   readonly undone?: "all" | readonly string[];
+}
+
+/** The options of `createGuardrails`, with the state that a store begins with. */
+export interface CaseGuardrails {
+  readonly state: JsonObject;
+  readonly effects: Readonly<Record<string, "none" | "state" | "compensable">>;
+  readonly guardrails: readonly CaseGuardrail[];
+  /** What a tool's result does to the state: the same in every host, whatever runs the tool. */
+  readonly stateChanges: Readonly<Record<string, (change: CaseChange) => void>>;
+  readonly budgets?: { readonly guardrail?: number; readonly outcome?: number };
+}
+
+/** A call that ran, and the state that it may change. */
+interface CaseChange {
+  // oxlint-disable-next-line typescript/no-explicit-any -- each case has tools and a state of its own
+  readonly args: any;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each case has tools and a state of its own
+  readonly state: any;
+}
+
+type CaseGuardrail = {
+  readonly name: string;
+  readonly tools?: readonly string[];
+  readonly stage?: "validate" | "commit";
+  readonly check: (
+    context: CaseChange,
+  ) => { readonly message: string; readonly fieldPath?: string; readonly hint?: string } | false;
+} & (
+  | { readonly class?: "recoverable_guardrail" }
+  | { readonly class: "terminal_guardrail"; readonly reason: "missing_credentials" }
+);
+
+/** The guardrails of a case, as the package made them. */
+export interface MadeGuardrails extends CaseStage {
+  readonly store: { readonly state: unknown } | undefined;
 }
 
 /** The message's style and bounds; a case without a style runs in both. */
@@ -95,6 +141,8 @@ export interface CaseTurn {
   /** Why the output ended, in the provider's words. */
   readonly finishReason?: string;
   readonly calls: readonly CaseCall[];
+  /** What is committed after the turn, if the case has guardrails. */
+  readonly committed?: Json;
 }
 
 /** A tool call as the model wrote it. */
@@ -128,6 +176,8 @@ export interface ExpectedRefusal {
   readonly outcome: "rejected" | "blocked";
   /** What the attempt is counted under, if not validation. */
   readonly lane?: "guardrail" | "outcome";
+  /** How the attempts of the lane ended, as the escalation says it; without what differs from host to host. */
+  readonly typed?: JsonObject;
   /** True if the tool ran before the call was refused. */
   readonly ran?: true;
   /** The answer to a call too many in its turn, which is no attempt. */

@@ -1,16 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { type Capability, needsOf } from "./capability.ts";
 import { CASES } from "./cases.ts";
-import type { ConformanceCase, Style } from "./conformance-case.ts";
+import type {
+  CaseGuardrails,
+  CaseTurn,
+  ConformanceCase,
+  MadeGuardrails,
+  Style,
+} from "./conformance-case.ts";
 import { expectExecution } from "./expect-execution.ts";
 import { expectRefusal } from "./expect-refusal.ts";
-import type { CreateHarness, ReadMessage } from "./harness.ts";
+import type { AdapterHarness, CreateHarness, ReadMessage } from "./harness.ts";
 import { expectEscalations, expectLogs, observe } from "./observed.ts";
 
 /** What the table needs to know about an adapter besides its harness. */
 export interface AdapterOptions {
   /** Core's own function, so that the same parser reads every adapter's messages. */
   readonly parseRejection: (text: unknown) => ReadMessage | undefined;
+  /** Makes the guardrails of a case with the package's own functions. */
+  readonly createGuardrails?: (given: CaseGuardrails) => MadeGuardrails;
   /** What the host cannot express, and why; the cases that need it are skipped with that reason. */
   readonly cannot?: Readonly<Partial<Record<Capability, string>>>;
   /** The styles that cases run in, both by default; older versions of a framework run one. */
@@ -28,8 +36,9 @@ declare module "vitest" {
 export function describeAdapter(
   name: string,
   createHarness: CreateHarness,
-  { parseRejection, cannot = {}, styles = ["standard", "compact"] }: AdapterOptions,
+  options: AdapterOptions,
 ): void {
+  const { cannot = {}, styles = ["standard", "compact"] } = options;
   describe(`${name} keeps the contract`, () => {
     for (const testCase of CASES) {
       for (const style of stylesOf(testCase, styles)) {
@@ -38,7 +47,7 @@ export function describeAdapter(
           const reasons = needsOf(testCase).flatMap((need) => cannot[need] ?? []);
           if (reasons.length > 0) return context.skip(reasons.join("; "));
           expect.hasAssertions();
-          await expectCase(withStyle(testCase, style), style, createHarness, parseRejection);
+          await expectCase(withStyle(testCase, style), style, createHarness, options);
         });
       }
     }
@@ -62,11 +71,13 @@ function withStyle(testCase: ConformanceCase, style: Style): ConformanceCase {
 }
 
 async function expectCase(
-  testCase: ConformanceCase,
+  given: ConformanceCase,
   style: Style,
   createHarness: CreateHarness,
-  parseRejection: AdapterOptions["parseRejection"],
+  { parseRejection, createGuardrails }: AdapterOptions,
 ): Promise<void> {
+  const guardrails = given.guarded && createGuardrails?.(given.guarded);
+  const testCase = guardrails ? { ...given, options: { ...given.options, guardrails } } : given;
   const { options = {}, secrets = [] } = testCase;
   const observed = observe();
   const harness = await createHarness(testCase, observed.observers);
@@ -85,6 +96,7 @@ async function expectCase(
         }
         for (const secret of secrets) expect(report.content).not.toContain(secret);
       }
+      await expectCommitted(turn, harness, guardrails);
     }
   } finally {
     await harness.close?.();
@@ -92,4 +104,15 @@ async function expectCase(
   expectLogs(observed, testCase);
   expectEscalations(observed, testCase);
   for (const secret of secrets) expect(JSON.stringify(observed.entries)).not.toContain(secret);
+}
+
+/** Expects that exactly the changes of the calls that succeeded are committed. */
+async function expectCommitted(
+  { committed }: CaseTurn,
+  harness: AdapterHarness,
+  guardrails: MadeGuardrails | undefined,
+): Promise<void> {
+  if (committed === undefined) return;
+  const state = harness.committed ? await harness.committed() : guardrails?.store?.state;
+  expect(state).toEqual(committed);
 }

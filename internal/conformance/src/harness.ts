@@ -13,6 +13,7 @@ export interface SeenEscalation {
   readonly maxAttempts: number;
   readonly summary: string;
   readonly history: readonly { readonly attempt: number }[];
+  readonly outcome?: object | undefined;
   readonly toolCall: { readonly id: string; readonly arguments: unknown };
 }
 
@@ -34,6 +35,8 @@ export interface CallReport {
 export interface AdapterHarness {
   /** Lets the model make the turn's calls; returns a report for each, in order. */
   runTurn(turn: CaseTurn): Promise<readonly CallReport[]>;
+  /** What the guardrails have committed, if the harness made them itself, such as in another process. */
+  committed?(): Promise<unknown>;
   /** Ends what the harness started. */
   close?(): Promise<void> | void;
 }

@@ -4,10 +4,12 @@ export type { AdapterOptions } from "./describe-adapter.ts";
 export type { Capability } from "./capability.ts";
 export type {
   CaseCall,
+  CaseGuardrails,
   CaseOptions,
   CaseTool,
   CaseTurn,
   ConformanceCase,
+  MadeGuardrails,
 } from "./conformance-case.ts";
 export type { AdapterHarness, CallReport, CreateHarness, Observers } from "./harness.ts";
 export { outputOf } from "./output-of.ts";

@@ -95,10 +95,14 @@ export function expectEscalations({ escalations }: Observed, testCase: Conforman
   expect(new Set(escalated).size).toBe(escalated.length);
   expect(spent.flat()).toEqual(expect.arrayContaining(escalated));
   expect(spent.filter((ids) => !ids.some((id) => escalated.includes(id)))).toEqual([]);
-  for (const { status, attempts, maxAttempts, history, summary } of escalations) {
+  const typed = new Map(testCase.turns.flatMap(({ calls }) => calls).map(typedOf));
+  for (const escalation of escalations) {
+    const { status, attempts, maxAttempts, history, summary, outcome, toolCall } = escalation;
+    const expected = typed.get(toolCall.id);
+    if (expected) expect(outcome).toMatchObject(expected);
     expect(status).toBe("blocked");
     // A stage may close a tool before its attempts are spent.
-    if (testCase.options?.guardrails === undefined) expect(attempts).toBe(maxAttempts);
+    if (!testCase.options?.guardrails) expect(attempts).toBe(maxAttempts);
     expect(history.map((record) => record.attempt)).toEqual(
       Array.from({ length: attempts }, (_, index) => index + 1),
     );
@@ -106,6 +110,10 @@ export function expectEscalations({ escalations }: Observed, testCase: Conforman
       /^Tool '.+' (?:validation|guardrail|outcome) failed after \d+ attempts?\.\n\nAttempt 1: /,
     );
   }
+}
+
+function typedOf({ id, expected }: CaseCall): readonly [string, object | undefined] {
+  return [id, expected.outcome === "executed" ? undefined : expected.typed];
 }
 
 /** The ids of the calls with which a turn used up the last attempt, by tool. */

@@ -6,6 +6,7 @@ import {
   outputOf,
 } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
+import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
 import { loadSdk, type Mode, type Sdk } from "./testing/sdk.ts";
 
@@ -22,6 +23,8 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
   for (const mode of ["generateText", "streamText"] as const) {
     describeAdapter(`ai ${sdk.version} ${mode}`, harness(sdk, mode), {
       parseRejection,
+      createGuardrails: ({ state, ...options }) =>
+        createGuardrails({ ...options, store: slotStore(state) }),
       cannot: sdk.version === 5 ? { ...CANNOT, ...NO_NOTES } : CANNOT,
       ...(sdk.version !== 7 && { styles: ["compact"] }),
     });

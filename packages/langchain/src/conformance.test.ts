@@ -3,6 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import {
   type CallReport,
   type Capability,
+  type CaseGuardrails,
   type CaseTurn,
   type ConformanceCase,
   type CreateHarness,
@@ -10,8 +11,15 @@ import {
   outputOf,
 } from "@toolcontract/conformance";
 import { createContract, parseRejection } from "@toolcontract/core";
+import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { type Lab, loadLab, type Version } from "./testing/langchain.ts";
 import { toMessage, type Turn } from "./testing/scripted-model.ts";
+
+const making = {
+  parseRejection,
+  createGuardrails: ({ state, ...options }: CaseGuardrails) =>
+    createGuardrails({ ...options, store: slotStore(state) }),
+};
 
 type Gaps = Partial<Record<Capability, string>>;
 
@@ -33,12 +41,12 @@ for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]
   const lab = await loadLab(version);
   const styles = version === "1.5.14" ? (["standard", "compact"] as const) : (["compact"] as const);
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
-    parseRejection,
+    ...making,
     styles,
     cannot: AGENT_CANNOT[version],
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
-    parseRejection,
+    ...making,
     styles,
     cannot: {
       ...NODE_CANNOT[version],

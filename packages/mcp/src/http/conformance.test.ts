@@ -2,6 +2,7 @@ import { describeAdapter } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { HTTP_SERVERS } from "../testing/sdk-servers.ts";
+import { guardrailsOf } from "../testing/table-case.ts";
 import { CANNOT, harnessOf } from "../testing/table-host.ts";
 
 // A low-level server runs any call; a high-level one rejects invalid calls in its own words, which are then rewritten.
@@ -27,5 +28,9 @@ for (const [name, soft] of SERVERS) {
       },
     };
   }, soft);
-  describeAdapter(`HTTP proxy in front of ${name}`, harness, { parseRejection, cannot: CANNOT });
+  describeAdapter(`HTTP proxy in front of ${name}`, harness, {
+    parseRejection,
+    createGuardrails: guardrailsOf,
+    cannot: CANNOT,
+  });
 }

@@ -1,6 +1,7 @@
 import { describeAdapter } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
 import { WAYS } from "../testing/sdk-servers.ts";
+import { guardrailsOf } from "../testing/table-case.ts";
 import { CANNOT, harnessOf } from "../testing/table-host.ts";
 import { withContract } from "./with-contract.ts";
 
@@ -17,5 +18,9 @@ for (const [name, soft] of SERVERS) {
     async (tools, gate) => connect(tools, (server) => withContract(server, { gate })),
     soft,
   );
-  describeAdapter(`withContract on ${name}`, harness, { parseRejection, cannot: CANNOT });
+  describeAdapter(`withContract on ${name}`, harness, {
+    parseRejection,
+    createGuardrails: guardrailsOf,
+    cannot: CANNOT,
+  });
 }

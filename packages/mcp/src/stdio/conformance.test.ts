@@ -6,7 +6,14 @@ import { type CreateHarness, describeAdapter } from "@toolcontract/conformance";
 import { parseRejection } from "@toolcontract/core";
 import { afterAll, beforeAll } from "vitest";
 import { connected } from "../testing/sdk-servers.ts";
-import { BEGIN, NEXT_TURN, type Observed, OBSERVED, RUNS } from "../testing/table-case.ts";
+import {
+  BEGIN,
+  guardrailsOf,
+  NEXT_TURN,
+  type Observed,
+  OBSERVED,
+  RUNS,
+} from "../testing/table-case.ts";
 import { answersOf, callAll, CANNOT, reportOf } from "../testing/table-host.ts";
 import { INFO } from "../testing/test-servers.ts";
 
@@ -27,8 +34,9 @@ async function ask<Result>(method: string, params: Record<string, unknown> = {})
   return (await client.request({ method, params }, ResultSchema)) as Result;
 }
 
-const harness: CreateHarness = async ({ tools, options, turns }, { logger, onEscalation }) => {
-  await ask(BEGIN, { tools, options, answers: answersOf(turns) });
+const harness: CreateHarness = async (testCase, { logger, onEscalation }) => {
+  const { name, tools, options, turns } = testCase;
+  await ask(BEGIN, { name, tools, format: options?.format, answers: answersOf(turns) });
   return {
     runTurn: async (turn) => {
       await client.notification({ method: NEXT_TURN, params: { calls: turn.calls.length } });
@@ -36,6 +44,7 @@ const harness: CreateHarness = async ({ tools, options, turns }, { logger, onEsc
       const { runs } = await ask<{ readonly runs: readonly [string, unknown][] }>(RUNS);
       return results.map(([id, result]) => reportOf(id, result, new Map(runs)));
     },
+    committed: async () => (await ask<Observed>(OBSERVED)).committed,
     close: async () => {
       const { entries, escalations } = await ask<Observed>(OBSERVED);
       for (const [fields, message] of entries) logger(fields, message);
@@ -46,9 +55,6 @@ const harness: CreateHarness = async ({ tools, options, turns }, { logger, onEsc
 
 describeAdapter("stdio relay in front of v2 McpServer", harness, {
   parseRejection,
-  cannot: {
-    ...CANNOT,
-    rules: "the relay is a separate process, and functions cannot be sent to it",
-    stages: "the relay is a separate process, and functions cannot be sent to it",
-  },
+  createGuardrails: guardrailsOf,
+  cannot: CANNOT,
 });

@@ -1,8 +1,19 @@
 // Shared by the hosts of the conformance table. It must not import vitest: child processes import it.
-import type { CaseOptions, Observers } from "@toolcontract/conformance";
+import type {
+  CaseGuardrails,
+  CaseOptions,
+  MadeGuardrails,
+  Observers,
+} from "@toolcontract/conformance";
+import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { createGate, type Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import { CALL_ID, type TestTool } from "./test-servers.ts";
+
+/** Makes the guardrails of a case. */
+export function guardrailsOf({ state, ...options }: CaseGuardrails): MadeGuardrails {
+  return createGuardrails({ ...options, store: slotStore(state) });
+}
 
 /** The tools' answers to the calls of a case, by the call's id. */
 export type Answers = Readonly<Record<string, ReturnType<TestTool["run"]>>>;
@@ -89,9 +100,11 @@ function callIdOf({ params }: Message): string | undefined {
 export interface Observed {
   readonly entries: (readonly [fields: object, message: string])[];
   readonly escalations: Parameters<Observers["onEscalation"]>[0][];
+  /** What its guardrails have committed. */
+  readonly committed?: unknown;
 }
 
-/** Starts a case: the relay creates its gate, and the server behind it registers its tools. */
+/** Starts a case: the relay creates its gate from the row of that name, and the server behind it registers its tools. */
 export const BEGIN = "table/tools/begin";
 /** Starts a turn: a second passes. `calls` is how many it has. */
 export const NEXT_TURN = "notifications/table/tools/turn";

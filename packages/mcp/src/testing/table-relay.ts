@@ -1,15 +1,22 @@
 // The stdio relay as a process, with a new gate for each case: node table-relay.ts <command> [arguments]
 import type { CaseOptions } from "@toolcontract/conformance";
+import { CASES } from "@toolcontract/conformance/cases";
 import { createGate, type Gate } from "../gate/index.ts";
 import { runStdio } from "../stdio/index.ts";
 import {
   BEGIN,
   type CaseGate,
   createCaseGate,
+  guardrailsOf,
   NEXT_TURN,
   type Observed,
   OBSERVED,
 } from "./table-case.ts";
+
+/** What begins a case; the style of its messages is not in its row. */
+interface Begin extends Pick<CaseOptions, "format"> {
+  readonly name: string;
+}
 
 const idle = createGate();
 let current: CaseGate = { gate: idle, nextTurn: () => undefined };
@@ -21,9 +28,24 @@ const gate: Gate = {
   fromClient(message, link) {
     const { id, method, params } = message;
     if (method === BEGIN) {
-      const seen: Observed = { entries: [], escalations: [] };
+      const { name, format } = params as Begin;
+      // Functions cannot be sent to a process, so it reads them in the table.
+      const row = CASES.find((one) => one.name === name);
+      const guardrails = row?.guarded && guardrailsOf(row.guarded);
+      const seen: Observed = {
+        entries: [],
+        escalations: [],
+        get committed() {
+          return guardrails?.store?.state;
+        },
+      };
       observed = seen;
-      current = createCaseGate((params as { readonly options?: CaseOptions }).options, "assist", {
+      const options = {
+        ...row?.options,
+        ...(format && { format }),
+        ...(guardrails && { guardrails }),
+      };
+      current = createCaseGate(options, "assist", {
         logger: (...entry) => seen.entries.push(entry),
         onEscalation: (escalation) => seen.escalations.push(escalation),
       });
