@@ -80,6 +80,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     },
   };
   checkEffects(resolved);
+  checkUndoing(resolved);
   checkLocks(resolved);
   checkGuardrails(resolved);
   return resolved;
@@ -117,6 +118,30 @@ function checkEffects({ effects, dryRuns, concurrency }: ResolvedOptions): void 
   if (concurrency !== "serial" && concurrency !== "optimistic") {
     fail('`concurrency` must be "serial" or "optimistic"');
   }
+}
+
+/** Throws for a function that would never be called. */
+function checkUndoing({ effects, store, stateChanges, compensate }: ResolvedOptions): void {
+  for (const tool of Object.keys(stateChanges)) {
+    if (!store) fail("`stateChanges` needs a `store`, such as slotStore({ … })");
+    if (effectOf(tool, effects) !== "none") continue;
+    fail(
+      `\`stateChanges\` changes the state for '${shown(tool)}', whose effect is none. Declare effects: { ${shown(tool)}: "state" }`,
+    );
+  }
+  for (const tool of Object.keys(compensate)) {
+    const effect = effectOf(tool, effects);
+    if (effect === "compensable") continue;
+    const what =
+      effect === undefined ? "which has no declared effect" : `whose effect is ${effect}`;
+    fail(
+      `\`compensate\` undoes '${shown(tool)}', ${what}. Declare effects: { ${shown(tool)}: "compensable" }`,
+    );
+  }
+}
+
+function effectOf(tool: string, effects: ResolvedOptions["effects"]): Effect | undefined {
+  return Object.hasOwn(effects, tool) ? effects[tool] : undefined;
 }
 
 function checkLocks({ locks, store }: ResolvedOptions): void {
@@ -180,7 +205,7 @@ function checkGuardrail(
   checkClass(where, kind, reason);
   if (stage !== "commit" || tools === undefined) return;
   for (const tool of tools) {
-    const effect = Object.hasOwn(effects, tool) ? effects[tool] : undefined;
+    const effect = effectOf(tool, effects);
     if ((effect !== undefined && effect !== "irreversible") || dryRuns.includes(tool)) continue;
     const what = effect === undefined ? "has no declared effect" : "is irreversible";
     fail(
