@@ -1,15 +1,20 @@
 import { ERROR_CODES, parseRejection } from "@toolcontract/core";
+import { GUARDRAIL_CODES } from "@toolcontract/guardrails";
 import { describe, expect, test } from "vitest";
 import { examplesOf, pagePaths, readPage, runProgram, writePrograms } from "./fences.ts";
 
-const codes = Object.entries(ERROR_CODES);
-const pages = pagePaths().filter((path) => path.startsWith("docs/errors/VAL-"));
+/** Every code, what it means, and the title of its page's last part. */
+const codes = [
+  ...Object.entries(GUARDRAIL_CODES).map((entry) => [...entry, "What to do"] as const),
+  ...Object.entries(ERROR_CODES).map((entry) => [...entry, "In the schema"] as const),
+];
+const pages = pagePaths().filter((path) => path.startsWith("docs/errors/"));
 
 test("every error code has a page, and every page an error code", () => {
   expect(pages).toEqual(codes.map(([code]) => `docs/errors/${code}.md`));
 });
 
-describe.each(codes)("%s", (code, meaning) => {
+describe.each(codes)("%s", (code, meaning, advice) => {
   const path = `docs/errors/${code}.md`;
   const examples = examplesOf(path);
   const files = writePrograms(`errors/${code}`, examples);
@@ -20,7 +25,7 @@ describe.each(codes)("%s", (code, meaning) => {
       `# ${code}: ${meaning}`,
       "## Cause",
       "## What the model reads",
-      "## In the schema",
+      `## ${advice}`,
     ]);
   });
 
