@@ -18,7 +18,7 @@ export function settleRefusal(
     lane,
     attempt,
     exhausted: closes === undefined && isSpent,
-    rollbackApplied: rollback.failures.length === 0,
+    rollbackApplied: rollback.isWhole,
     failures: rollback.failures,
     ...(isOver && { outcome: outcomeOf(tool, refused, attempt) }),
   });
@@ -31,12 +31,12 @@ export function settleUncounted(
 ): void {
   if (end.kind === "failed") trace.failed("outcome_policy", end.type, end.message ?? end.type);
   else if (end.failure) trace.failed("execution", end.failure.error_type, messageOf(end.error));
-  const { failures } = end.rollback;
+  const { failures, isWhole } = end.rollback;
   trace.rolledBack({
     retry: false,
     attempt: 1,
     exhausted: false,
-    rollbackApplied: failures.length === 0,
+    rollbackApplied: isWhole,
     failures,
     retryAfterMs: end.failure?.retryAfterMs,
   });

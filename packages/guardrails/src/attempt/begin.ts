@@ -3,7 +3,11 @@ import { errorClass } from "@toolcontract/core/adapter";
 import { type LiveAttempt, createLiveAttempt } from "./live-attempt.ts";
 import { type ToolPolicy, lockNames, locksOf, viewOf } from "./policy.ts";
 import type { AttemptRequest, Engine } from "./request.ts";
-import { idempotencyKey } from "./sequences.ts";
+
+/** A store that failed before the tool ran. */
+export class StoreFailedError extends Error {
+  override readonly name: string = "StoreFailedError";
+}
 
 /** Begins an attempt: a rehearsal, whose changes are dropped, or one for good. */
 export function begin(
@@ -14,8 +18,10 @@ export function begin(
 ): LiveAttempt {
   const { policy, trace, tool, callId, number, signal, args, log } = request;
   const slots = slotsOf(policy, parent, tool);
-  const isStaged = store !== undefined && policy.access !== "none" && policy.access !== "view";
-  const staged = isStaged ? store.begin(parent?.staged, slots) : undefined;
+  // Whatever a tool may do itself, the calls inside it join what is around it.
+  const isStaged =
+    parent?.staged !== undefined || (policy.access !== "none" && policy.access !== "view");
+  const staged = isStaged ? asked(() => store?.begin(parent?.staged, slots)) : undefined;
   if (staged) trace.isolated(() => staged.isolationMs);
   return createLiveAttempt({
     id: trace.id,
@@ -28,17 +34,30 @@ export function begin(
     staged,
     parent,
     signal,
-    idempotencyKey: () => idempotencyKey(trace.sequence, request, args),
+    hasStore: store !== undefined,
+    isIrreversible: policy.effect === "irreversible" && !dryRun,
+    idempotencyKey: () => trace.keyOf(args),
     effectLimit: limits.effect,
     onEffectFailed: (what, name, thrown) =>
       log(what === "outbox" ? "An effect after the commit failed" : "A compensation failed", {
         effect: name,
         error: errorClass(thrown),
       }),
-    ...(policy.access === "view" && store && { view: { state: viewOf(store, parent?.staged) } }),
+    ...(policy.access === "view" &&
+      store && { view: { state: asked(() => viewOf(store, parent?.staged)) } }),
     ...(policy.access === "unlocked" &&
       store && { lock: () => locksOf(store).acquire(lockNames(store, undefined), signal) }),
   });
+}
+
+/** Asks the store; mistakes of a program come through, all else is a store that failed. */
+export function asked<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (thrown) {
+    if (thrown instanceof ToolContractError) throw thrown;
+    throw new StoreFailedError("The store failed", { cause: thrown });
+  }
 }
 
 /** A nested attempt may only touch what its parent has locked: waiting for more could end in a deadlock. */

@@ -8,7 +8,8 @@ import type {
   TerminalReason,
   Violation,
 } from "../shared/index.ts";
-import { within } from "./time-limit.ts";
+import { lazySignal } from "./lazy-signal.ts";
+import { isPromiseLike, within } from "./time-limit.ts";
 
 /** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
 export type AnyGuardrail = Guardrail<unknown, never, never>;
@@ -52,7 +53,7 @@ export function runChecks(
 ): MaybePromise<readonly Found[]> {
   if (guardrails.length === 0) return NONE;
   const answers = guardrails.map((guardrail) => runCheck(guardrail, facts, deferred));
-  if (!answers.some(isPromise)) return (answers as (readonly Found[])[]).flat();
+  if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
   return Promise.all(waiting).then((all) => all.flat());
 }
@@ -65,7 +66,7 @@ function runCheck(
   deferred: ((guardrail: AnyGuardrail) => void) | undefined,
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
-  const controller = lazyController(facts.signal);
+  const controller = lazySignal(facts.signal);
   const context = contextOf(facts, controller.signal, () => {
     readsState = deferred !== undefined;
   });
@@ -77,14 +78,14 @@ function runCheck(
     deferred?.(guardrail);
     return NONE;
   };
-  const fail = (thrown: unknown): readonly Found[] => {
+  const fail = (thrown: unknown): MaybePromise<readonly Found[]> => {
     if (readsState) return defer();
     // A check that stops because the call was cancelled did not fail.
-    if (facts.signal?.aborted === true) throw facts.signal.reason;
+    if (facts.signal?.aborted === true) return Promise.reject(facts.signal.reason);
     facts.onFault(guardrail.name, thrown);
     return [failed(guardrail)];
   };
-  const settle = (verdict: unknown): readonly Found[] => {
+  const settle = (verdict: unknown): MaybePromise<readonly Found[]> => {
     try {
       return judge(verdict);
     } catch (thrown) {
@@ -93,7 +94,7 @@ function runCheck(
   };
   try {
     const verdict: unknown = guardrail.check(context as never);
-    if (!isPromise(verdict)) return settle(verdict);
+    if (!isPromiseLike(verdict)) return settle(verdict);
     return within(verdict, facts.limit, facts.signal).then(settle, (thrown: unknown) => {
       controller.abort(thrown);
       return fail(thrown);
@@ -123,21 +124,6 @@ function contextOf(
     get signal() {
       return signal();
     },
-  };
-}
-
-/** Most checks do not look at their signal. */
-function lazyController(outer: AbortSignal | undefined): {
-  readonly signal: () => AbortSignal;
-  readonly abort: (reason: unknown) => void;
-} {
-  let own: AbortController | undefined;
-  return {
-    signal: () => {
-      own ??= new AbortController();
-      return outer ? AbortSignal.any([own.signal, outer]) : own.signal;
-    },
-    abort: (reason) => own?.abort(reason),
   };
 }
 
@@ -202,8 +188,4 @@ function reasonOf(given: {
 
 function isTerminalReason(value: unknown): value is TerminalReason {
   return TERMINAL_REASONS.some((reason) => reason === value);
-}
-
-function isPromise(value: unknown): value is Promise<never> {
-  return typeof value === "object" && value !== null && "then" in value;
 }

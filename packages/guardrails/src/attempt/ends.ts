@@ -1,7 +1,7 @@
 import type { Undone } from "@toolcontract/core";
 import type { Classification, Effect, FailureStage } from "../shared/index.ts";
 import type { Found } from "./checks.ts";
-import type { Rollback } from "./live-attempt.ts";
+import { NOTHING_DONE, type Rollback } from "./live-attempt.ts";
 
 /** What came of an attempt. */
 export type AttemptEnd =
@@ -43,9 +43,6 @@ export interface Failed {
   readonly rollback: Rollback;
   readonly undone?: Undone;
 }
-
-/** Nothing has run, so there was nothing to undo. */
-export const NOTHING_DONE: Rollback = { undid: false, failures: [] };
 
 /** The end of an attempt in which guardrails found violations; a terminal one hides the others. */
 export function violatedBy(

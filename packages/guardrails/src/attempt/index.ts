@@ -6,10 +6,10 @@ export {
   type Failed,
   type Refused,
   failedIn,
-  NOTHING_DONE,
   notPossible,
   violatedBy,
 } from "./ends.ts";
+export { NOTHING_DONE } from "./live-attempt.ts";
 export { performAttempt } from "./perform.ts";
 export type { AttemptRequest, Engine, TimeLimits } from "./request.ts";
 export { type PolicyOptions, type StateChange, type ToolPolicy, createPolicies } from "./policy.ts";

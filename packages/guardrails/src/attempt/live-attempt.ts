@@ -1,7 +1,8 @@
 import { ToolContractError } from "@toolcontract/core";
 import type { Attempt, MaybePromise, Staged } from "../shared/index.ts";
 import { type Locks, createLocks } from "../state/index.ts";
-import { within } from "./time-limit.ts";
+import { lazySignal } from "./lazy-signal.ts";
+import { isPromiseLike, within } from "./time-limit.ts";
 
 /** What an attempt consists of besides what the tool registers. */
 export interface AttemptParts extends Pick<
@@ -20,6 +21,10 @@ export interface AttemptParts extends Pick<
   /** The attempt that this one joins. */
   readonly parent?: LiveAttempt | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether there is a store at all. */
+  readonly hasStore: boolean;
+  /** True if nothing undoes what the tool does once it has started. */
+  readonly isIrreversible: boolean;
   /** Milliseconds that one compensation or one effect after the commit may take. */
   readonly effectLimit: number;
   /** Locks the whole store, for a tool that runs without locks and calls others. */
@@ -34,7 +39,16 @@ export interface Rollback {
   readonly undid: boolean;
   /** The effects that could not be undone. */
   readonly failures: readonly string[];
+  /** True if nothing is left of what the attempt did. */
+  readonly isWhole: boolean;
 }
+
+/** Nothing has run, so there was nothing to undo. */
+export const NOTHING_DONE: Rollback = Object.freeze({
+  undid: false,
+  failures: Object.freeze([]),
+  isWhole: true,
+});
 
 /** An attempt under way: what the tool sees, and what ends it. */
 export interface LiveAttempt {
@@ -46,14 +60,20 @@ export interface LiveAttempt {
   readonly nested: Locks;
   /** True if it joins another attempt. */
   readonly isNested: boolean;
-  /** True until the attempt is committed or rolled back. */
+  /** Runs the tool; calls that it makes join the attempt. */
+  run(tool: () => unknown): unknown;
+  /** True from the tool's start until it has returned, also after the attempt was given up. */
+  isRunning(): boolean;
+  /** True until the tool has returned, or the attempt is over. */
   isOpen(): boolean;
+  /** True if it joins an attempt that is over. */
+  isOrphaned(): boolean;
+  /** Ends the tool's access, and returns what a commit would make of the state. */
+  seal(): unknown;
   /** Gets the locks that the attempts nested in it need, if it runs without. */
   lockAll(): Promise<void>;
   /** Whether `lockAll` got locks: they are released at its end. */
   holdsLocks(): boolean;
-  /** What the attempt sees of the state, if it cannot change it. */
-  readonly view: unknown;
   /** Takes over what a nested attempt registered: it is undone or made with this one. */
   adopt(undos: readonly Undo[], effects: readonly Effect[]): void;
   /** Commits the staged state; a nested attempt hands its effects to its parent. */
@@ -80,15 +100,18 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
   const { tool, staged, parent, effectLimit, onEffectFailed } = parts;
   const undos: Undo[] = [];
   const effects: Effect[] = [];
-  let state: "open" | "committed" | "rolled back" = "open";
-  let aborting: AbortController | undefined;
-  let reason: unknown;
+  let state: "open" | "sealed" | "committed" | "rolled back" = "open";
+  let hasStarted = false;
+  let isRunning = false;
   let nested: Locks | undefined;
   let key: string | undefined;
   let locks: Promise<() => void> | undefined;
+  const cancelled = lazySignal(parts.signal);
 
   function assertOpen(what: string): void {
-    if (state !== "open") throw new ToolContractError(`${what}: ${CLOSED}.`);
+    if (state === "committed" || state === "rolled back") {
+      throw new ToolContractError(`${what}: ${CLOSED}.`);
+    }
   }
 
   async function undo({ name, run }: Undo): Promise<string | undefined> {
@@ -98,6 +121,17 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     } catch (thrown) {
       onEffectFailed("compensation", name, thrown);
       return name;
+    }
+  }
+
+  async function dropState(): Promise<{ readonly hadTouched: boolean; readonly failed: boolean }> {
+    try {
+      const hadTouched = (staged?.touched().length ?? 0) > 0;
+      await staged?.rollback();
+      return { hadTouched, failed: false };
+    } catch (thrown) {
+      onEffectFailed("compensation", "state", thrown);
+      return { hadTouched: true, failed: true };
     }
   }
 
@@ -117,23 +151,23 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     dryRun: parts.dryRun,
     get state() {
       assertOpen("currentAttempt().state");
-      if (staged) return staged.state;
       if (parts.view) return parts.view.state;
+      if (staged) return staged.state;
       throw new ToolContractError(
-        "currentAttempt().state: these guardrails have no store. Pass one, such as createGuardrails({ store: slotStore({ … }) }).",
+        parts.hasStore
+          ? `currentAttempt().state: say what '${tool}' does, such as createGuardrails({ effects: { ${tool}: "state" } }); until then it has no state.`
+          : "currentAttempt().state: these guardrails have no store. Pass one, such as createGuardrails({ store: slotStore({ … }) }).",
       );
     },
     get signal() {
-      aborting ??= linkedTo(parts.signal);
-      if (reason !== undefined) aborting.abort(reason);
-      return aborting.signal;
+      return cancelled.signal();
     },
     onRollback(run, name = tool) {
       checkFunction("onRollback", run);
+      if (state === "committed") assertOpen("onRollback");
       // The effect is there already, so a late compensation runs at once.
       if (state === "rolled back") void undo({ name, run });
-      else if (state === "open") undos.push({ name, run });
-      else assertOpen("onRollback");
+      else undos.push({ name, run });
     },
     onCommit(run) {
       checkFunction("onCommit", run);
@@ -152,14 +186,36 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
       return nested;
     },
     isNested: parent !== undefined,
+    run(execute) {
+      hasStarted = true;
+      isRunning = true;
+      const settled = (): void => {
+        isRunning = false;
+      };
+      try {
+        const running = execute();
+        if (isPromiseLike(running)) Promise.resolve(running).then(settled, settled);
+        else settled();
+        return running;
+      } catch (thrown) {
+        settled();
+        throw thrown;
+      }
+    },
+    isRunning: () => isRunning,
     isOpen: () => state === "open",
+    isOrphaned: () => parent?.isOpen() === false,
     async lockAll() {
       if (parent) return parent.lockAll();
       locks ??= parts.lock && Promise.resolve(parts.lock());
       await locks;
     },
     holdsLocks: () => locks !== undefined,
-    view: parts.view?.state,
+    seal() {
+      state = "sealed";
+      const sealed: unknown = staged?.seal();
+      return parts.view?.state ?? sealed;
+    },
     adopt(othersUndos, othersEffects) {
       undos.push(...othersUndos);
       effects.push(...othersEffects);
@@ -167,7 +223,7 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     async commit() {
       await staged?.commit();
       state = "committed";
-      parent?.adopt(undos, effects);
+      parent?.adopt(parts.isIrreversible ? [irreversible(tool), ...undos] : undos, effects);
       await unlock();
     },
     async makeEffects() {
@@ -181,27 +237,31 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
       }
     },
     async rollback() {
-      if (state !== "open") return { undid: false, failures: [] };
-      const touched = staged?.touched().length ?? 0;
+      if (state === "committed" || state === "rolled back") return NOTHING_DONE;
       state = "rolled back";
-      const failures: string[] = [];
-      try {
-        await staged?.rollback();
-      } catch (thrown) {
-        onEffectFailed("compensation", "state", thrown);
-        failures.push("state");
-      }
-      const compensated = undos.length;
+      const { hadTouched, failed } = await dropState();
+      const failures = failed ? ["state"] : [];
       for (const one of undos.toReversed()) {
-        const failed = await undo(one);
-        if (failed !== undefined) failures.push(failed);
+        const name = await undo(one);
+        if (name !== undefined) failures.push(name);
       }
       await unlock();
-      return { undid: touched + compensated > 0, failures };
+      return {
+        undid: hadTouched || undos.length > 0,
+        failures,
+        isWhole: failures.length === 0 && !(hasStarted && parts.isIrreversible),
+      };
     },
-    abandon(why) {
-      reason = why;
-      aborting?.abort(why);
+    abandon: cancelled.abort,
+  };
+}
+
+/** What an irreversible call did inside another one stays if that one is undone. */
+function irreversible(name: string): Undo {
+  return {
+    name,
+    run: () => {
+      throw new Error("The effect is irreversible");
     },
   };
 }
@@ -209,11 +269,4 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
 function checkFunction(name: string, run: unknown): void {
   if (typeof run === "function") return;
   throw new ToolContractError(`${name}: pass a function, such as ${name}(() => release(id)).`);
-}
-
-function linkedTo(signal: AbortSignal | undefined): AbortController {
-  const controller = new AbortController();
-  if (signal?.aborted === true) controller.abort(signal.reason);
-  else signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
-  return controller;
 }

@@ -17,7 +17,7 @@ import {
 } from "./ends.ts";
 import type { LiveAttempt, Rollback } from "./live-attempt.ts";
 import { type AttemptRequest, type Engine, factsOf } from "./request.ts";
-import { TimeLimitError, within } from "./time-limit.ts";
+import { TimeLimitError, isPromiseLike, within } from "./time-limit.ts";
 
 /** What a run came to before its commit: a value that the guardrails accept, or the end of the attempt. */
 export type Ran =
@@ -35,16 +35,17 @@ export async function runAndJudge(
   if ("end" in ran) return { kind: "ended", end: ran.end };
   const { value } = ran;
   let state: unknown;
+  let touched: readonly string[];
   try {
     change(live, value, request);
-    state = sealed(live, engine);
+    state = live.seal() ?? engine.store?.state;
+    touched = live.staged?.touched() ?? [];
   } catch (thrown) {
     return { kind: "ended", end: await uncommitted(live, thrown, request) };
   }
   // A tool that cannot be undone was judged by its rehearsal.
   const isJudged = policy.effect !== "irreversible" || live.attempt.dryRun;
   if (!isJudged || policy.commit.length === 0) return { kind: "ran", value };
-  const touched = live.staged?.touched() ?? [];
   const facts = factsOf(request, engine.limits, { state: () => state, touched, result: value });
   let found: readonly Found[];
   try {
@@ -69,11 +70,6 @@ async function violatedAfter(
   if (!dryRun) trace.executed(false);
   const rollback = await live.rollback();
   return violatedBy(found, rollback, dryRun ? undefined : undoneOf(rollback, policy.effect));
-}
-
-/** What the commit guardrails see. */
-function sealed({ staged, view }: LiveAttempt, { store }: Engine): unknown {
-  return staged ? staged.seal() : (view ?? store?.state);
 }
 
 /** Applies what a call does to the state if its tool cannot, and registers what undoes it. */
@@ -111,7 +107,7 @@ async function runTool(
   const isAwaited = policy.access === "locked" || policy.access === "optimistic";
   const limit = isAwaited ? engine.limits.tool : undefined;
   try {
-    const running = runWithin(live, request.run);
+    const running = live.run(() => runWithin(live, request.run));
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
     if (isOutcome(returned) && returned.status === "ok") return { value: returned.value };
     if (!isFailedResult(returned)) return { value: returned };
@@ -175,6 +171,18 @@ function isRepairable(
   return retriable || (repairsBugs && kind === "intrinsic");
 }
 
+/** Where it could not be committed, or what to do about it; never a value. */
+function placeOf(thrown: unknown): Readonly<Record<string, unknown>> {
+  if (thrown instanceof UncopyableStateError) return { place: thrown.path, slot: thrown.slot };
+  return thrown instanceof ConflictError ? { fix: thrown.fix } : {};
+}
+
+/** Two attempts changed the same slots, and this one may not run again. */
+export class ConflictError extends Error {
+  override readonly name: string = "ConflictError";
+  readonly fix = "declare the effect or the locks of the tool";
+}
+
 /** Undoes a call whose state could not be committed. */
 export async function uncommitted(
   live: LiveAttempt,
@@ -183,15 +191,9 @@ export async function uncommitted(
 ): Promise<Refused> {
   request.trace.executed(false);
   const { log, policy } = request;
-  const place =
-    thrown instanceof UncopyableStateError ? { place: thrown.path, slot: thrown.slot } : {};
-  log("State could not be committed", { error: errorClass(thrown), ...place });
+  log("State could not be committed", { error: errorClass(thrown), ...placeOf(thrown) });
   const rollback = await live.rollback();
   const undone = undoneOf(rollback, policy.effect);
   const found = notCommitted(errorClass(thrown));
   return failedIn("execution", found, rollback, undone, "state_not_committed");
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value;
 }

@@ -74,7 +74,7 @@ function keyOf({ conversationId, runId, tool }: CallPlace): string {
  */
 export function idempotencyKey(sequence: Sequence, place: CallPlace, args: unknown): string {
   const hash = createHash("sha256");
-  const { conversationId, runId, tool, turnId } = place;
+  const { conversationId, runId, tool, callId, turnId = callId } = place;
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
   if (sequence.keys.turnId !== turnId) sequence.keys = { turnId, seen: new Map() };

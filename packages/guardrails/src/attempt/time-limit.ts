@@ -1,6 +1,5 @@
-/** What took longer than it may. */
+/** What took longer than it may; the name is that of the platform's own time limits. */
 export class TimeLimitError extends Error {
-  // The name under which runtimes report time limits, so that it is classified as one.
   override readonly name: string = "TimeoutError";
 }
 
@@ -25,9 +24,8 @@ export async function within<T>(
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
     };
-    if (signal?.aborted === true) return abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    promise.then(
+    // Also of a promise that nobody waits for any more, the rejection must be handled.
+    Promise.resolve(promise).then(
       (value) => {
         settle();
         resolve(value);
@@ -37,5 +35,16 @@ export async function within<T>(
         reject(thrown);
       },
     );
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+/** Whether a value has to be waited for. */
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as { readonly then?: unknown }).then === "function"
+  );
 }

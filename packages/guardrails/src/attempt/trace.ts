@@ -1,7 +1,7 @@
 import type { TypedOutcome } from "@toolcontract/core";
 import type { AttemptEvent, AttemptStage, FailureStage, ToolHealth } from "../shared/index.ts";
 import type { Health } from "./health.ts";
-import type { CallPlace, Sequence, Sequences } from "./sequences.ts";
+import { type CallPlace, type Sequences, idempotencyKey } from "./sequences.ts";
 
 const MAX_MESSAGE = 300;
 
@@ -34,7 +34,8 @@ interface FailedEnd {
 export interface Trace {
   /** Names the attempt. */
   readonly id: string;
-  readonly sequence: Sequence;
+  /** The key of its effects, the same however often it runs. */
+  keyOf(args: unknown): string;
   generated(): void;
   /** Says how long keeping the attempt's state apart took. */
   isolated(milliseconds: () => number | undefined): void;
@@ -67,6 +68,8 @@ export function openTrace(
   const id = `${callId}#${number}`;
   let violated: string | null = null;
   let hasCommitted = false;
+  let isValidated = false;
+  let key: string | undefined;
   let isolation: () => number | undefined = () => undefined;
 
   function emit(stage: AttemptStage, end?: FailedEnd): void {
@@ -108,7 +111,7 @@ export function openTrace(
 
   return {
     id,
-    sequence,
+    keyOf: (args) => (key ??= idempotencyKey(sequence, place, args)),
     generated() {
       health.called(tool);
       emit("generated");
@@ -116,7 +119,11 @@ export function openTrace(
     isolated(milliseconds) {
       isolation = milliseconds;
     },
-    validated: () => emit("validated"),
+    validated() {
+      // An attempt that runs again, because another one committed first, is still the same.
+      if (!isValidated) emit("validated");
+      isValidated = true;
+    },
     executed(committed) {
       hasCommitted = committed;
       emit("executed");
