@@ -12,7 +12,8 @@ import {
   performAttempt,
 } from "./attempt/index.ts";
 import type { Attempt } from "./shared/index.ts";
-import { messageOf, settleRefusal, settleUncounted } from "./settle.ts";
+import { failureMessage } from "./outcome/index.ts";
+import { settleRefusal, settleUncounted } from "./settle.ts";
 import { log, reportsOf } from "./stage.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
@@ -95,7 +96,7 @@ export async function runLoop<State, Args, Value>(
       signal?.throwIfAborted();
       failures.generation += 1;
       const type = errorClass(generated.thrown);
-      const message = reports.sanitize(messageOf(generated.thrown));
+      const message = reports.sanitize(failureMessage(generated.thrown));
       if (failures.generation > budgets.generation) {
         sequences.end(place);
         const attempts = { generation_retry_attempts: budgets.generation, last_error_type: type };

@@ -1,3 +1,4 @@
+import { failureMessage } from "./outcome/index.ts";
 import type { AttemptEnd, Refused, Trace } from "./attempt/index.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 
@@ -30,7 +31,8 @@ export function settleUncounted(
   end: Extract<AttemptEnd, { readonly kind: "failed" | "threw" }>,
 ): void {
   if (end.kind === "failed") trace.failed("outcome_policy", end.type, end.message ?? end.type);
-  else if (end.failure) trace.failed("execution", end.failure.error_type, messageOf(end.error));
+  else if (end.failure)
+    trace.failed("execution", end.failure.error_type, failureMessage(end.error));
   const { failures, isWhole } = end.rollback;
   trace.rolledBack({
     retry: false,
@@ -40,9 +42,4 @@ export function settleUncounted(
     failures,
     retryAfterMs: end.failure?.retryAfterMs,
   });
-}
-
-/** What was thrown, in words that are still to be sanitized. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

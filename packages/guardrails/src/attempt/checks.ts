@@ -8,7 +8,8 @@ import type {
   TerminalReason,
   Violation,
 } from "../shared/index.ts";
-import { lazySignal } from "./lazy-signal.ts";
+import { readOnlyCopy } from "../state/index.ts";
+import { lazily, lazySignal } from "./lazy-signal.ts";
 import { isPromiseLike, within } from "./time-limit.ts";
 
 /** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
@@ -52,7 +53,8 @@ export function runChecks(
   deferred?: (guardrail: AnyGuardrail) => void,
 ): MaybePromise<readonly Found[]> {
   if (guardrails.length === 0) return NONE;
-  const answers = guardrails.map((guardrail) => runCheck(guardrail, facts, deferred));
+  const seen = seenBy(facts);
+  const answers = guardrails.map((guardrail) => runCheck(guardrail, facts, seen, deferred));
   if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
   return Promise.all(waiting).then((all) => all.flat());
@@ -63,11 +65,12 @@ const NONE: readonly never[] = Object.freeze([]);
 function runCheck(
   guardrail: AnyGuardrail,
   facts: CheckFacts,
+  seen: Seen,
   deferred: ((guardrail: AnyGuardrail) => void) | undefined,
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
   const controller = lazySignal(facts.signal);
-  const context = contextOf(facts, controller.signal, () => {
+  const context = contextOf(facts, seen, controller.signal, () => {
     readsState = deferred !== undefined;
   });
   const judge = (verdict: unknown): readonly Found[] => {
@@ -104,20 +107,35 @@ function runCheck(
   }
 }
 
+/** What the checks of one stage see of the arguments and the result: they cannot change what others get. */
+interface Seen {
+  readonly args: () => unknown;
+  readonly result: () => unknown;
+}
+
+function seenBy({ args, result }: CheckFacts): Seen {
+  return { args: lazily(() => readOnlyCopy(args)), result: lazily(() => readOnlyCopy(result)) };
+}
+
 function contextOf(
   { state, callId, conversationId, ...facts }: CheckFacts,
+  seen: Seen,
   signal: () => AbortSignal,
   onState: () => void,
 ): GuardrailContext {
   return {
     tool: facts.tool,
-    args: facts.args,
+    get args() {
+      return seen.args();
+    },
     get state() {
       onState();
       return state();
     },
     touched: facts.touched,
-    result: facts.result,
+    get result() {
+      return seen.result();
+    },
     attempt: facts.attempt,
     ...(callId !== undefined && { callId }),
     ...(conversationId !== undefined && { conversationId }),
@@ -157,12 +175,8 @@ function toFound(guardrail: Judge, given: unknown): Found {
       `Guardrail '${guardrail.name}': check() must answer nothing, a message, or { message, fieldPath, hint }.`,
     );
   }
-  const terminal = reasonOf(Object(violation) as Judge) ?? reasonOf(guardrail);
-  if (terminal !== undefined && !isTerminalReason(terminal)) {
-    throw new ToolContractError(
-      `Guardrail '${guardrail.name}': a terminal violation needs a reason, one of ${TERMINAL_REASONS.join(", ")}.`,
-    );
-  }
+  const terminal =
+    reasonOf(Object(violation) as Judge, guardrail) ?? reasonOf(guardrail, guardrail);
   const code = guardrail.stage === "commit" ? "GRD-002" : "GRD-001";
   return {
     type: guardrail.name,
@@ -179,13 +193,11 @@ function toFound(guardrail: Judge, given: unknown): Found {
   };
 }
 
-function reasonOf(given: {
-  readonly class?: unknown;
-  readonly reason?: unknown;
-}): TerminalReason | undefined {
-  return given.class === "terminal_guardrail" ? (given.reason as TerminalReason) : undefined;
-}
-
-function isTerminalReason(value: unknown): value is TerminalReason {
-  return TERMINAL_REASONS.some((reason) => reason === value);
+function reasonOf(given: Omit<Judge, "name">, { name }: Judge): TerminalReason | undefined {
+  if (given.class !== "terminal_guardrail") return undefined;
+  const known = TERMINAL_REASONS.find((reason) => reason === given.reason);
+  if (known !== undefined) return known;
+  throw new ToolContractError(
+    `Guardrail '${name}': a terminal violation needs a reason, one of ${TERMINAL_REASONS.join(", ")}.`,
+  );
 }

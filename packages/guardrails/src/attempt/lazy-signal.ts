@@ -11,7 +11,8 @@ export function lazySignal(outer: AbortSignal | undefined): LazySignal {
   return { signal, abort: (reason) => own().abort(reason) };
 }
 
-function lazily<T>(make: () => T): () => T {
+/** Makes something the first time that it is asked for. */
+export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }

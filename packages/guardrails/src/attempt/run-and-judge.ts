@@ -17,19 +17,27 @@ import {
 } from "./ends.ts";
 import type { LiveAttempt, Rollback } from "./live-attempt.ts";
 import { type AttemptRequest, type Engine, factsOf } from "./request.ts";
-import { TimeLimitError, isPromiseLike, within } from "./time-limit.ts";
+import { isPromiseLike, isTimeLimit, within } from "./time-limit.ts";
 
 /** What a run came to before its commit: a value that the guardrails accept, or the end of the attempt. */
 export type Ran =
   | { readonly kind: "ran"; readonly value: unknown }
   | { readonly kind: "ended"; readonly end: AttemptEnd };
 
-/** Runs the tool, classifies what came of it, and asks the commit guardrails. */
+/** Runs the tool, classifies what came of it, and asks the commit guardrails; whatever goes wrong, it is undone. */
 export async function runAndJudge(
   live: LiveAttempt,
   request: AttemptRequest,
   engine: Engine,
 ): Promise<Ran> {
+  try {
+    return await judged(live, request, engine);
+  } catch (error) {
+    return { kind: "ended", end: { kind: "threw", error, rollback: await live.rollback() } };
+  }
+}
+
+async function judged(live: LiveAttempt, request: AttemptRequest, engine: Engine): Promise<Ran> {
   const { policy } = request;
   const ran = await runTool(live, request, engine);
   if ("end" in ran) return { kind: "ended", end: ran.end };
@@ -47,15 +55,7 @@ export async function runAndJudge(
   const isJudged = policy.effect !== "irreversible" || live.attempt.dryRun;
   if (!isJudged || policy.commit.length === 0) return { kind: "ran", value };
   const facts = factsOf(request, engine.limits, { state: () => state, touched, result: value });
-  let found: readonly Found[];
-  try {
-    found = await runChecks(policy.commit, facts);
-  } catch (thrown) {
-    return {
-      kind: "ended",
-      end: { kind: "threw", error: thrown, rollback: await live.rollback() },
-    };
-  }
+  const found = await runChecks(policy.commit, facts);
   if (found.length === 0) return { kind: "ran", value };
   return { kind: "ended", end: await violatedAfter(found, live, request) };
 }
@@ -113,7 +113,7 @@ async function runTool(
     if (!isFailedResult(returned)) return { value: returned };
     return { end: await failedBy(returned, false, live, request, engine) };
   } catch (thrown) {
-    if (thrown instanceof TimeLimitError) live.abandon(thrown);
+    if (isTimeLimit(thrown)) live.abandon(thrown);
     return { end: await failedBy(thrown, true, live, request, engine) };
   }
 }

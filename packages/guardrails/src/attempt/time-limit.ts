@@ -1,5 +1,7 @@
+const limits = new WeakSet();
+
 /** What took longer than it may; the name is that of the platform's own time limits. */
-export class TimeLimitError extends Error {
+class TimeLimitError extends Error {
   override readonly name: string = "TimeoutError";
 }
 
@@ -13,7 +15,9 @@ export async function within<T>(
   return new Promise<T>((resolve, reject) => {
     const expire = (): void => {
       settle();
-      reject(new TimeLimitError(`No answer within ${limitMs} ms`));
+      const error = new TimeLimitError(`No answer within ${limitMs} ms`);
+      limits.add(error);
+      reject(error);
     };
     const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
     const abort = (): void => {
@@ -38,6 +42,11 @@ export async function within<T>(
     if (signal?.aborted === true) abort();
     else signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+/** Whether it is the time limit that ended the wait; anything can be thrown, also what `instanceof` cannot be asked about. */
+export function isTimeLimit(thrown: unknown): boolean {
+  return typeof thrown === "object" && thrown !== null && limits.has(thrown);
 }
 
 /** Whether a value has to be waited for. */

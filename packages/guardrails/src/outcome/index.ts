@@ -1,5 +1,6 @@
 export { classifyFailure, isFailedResult } from "./classify-failure.ts";
 export type { Failure } from "./classify-failure.ts";
+export { failureMessage } from "./failure-message.ts";
 export { GuardrailViolation } from "./guardrail-violation.ts";
 export { isOutcome, Outcome } from "./outcome.ts";
 export type { ErrorOutcome, ErrorOutcomeOptions, OkOutcome, OutcomeFactory } from "./outcome.ts";

@@ -49,6 +49,16 @@ export function freezeTree(value: unknown, slot: string, tree: WeakSet<object>):
   return { value: copier.copy(value), isShareable: true, isTree: true };
 }
 
+/** What nobody can change of any value: a frozen copy of plain data, anything else as it is. */
+export function readOnlyCopy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  try {
+    return readOnlyView(freezePlainData(value, ""), "");
+  } catch {
+    return value;
+  }
+}
+
 interface Manner {
   /** The first key of a path that is reported. */
   readonly slot: string;

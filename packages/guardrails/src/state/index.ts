@@ -10,3 +10,4 @@ export { type SlotStoreOptions, slotStore } from "./slot-store.ts";
 export type { Codec } from "./slot-rule.ts";
 export { UncopyableStateError } from "./uncopyable-state-error.ts";
 export { createLocks, type Locks } from "./locks.ts";
+export { readOnlyCopy } from "./copy-plain-data.ts";

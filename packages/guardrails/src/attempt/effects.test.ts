@@ -1,0 +1,334 @@
+import { ToolContractError } from "@toolcontract/core";
+import { expect, test } from "vitest";
+import {
+  type Effect,
+  type GuardrailsOptions,
+  Outcome,
+  createGuardrails,
+  currentAttempt,
+  slotStore,
+} from "../index.ts";
+import { endOf, ownLoop } from "../testing/index.ts";
+
+interface State {
+  items: string[];
+}
+
+const NO_MORE = (): unknown => Outcome.error("sold_out", "sold out", { retriable: true });
+
+function open(options: Partial<GuardrailsOptions<State>> = {}) {
+  const store = slotStore<State>({ items: [] });
+  const log: string[] = [];
+  return { store, log, ...ownLoop<State>({ store, guardrails: [], ...options }) };
+}
+
+const notFound = (): never => {
+  throw Object.assign(new Error("no such item"), { status: 404 });
+};
+const bug = (): never => {
+  throw new TypeError("x is not a function");
+};
+const outage = (): never => {
+  throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
+};
+
+test.each<[Effect | undefined, string, string, string]>([
+  ["none", "rejected outcome 1/2", "rejected outcome 1/2", "threw"],
+  ["state", "rejected outcome 1/2", "rejected outcome 1/2", "threw"],
+  ["idempotent", "rejected outcome 1/2", "rejected outcome 1/2", "threw"],
+  ["compensable", "rejected outcome 1/2", "rejected outcome 1/2", "threw"],
+  [
+    "irreversible",
+    "failed",
+    "blocked outcome 1/2 outcome_unknown",
+    "blocked outcome 1/2 outcome_unknown",
+  ],
+  [
+    undefined,
+    "failed",
+    "blocked outcome 1/2 outcome_unknown",
+    "blocked outcome 1/2 outcome_unknown",
+  ],
+])(
+  "effect %s: retriable outcome %s, repairable throw %s, outage %s",
+  async (effect, ...expected) => {
+    const effects = effect ? { act: effect } : {};
+    const ends = await Promise.all(
+      [NO_MORE, notFound, outage].map(async (execute) => {
+        const { call } = open({ effects });
+        const end = await call("act", execute).then(endOf, () => "threw");
+        return end.startsWith("failed") ? "failed" : end;
+      }),
+    );
+    expect(ends).toEqual(expected);
+  },
+);
+
+test("an irreversible tool that throws after it started is not run again: its outcome is unknown", async () => {
+  let runs = 0;
+  const { call, events } = open({ effects: { pay: "irreversible" } });
+  const pay = (): never => {
+    runs += 1;
+    currentAttempt<State>().state.items.push("x");
+    return notFound();
+  };
+  const answer = await call("pay", pay);
+  expect(answer).toMatchObject({
+    status: "blocked",
+    outcome: {
+      error_type: "outcome_unknown",
+      error_message: "Nobody knows what came of pay",
+      retriable: false,
+      metadata: { last_error_type: "http_404" },
+    },
+  });
+  expect(answer.result.content).toContain("(GRD-006): The tool failed after it had started");
+  expect(answer.result.content).not.toContain("undone");
+  expect((await call("pay", pay)).status).toBe("blocked");
+  expect(runs).toBe(1);
+  expect(events.at(-1)).toMatchObject({ attempt_stage: "rolled_back", rollback_applied: false });
+});
+
+test("a refused irreversible call that never ran has nothing to undo", async () => {
+  const { call, events } = open({
+    effects: { pay: "irreversible" },
+    guardrails: [{ name: "g", needs: "state", check: () => "not today" }],
+  });
+  expect(endOf(await call("pay", () => "paid"))).toBe("rejected guardrail 1/3");
+  expect(events.at(-1)?.rollback_applied).toBe(true);
+});
+
+test("compensations run latest first; one that fails is named, and the others run", async () => {
+  const { call, log, events } = open({ effects: { book: "compensable" } });
+  const answer = await call("book", () => {
+    const { onRollback } = currentAttempt();
+    onRollback(() => log.push("release seat"));
+    onRollback(async () => Promise.reject(new Error("the hotel is closed")), "the hotel");
+    onRollback(async () => Promise.resolve(log.push("refund")));
+    return NO_MORE();
+  });
+  expect(log).toEqual(["refund", "release seat"]);
+  expect(answer.result.content).toContain("the hotel");
+  expect(answer.result.content).not.toContain("All its state changes were undone");
+  expect(answer.result.content).not.toContain("is closed");
+  expect(events.at(-1)).toMatchObject({
+    rollback_applied: false,
+    compensation_failures: ["the hotel"],
+  });
+});
+
+test("effects after the commit are made once, in order, after the state is committed; none after a failure", async () => {
+  const { call, log, store } = open({ effects: { add: "state" } });
+  const add = ({ fails }: { readonly fails: boolean }): unknown => {
+    const { state, onCommit } = currentAttempt<State>();
+    state.items.push("x");
+    onCommit(() => log.push(`first sees ${store.state.items.length}`));
+    onCommit(async () => Promise.resolve(log.push("second")));
+    return fails ? NO_MORE() : "added";
+  };
+  await call("add", add, { fails: true });
+  expect(log).toEqual([]);
+  await call("add", add, { fails: false });
+  expect(log).toEqual(["first sees 1", "second"]);
+});
+
+test("the idempotency key: the same for the same arguments, another for others, other calls and other threads", async () => {
+  const { call, turn } = open({ effects: { pay: "idempotent" } });
+  const keys: string[] = [];
+  const fail = (): unknown => (keys.push(currentAttempt().idempotencyKey), NO_MORE());
+  const pay = (): string => (keys.push(currentAttempt().idempotencyKey), "paid");
+  const a = { sum: 5, to: { name: "A", tags: ["x"] } };
+  const sameInOtherOrder = { to: { tags: ["x"], name: "A" }, sum: 5 };
+  await call("pay", fail, a);
+  await call("pay", pay, sameInOtherOrder);
+  expect(keys[1]).toBe(keys[0]);
+  await call("pay", pay, a);
+  await call("pay", pay, { ...a, sum: 6 });
+  await call("pay", pay, a, { conversationId: "thread-8" });
+  await turn([
+    ["pay", pay, a],
+    ["pay", pay, a],
+  ]);
+  expect(new Set(keys).size).toBe(keys.length - 1);
+});
+
+test("without turns, a repeated call has the key of the failed one", async () => {
+  const { contract } = open({ effects: { pay: "idempotent" } });
+  const keys: string[] = [];
+  const tool = { name: "pay", inputSchema: { type: "object" } } as const;
+  for (const id of ["call_1", "call_2"]) {
+    const execute = (): unknown => (keys.push(currentAttempt().idempotencyKey), NO_MORE());
+    const call = { id, name: "pay", arguments: { sum: 5 } };
+    await contract.handle(call, { tool, conversationId: "thread-7", execute });
+  }
+  expect(keys[1]).toBe(keys[0]);
+});
+
+test("a declared compensation undoes a call that guardrails refuse, with what it returned", async () => {
+  const calls: unknown[] = [];
+  const { call, log } = open({
+    effects: { write: "compensable" },
+    compensate: {
+      write: ({ tool, args, result, idempotencyKey }) => {
+        calls.push({ tool, args, result, key: typeof idempotencyKey });
+        return { name: "remove", arguments: { path: result.path } };
+      },
+    },
+    guardrails: [{ name: "small", stage: "commit", check: () => "too large" }],
+  });
+  const callTool = async (name: string, args: unknown): Promise<string> => {
+    log.push(`${name} ${JSON.stringify(args)}`);
+    return Promise.resolve("removed");
+  };
+  const write = (): unknown => ({ path: "a.txt" });
+  await call("write", write, { text: "x" }, { callTool } as never);
+  expect(calls).toEqual([
+    { tool: "write", args: { text: "x" }, result: { path: "a.txt" }, key: "string" },
+  ]);
+});
+
+test("a declared compensation that the host cannot make is reported", async () => {
+  const { call, events } = open({
+    effects: { write: "compensable" },
+    compensate: { write: () => ({ name: "remove", arguments: {} }) },
+    guardrails: [{ name: "small", stage: "commit", check: () => "too large" }],
+  });
+  const answer = await call("write", () => "written");
+  expect(endOf(answer)).toBe("rejected guardrail 1/3");
+  expect(events.at(-1)).toMatchObject({
+    rollback_applied: false,
+    compensation_failures: ["write"],
+  });
+});
+
+test("a declared change of the state is checked and committed like one of the tool's own", async () => {
+  const { call, store } = open({
+    effects: { write: "state" },
+    stateChanges: { write: ({ state, args }) => void state.items.push(args.path) },
+    guardrails: [
+      {
+        name: "two",
+        stage: "commit",
+        check: ({ state }) => state.items.length > 2 && "two at most",
+      },
+    ],
+  });
+  const ends: string[] = [];
+  for (const path of ["a", "b", "c"]) ends.push(endOf(await call("write", () => "ok", { path })));
+  expect(ends).toEqual(["ok", "ok", "rejected guardrail 1/3"]);
+  expect(store.state.items).toEqual(["a", "b"]);
+});
+
+test("a change of the state that throws is not committed", async () => {
+  const { call, store } = open({
+    effects: { write: "state" },
+    stateChanges: { write: bug },
+  });
+  expect(endOf(await call("write", () => "ok"))).toBe("blocked outcome 1/2 state_not_committed");
+  expect(store.state.items).toEqual([]);
+});
+
+test("a tool that rehearses is judged by its rehearsal, and runs for good only if that passes", async () => {
+  const runs: string[] = [];
+  const store = slotStore<State>({ items: [] });
+  const guardrails = createGuardrails<State>({
+    store,
+    effects: { pay: "irreversible" },
+    dryRuns: ["pay"],
+    guardrails: [
+      {
+        name: "limit",
+        stage: "commit",
+        tools: ["pay"],
+        check: ({ state }) => state.items.length > 1 && "one payment at most",
+      },
+    ],
+  });
+  const execute = (): string => {
+    const { dryRun, state } = currentAttempt<State>();
+    runs.push(dryRun ? "rehearsal" : "for good");
+    state.items.push("paid");
+    return "paid";
+  };
+  const run = async () => guardrails.run({ tool: "pay", generate: () => 1, execute });
+  expect(await run()).toEqual({ status: "ok", value: "paid" });
+  expect(store.state.items).toEqual(["paid"]);
+  expect(await run()).toMatchObject({ error_type: "guardrail_retry_exhausted" });
+  expect(runs).toEqual(["rehearsal", "for good", "rehearsal", "rehearsal", "rehearsal"]);
+});
+
+test("a host that runs each call once cannot rehearse", async () => {
+  const { guardrails } = open({ effects: { pay: "irreversible" }, dryRuns: ["pay"] });
+  const call = { id: "call_1", name: "pay", arguments: {} };
+  const reports = { emit: () => undefined, log: () => undefined, sanitize: (text: string) => text };
+  const staged = { tool: "pay", call, args: {}, attempts: {}, reports, runsOnce: true };
+  expect(await guardrails.around?.({ ...staged, run: () => "paid" })).toEqual({
+    action: "throw",
+    error: new ToolContractError(
+      "createGuardrails: 'pay' rehearses its calls, but this host runs each call once. Take it out of `dryRuns`.",
+    ),
+  });
+});
+
+test.each<[string, () => unknown]>([
+  ["a problem in data", () => ({ then: "open the door" })],
+  ["a thenable", () => ({ then: (resolve: (value: string) => void) => resolve("x") })],
+  ["a branded value", () => Outcome.ok("x")],
+])("a tool may return %s", async (_, execute) => {
+  const { call } = open({ effects: { act: "state" } });
+  expect((await call("act", execute)).status).toBe("executed");
+});
+
+test.each<[string, unknown]>([
+  ["a proxy that throws", new Proxy({}, { get: bug, getPrototypeOf: bug, has: bug })],
+  ["undefined", undefined],
+  ["a symbol", Symbol("x")],
+  ["an object without a prototype", Object.create(null)],
+])("a tool may throw %s, and it is undone", async (_, thrown) => {
+  const { call, store, log, events } = open({ effects: { act: "state" } });
+  const answer = await call("act", () => {
+    currentAttempt<State>().state.items.push("x");
+    currentAttempt().onRollback(() => log.push("undo"));
+    throw thrown;
+  });
+  expect(endOf(answer)).toBe("rejected outcome 1/2");
+  expect(store.state.items).toEqual([]);
+  expect(log).toEqual(["undo"]);
+  expect(events.at(-1)?.attempt_stage).toBe("rolled_back");
+});
+
+test("a thrown object that cannot be written reaches the host as the same object", async () => {
+  const { call, log } = open({ effects: { act: "compensable" } });
+  const thrown = Object.assign(Object.create(null) as object, { name: "TypeError" });
+  const answer = call("act", () => {
+    currentAttempt().onRollback(() => log.push("undo"));
+    throw thrown;
+  });
+  await expect(answer).rejects.toBe(thrown);
+  expect(log).toEqual(["undo"]);
+});
+
+test("tools and guardrails may have the names of an object's own members", async () => {
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+  const effects = JSON.parse(`{${names.map((name) => `"${name}": "state"`).join()}}`) as never;
+  const { call, guardrails } = open({
+    effects,
+    guardrails: names.map((name) => ({ name, stage: "commit", check: () => name })),
+  });
+  for (const name of names) {
+    const answer = await call(name, () => "done");
+    expect(endOf(answer)).toBe("rejected guardrail 1/3");
+  }
+  expect(Object.keys(guardrails.health())).toEqual(names);
+  const { call: undeclared, lines } = open({});
+  for (const name of names) await undeclared(name, () => "done");
+  expect(lines.map(({ fields }) => fields["tool_name"])).toEqual(names);
+});
+
+test("a tool of which nothing is declared is logged once", async () => {
+  const { call, lines } = open({});
+  for (let index = 0; index < 3; index += 1) await call("mystery", () => "done");
+  expect(lines.map(({ message }) => message)).toEqual([
+    "No effect is declared for a tool, so it counts as irreversible",
+  ]);
+});
