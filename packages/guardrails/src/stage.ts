@@ -62,7 +62,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const { tool, reports, attempts, call } = context;
     const { validate } = policyOf(tool);
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
-    const isWhole = (context as Partial<Later>).runsHere === false || engine.store === undefined;
+    const isWhole = context.runsHere === false || engine.store === undefined;
     const asked = isWhole ? validate : validate.filter(({ needs }) => needs !== "state");
     if (asked.length === 0) return undefined;
     const read = new Set<AnyGuardrail>();
@@ -88,7 +88,8 @@ export function createStage(services: StageServices): ExecutionStage {
         }),
     };
     return then(runChecks(asked, facts, isWhole ? undefined : deferred), (found) => {
-      for (const one of asked) if (!read.has(one)) seen.argumentsAlone.add(one);
+      const seesState = isWhole && engine.store !== undefined;
+      for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
       if (found.length === 0) return undefined;
       const refused = violatedBy(found);
       return {
@@ -103,8 +104,7 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   async function around(staged: StagedCall): Promise<StageAnswer> {
-    const { tool, reports, attempts, args, signal, run } = staged;
-    const { runsOnce, callTool } = staged as Partial<Later>;
+    const { tool, reports, attempts, args, signal, run, runsOnce, callTool } = staged;
     const place = placeOf(staged);
     const policy = policyOf(tool);
     services.noteUndeclared(tool, policy, reports);
@@ -125,7 +125,7 @@ export function createStage(services: StageServices): ExecutionStage {
         guardrailAttempt: guardrail,
         signal,
         run,
-        runsOnce: runsOnce === true,
+        runsOnce,
         repairsBugs: false,
         callTool,
         log: (message, fields) => log(reports, message, { tool_name: tool, ...fields }),
@@ -245,10 +245,4 @@ export function log(
 
 function then<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
-}
-
-interface Later {
-  readonly runsHere: boolean;
-  readonly runsOnce: boolean;
-  readonly callTool: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }

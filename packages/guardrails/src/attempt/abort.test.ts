@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type GuardrailsOptions, currentAttempt, slotStore } from "../index.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Attempt, type GuardrailsOptions, currentAttempt, slotStore } from "../index.ts";
 import { gate, idle, ownLoop } from "../testing/index.ts";
 
 const LEFT = new Error("the user left");
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(async () => {
   await idle();
   process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
+  if (unhandled.length > 0) throw new Error("a rejection was not handled", { cause: unhandled });
 });
 
 interface State {
@@ -151,12 +151,12 @@ test.each(["optimistic", "serial"] as const)(
       tool: "add",
       generate: () => 0,
       signal: controller.signal,
-      execute: (_, { state }) => void (state as State).items.push("x"),
+      execute: (_: number, { state }: Attempt<State>) => void state.items.push("x"),
     });
-    const ended = expect(waiting).rejects.toBe(LEFT);
+    const ended = waiting.catch((thrown: unknown) => thrown);
     await idle();
     controller.abort(LEFT);
-    await ended;
+    expect(await ended).toBe(LEFT);
     held.open();
     await holding;
     expect(store.state.items).toEqual([]);
@@ -200,23 +200,15 @@ test("a tool that is cancelled while it starts, and fails later, leaves no rejec
 test("the signal of an attempt aborts with the call's own, and leaves no listener on it", async () => {
   const controller = new AbortController();
   const { signal } = controller;
-  let listeners = 0;
-  const { addEventListener, removeEventListener } = signal;
-  signal.addEventListener = ((...args: Parameters<typeof addEventListener>) => {
-    listeners += 1;
-    addEventListener.apply(signal, args);
-  }) as typeof addEventListener;
-  signal.removeEventListener = ((...args: Parameters<typeof removeEventListener>) => {
-    listeners -= 1;
-    removeEventListener.apply(signal, args);
-  }) as typeof removeEventListener;
+  const added = vi.spyOn(signal, "addEventListener");
+  const removed = vi.spyOn(signal, "removeEventListener");
   const { call } = ownLoop({ guardrails: [], effects: { add: "none" } });
   let seen: AbortSignal | undefined;
   const add = async (): Promise<void> => {
     seen = currentAttempt().signal;
   };
   for (let index = 0; index < 20; index += 1) await call("add", add, {}, { signal });
-  expect(listeners).toBe(0);
+  expect(added.mock.calls).toHaveLength(removed.mock.calls.length);
   expect(seen?.aborted).toBe(false);
   controller.abort(LEFT);
   expect(seen?.reason).toBe(LEFT);

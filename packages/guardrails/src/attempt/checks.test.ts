@@ -46,11 +46,15 @@ test.each<[string, Guardrail["check"], string]>([
   ],
 ])("without a class, %s is recoverable or nothing", async (_, check, expected) => {
   for (const stage of ["validate", "commit"] as const) {
-    const { call, add, store } = open([{ name: "g", stage, check: check as never }]);
+    const { call, add, store } = open([{ name: "g", stage, check }]);
     expect(endOf(await call("add", add))).toBe(expected);
     expect(store.state.items).toEqual(expected === "added" ? ["x"] : []);
   }
 });
+
+function throwAny(thrown: unknown): never {
+  throw thrown;
+}
 
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
@@ -77,24 +81,9 @@ const NONSENSE: readonly (readonly [string, () => unknown])[] = [
       throw new Error(SECRET);
     },
   ],
-  [
-    "a throw of a string",
-    () => {
-      throw SECRET as never;
-    },
-  ],
-  [
-    "a throw of nothing",
-    () => {
-      throw undefined as never;
-    },
-  ],
-  [
-    "a throw of a revoked proxy",
-    () => {
-      throw revoked.proxy as never;
-    },
-  ],
+  ["a throw of a string", () => throwAny(SECRET)],
+  ["a throw of nothing", () => throwAny(undefined)],
+  ["a throw of a revoked proxy", () => throwAny(revoked.proxy)],
   ["a rejection", async () => Promise.reject(new Error(SECRET))],
   [
     "a thenable that throws",

@@ -132,7 +132,7 @@ test("a host that runs a call once: an optimistic call locks its slots from the 
   });
   const { call } = loopOf(guardrails);
   const add = (): void => void (state().x += 1);
-  const answer = await call("add", add, {}, { runsOnce: true } as never);
+  const answer = await call("add", add, {}, { runsOnce: true });
   expect(answer.status).toBe("executed");
   expect(store.state.x).toBe(1);
 });

@@ -28,6 +28,10 @@ const notFound = (): never => {
 const bug = (): never => {
   throw new TypeError("x is not a function");
 };
+/** Throws what is no error. */
+function throwAny(thrown: unknown): never {
+  throw thrown;
+}
 const outage = (): never => {
   throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
 };
@@ -181,7 +185,7 @@ test("a declared compensation undoes a call that guardrails refuse, with what it
     return Promise.resolve("removed");
   };
   const write = (): unknown => ({ path: "a.txt" });
-  await call("write", write, { text: "x" }, { callTool } as never);
+  await call("write", write, { text: "x" }, { callTool });
   expect(calls).toEqual([
     { tool: "write", args: { text: "x" }, result: { path: "a.txt" }, key: "string" },
   ]);
@@ -289,7 +293,7 @@ test.each<[string, unknown]>([
   const answer = await call("act", () => {
     currentAttempt<State>().state.items.push("x");
     currentAttempt().onRollback(() => log.push("undo"));
-    throw thrown;
+    return throwAny(thrown);
   });
   expect(endOf(answer)).toBe("rejected outcome 1/2");
   expect(store.state.items).toEqual([]);
@@ -302,7 +306,7 @@ test("a thrown object that cannot be written reaches the host as the same object
   const thrown = Object.assign(Object.create(null) as object, { name: "TypeError" });
   const answer = call("act", () => {
     currentAttempt().onRollback(() => log.push("undo"));
-    throw thrown;
+    return throwAny(thrown);
   });
   await expect(answer).rejects.toBe(thrown);
   expect(log).toEqual(["undo"]);
@@ -322,7 +326,7 @@ test("tools and guardrails may have the names of an object's own members", async
   expect(Object.keys(guardrails.health())).toEqual(names);
   const { call: undeclared, lines } = open({});
   for (const name of names) await undeclared(name, () => "done");
-  expect(lines.map(({ fields }) => fields["tool_name"])).toEqual(names);
+  expect(lines.map(({ fields }) => fields.tool_name)).toEqual(names);
 });
 
 test("a tool of which nothing is declared is logged once", async () => {

@@ -24,7 +24,7 @@ function failing(part: Part, how: () => never | Promise<never>) {
   const broken = (name: Part): boolean => isBroken && name === part;
   const store: StateStore<State> = {
     get state() {
-      if (broken("view")) how();
+      if (broken("view")) void how();
       return real.state;
     },
     slots: real.slots,
@@ -88,7 +88,7 @@ test.each<[string, Part, () => never | Promise<never>, string]>([
     latest_failure_stage: "execution",
     latest_failure_class: "RangeError",
   });
-  expect(lines.map(({ fields }) => fields["error"])).toContain("RangeError");
+  expect(lines.map(({ fields }) => fields.error)).toContain("RangeError");
   expect(JSON.stringify([answer, events, lines])).not.toContain("/secret/path");
   repair();
   const elsewhere = { conversationId: "thread-8" };
@@ -119,7 +119,9 @@ test.each<[string, () => never | Promise<never>]>([
   expect((await call("add", add)).status).toBe("executed");
 });
 
-class Cart {}
+class Cart {
+  readonly items = [];
+}
 
 test.each<[string, unknown, string]>([
   ["an instance of a class", { cart: new Cart() }, "/items/0/cart"],

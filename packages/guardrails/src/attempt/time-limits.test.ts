@@ -54,17 +54,14 @@ test("a hung tool gives its locks back, and what it does later is refused and un
   expect(store.state.items).toEqual(["next"]);
 });
 
-test.each([
-  ["irreversible", "blocked outcome 1/2 outcome_unknown"],
-  [undefined, "blocked outcome 1/2 outcome_unknown"],
-] as const)("a hung tool whose effect is %s has an unknown outcome", async (effect, end) => {
+test("a hung irreversible tool has an unknown outcome", async () => {
   const { call } = ownLoop({
     store: items(),
     guardrails: [],
-    ...(effect && { effects: { pay: effect } }),
+    effects: { pay: "irreversible" },
     timeLimits: { tool: 5 },
   });
-  expect(endOf(await call("pay", forever))).toBe(end);
+  expect(endOf(await call("pay", forever))).toBe("blocked outcome 1/2 outcome_unknown");
 });
 
 test("a tool that keeps the attempt cannot use it once it has returned", async () => {
@@ -145,7 +142,7 @@ test("an effect after the commit that never ends, or fails, is reported and chan
   expect(log).toEqual(["effect"]);
   expect(store.state.items).toEqual(["x"]);
   const failed = lines.filter(({ message }) => message === "An effect after the commit failed");
-  expect(failed.map(({ fields }) => fields["error"])).toEqual(["TimeLimitError", "RangeError"]);
+  expect(failed.map(({ fields }) => fields.error)).toEqual(["TimeLimitError", "RangeError"]);
 });
 
 test("a generator that a tool returns runs after the attempt", async () => {

@@ -25,7 +25,7 @@ export interface Attempt<State = unknown> {
    *
    * @param name - Names the effect for the model if it could not be undone; the tool's name by default.
    */
-  onRollback(undo: () => unknown, name?: string): void;
+  readonly onRollback: (undo: () => unknown, name?: string) => void;
   /** Registers an effect that is made after the commit; if it fails, that is reported and nothing is rolled back. */
-  onCommit(effect: () => unknown): void;
+  readonly onCommit: (effect: () => unknown) => void;
 }

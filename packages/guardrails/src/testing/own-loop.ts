@@ -19,7 +19,10 @@ export interface OwnLoop<State> {
   readonly contract: Contract;
   readonly events: AttemptEvent[];
   readonly pressures: ToolPressureEvent[];
-  readonly lines: { readonly message: string; readonly fields: LogFields }[];
+  readonly lines: {
+    readonly message: string;
+    readonly fields: LogFields & { readonly error?: unknown; readonly tool_name?: unknown };
+  }[];
   /** One call in a turn of its own, unless `place` names one. */
   readonly call: (
     tool: string,
