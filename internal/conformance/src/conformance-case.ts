@@ -69,6 +69,8 @@ type MaybePromise<T> = T | PromiseLike<T>;
 interface CaseRun {
   readonly args: unknown;
   readonly run: () => unknown;
+  readonly runsOnce: boolean;
+  readonly callTool?: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /** What a stage refuses a call for. */

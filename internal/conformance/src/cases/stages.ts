@@ -26,12 +26,16 @@ const bank: CaseStage = {
     const error = { message: "above the daily limit", fieldPath: "/amount", hint };
     return { action: "retry", lane: "guardrail", errors: [error] };
   },
-  async around({ args, run }) {
+  async around({ args, run, runsOnce, callTool }) {
     const { to } = args as Transfer;
     if (to === "closed") {
       return { action: "stop", lane: "guardrail", errors: [{ message: "the account is closed" }] };
     }
     const value = await run();
+    if (to === "twice" && !runsOnce) return { action: "return", value: await run() };
+    const isAnswered =
+      to !== "back" || !callTool || (await callTool("transfer", { amount: 5, to }));
+    if (isAnswered === undefined) throw new Error("The other call came back with nothing");
     if (to === "offline") {
       return { action: "fail", value, message: "the bank is\noffline", undone: "all" };
     }
@@ -147,6 +151,23 @@ Fix these and call again with all arguments.`,
       { calls: [call("call_6", "transfer", good, executed())] },
       {
         calls: [call("call_7", "transfer", "{}", rejected(1, ["VAL-001 /amount", "VAL-001 /to"]))],
+      },
+    ],
+  },
+  {
+    name: "a stage repeats a run, if the host can: the model reads the last result",
+    tools,
+    options,
+    turns: [{ calls: [call("call_1", "transfer", '{"amount":5,"to":"twice"}', executed())] }],
+  },
+  {
+    name: "a stage calls another tool, if the host can: the model sees nothing of that call",
+    tools,
+    options,
+    turns: [
+      { calls: [call("call_1", "transfer", '{"amount":5,"to":"back"}', executed())] },
+      {
+        calls: [call("call_2", "transfer", "{}", rejected(1, ["VAL-001 /amount", "VAL-001 /to"]))],
       },
     ],
   },

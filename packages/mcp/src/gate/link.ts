@@ -17,6 +17,11 @@ export interface Link {
    * token.
    */
   listTools(params: Message, like: Message): Promise<unknown>;
+  /**
+   * Calls a tool on behalf of a stage, unseen by the client, and returns the result object; absent if the connection
+   * cannot. Rejects on an error response and when the connection ends. `like` is the call that it is made for.
+   */
+  callTool?(params: Message, like: Message): Promise<unknown>;
 }
 
 /** What happens to a client's message: it is forwarded, answered here, or dropped. */

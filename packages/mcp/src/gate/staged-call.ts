@@ -1,5 +1,5 @@
-import type { Admitted, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
-import { isRecord, type Message, type ServerResponse } from "../wire/index.ts";
+import type { Admitted, CallTool, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
+import { isRecord, type Message, type ServerResponse, UpstreamError } from "../wire/index.ts";
 import { toFailedResponse, toResponse } from "./answer.ts";
 import { type CallInGate, contextOf, toToolCall } from "./call.ts";
 import type { Ruling } from "./link.ts";
@@ -28,17 +28,6 @@ export interface CallToStage extends CallInGate {
   readonly checked?: CheckResult;
 }
 
-/** An error response of the server, as the stage sees it. */
-class UpstreamError extends Error {
-  override readonly name: string = "UpstreamError";
-  readonly code: unknown;
-
-  constructor({ code, message }: Message) {
-    super(typeof message === "string" ? message : "The server answered with an error");
-    this.code = code;
-  }
-}
-
 /**
  * Runs a call inside the contract, whose stage may refuse it before or after it ran: the run is the request to the
  * server and its response.
@@ -64,6 +53,7 @@ export async function stageCall(
       ...(checked && { checked }),
       // The client's own request: it cannot be sent twice under one id.
       runsOnce: true,
+      callTool: callerFor(staged),
       signal: ending.signal,
     });
     if (admission.status !== "admitted") return answered(staged, admission);
@@ -93,6 +83,22 @@ export async function stageCall(
     };
     return { ruling: { kind: "answer", message: { jsonrpc: "2.0", id: call.id, error } } };
   }
+}
+
+/** What a call that a stage makes may take. */
+const CALL_TIMEOUT_MS = 60_000;
+
+/** Creates the function with which a stage calls another tool of the server, unseen by the client. */
+function callerFor({ call, link }: CallToStage): CallTool {
+  return async (name, args) => {
+    if (link.callTool === undefined) throw new Error("This connection makes no calls of its own");
+    const late = deferred<never>();
+    const timer = setTimeout(() => {
+      late.reject(new Error("The server did not answer in time"));
+    }, CALL_TIMEOUT_MS);
+    const answer = link.callTool({ name, arguments: args }, call.message);
+    return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+  };
 }
 
 /** The answer to a call that is not forwarded: the contract's, or a value of the stage's own. */

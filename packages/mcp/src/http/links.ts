@@ -4,7 +4,7 @@ import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts"
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Header, valueOf } from "./headers.ts";
-import { listTools, type Template, type Upstream } from "./upstream.ts";
+import { askServer, type OwnRequest, type Template, type Upstream } from "./upstream.ts";
 
 /** Where the key under which attempts are counted comes from. */
 export type AttemptKeySource = "auto" | `header:${string}` | `meta:${string}`;
@@ -178,21 +178,25 @@ export interface Links {
 }
 
 const MAX_SESSIONS = 10_000;
+const CALL_TIMEOUT_MS = 60_000;
 
 /** Creates the register of links. Requests without a session get one each, because their ids may collide. */
 export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: number): Links {
   const sessions = createFairMap<Link>(MAX_SESSIONS);
   const templates = new WeakMap<Message, Template>();
 
+  async function ask(request: OwnRequest, timeoutMs: number): Promise<unknown> {
+    const template = templates.get(request.like);
+    if (!template) throw new Error("The call is unknown");
+    return askServer(upstream, template, request, timeoutMs);
+  }
   function linkOf({ attemptKey, listKey }: RequestKeys): Link {
     return {
       attemptKey,
       listKey,
-      listTools: async (params, like) => {
-        const template = templates.get(like);
-        if (!template) throw new Error("The call is unknown");
-        return listTools(upstream, template, [params, like], listTimeoutMs);
-      },
+      listTools: async (params, like) => ask({ method: "tools/list", params, like }, listTimeoutMs),
+      callTool: async (params, like) =>
+        ask({ method: "tools/call", params, like }, CALL_TIMEOUT_MS),
     };
   }
   return {

@@ -4,9 +4,11 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import {
   createEventSplitter,
-  listRequest,
+  errorOf,
   type Message,
   messageOf,
+  type OwnMethod,
+  ownRequest,
   parseMessage,
 } from "../wire/index.ts";
 import { type Header, replacing, valueOf, without } from "./headers.ts";
@@ -95,15 +97,22 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Headers that belong to the call alone. */
 const OF_THE_CALL = ["accept-encoding", "content-length", "last-event-id", "mcp-name"];
 
-/** Requests a page of the tools in the client's name, and returns the result. */
-export async function listTools(
+/** A request of the gate, and the call that it is made for. */
+export interface OwnRequest {
+  readonly method: OwnMethod;
+  readonly params: Message;
+  readonly like: Message;
+}
+
+/** Makes a request in the client's name, and returns the result. */
+export async function askServer(
   upstream: Upstream,
   { path, headers }: Template,
-  [params, like]: readonly [params: Message, like: Message],
+  { method, params, like }: OwnRequest,
   timeoutMs: number,
 ): Promise<unknown> {
   const id = `toolcontract-${randomUUID()}`;
-  const body = Buffer.from(JSON.stringify(listRequest(id, params, like)));
+  const body = Buffer.from(JSON.stringify(ownRequest(id, method, params, like)));
   const kept = without(headers, OF_THE_CALL).filter(
     ([name]) => !name.toLowerCase().startsWith("mcp-param-"),
   );
@@ -111,18 +120,27 @@ export async function listTools(
     ["Content-Length", String(body.length)],
     ["Accept", "application/json, text/event-stream"],
   ];
-  if (valueOf(headers, "mcp-method") !== undefined) own.push(["Mcp-Method", "tools/list"]);
+  if (valueOf(headers, "mcp-method") !== undefined) {
+    own.push(["Mcp-Method", method]);
+    if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
+  }
   const request = upstream.start({ method: "POST", path, headers: replacing(kept, own) });
   const timer = setTimeout(abort, timeoutMs, request);
   try {
     request.end(body);
     const answer = await answerTo(id, await responseTo(request));
     if ("result" in answer) return answer["result"];
-    throw new Error("The server did not list its tools");
+    throw errorOf(method, answer["error"]);
   } finally {
     clearTimeout(timer);
     abort(request);
   }
+}
+
+/** A header value: characters that a header cannot hold are sent as base64. */
+function encoded(value: string): string {
+  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith("=?base64?");
+  return isPlain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
 }
 
 async function answerTo(id: string, response: IncomingMessage): Promise<Message> {

@@ -18,13 +18,18 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   const send = transport.send.bind(transport) as Send;
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
-  const links = createTransportLinks({ ...parts, transport, listTools });
+  const links = createTransportLinks({ ...parts, transport, listTools, callTool });
   let extraOfCall: unknown;
   const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
 
   async function listTools(params: Message, like: Message): Promise<unknown> {
     extraOfCall = extras.get(like);
     return own.list(params, like);
+  }
+
+  async function callTool(params: Message, like: Message): Promise<unknown> {
+    extraOfCall = extras.get(like);
+    return own.call(params, like);
   }
 
   function receive(message: unknown, extra: unknown): void {
@@ -49,6 +54,11 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   transport.send = async (message: unknown, options?: unknown) => {
     if (!isRecord(message)) return send(message, options);
     if (own.waiting() && own.take(message)) return undefined;
+    if (own.waiting() && isRecord(options)) {
+      // What a tool sends beside its result goes with the client's own request.
+      const relatedRequestId = own.originOf(options["relatedRequestId"]);
+      if (relatedRequestId !== undefined) return send(message, { ...options, relatedRequestId });
+    }
     const link = links.ofAnswer(message);
     if (link === undefined) return send(message, options);
     const other = gate.fromServer(message, link);

@@ -11,6 +11,7 @@ export interface TransportLinkParts {
   readonly transport: SdkTransport;
   readonly attemptKeyOf: AttemptKeyOf | undefined;
   readonly listTools: Link["listTools"];
+  readonly callTool: NonNullable<Link["callTool"]>;
 }
 
 /** The links of one transport: a common one, and one for each call of another conversation. */
@@ -43,6 +44,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
         attemptKey: attemptKeyOf(message, extra, parts),
         listKey: listKeyOf(extra, parts),
         listTools: parts.listTools,
+        callTool: parts.callTool,
       };
       const { method, params } = message;
       if (method === "tools/call") return ofCall(message, extra, common);

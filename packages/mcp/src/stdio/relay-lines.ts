@@ -50,6 +50,8 @@ interface Relay extends RelayOptions {
   readonly open: OpenRequests;
   /** The client's messages that the gate is still deciding on. */
   readonly held: { calls: number; bytes: number };
+  /** The server's messages that the gate is still deciding on. */
+  readonly rewriting: Set<Promise<void>>;
   readonly drain: Drain;
   readonly toServer: LineWriter;
   readonly toClient: LineWriter;
@@ -68,9 +70,10 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const own = createOwnRequests((request) => {
     toServer.insert(toLine(request));
   });
-  const link: Link = { attemptKey, listKey: attemptKey, listTools: own.list };
+  const link: Link = { attemptKey, listKey: attemptKey, listTools: own.list, callTool: own.call };
   const drain = createDrain({
-    isIdle: () => held.calls === 0 && open.count() === 0,
+    // While a response is decided on, a stage may still call tools.
+    isIdle: () => held.calls === 0 && open.count() === 0 && rewriting.size === 0,
     graceMs: options.graceMs,
     onBegin: options.onStopping,
     end() {
@@ -80,11 +83,11 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   });
   const open = createOpenRequests(drain.check);
   const held = { calls: 0, bytes: 0 };
-  const relay = { ...options, link, own, open, held, drain, toServer, toClient };
+  const rewriting = new Set<Promise<void>>();
+  const relay = { ...options, link, own, open, held, rewriting, drain, toServer, toClient };
   relayClient(streams, relay);
   await relayServer(streams, relay);
   drain.cancel();
-  own.close();
   gate.closed(link);
 }
 
@@ -190,17 +193,19 @@ function apply(
 /** Relays the server's lines; resolves when its stream has ended and every response is written. */
 async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   const { fromServer } = streams;
-  const { gate, link, own, toClient } = relay;
+  const { gate, link, own, rewriting, drain, toClient } = relay;
   const splitter = createLineSplitter(relay.maxMessageBytes);
   const long = longLinesOfServer(relay);
-  const rewriting = new Set<Promise<void>>();
 
   function take(piece: Piece): void {
     if (!piece.whole) {
       long.take(piece);
       return;
     }
+    relayWhole(piece);
     relay.open.heard(piece.bytes);
+  }
+  function relayWhole(piece: Piece): void {
     const message = readIfNeeded(piece, relay);
     if (message === undefined) {
       toClient.relay(piece);
@@ -216,6 +221,7 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
     const done = replacement.then((late) => {
       toClient.insert(late === undefined ? piece.bytes : toLine(late));
       rewriting.delete(done);
+      drain.check();
     });
     rewriting.add(done);
   }
@@ -235,6 +241,8 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   });
   splitter.end().forEach(take);
   long.end();
+  // A stage may wait for an answer that will not come.
+  own.close();
   await Promise.all(rewriting);
 }
 

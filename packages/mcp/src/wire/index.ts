@@ -24,4 +24,11 @@ export {
 } from "./message.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";
-export { createOwnRequests, listRequest, type OwnRequests } from "./own-requests.ts";
+export {
+  createOwnRequests,
+  errorOf,
+  type OwnMethod,
+  ownRequest,
+  type OwnRequests,
+  UpstreamError,
+} from "./own-requests.ts";
