@@ -31,6 +31,8 @@ function parsedHolders(args: unknown, errors: readonly ValidationError[]): unkno
 
 function follow(args: unknown, pointer: string, hint: string): unknown {
   const sent = valueAt(args, pointer);
+  if (hint.startsWith("add the time zone")) return withValue(args, pointer, `${String(sent)}Z`);
+  if (hint === "use a date that exists") return args;
   const literal = /^use (.*)$|^send (\S+) without quotes$|^send an array, such as (.*)$/s.exec(
     hint,
   );
@@ -42,8 +44,14 @@ function follow(args: unknown, pointer: string, hint: string): unknown {
     return moved(args, old, childOf(parentOf(pointer), JSON.parse(to) as string));
   }
   if (hint === "leave it out") return without(args, pointer);
+  const [, home] = /^move it into (".*")$/s.exec(hint) ?? [];
+  if (home !== undefined) {
+    const place = childOf(parentOf(pointer), JSON.parse(home) as string);
+    const holder = valueAt(args, place) === undefined ? withValue(args, place, {}) : args;
+    return moved(holder, pointer, childOf(place, lastKey(pointer) ?? ""));
+  }
   if (hint === "put it in an array") return withValue(args, pointer, [sent]);
-  if (hint.endsWith("without an object around it"))
+  if (/without an (?:object|array) around it$/.test(hint))
     return withValue(args, pointer, Object.values(sent as object)[0]);
   if (!hint.endsWith("one level up")) return args;
   const place = parentOf(pointer);

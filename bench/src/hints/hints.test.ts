@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createContract } from "@toolcontract/core";
+import { type ValidationError, createContract } from "@toolcontract/core";
 import { corpusCall } from "../corpus.ts";
 import { followHints } from "./follow-hints.ts";
 import { countHints, measureHints } from "./measure.ts";
+import { MODEL_FAULTS } from "./model-faults.ts";
 import { readToolCalls } from "./tool-calls.ts";
 
 const contract = createContract({ logger: () => undefined });
@@ -18,6 +19,32 @@ describe.each([
     expect(right / slips).toBeGreaterThanOrEqual(0.95);
     expect(wrong / (right + wrong)).toBeLessThanOrEqual(0.005);
   });
+});
+
+describe("faults as models make them", () => {
+  const objects = MODEL_FAULTS.filter(({ sent }) => typeof sent !== "string");
+
+  test("there are many, and every one is refused", () => {
+    expect(MODEL_FAULTS.length).toBeGreaterThanOrEqual(70);
+    const accepted = MODEL_FAULTS.filter(
+      ({ tool, sent }) => contract.check(tool, sent).status === "valid",
+    );
+    expect(accepted.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  test.each(objects.map((slip) => [slip.kind, slip] as const))(
+    "a call with %s is valid once all of its hints are followed",
+    (_, { tool, sent }) => {
+      const result = contract.check(tool, sent);
+      const errors = result.status === "valid" ? [] : result.errors;
+      const isLiteral = ({ hint }: ValidationError): boolean =>
+        hint !== undefined && hint !== "use a date that exists";
+      const left = errors.filter((error) => !isLiteral(error)).map(({ fieldPath }) => fieldPath);
+      const again = contract.check(tool, followHints(sent, errors) ?? sent);
+      const found = again.status === "valid" ? [] : again.errors.map(({ fieldPath }) => fieldPath);
+      expect(found.filter((pointer) => !left.includes(pointer))).toEqual([]);
+    },
+  );
 });
 
 test("every tool of the set accepts its own call", () => {

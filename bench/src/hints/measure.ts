@@ -33,7 +33,9 @@ export function measureHints(calls: readonly CorpusCall[]): readonly Outcome[] {
 
 function verdictOf({ meant, sent }: Slip, errors: readonly ValidationError[]): Outcome["verdict"] {
   if (meant === undefined)
-    return errors.some(({ hint = "" }) => /^(?:rename|use) /.test(hint)) ? "wrong" : "none";
+    return errors.some(({ hint = "" }) => /^(?:rename |use |move |send an array)/.test(hint))
+      ? "wrong"
+      : "none";
   const followed = followHints(sent, errors);
   if (followed === undefined) return "none";
   if (isSame(followed, meant)) return "right";

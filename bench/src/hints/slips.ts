@@ -28,7 +28,7 @@ export function slipsOf(call: CorpusCall): readonly Slip[] {
   const known = found.filter(
     ({ tool, sent }) => !(tool === call.tool ? accepts : ajvAccepts(tool))(sent),
   );
-  return [...known, ...foreign({ ...call, tool: closed })];
+  return [...known, ...sentences(call), ...foreign({ ...call, tool: closed })];
 }
 
 function closedTool(tool: CorpusTool): CorpusTool {
@@ -111,6 +111,22 @@ function inventedKeys({ tool, args }: CorpusCall): readonly Slip[] {
     sent: { ...args, [key]: value },
     meant: args,
   }));
+}
+
+const SENTENCES = [
+  "Fix the login first, then deploy",
+  "a quiet room, not too far from the station",
+  "Please call Ana, she knows the customer",
+  "research and development, sales and marketing and support",
+];
+
+/** A sentence with a comma where an array of strings is expected: a hint at several items is wrong. */
+function sentences({ tool, args }: CorpusCall): readonly Slip[] {
+  return Object.entries(propertiesOf(tool))
+    .filter(([, schema]) => (schema["items"] as SchemaObject | undefined)?.["type"] === "string")
+    .flatMap(([name]) =>
+      SENTENCES.map((text) => ({ tool, kind: "a sentence", sent: { ...args, [name]: text } })),
+    );
 }
 
 /**

@@ -22,6 +22,8 @@ export function formsOf(value: unknown, schema: SchemaObject): readonly Form[] {
   if (typeof value === "boolean")
     return [
       ["value: quotes", String(value)],
+      ["value: yes or no", value ? "yes" : "No"],
+      ["value: yes or no", Number(value)],
       ["value: list of one", [value]],
     ];
   if (typeof value === "string")
@@ -33,23 +35,34 @@ export function formsOf(value: unknown, schema: SchemaObject): readonly Form[] {
         : []),
     ];
   if (Array.isArray(value)) return arraySlips(value);
-  return [["value: JSON text", JSON.stringify(value)]];
+  return [
+    ["value: JSON text", JSON.stringify(value)],
+    ["value: list of one", [value]],
+  ];
 }
 
 function arraySlips(value: readonly unknown[]): readonly Form[] {
   const areTexts = value.every((item) => typeof item === "string");
+  const areNumbers = value.every((item) => typeof item === "number");
   const [only] = value;
   return [
     ["value: JSON text", JSON.stringify(value)],
     ["value: wrapper", { items: value }],
     ...(value.length === 1 ? [["value: no list", only] as const] : []),
     ...(areTexts && value.length > 1
-      ? [
-          ["value: list in text", value.join(", ")] as const,
-          ["value: list in text", value.join(",")] as const,
-        ]
+      ? [", ", ",", "; ", "\n"].map((between) => inText(value.join(between)))
+      : []),
+    ...(areTexts && value.length > 1
+      ? [inText(`- ${value.join("\n- ")}`), inText(`'${value.join("', '")}'`)]
+      : []),
+    ...(areNumbers && value.length > 1
+      ? [", ", ",", "; "].map((between) => inText(value.join(between)))
       : []),
   ];
+}
+
+function inText(list: string): Form {
+  return ["value: list in text", list];
 }
 
 function enumSlips(value: string): readonly Form[] {

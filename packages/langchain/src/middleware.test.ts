@@ -39,6 +39,21 @@ describe("toolContractMiddleware", () => {
     [{ name: "" }, "option 'name' must be a non-empty string"],
     [{ maxAttempt: 2 }, "unknown option 'maxAttempt'. Did you mean 'maxAttempts'?"],
     [{ escalat: "end" }, "unknown option 'escalat'. Did you mean 'escalate'?"],
+    [{ model: "gpt" }, "unknown option 'model'. Pass it to createAgent."],
+    [{ prompt: "Hi" }, "unknown option 'prompt'. Pass it to createAgent."],
+    [{ system_prompt: "Hi" }, "unknown option 'system_prompt'. Pass it to createAgent."],
+    [{ tools: [] }, "unknown option 'tools'. The tools go to createAgent, or before the options"],
+    [{ tool: [] }, "unknown option 'tool'. The tools go to createAgent, or before the options"],
+    [
+      { maxSteps: 5 },
+      "unknown option 'maxSteps'. Pass recursionLimit to invoke, such as agent.invoke(input, { recursionLimit: 25 }).",
+    ],
+    [
+      { threadId: "7" },
+      "unknown option 'threadId'. Pass { configurable: { thread_id } } to invoke",
+    ],
+    [{ handleToolErrors: true }, "unknown option 'handleToolErrors'. Pass 'toolErrors' to tool"],
+    [{ maxRetries: 2 }, "unknown option 'maxRetries'. Pass 'maxAttempts'"],
     [{ maxAttempts: 0 }, "option 'maxAttempts' must be"],
     [{ contract: {} }, "option 'contract' must be what createContract(…) returns"],
     [{ contract: createContract(), maxAttempts: 2 }, "pass either a contract or contract options"],
@@ -55,5 +70,24 @@ describe("toolContractMiddleware", () => {
     ["validCallsOnly", () => validCallsOnly([tool], { nope: 1 } as never)],
   ])("%s refuses an unknown option", (name, make) => {
     expect(make).toThrow(`${name}: unknown option 'nope'`);
+  });
+
+  test.each([
+    ["escalate", "Pass it to toolContractMiddleware."],
+    ["toolErrors", "Pass it to toolContractMiddleware."],
+    ["tools", "The tools go to createAgent, or before the options"],
+    ["model", "Pass it to createAgent."],
+    ["maxSteps", "Pass recursionLimit to invoke"],
+    ["prompts", "Pass it to createAgent."],
+  ])("wrapTool, wrapTools and validCallsOnly say where %s goes", (name, advice) => {
+    const options = { [name]: [] } as never;
+    for (const make of [
+      () => wrapTool(tool, options),
+      () => wrapTools([tool], options),
+      () => validCallsOnly([tool], options),
+    ]) {
+      expect(make).toThrow(`unknown option '${name}'. ${advice}`);
+      expect(make).not.toThrow("The options are");
+    }
   });
 });

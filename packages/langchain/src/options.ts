@@ -8,6 +8,7 @@ import {
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
+import { ELSEWHERE } from "./elsewhere.ts";
 import type { OfferedTools } from "./sibling-call.ts";
 import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./tool-definitions.ts";
 
@@ -70,7 +71,7 @@ export function createGuard(
   options: GuardOptions & ContractOptions & { readonly contract?: Contract | undefined },
   own: Expectations = {},
 ): Guard {
-  const contract = contractFrom(where, options, { ...OWN, ...own });
+  const contract = contractFrom(where, options, { ...OWN, ...own }, ELSEWHERE);
   const { schemaFor, conversationId } = options;
   return { contract, definitions: createToolDefinitions(schemaFor), conversationId };
 }

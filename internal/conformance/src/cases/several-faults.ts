@@ -52,6 +52,7 @@ Errors:
 • /dryRun (VAL-002): Type mismatch: expected boolean, got string
   Expected: boolean
   Actual: "no"
+  Hint: use false
 • /edits/2/newText (VAL-001): Required field 'newText' is missing
   Expected: string
 • /edits/10/newText (VAL-001): Required field 'newText' is missing

@@ -81,7 +81,8 @@ function variableHint({ variables }: Expansion): string {
 
 /** The contract's hints address a model, which sends arguments; a person writes a file. */
 function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | undefined {
-  const isUnknown = errorCode === "VAL-005" && (hint === undefined || hint === "leave it out");
+  // Where the key belongs is said with its whole path below.
+  const isUnknown = errorCode === "VAL-005" && !/^(?:rename|send) /.test(hint ?? "");
   if (!isUnknown) return hint?.replace(/^send /, "write ");
   // Elsewhere the key may be right.
   return unknownKeyHint(fieldPath.slice(fieldPath.lastIndexOf("/") + 1));

@@ -68,6 +68,11 @@ describe("contractFrom", () => {
       "guardTools: unknown option 'model'. Pass it to run() instead.",
     ],
     [
+      "a misspelt option of the host",
+      { modell: "gpt" },
+      "guardTools: unknown option 'modell'. Pass it to run() instead.",
+    ],
+    [
       "null for no log",
       { logger: null },
       "guardTools: option 'logger' must be a function (fields, message), or false for no log.",

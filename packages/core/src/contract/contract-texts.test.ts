@@ -627,7 +627,313 @@ const near: readonly Row[] = [
   },
 ];
 
+const GUESTS = {
+  type: "object",
+  properties: { adults: { type: "integer" }, children: { type: "integer" } },
+  required: ["adults"],
+};
+const CABIN = ["economy", "business"];
+
+const misplaced: readonly Row[] = [
+  {
+    title: "the fields of an object beside it",
+    tools: [
+      { properties: { guests: GUESTS }, required: ["guests"], ...SHUT },
+      {
+        properties: { guests: { $ref: "#/$defs/g" } },
+        required: ["guests"],
+        ...SHUT,
+        $defs: { g: GUESTS },
+      },
+      z4.strictObject({ guests: z4.object({ adults: z4.int(), children: z4.int().optional() }) }),
+    ],
+    sent: { adults: 2 },
+    lines: [
+      "• /adults (VAL-005): Unknown field 'adults'",
+      "  Expected: only guests",
+      '  Hint: move it into "guests"',
+      "• /guests (VAL-001): Required field 'guests' is missing",
+      "  Expected: object with adults",
+    ],
+  },
+  {
+    title: "a field beside the object that lacks it",
+    tools: [{ properties: { guests: GUESTS }, ...SHUT }],
+    sent: { guests: { adults: 2 }, children: 1 },
+    lines: [
+      "• /children (VAL-005): Unknown field 'children'",
+      "  Expected: only guests",
+      '  Hint: move it into "guests"',
+    ],
+  },
+  {
+    title: "a field that two objects have, and that is in one already",
+    tools: [
+      { properties: { from: GUESTS, to: GUESTS }, ...SHUT },
+      z4.strictObject({
+        from: z4.object({ adults: z4.int() }).optional(),
+        to: z4.object({ adults: z4.int() }).optional(),
+      }),
+    ],
+    sent: { adults: 2 },
+    lines: ["• /adults (VAL-005): Unknown field 'adults'", "  Expected: only from, to"],
+  },
+  {
+    title: "the fields of an item beside the array are not to be left out",
+    tools: [
+      { properties: { rooms: { type: "array", items: GUESTS } }, ...SHUT },
+      z4.strictObject({ rooms: z4.array(z4.object({ adults: z4.int() })).optional() }),
+    ],
+    sent: { adults: 2 },
+    lines: ["• /adults (VAL-005): Unknown field 'adults'", "  Expected: only rooms"],
+  },
+  {
+    title: "a value that another field lists is not to be left out",
+    tools: [
+      { properties: { cabin: { enum: CABIN } }, ...SHUT },
+      z4.strictObject({ cabin: z4.enum(CABIN).optional() }),
+    ],
+    sent: { class: "economy" },
+    lines: ["• /class (VAL-005): Unknown field 'class'", "  Expected: only cabin"],
+  },
+  {
+    title: "the whole call as arguments",
+    tools: [
+      { properties: { path: text }, required: ["path"], ...SHUT },
+      z4.strictObject({ path: z4.string() }),
+    ],
+    sent: { name: "t", arguments: { path: "a.txt" } },
+    lines: [
+      ...LIFTED,
+      "• /name (VAL-005): Unknown field 'name'",
+      "  Expected: only path",
+      "  Hint: leave it out",
+    ],
+  },
+  {
+    title: "the arguments in an array",
+    tools: [
+      { properties: { path: text }, required: ["path"] },
+      z4.object({ path: z4.string() }),
+      z3.object({ path: z3.string() }),
+    ],
+    sent: [{ path: "a.txt" }],
+    lines: [
+      "• (arguments) (VAL-002): Type mismatch: expected object, got array",
+      "  Expected: object with path",
+      '  Actual: [{"path": "a.txt"}]',
+      "  Hint: send the object itself, without an array around it",
+    ],
+  },
+  {
+    title: "an object in an array, of another kind",
+    tools: [{ properties: { guests: GUESTS } }],
+    sent: { guests: [{ names: "Ana" }] },
+    lines: [
+      "• /guests (VAL-002): Type mismatch: expected object, got array",
+      "  Expected: object with adults",
+      '  Actual: [{"names": "Ana"}]',
+    ],
+  },
+];
+
+const pairs: readonly Row[] = [
+  {
+    title: "a list of pairs where a map is expected",
+    tools: [
+      { properties: { labels: { type: "object", additionalProperties: text } } },
+      z4.object({ labels: z4.record(z4.string(), z4.string()) }),
+    ],
+    sent: { labels: [{ name: "tier", value: "web" }] },
+    lines: [
+      "• /labels (VAL-002): Type mismatch: expected object, got array",
+      "  Expected: object of string",
+      '  Actual: [{"name": "tier", "value": "web"}]',
+    ],
+  },
+];
+
+const day = { type: "string", format: "date" };
+const moment = { type: "string", format: "date-time" };
+
+const dates: readonly Row[] = [
+  {
+    title: "a time without its zone",
+    tools: [{ properties: { at: moment } }, z4.object({ at: z4.iso.datetime() })],
+    sent: { at: "2026-03-14T09:00:00" },
+    lines: [
+      "• /at (VAL-010): Invalid format",
+      '  Expected: date-time string such as "2026-01-31T09:30:00Z"',
+      '  Actual: "2026-03-14T09:00:00"',
+      '  Hint: add the time zone, such as "Z"',
+    ],
+  },
+  {
+    title: "a day that does not exist",
+    tools: [
+      { properties: { on: day } },
+      z4.object({ on: z4.iso.date() }),
+      z3.object({ on: z3.string().date() }),
+    ],
+    sent: { on: "2026-02-30" },
+    lines: [
+      "• /on (VAL-010): Invalid format",
+      '  Expected: date string such as "2026-01-31"',
+      '  Actual: "2026-02-30"',
+      "  Hint: use a date that exists",
+    ],
+  },
+  {
+    title: "a time where a date is expected",
+    tools: [{ properties: { on: day } }, z4.object({ on: z4.iso.date() })],
+    sent: { on: "2026-03-14T00:00:00Z" },
+    lines: [
+      "• /on (VAL-010): Invalid format",
+      '  Expected: date string such as "2026-01-31"',
+      '  Actual: "2026-03-14T00:00:00Z"',
+      '  Hint: use "2026-03-14"',
+    ],
+  },
+  {
+    title: "a date where a time is expected",
+    tools: [{ properties: { at: moment } }],
+    sent: { at: "2026-03-14" },
+    lines: [
+      "• /at (VAL-010): Invalid format",
+      '  Expected: date-time string such as "2026-01-31T09:30:00Z"',
+      '  Actual: "2026-03-14"',
+    ],
+  },
+];
+
+const truths: readonly Row[] = [
+  ...(
+    [
+      ["yes", "string", true],
+      ["No", "string", false],
+      ["off", "string", false],
+      [1, "integer", true],
+      [0, "integer", false],
+    ] as const
+  ).map(([sent, type, meant]): Row => ({
+    title: `${JSON.stringify(sent)} for a boolean`,
+    tools: [
+      { properties: { on: { type: "boolean" } } },
+      z4.object({ on: z4.boolean() }),
+      z3.object({ on: z3.boolean() }),
+    ],
+    sent: { on: sent },
+    lines: [
+      `• /on (VAL-002): Type mismatch: expected boolean, got ${type}`,
+      "  Expected: boolean",
+      `  Actual: ${JSON.stringify(sent)}`,
+      `  Hint: use ${meant}`,
+    ],
+  })),
+  {
+    title: "another number for a boolean",
+    tools: [{ properties: { on: { type: "boolean" } } }],
+    sent: { on: 2 },
+    lines: [
+      "• /on (VAL-002): Type mismatch: expected boolean, got integer",
+      "  Expected: boolean",
+      "  Actual: 2",
+    ],
+  },
+  {
+    title: "the other case for a pattern",
+    tools: [
+      { properties: { code: { ...text, pattern: "^[A-Z]{3}$" } } },
+      z4.object({ code: z4.string().regex(/^[A-Z]{3}$/) }),
+      z3.object({ code: z3.string().regex(/^[A-Z]{3}$/) }),
+    ],
+    sent: { code: "lis" },
+    lines: [
+      "• /code (VAL-007): Value doesn't match pattern",
+      "  Expected: string matching ^[A-Z]{3}$",
+      '  Actual: "lis"',
+      '  Hint: use "LIS"',
+    ],
+  },
+];
+
+const listed = (sent: string, items: object, hint?: string): Row => ({
+  title: `a list in one string: ${JSON.stringify(sent)}${hint === undefined ? ", not certain" : ""}`,
+  tools: [{ properties: { list: { type: "array", items } } }],
+  sent: { list: sent },
+  lines: [
+    "• /list (VAL-002): Type mismatch: expected array, got string",
+    `  Expected: array of ${"enum" in items ? 'one of "open", "closed"' : "type" in items ? String(items.type) : "any"}`,
+    `  Actual: ${JSON.stringify(sent)}`,
+    ...(hint === undefined ? [] : [`  Hint: ${hint}`]),
+  ],
+});
+const such = (...items: readonly string[]): string =>
+  `send an array, such as [${items.map((item) => JSON.stringify(item)).join(", ")}]`;
+const states = { enum: ["open", "closed"] };
+
+const lists: readonly Row[] = [
+  listed("1, 2", { type: "integer" }, "use [1,2]"),
+  listed("1;2.5", { type: "number" }, "use [1,2.5]"),
+  listed("[1, 2,]", { type: "integer" }, "use [1,2]"),
+  listed("(1, 2)", { type: "integer" }, "use [1,2]"),
+  listed("'1', '2'", { type: "integer" }, "use [1,2]"),
+  listed("1, two", { type: "integer" }),
+  listed("1, 2.5", { type: "integer" }),
+  listed("open, closed", states, 'use ["open","closed"]'),
+  listed("Open\nClosed", states, 'use ["open","closed"]'),
+  listed("open, shut", states),
+  listed("abc; def", text, such("abc", "def")),
+  {
+    ...listed("abc, def", text, such("abc", "def")),
+    title: "a list in one string, for items of several kinds",
+    tools: [
+      { properties: { list: { type: "array", items: { anyOf: [text, { type: "object" }] } } } },
+    ],
+    lines: [
+      "• /list (VAL-002): Type mismatch: expected array, got string",
+      "  Expected: array of string or object",
+      '  Actual: "abc, def"',
+      `  Hint: ${such("abc", "def")}`,
+    ],
+  },
+  listed("abc\ndef, ghi\n", text, such("abc", "def, ghi")),
+  listed(
+    "- fix the login\n- deploy it, then rest",
+    text,
+    such("fix the login", "deploy it, then rest"),
+  ),
+  listed("1. first\n2. second", text, such("first", "second")),
+  listed('"a b", "c"', text, such("a b", "c")),
+  listed("abc, def,", text, such("abc", "def")),
+  listed(
+    "notes on the spring release, notes on the summer release",
+    text,
+    such("notes on the spring release", "notes on the summer release"),
+  ),
+  listed("Can you help, Ana?, I need you., Come.", text),
+  listed("I need help., Can you come?", text, such("I need help.", "Can you come?")),
+  listed("a small bug, which nobody has seen", text),
+  listed("apples, pears and plums", text),
+  listed("Please look at this, it is broken since the last release of March", text),
+  {
+    title: "a list in one string that a hint has no room for",
+    tools: [{ properties: { tags } }],
+    sent: { tags: "name, ".repeat(30) },
+    lines: [
+      "• /tags (VAL-002): Type mismatch: expected array, got string",
+      "  Expected: array of string",
+      `  Actual: "${"name, ".repeat(30).slice(0, 97)}..." (180 characters)`,
+    ],
+  },
+];
+
 describe.each([
+  ...misplaced,
+  ...pairs,
+  ...dates,
+  ...truths,
+  ...lists,
   ...paths,
   ...numbers,
   ...lengths,

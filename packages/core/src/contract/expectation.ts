@@ -28,9 +28,13 @@ export function checkMembers(
   for (const [name, value] of Object.entries(options)) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;
     if (!expectation) {
-      const advice = Object.hasOwn(elsewhere, name)
-        ? elsewhere[name]
-        : adviceOn(name, prefix, Object.keys(expectations));
+      const known = Object.keys(expectations);
+      const near = nearest(name, [...new Set([...known, ...Object.keys(elsewhere)])]) ?? name;
+      const advice = known.includes(near)
+        ? `Did you mean '${prefix}${near}'?`
+        : Object.hasOwn(elsewhere, near)
+          ? elsewhere[near]
+          : `The options are ${known.join(", ")}.`;
       throw new ToolContractError(
         `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`,
       );
@@ -41,13 +45,6 @@ export function checkMembers(
       );
     }
   }
-}
-
-function adviceOn(name: string, prefix: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === undefined
-    ? `The options are ${known.join(", ")}.`
-    : `Did you mean '${prefix}${near}'?`;
 }
 
 /** A function. */

@@ -23,6 +23,8 @@ export function writeHint(hint: Hint): string {
       return `send the ${hint.type} itself, not a JSON string`;
     case "unwrap-array":
       return "send the array itself, without an object around it";
+    case "unwrap-object":
+      return "send the object itself, without an array around it";
     case "wrap-in-array":
       return "put it in an array";
     case "send-array":
@@ -33,6 +35,12 @@ export function writeHint(hint: Hint): string {
       return `rename ${JSON.stringify(hint.from)} to ${JSON.stringify(hint.to)}`;
     case "lift":
       return `send the fields of ${JSON.stringify(hint.from)} one level up`;
+    case "move-into":
+      return `move it into ${JSON.stringify(hint.name)}`;
+    case "add-zone":
+      return 'add the time zone, such as "Z"';
+    case "use-real-date":
+      return "use a date that exists";
     case "json":
       return JSON_RULES[hint.rule];
     case "send-shorter":

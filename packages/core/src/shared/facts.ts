@@ -115,6 +115,7 @@ export type Hint = { readonly echoes?: boolean } & (
   /** An array or object that was sent as JSON text. */
   | { readonly kind: "unstringify"; readonly type: JsonType }
   | { readonly kind: "unwrap-array" }
+  | { readonly kind: "unwrap-object" }
   | { readonly kind: "wrap-in-array" }
   /** An array of the parts of a string; an example, because a separator may belong to an item. */
   | { readonly kind: "send-array"; readonly value: readonly unknown[] }
@@ -122,6 +123,12 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   /** Fields that were sent one level too deep, in an object of this name. */
   | { readonly kind: "lift"; readonly from: string }
+  /** A field that belongs into an object beside it. */
+  | { readonly kind: "move-into"; readonly name: string }
+  /** A time without its zone. */
+  | { readonly kind: "add-zone" }
+  /** A date in the right form, such as `2026-02-30`. */
+  | { readonly kind: "use-real-date" }
   | { readonly kind: "json"; readonly rule: JsonRule }
   | { readonly kind: "send-shorter" }
   | { readonly kind: "send-whole" }

@@ -5,6 +5,8 @@ export {
   countLimits,
   expectationOf,
 } from "./expectation-of.ts";
-export { allowedValues, hintForType, hintForValue, nearestValue } from "./hints.ts";
+export { hintForType } from "./hints.ts";
 export { nearest } from "./near-name.ts";
+export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
+export { hintForCase, hintForFormat } from "./string-hints.ts";
 export { resembles, standsFor } from "./sole-name.ts";

@@ -11,6 +11,7 @@ const REWRITES: readonly string[] = [
   "unquote",
   "unstringify",
   "unwrap-array",
+  "unwrap-object",
 ] satisfies Hint["kind"][];
 
 type Fix = Pick<Finding, "hint" | "nested">;

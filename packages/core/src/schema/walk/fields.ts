@@ -11,7 +11,7 @@ import {
 } from "../../shared/index.ts";
 import { nearest, resembles, standsFor } from "../facts/index.ts";
 import { type Holder, findHolder, heldFaults, holderFault } from "./holder.ts";
-import { type Fields, type SchemaLocation, type Visit, inside } from "./walk.ts";
+import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
@@ -41,6 +41,14 @@ interface UnknownField {
   readonly patterns?: Patterns;
   /** What the fields that are missing beside it expect. */
   readonly missing: readonly Expectation[];
+  /** The fields that may have been meant to hold it or its value. */
+  readonly free?: () => readonly FreeField[];
+}
+
+/** A declared field that was not sent, or is an object without the unknown field. */
+interface FreeField {
+  readonly name: string;
+  readonly schema: SchemaObject;
 }
 
 /** The patterns of `patternProperties` with their schemas. */
@@ -60,7 +68,15 @@ export function strayField(
     return [holderFault(path, holder), ...(isReported ? [] : heldFaults(walk, location, holder))];
   const declared = Object.keys(properties);
   const missing = missingFields(outcome.findings, path);
-  const unknown = { name, meant: strays.meantBy(name), value, declared, patterns, missing };
+  const free = (): readonly FreeField[] =>
+    declared.flatMap((other) => {
+      const sent = value[other];
+      const isFree = sent === undefined || (isRecord(sent) && !hasField(sent, name));
+      const own = isFree ? targetOf(walk, location, properties[other]) : undefined;
+      return own ? [{ name: other, schema: own }] : [];
+    });
+  const meant = strays.meantBy(name);
+  const unknown = { name, meant, value, declared, patterns, missing, free };
   const finding = unknownField(path, unknown);
   const { renameTo } = finding;
   if (renameTo === undefined) return [finding];
@@ -85,20 +101,54 @@ export function unknownField(path: SchemaLocation["path"], unknown: UnknownField
       ...(isFree && { brief: true }),
     },
     ...(isFree ? { hint: { kind: "rename-to", name: meant }, renameTo: meant } : {}),
-    ...(!isFree && isInvented(unknown) && { hint: { kind: "leave-out" } }),
+    ...(!isFree && hintForStray(unknown)),
   };
 }
 
+function hintForStray(unknown: UnknownField): Pick<Finding, "hint"> {
+  const { name, free } = unknown;
+  const fields = free?.() ?? [];
+  const homes = fields.filter(({ schema }) => declaresField(schema, name));
+  const [home] = homes;
+  if (home && homes.length === 1 && declaresOwn(home.schema, name))
+    return { hint: { kind: "move-into", name: home.name } };
+  return homes.length === 0 && isInvented(unknown, fields) ? { hint: { kind: "leave-out" } } : {};
+}
+
+/** Whether an object, or the objects of an array, have a field of this name. */
+function declaresField(schema: SchemaObject, name: string): boolean {
+  const { items } = schema;
+  return declaresOwn(schema, name) || (isRecord(items) && declaresOwn(items, name));
+}
+
+function declaresOwn({ properties }: SchemaObject, name: string): boolean {
+  return isRecord(properties) && Object.hasOwn(properties, name);
+}
+
+/** Returns the schema that a field refers to, or its own. */
+function targetOf(walk: Walk, { base }: SchemaLocation, schema: unknown): SchemaObject | undefined {
+  const { $ref } = isRecord(schema) ? schema : {};
+  const target = typeof $ref === "string" ? walk.index.resolve($ref, base)?.schema : schema;
+  return isRecord(target) ? target : undefined;
+}
+
 /** Whether an unknown field stands for no declared one: nothing is near it, and it holds nothing that is missing. */
-function isInvented({ name, value, declared, patterns = [], missing }: UnknownField): boolean {
+function isInvented(unknown: UnknownField, free: readonly FreeField[]): boolean {
+  const { name, value, declared, patterns = [], missing } = unknown;
   const sent = value[name];
   const absent = declared.filter((other) => !hasField(value, other));
   return (
     patterns.length === 0 &&
     !resembles(name, absent) &&
     !(isRecord(sent) && absent.some((other) => hasField(sent, other))) &&
+    !(typeof sent === "string" && free.some(({ schema }) => lists(schema, sent))) &&
     !missing.some((expected) => mayTake(expected, sent))
   );
+}
+
+/** Whether a schema lists a value, so that a field of another name may be meant to hold it. */
+function lists({ enum: values }: SchemaObject, value: string): boolean {
+  return Array.isArray(values) && values.includes(value);
 }
 
 /** Returns what the fields that are missing from an object expect. */
@@ -108,8 +158,11 @@ export function missingFields(
 ): readonly Expectation[] {
   return findings
     .filter(
-      ({ code, path: at, misnamedAs }) =>
-        code === "VAL-001" && at.length === path.length + 1 && misnamedAs === undefined,
+      ({ code, path: at, misnamedAs, nestedUnder }) =>
+        code === "VAL-001" &&
+        at.length === path.length + 1 &&
+        misnamedAs === undefined &&
+        nestedUnder === undefined,
     )
     .map(({ expected = { kind: "anything" } }) => expected);
 }

@@ -11,6 +11,8 @@ import {
   allowedValues,
   brokenLimit,
   expectationOf,
+  hintForCase,
+  hintForFormat,
   hintForType,
   hintForValue,
 } from "../facts/index.ts";
@@ -117,7 +119,14 @@ export function checkString({ walk, location, schema, outcome }: Visit): void {
       expected: expectationOf(walk.index, schema, base, { withPattern: failsPattern, broken }),
       actual: { value },
       sensitive: isSensitive(schema),
+      ...hintFor(code),
     });
+  }
+
+  function hintFor(code: ErrorCode): Pick<Finding, "hint"> {
+    if (code === "VAL-010") return hintForFormat(String(format), value, walk.matchesFormat);
+    const accepts = (text: string): boolean => walk.matchesPattern(String(pattern), text);
+    return code === "VAL-007" ? hintForCase(String(value), accepts) : {};
   }
 }
 

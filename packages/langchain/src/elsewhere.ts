@@ -1,0 +1,31 @@
+/** What to do instead, by option name. */
+type Elsewhere = Readonly<Record<string, string>>;
+
+const MIDDLEWARE = "Pass it to toolContractMiddleware.";
+const AGENT = "Pass it to createAgent.";
+const INVOKE = "Pass it to invoke, such as agent.invoke(input, { recursionLimit: 25 }).";
+const ERRORS = "Pass 'toolErrors' to toolContractMiddleware, or handleToolErrors to ToolNode.";
+
+function all(names: string, advice: string): Elsewhere {
+  return Object.fromEntries(names.split(" ").map((name) => [name, advice]));
+}
+
+/** Options of LangChain's own functions and of other entry points, and where they go. */
+export const ELSEWHERE: Elsewhere = {
+  tools:
+    "The tools go to createAgent, or before the options, such as wrapTools(tools, { maxAttempts: 3 }).",
+  ...all(
+    "model llm prompt systemPrompt responseFormat middleware checkpointer stateSchema contextSchema",
+    AGENT,
+  ),
+  ...all("messages callbacks tags metadata signal recursionLimit", INVOKE),
+  ...all("maxSteps maxIterations stopWhen", INVOKE.replace("Pass it", "Pass recursionLimit")),
+  ...all(
+    "configurable threadId thread_id",
+    "Pass { configurable: { thread_id } } to invoke, or 'conversationId' here.",
+  ),
+  ...all("handleToolErrors onError onFailure", ERRORS),
+  ...all("maxRetries retries", "Pass 'maxAttempts', which counts the first call too."),
+  ...all("interruptOn when", "Pass it to humanInTheLoopMiddleware."),
+  ...all("escalate toolErrors name", MIDDLEWARE),
+};
