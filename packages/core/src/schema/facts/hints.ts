@@ -10,7 +10,6 @@ import {
   stringsOf,
   typesOf,
 } from "../../shared/index.ts";
-import { holdsSeveral, itemsInString } from "./items-in-string.ts";
 import { onlyContent } from "./nearest-value.ts";
 
 const MAX_LITERAL = 40;
@@ -119,14 +118,8 @@ function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   if (inner.length === 1 && Array.isArray(inner[0])) {
     return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
   }
-  // A string with a comma is several items, or one item that contains a comma.
-  const isSeveral = typeof value === "string" && holdsSeveral(value);
-  const list = typeof value === "string" ? itemsInString(schema, value) : undefined;
-  if (list && (isSeveral || typeof list.items[0] === "number")) {
-    const kind = list.isCertain ? "use" : "send-array";
-    return { hint: { kind, value: list.items, echoes: true }, fixed: { value: list.items } };
-  }
-  if (isSeveral) return {};
+  // Such a string is several items, or one item that contains a comma.
+  if (typeof value === "string" && /[,;\n]/.test(value)) return {};
   if (!fitsItems(schema, value)) return {};
   return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
 }

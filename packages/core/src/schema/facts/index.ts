@@ -6,6 +6,7 @@ export {
   expectationOf,
 } from "./expectation-of.ts";
 export { hintForType } from "./hints.ts";
+export { hintForItems } from "./items-in-string.ts";
 export { nearest } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";

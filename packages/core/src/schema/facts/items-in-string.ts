@@ -1,4 +1,5 @@
 import { type SchemaObject, isRecord, matchesType, typesOf } from "../../shared/index.ts";
+import type { TypeHint } from "./hints.ts";
 import { nearestValue } from "./nearest-value.ts";
 
 const MAX_TEXT = 200;
@@ -17,31 +18,22 @@ const LINKED = /\s(?:and|or)\s/i;
 /** How many words an item may have: a line is an item, but a comma belongs to sentences too. */
 const MAX_WORDS = { line: 12, semicolon: 8, comma: 6, short: 3 };
 
-/** The items that a string holds. */
-export interface ItemsInString {
-  readonly items: readonly unknown[];
-  /** False for items of free text, which may hold a separator themselves. */
-  readonly isCertain: boolean;
-}
-
-/** Whether a string may hold several items. */
-export function holdsSeveral(text: string): boolean {
-  return SEPARATORS.some((separator) => separator.test(text));
-}
-
-/** Splits a string into the items of an array; undefined if it is not nearly certain that each piece is one. */
-export function itemsInString(schema: SchemaObject, text: string): ItemsInString | undefined {
+/** Hints at the array in a string, if it is nearly certain that each of its pieces is an item. */
+export function hintForItems(schema: SchemaObject, text: unknown): TypeHint {
   const { items } = schema;
-  if (!isRecord(items) || text.length > MAX_TEXT) return undefined;
+  if (!isRecord(items) || typeof text !== "string" || text.length > MAX_TEXT) return {};
   const [, , inner = text] = /^([[(])(.*)[\])]$/s.exec(text.trim()) ?? [];
   const separator = SEPARATORS.find((one) => one.test(inner)) ?? /,/;
   const pieces = piecesOf(inner, separator);
-  if (pieces.length > MAX_ITEMS || pieces.includes("")) return undefined;
-  const certain = valuesIn(items, pieces) ?? numbersIn(items, pieces);
+  if (pieces.length > MAX_ITEMS || pieces.includes("")) return {};
+  const isSeveral = separator.test(inner);
+  const certain = numbersIn(items, pieces) ?? (isSeveral ? valuesIn(items, pieces) : undefined);
   const isText = takesText(items) && pieces.length > 1;
-  const found = certain ?? (isText && areItems(pieces, separator) ? pieces : undefined);
-  if (!found || JSON.stringify(found).length > MAX_JSON) return undefined;
-  return { items: found, isCertain: certain !== undefined };
+  const value = certain ?? (isText && areItems(pieces, separator) ? pieces : undefined);
+  if (!value || JSON.stringify(value).length > MAX_JSON) return {};
+  // An item of free text may hold a separator itself.
+  const kind = certain ? "use" : "send-array";
+  return { hint: { kind, value, echoes: true }, fixed: { value } };
 }
 
 function takesText(items: SchemaObject): boolean {

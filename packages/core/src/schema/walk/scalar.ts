@@ -13,6 +13,7 @@ import {
   expectationOf,
   hintForCase,
   hintForFormat,
+  hintForItems,
   hintForType,
   hintForValue,
 } from "../facts/index.ts";
@@ -49,7 +50,9 @@ function reportType(
   allowed: readonly unknown[] | undefined,
 ): void {
   const { value, path, base, depth } = location;
-  const { fixed, ...hinted } = hintForType(types, schema, location, allowed);
+  const whole = hintForType(types, schema, location, allowed);
+  const isList = whole.hint === undefined && types.includes("array");
+  const { fixed, ...hinted } = isList ? hintForItems(schema, value) : whole;
   // An item that lacks a field of its own is hardly the item that was meant.
   const isFurtherIn = (found: Finding): boolean =>
     found.path.length > path.length + (found.code === "VAL-001" ? 2 : 1);
