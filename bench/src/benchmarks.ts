@@ -8,11 +8,13 @@ import { compile } from "./benchmarks/compile.ts";
 import { errorGrowth } from "./benchmarks/error-growth.ts";
 import { formatting } from "./benchmarks/formatting.ts";
 import { happyPath, happyPathZod } from "./benchmarks/happy-path.ts";
+import { handledCall } from "./benchmarks/handled-call.ts";
 import { historySize } from "./benchmarks/history-size.ts";
 import { importTime } from "./benchmarks/import-time.ts";
 import { interpreter } from "./benchmarks/interpreter.ts";
 import { isolation } from "./benchmarks/isolation.ts";
 import { langchainOverhead } from "./benchmarks/langchain-overhead.ts";
+import { longHistory } from "./benchmarks/long-history.ts";
 import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
@@ -24,6 +26,7 @@ import { tracking } from "./benchmarks/tracking.ts";
 export const BENCHMARKS: readonly Benchmark[] = [
   happyPath,
   happyPathZod,
+  handledCall,
   interpreter,
   rejectedCall,
   aiSdkOverhead,
@@ -38,6 +41,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   argumentGrowth,
   errorGrowth,
   historySize,
+  longHistory,
   allocations,
   importTime,
   bundleSize,

@@ -960,7 +960,7 @@ const VALIBOT: readonly Row[] = [
     "a pattern",
     v.object({ id: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)) }),
     { id: "ab" },
-    ['- /id (VAL-007): "ab"; expected string matching ^[A-Z]{2}$'],
+    ['- /id (VAL-007): "ab"; expected string matching ^[A-Z]{2}$; use "AB"'],
   ],
   [
     "unions",

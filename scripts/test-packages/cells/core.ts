@@ -44,6 +44,38 @@ for (const id of ["call_1", "call_2"]) {
 }
 console.log(JSON.stringify(seen));`;
 
+/** A validator of the project's own, because nothing else is installed. */
+const WITHOUT_JSON_SCHEMA = `
+import { createContract } from "@toolcontract/core/standard";
+const validate = (value: any) =>
+  typeof value?.from === "string"
+    ? { value }
+    : { issues: [{ message: "from must be a string", path: ["from"] }] };
+const validator = { "~standard": { version: 1, vendor: "house", validate } } as const;
+const contract = createContract({ logger: false });
+const seen: string[] = [];
+for (const text of ['{"from":5}', '{"from":"LIS"}']) {
+  const call = { id: "call_1", name: "book", arguments: text };
+  const context = { tool: { name: "book", validator }, conversationId: text };
+  const execute = ({ from }: any) => "from " + from;
+  const { result } = await contract.handle(call, { ...context, execute });
+  seen.push(result.content);
+}
+try {
+  contract.check({ name: "book", inputSchema: { type: "object" } }, {});
+} catch (error) {
+  seen.push((error as Error).name);
+}
+console.log(JSON.stringify(seen));`;
+
+const REFUSED = `Validation failed for tool 'book' (attempt 1/3):
+
+Errors:
+• /from (VAL-016): from must be a string
+  Actual: 5
+
+Correct these and call 'book' again with all arguments.`;
+
 /** The loop of core's README, with a scripted model, and the documentation's stage. */
 export function coreCells(): readonly Cell[] {
   const readme = (["esm", "cjs"] satisfies Form[]).map((form): Cell => ({
@@ -65,5 +97,12 @@ export function coreCells(): readonly Cell[] {
   const run: Cell["run"] = async (place) => {
     assert.deepEqual(JSON.parse(await runStaged(STAGED, place)), BOOKED_ONCE);
   };
-  return [...readme, { name: "a stage", run }];
+  const standard = (["esm", "cjs"] satisfies Form[]).map((form): Cell => ({
+    name: `without JSON Schema, ${form}`,
+    run: async (place) => {
+      const printed = await runProgram({ source: WITHOUT_JSON_SCHEMA, replaced: {} }, form, place);
+      assert.deepEqual(JSON.parse(printed), [REFUSED, "from LIS", "ToolContractError"]);
+    },
+  }));
+  return [...readme, { name: "a stage", run }, ...standard];
 }

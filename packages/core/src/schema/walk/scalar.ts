@@ -127,7 +127,8 @@ export function checkString({ walk, location, schema, outcome }: Visit): void {
   }
 
   function hintFor(code: ErrorCode): Pick<Finding, "hint"> {
-    if (code === "VAL-010") return hintForFormat(String(format), value, walk.matchesFormat);
+    if (code === "VAL-010")
+      return hintForFormat(String(format), value, (name, text) => walk.matchesFormat(name, text));
     const accepts = (text: string): boolean => walk.matchesPattern(String(pattern), text);
     return code === "VAL-007" ? hintForCase(String(value), accepts) : {};
   }
