@@ -1,7 +1,8 @@
 // Guardrails
 export { createGuardrails } from "./create-guardrails.ts";
 export type { Guardrails, GuardrailsOptions, StateChangeOf } from "./create-guardrails.ts";
-export type { Feedback, RunOptions, RunResult } from "./run.ts";
+export type { Feedback } from "./feedback.ts";
+export type { RunOptions, RunResult } from "./run.ts";
 export type {
   Guardrail,
   GuardrailClass,

@@ -1,9 +1,10 @@
 import { ToolContractError, type StageReports, type TypedOutcome } from "@toolcontract/core";
-import { errorClass } from "@toolcontract/core/adapter";
 import {
   type AttemptEnd,
   type AttemptRequest,
+  type CallPlace,
   type Engine,
+  type Failed,
   type ToolPolicy,
   type Trace,
   type TraceServices,
@@ -11,31 +12,12 @@ import {
   openTrace,
   performAttempt,
 } from "./attempt/index.ts";
+import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
+import { isOutcome } from "./outcome/index.ts";
+import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
-import { failureMessage } from "./outcome/index.ts";
-import { settleRefusal, settleUncounted } from "./settle.ts";
 import { log, reportsOf } from "./stage.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
-
-/**
- * What the next generation is told about the failed attempt.
- *
- * Source: the guardrail recovery ADR, "Structured Recovery Feedback Contract".
- */
-export interface Feedback {
-  /** The guardrail's name, the type of the outcome, or the class of what `generate` threw. */
-  readonly violation_type: string;
-  /** What is wrong, without secrets. */
-  readonly violation_message: string;
-  /** Where, as a JSON Pointer into the arguments, if it is known. */
-  readonly violation_location?: string;
-  /** What to do instead; it names the mechanism, not the answer. */
-  readonly required_correction: string;
-  /** The number of the attempt that failed, from 1. */
-  readonly attempt_number: number;
-  /** How many more attempts the lane of the failure allows. */
-  readonly remaining_budget: number;
-}
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
 export type RunResult<Value> =
@@ -79,51 +61,95 @@ export async function runLoop<State, Args, Value>(
   services: RunServices,
 ): Promise<RunResult<Value>> {
   checkOptions(options);
-  const { tool, signal } = options;
-  const { budgets, sequences, lanes } = { ...services, lanes: lanesOf(services.budgets) };
-  const failures: Failures = { generation: 0, guardrail: 0, outcome: 0 };
-  const callId = options.callId ?? globalThis.crypto.randomUUID();
+  const { tool, signal, callId = globalThis.crypto.randomUUID() } = options;
   const reports = services.reports();
   const policy = services.policyOf(tool);
   services.noteUndeclared(tool, policy, reports);
+  const loop: Loop = {
+    services,
+    reports,
+    policy,
+    tool,
+    failures: { generation: 0, guardrail: 0, outcome: 0 },
+    lanes: lanesOf(services.budgets),
+  };
   let feedback: Feedback | undefined;
-  for (let number = 1; ; number += 1) {
-    signal?.throwIfAborted();
-    const place = { tool, callId, conversationId: callId, turnId: String(number) };
-    const trace = openTrace(place, number, reportsOf(reports), services);
-    const generated = await generate(options, feedback);
-    if ("thrown" in generated) {
+  try {
+    for (let number = 1; ; number += 1) {
       signal?.throwIfAborted();
-      failures.generation += 1;
-      const type = errorClass(generated.thrown);
-      const message = reports.sanitize(failureMessage(generated.thrown));
-      if (failures.generation > budgets.generation) {
-        sequences.end(place);
-        const attempts = { generation_retry_attempts: budgets.generation, last_error_type: type };
-        return exhausted("generation", tool, attempts);
-      }
-      feedback = {
-        violation_type: type,
-        violation_message: message,
-        required_correction: "Generate it again so that it can be read.",
-        attempt_number: number,
-        remaining_budget: budgets.generation - failures.generation + 1,
-      };
-      continue;
+      const place = { tool, callId, conversationId: callId, turnId: String(number) };
+      const round = openRound(loop, place, number);
+      const end = await runRound(options, feedback, round);
+      if ("status" in end) return end;
+      ({ feedback } = end);
     }
-    trace.generated();
-    const request = requestOf(options, generated.args, { place, policy, trace, number, reports });
-    const end = await performAttempt(
-      { ...request, guardrailAttempt: failures.guardrail + 1 },
-      services.engine,
-    );
-    const settled = settle<Value>(end, trace, { tool, failures, lanes });
-    if (settled) {
-      sequences.end(place);
-      return settled;
-    }
-    if (end.kind === "refused") feedback = feedbackOf(end, { number, failures, budgets, reports });
+  } finally {
+    services.sequences.end({ tool, callId, conversationId: callId });
   }
+}
+
+/** What the rounds of one run share. */
+interface Loop {
+  readonly services: RunServices;
+  readonly reports: StageReports;
+  readonly policy: ToolPolicy;
+  readonly tool: string;
+  readonly failures: Failures;
+  readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
+}
+
+interface Round extends Loop {
+  readonly place: CallPlace;
+  readonly trace: Trace;
+  readonly number: number;
+}
+
+function openRound(loop: Loop, place: CallPlace, number: number): Round {
+  const { failures, reports, services } = loop;
+  const numbers = { number, guardrail: failures.guardrail + 1, outcome: failures.outcome + 1 };
+  return { ...loop, place, number, trace: openTrace(place, numbers, reportsOf(reports), services) };
+}
+
+/** Generates and runs once: how the run ends, or what to say to the next generation. */
+async function runRound<State, Args, Value>(
+  options: RunOptions<State, Args, Value>,
+  feedback: Feedback | undefined,
+  round: Round,
+): Promise<RunResult<Value> | { readonly feedback: Feedback | undefined }> {
+  const generated = await generate(options, feedback);
+  if ("thrown" in generated) {
+    options.signal?.throwIfAborted();
+    return settleThrown(generated.thrown, round);
+  }
+  round.trace.generated();
+  const end = await performAttempt(
+    requestOf(options, generated.args, round),
+    round.services.engine,
+  );
+  return settle<Value>(end, round);
+}
+
+/** Counts a generation that threw: not one of an attempt, and not of another lane. */
+function settleThrown(
+  thrown: unknown,
+  { services, reports, failures, trace, number, tool }: Round,
+): TypedOutcome | { readonly feedback: Feedback } {
+  const budget = services.budgets.generation;
+  failures.generation += 1;
+  const numbers = {
+    attempt_number: number,
+    remaining_budget: budget - failures.generation + 1,
+  };
+  const feedback = feedbackOnGeneration(thrown, numbers, reports);
+  const isSpent = failures.generation > budget;
+  const outcome = isSpent
+    ? exhausted("generation", tool, {
+        generation_retry_attempts: budget,
+        last_error_type: feedback.violation_type,
+      })
+    : undefined;
+  settleGeneration(trace, feedback, outcome);
+  return outcome ?? { feedback };
 }
 
 function lanesOf({
@@ -144,19 +170,11 @@ async function generate<State, Args, Value>(
   }
 }
 
-interface Round {
-  readonly place: Pick<AttemptRequest, "tool" | "callId" | "conversationId" | "turnId">;
-  readonly policy: ToolPolicy;
-  readonly trace: Trace;
-  readonly number: number;
-  readonly reports: StageReports;
-}
-
 function requestOf<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   args: Args,
-  { place, policy, trace, number, reports }: Round,
-): Omit<AttemptRequest, "guardrailAttempt"> {
+  { place, policy, trace, number, reports, failures }: Round,
+): AttemptRequest {
   const { signal, writesCode = false } = options;
   return {
     ...place,
@@ -165,6 +183,7 @@ function requestOf<State, Args, Value>(
     before: policy.validate,
     trace,
     number,
+    guardrailAttempt: failures.guardrail + 1,
     signal,
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
@@ -173,17 +192,12 @@ function requestOf<State, Args, Value>(
   };
 }
 
-/** What the run resolves to, if this attempt ends it. */
+/** What the run resolves to if this attempt ends it, or what to say to the next generation. */
 function settle<Value>(
   end: AttemptEnd,
-  trace: Trace,
-  facts: {
-    readonly tool: string;
-    readonly failures: Failures;
-    readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
-  },
-): RunResult<Value> | undefined {
-  const { tool, failures, lanes } = facts;
+  round: Round,
+): RunResult<Value> | { readonly feedback: Feedback } {
+  const { tool, failures, lanes, trace, reports } = round;
   switch (end.kind) {
     case "succeeded":
       return { status: "ok", value: end.value as Value };
@@ -191,22 +205,35 @@ function settle<Value>(
       failures[end.lane] += 1;
       const attempt = failures[end.lane];
       settleRefusal(tool, trace, end, attempt, lanes[end.lane]);
-      const isOver = end.closes !== undefined || attempt >= lanes[end.lane];
-      return isOver ? outcomeOf(tool, end, attempt) : undefined;
+      if (end.closes !== undefined || attempt >= lanes[end.lane]) {
+        return outcomeOf(tool, end, attempt);
+      }
+      const numbers = { attempt_number: round.number, remaining_budget: lanes[end.lane] - attempt };
+      return { feedback: feedbackOn(end, numbers, reports) };
     }
     case "failed":
       settleUncounted(trace, end);
-      return {
-        status: "error",
-        error_type: end.type,
-        error_message: end.message ?? `The tool failed: ${tool}`,
-        retriable: false,
-        metadata: { ...metadataOf(end.value), ...retryAfter(end.failure?.retryAfterMs) },
-      };
+      return outcomeOfFailure(end, tool, reports);
     case "threw":
       settleUncounted(trace, end);
       throw end.error;
   }
+}
+
+/** A failure that no other generation repairs: the tool's own outcome, or one in its place. */
+function outcomeOfFailure(
+  { value, message, type, failure }: Failed,
+  tool: string,
+  reports: StageReports,
+): TypedOutcome {
+  const own = isOutcome(value) && value.status === "error" ? value : undefined;
+  return {
+    status: "error",
+    error_type: type,
+    error_message: message === undefined ? `The tool failed: ${tool}` : reports.sanitize(message),
+    retriable: own?.retriable ?? false,
+    metadata: { ...own?.metadata, ...retryAfter(failure?.retryAfterMs) },
+  };
 }
 
 /** Kept for the application, which may try the same call again; the model is not asked to. */
@@ -214,47 +241,22 @@ function retryAfter(milliseconds: number | undefined): TypedOutcome["metadata"] 
   return milliseconds === undefined ? {} : { retry_after_ms: milliseconds };
 }
 
-function metadataOf(value: unknown): TypedOutcome["metadata"] {
-  const { metadata } = Object(value) as { readonly metadata?: unknown };
-  return typeof metadata === "object" && metadata !== null
-    ? (metadata as TypedOutcome["metadata"])
-    : {};
-}
-
-function feedbackOf(
-  { found, lane, type }: Extract<AttemptEnd, { readonly kind: "refused" }>,
-  facts: {
-    readonly number: number;
-    readonly failures: Failures;
-    readonly budgets: RunServices["budgets"];
-    readonly reports: StageReports;
-  },
-): Feedback {
-  const { number, failures, budgets, reports } = facts;
-  const [first] = found;
-  const messages = found.map(({ message }) => reports.sanitize(message));
-  const corrections = found.flatMap(({ correction = [] }) => correction);
-  const another =
-    lane === "guardrail"
-      ? "Change it so that the guardrail passes."
-      : "Try another way: this one failed.";
-  return {
-    violation_type: type,
-    violation_message: messages.join("; "),
-    ...(first?.location !== undefined && { violation_location: first.location }),
-    required_correction:
-      corrections.length > 0 ? reports.sanitize(corrections.join("; ")) : another,
-    attempt_number: number,
-    remaining_budget: budgets[lane] - failures[lane] + 1,
-  };
-}
-
 function checkOptions(options: unknown): void {
-  const { tool, generate: produce, execute } = Object(options) as Readonly<Record<string, unknown>>;
+  const given = Object(options) as Readonly<Record<string, unknown>>;
+  const { tool, generate: produce, execute, callId, signal, writesCode } = given;
   const fail = (what: string): never => {
     throw new ToolContractError(`guardrails.run: ${what}.`);
   };
   if (typeof tool !== "string" || tool === "") fail('`tool` must be a name, such as "add_item"');
   if (typeof produce !== "function") fail("`generate` must be a function (feedback) => arguments");
   if (typeof execute !== "function") fail("`execute` must be a function (args, attempt) => value");
+  if (callId !== undefined && (typeof callId !== "string" || callId === "")) {
+    fail("`callId` must be a string that is not empty");
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    fail("`signal` must be an AbortSignal, such as controller.signal");
+  }
+  if (writesCode !== undefined && typeof writesCode !== "boolean") {
+    fail("`writesCode` must be true or false");
+  }
 }

@@ -1,5 +1,7 @@
 import { failureMessage } from "./outcome/index.ts";
 import type { AttemptEnd, Refused, Trace } from "./attempt/index.ts";
+import type { TypedOutcome } from "@toolcontract/core";
+import type { Feedback } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 
 /** Records an attempt that guardrails or its outcome refused; `attempts` is how many its lane has. */
@@ -11,7 +13,8 @@ export function settleRefusal(
   attempts: number,
 ): void {
   const { lane, rollback, closes, stage, type, found } = refused;
-  trace.failed(stage, type, found.map(({ message }) => message).join("; "));
+  const message = found.map((one) => one.message).join("; ");
+  trace.failed(stage, type, message, lane === "guardrail" ? type : undefined);
   const isSpent = attempt >= attempts;
   const isOver = closes !== undefined || isSpent;
   trace.rolledBack({
@@ -41,5 +44,23 @@ export function settleUncounted(
     rollbackApplied: isWhole,
     failures,
     retryAfterMs: end.failure?.retryAfterMs,
+  });
+}
+
+/** Records a generation that produced nothing to run; its budget is its own. */
+export function settleGeneration(
+  trace: Trace,
+  { violation_type, violation_message }: Pick<Feedback, "violation_type" | "violation_message">,
+  outcome: TypedOutcome | undefined,
+): void {
+  trace.failed("validation", violation_type, violation_message);
+  trace.rolledBack({
+    retry: outcome === undefined,
+    lane: "generation",
+    attempt: 1,
+    exhausted: outcome !== undefined,
+    rollbackApplied: true,
+    failures: [],
+    outcome,
   });
 }

@@ -1,13 +1,11 @@
 import type { ToolHealth } from "../shared/index.ts";
+import type { SequenceEnd } from "./sequences.ts";
 
 const HALF_LIFE_MS = 3_600_000;
 const PER_EXHAUSTION = 1;
 const PER_REPAIR = 0.25;
 const TOO_HIGH = 3;
 const MAX_TOOLS = 1_000;
-
-/** How a sequence of attempts ended. */
-type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
 
 type Tally = { -readonly [Name in keyof ToolHealth]: number } & { at: number };
 
@@ -17,6 +15,8 @@ export interface Health {
   rolledBack(tool: string): void;
   /** Counts a sequence; returns the tool's health if its pressure has just reached 3. */
   ended(tool: string, end: SequenceEnd): ToolHealth | undefined;
+  /** Takes a success back, because another call of the same turn failed. */
+  reopened(tool: string, end: SequenceEnd): void;
   snapshot(): Readonly<Record<string, ToolHealth>>;
 }
 
@@ -32,6 +32,22 @@ export function createHealth(clock: () => number): Health {
     return tally;
   }
 
+  function count(
+    tool: string,
+    end: SequenceEnd,
+    by: 1 | -1,
+  ): { readonly before: number; readonly after: number; readonly tally: Tally } {
+    const tally = tallyOf(tool);
+    tally.sequences += by;
+    if (end === "repaired") tally.repaired += by;
+    if (end === "guardrail") tally.guardrail_retry_exhausted += by;
+    if (end === "outcome") tally.outcome_repair_retry_exhausted += by;
+    const before = decayed(tally.pressure, clock() - tally.at);
+    tally.pressure = Math.max(0, before + by * ADDED[end]);
+    tally.at = clock();
+    return { before, after: tally.pressure, tally };
+  }
+
   function shown(tally: Tally): ToolHealth {
     const { at, ...counts } = tally;
     return { ...counts, pressure: decayed(counts.pressure, clock() - at) };
@@ -41,18 +57,10 @@ export function createHealth(clock: () => number): Health {
     called: (tool) => void (tallyOf(tool).calls += 1),
     rolledBack: (tool) => void (tallyOf(tool).rollbacks += 1),
     ended(tool, end) {
-      const tally = tallyOf(tool);
-      tally.sequences += 1;
-      if (end === "repaired") tally.repaired += 1;
-      if (end === "guardrail") tally.guardrail_retry_exhausted += 1;
-      if (end === "outcome") tally.outcome_repair_retry_exhausted += 1;
-      const added = ADDED[end];
-      if (added === 0) return undefined;
-      const before = decayed(tally.pressure, clock() - tally.at);
-      tally.pressure = before + added;
-      tally.at = clock();
-      return before < TOO_HIGH && tally.pressure >= TOO_HIGH ? shown(tally) : undefined;
+      const { before, after, tally } = count(tool, end, 1);
+      return before < TOO_HIGH && after >= TOO_HIGH ? shown(tally) : undefined;
     },
+    reopened: (tool, end) => void count(tool, end, -1),
     snapshot: () => {
       const all = Object.create(null) as Record<string, ToolHealth>;
       for (const [tool, tally] of tools) all[tool] = shown(tally);

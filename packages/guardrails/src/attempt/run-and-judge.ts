@@ -127,8 +127,8 @@ async function failedBy(
 ): Promise<AttemptEnd> {
   const { tool, args, signal, policy, log } = request;
   const failure = classifyFailure(error, { tool, args, thrown }, { classify, signal });
-  request.trace.executed(false);
   if (failure.kind === "violation") return violatedAfter(foundBy(failure.violation), live, request);
+  if (!live.attempt.dryRun) request.trace.executed(false);
   const rollback = await live.rollback();
   if (failure.kind === "control-flow") return { kind: "threw", error, rollback };
   if (failure.fault !== undefined) log("classify() was not used", { fault: failure.fault });

@@ -4,6 +4,9 @@ import type { AttemptFailure } from "../shared/index.ts";
 
 const MAX_SEQUENCES = 10_000;
 
+/** How a sequence of attempts ended; the lane is the one whose budget was spent. */
+export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
+
 /** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
 export interface CallPlace {
   readonly tool: string;
@@ -17,15 +20,15 @@ export interface CallPlace {
 export interface Sequence {
   /** The id of its first call. */
   readonly id: string;
-  /** Oldest first; it only grows. */
+  /** Oldest first; it only grows, and after a hundred drops the oldest. */
   readonly failures: AttemptFailure[];
   /** How many retries each lane has granted. */
   guardrailRetries: number;
   outcomeRetries: number;
-  /** The turn in which a call succeeded, unless another one of it failed. */
-  succeededIn: string | undefined;
+  /** How it ended and in which turn, unless another call of that turn goes on with it. */
+  ended: { readonly end: SequenceEnd; readonly turn: string } | undefined;
   /** The keys given out in the current turn, so that two equal calls of one turn have two. */
-  keys: { readonly turnId: string | undefined; readonly seen: Map<string, number> };
+  keys: { readonly turn: string | undefined; readonly seen: Map<string, number> };
 }
 
 /** The sequences that are under way, bounded in number. */
@@ -43,7 +46,7 @@ export function createSequences(): Sequences {
     of(place) {
       const key = keyOf(place);
       const known = open.get(key);
-      const isOver = known?.succeededIn !== undefined && known.succeededIn !== place.turnId;
+      const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(place);
       if (known && !isOver) return known;
       const sequence = newSequence(place.callId);
       open.set(key, sequence);
@@ -59,9 +62,14 @@ function newSequence(id: string): Sequence {
     failures: [],
     guardrailRetries: 0,
     outcomeRetries: 0,
-    succeededIn: undefined,
-    keys: { turnId: undefined, seen: new Map() },
+    ended: undefined,
+    keys: { turn: undefined, seen: new Map() },
   };
+}
+
+/** The turn of a call; a host that names none has turns of one call. */
+export function turnOf({ turnId, callId }: CallPlace): string {
+  return turnId ?? callId;
 }
 
 function keyOf({ conversationId, runId, tool }: CallPlace): string {
@@ -74,10 +82,11 @@ function keyOf({ conversationId, runId, tool }: CallPlace): string {
  */
 export function idempotencyKey(sequence: Sequence, place: CallPlace, args: unknown): string {
   const hash = createHash("sha256");
-  const { conversationId, runId, tool, callId, turnId = callId } = place;
+  const { conversationId, runId, tool } = place;
+  const turn = turnOf(place);
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
-  if (sequence.keys.turnId !== turnId) sequence.keys = { turnId, seen: new Map() };
+  if (sequence.keys.turn !== turn) sequence.keys = { turn, seen: new Map() };
   const { seen } = sequence.keys;
   const earlier = seen.get(key) ?? 0;
   seen.set(key, earlier + 1);

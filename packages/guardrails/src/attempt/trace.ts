@@ -1,9 +1,16 @@
-import type { TypedOutcome } from "@toolcontract/core";
+import type { StageLane, TypedOutcome } from "@toolcontract/core";
 import type { AttemptEvent, AttemptStage, FailureStage, ToolHealth } from "../shared/index.ts";
 import type { Health } from "./health.ts";
-import { type CallPlace, type Sequences, idempotencyKey } from "./sequences.ts";
+import {
+  type CallPlace,
+  type SequenceEnd,
+  type Sequences,
+  idempotencyKey,
+  turnOf,
+} from "./sequences.ts";
 
 const MAX_MESSAGE = 300;
+const MAX_FAILURES = 100;
 
 /** What a trace reports with: the contract's own channels, or none. */
 export interface Reports {
@@ -18,7 +25,7 @@ interface FailedEnd {
   /** True if the model is asked for another call. */
   readonly retry: boolean;
   /** The lane in which the failure is counted; none if it is not counted. */
-  readonly lane?: "guardrail" | "outcome" | undefined;
+  readonly lane?: StageLane | undefined;
   /** The number of the attempt in its lane, from 1. */
   readonly attempt: number;
   /** True if the failure spent the lane's budget. */
@@ -41,8 +48,8 @@ export interface Trace {
   isolated(milliseconds: () => number | undefined): void;
   validated(): void;
   executed(committed: boolean): void;
-  /** Records why the attempt failed. */
-  failed(stage: FailureStage, errorClass: string, message: string): void;
+  /** Records why the attempt failed; `violated` is the guardrail, if one did not allow it. */
+  failed(stage: FailureStage, errorClass: string, message: string, violated?: string): void;
   /** The attempt did not succeed. */
   rolledBack(end: FailedEnd): void;
   /** The attempt succeeded. */
@@ -56,17 +63,31 @@ export interface TraceServices {
   readonly clock: () => number;
 }
 
-/** Begins the trace of an attempt; `number` is its number among the failed ones in a row. */
+/** The number of an attempt, from 1: among the failed ones in a row, and in each lane. */
+export interface AttemptNumbers {
+  /** The sum of the failed ones of both lanes by default. */
+  readonly number?: number;
+  readonly guardrail: number;
+  /** By default one more than the retries that the lane has granted. */
+  readonly outcome?: number;
+}
+
+/** Begins the trace of an attempt. */
 export function openTrace(
   place: CallPlace,
-  number: number,
+  numbers: AttemptNumbers,
   reports: Reports | undefined,
   { sequences, health, clock }: TraceServices,
 ): Trace {
   const { tool, callId } = place;
   const sequence = sequences.of(place);
+  const { guardrail, outcome = sequence.outcomeRetries + 1 } = numbers;
+  const { number = guardrail + outcome - 1 } = numbers;
   const id = `${callId}#${number}`;
-  let violated: string | null = null;
+  // A host that counts from its history goes on where another process was.
+  sequence.guardrailRetries = Math.max(sequence.guardrailRetries, guardrail - 1);
+  sequence.outcomeRetries = Math.max(sequence.outcomeRetries, outcome - 1);
+  let validationFailure: string | null = null;
   let hasCommitted = false;
   let isValidated = false;
   let key: string | undefined;
@@ -83,7 +104,7 @@ export function openTrace(
     return {
       attempt_id: id,
       attempt_stage: stage,
-      validation_failure_type: violated,
+      validation_failure_type: validationFailure,
       rollback_applied: end?.rollbackApplied ?? false,
       retry_feedback_injected: end?.retry ?? false,
       guardrail_recovery_attempts: sequence.guardrailRetries,
@@ -128,9 +149,9 @@ export function openTrace(
       hasCommitted = committed;
       emit("executed");
     },
-    failed(stage, errorClass, message) {
-      if (stage === "validation") violated = errorClass;
-      sequence.succeededIn = undefined;
+    failed(stage, errorClass, message, violated) {
+      validationFailure = violated ?? null;
+      if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
       sequence.failures.push({
         attempt_id: id,
         stage,
@@ -144,17 +165,27 @@ export function openTrace(
       // Parallel calls of one turn are one attempt, and get one retry.
       if (end.retry && end.lane === "guardrail") sequence.guardrailRetries = end.attempt;
       if (end.retry && end.lane === "outcome") sequence.outcomeRetries = end.attempt;
-      health.rolledBack(tool);
+      if (end.lane !== "generation") health.rolledBack(tool);
       emit("rolled_back", end);
+      reopen();
       if (end.retry || end.lane === undefined) return;
-      sequences.end(place);
-      pressured(health.ended(tool, end.exhausted ? end.lane : "stopped"));
+      finish(end.exhausted && end.lane !== "generation" ? end.lane : "stopped");
     },
-    succeeded() {
-      // Parallel calls of one turn are one sequence: another one of them may still fail.
-      if (sequence.succeededIn !== undefined) return;
-      sequence.succeededIn = place.turnId ?? callId;
-      pressured(health.ended(tool, sequence.failures.length > 0 ? "repaired" : "succeeded"));
-    },
+    succeeded: () => finish(sequence.failures.length > 0 ? "repaired" : "succeeded"),
   };
+
+  /** Parallel calls of one turn are one sequence, which ends once. */
+  function finish(end: SequenceEnd): void {
+    if (sequence.ended !== undefined) return;
+    sequence.ended = { end, turn: turnOf(place) };
+    pressured(health.ended(tool, end));
+  }
+
+  /** Another call of the turn has succeeded, but this one failed. */
+  function reopen(): void {
+    const { end } = sequence.ended ?? {};
+    if (end !== "succeeded" && end !== "repaired") return;
+    sequence.ended = undefined;
+    health.reopened(tool, end);
+  }
 }

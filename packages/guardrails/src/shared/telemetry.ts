@@ -50,7 +50,7 @@ export interface AttemptEvent {
   readonly latest_failure_class: string | null;
   /** The message of the last entry of `attempt_failures`. */
   readonly latest_failure_message: string | null;
-  /** All failed attempts of the sequence, oldest first; the list only grows. */
+  /** The failed attempts of the sequence, oldest first; the list only grows, up to the latest hundred. */
   readonly attempt_failures: readonly AttemptFailure[];
   /** The tool's name. */
   readonly tool: string;

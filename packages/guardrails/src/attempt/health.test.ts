@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { type ToolHealth, createGuardrails } from "../index.ts";
+import { loopOf } from "../testing/index.ts";
+
+const HOUR = 3_600_000;
+
+function open() {
+  let now = 0;
+  const guardrails = createGuardrails({
+    clock: () => now,
+    effects: { act: "state" },
+    guardrails: [
+      { name: "no_bad", stage: "commit", check: ({ args }) => args.act === "bad" && "no" },
+      {
+        name: "key",
+        class: "terminal_guardrail",
+        reason: "missing_credentials",
+        check: ({ args }) => args.act === "closed" && "no key",
+      },
+    ],
+  });
+  const loop = loopOf(guardrails, ["act"]);
+  let thread = 0;
+  /** Each thread is a list of turns, each turn the acts of its calls. */
+  const play = async (...turns: readonly string[]): Promise<ToolHealth | undefined> => {
+    thread += 1;
+    for (const turn of turns) {
+      const calls = turn.split("+").map((act) => ["act", () => "done", { act }] as const);
+      await loop.turn(calls, { conversationId: `thread_${thread}` });
+    }
+    return guardrails.health()["act"];
+  };
+  return { ...loop, play, pass: (milliseconds: number) => (now += milliseconds) };
+}
+
+test.each<[string, readonly string[], Partial<ToolHealth>]>([
+  ["a success", ["ok"], { calls: 1, sequences: 1, repaired: 0, rollbacks: 0, pressure: 0 }],
+  ["two at once", ["ok+ok"], { calls: 2, sequences: 1, pressure: 0 }],
+  [
+    "a repaired call",
+    ["bad", "ok"],
+    { calls: 2, sequences: 1, repaired: 1, rollbacks: 1, pressure: 0.25 },
+  ],
+  [
+    "a good and a bad one, then good",
+    ["ok+bad", "ok"],
+    { sequences: 1, repaired: 1, pressure: 0.25 },
+  ],
+  [
+    "a good and a bad one each turn",
+    ["ok+bad", "ok+bad", "ok+bad"],
+    { sequences: 1, repaired: 0, guardrail_retry_exhausted: 1, pressure: 1 },
+  ],
+  [
+    "a spent budget",
+    ["bad", "bad", "bad"],
+    { sequences: 1, rollbacks: 3, guardrail_retry_exhausted: 1, pressure: 1 },
+  ],
+  [
+    "a budget spent by two calls of a turn",
+    ["bad", "bad", "bad+bad"],
+    { sequences: 1, rollbacks: 4, guardrail_retry_exhausted: 1, pressure: 1 },
+  ],
+  [
+    "a closed tool",
+    ["closed", "ok"],
+    { sequences: 1, rollbacks: 1, guardrail_retry_exhausted: 0, pressure: 0 },
+  ],
+])("health after %s", async (_, turns, expected) => {
+  const { play } = open();
+  expect(await play(...turns)).toMatchObject(expected);
+});
+
+test("pressure halves each hour, and one event says when it reaches 3", async () => {
+  const { play, pass, pressures, guardrails } = open();
+  await play("bad", "bad", "bad");
+  pass(HOUR);
+  expect(guardrails.health()["act"]?.pressure).toBe(0.5);
+  await play("bad", "bad", "bad");
+  await play("bad", "bad", "bad");
+  expect(pressures).toEqual([]);
+  await play("bad", "bad", "bad");
+  await play("bad", "bad", "bad");
+  expect(pressures).toEqual([
+    expect.objectContaining({ tool: "act", pressure: 3.5, guardrail_retry_exhausted: 4 }),
+  ]);
+  pass(4 * HOUR);
+  for (let thread = 0; thread < 3; thread += 1) await play("bad", "bad", "bad");
+  expect(pressures).toHaveLength(2);
+});

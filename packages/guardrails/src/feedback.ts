@@ -1,0 +1,61 @@
+import type { StageReports } from "@toolcontract/core";
+import { errorClass } from "@toolcontract/core/adapter";
+import type { Refused } from "./attempt/index.ts";
+import { failureMessage } from "./outcome/index.ts";
+
+/**
+ * What the next generation is told about the failed attempt.
+ *
+ * Source: the guardrail recovery ADR, "Structured Recovery Feedback Contract".
+ */
+export interface Feedback {
+  /** The guardrail's name, the type of the outcome, or the class of what `generate` threw. */
+  readonly violation_type: string;
+  /** What is wrong, without secrets. */
+  readonly violation_message: string;
+  /** Where, as a JSON Pointer into the arguments, if it is known. */
+  readonly violation_location?: string;
+  /** What to do instead; it names the mechanism, not the answer. */
+  readonly required_correction: string;
+  /** The number of the attempt that failed, from 1. */
+  readonly attempt_number: number;
+  /** How many more attempts the lane of the failure allows. */
+  readonly remaining_budget: number;
+}
+
+/** The feedback after an attempt that guardrails or its outcome refused. */
+export function feedbackOn(
+  { found, lane, type }: Pick<Refused, "found" | "lane" | "type">,
+  numbers: Pick<Feedback, "attempt_number" | "remaining_budget">,
+  reports: Pick<StageReports, "sanitize">,
+): Feedback {
+  const location = found.find((one) => one.location !== undefined)?.location;
+  const messages = found.map(({ message }) => reports.sanitize(message));
+  const corrections = found.flatMap(({ correction = [] }) => correction);
+  const another =
+    lane === "guardrail"
+      ? "Change it so that the guardrail passes."
+      : "Try another way: this one failed.";
+  return {
+    violation_type: type,
+    violation_message: messages.join("; "),
+    ...(location !== undefined && { violation_location: reports.sanitize(location) }),
+    required_correction:
+      corrections.length > 0 ? reports.sanitize(corrections.join("; ")) : another,
+    ...numbers,
+  };
+}
+
+/** The feedback after a generation that threw. */
+export function feedbackOnGeneration(
+  thrown: unknown,
+  numbers: Pick<Feedback, "attempt_number" | "remaining_budget">,
+  reports: Pick<StageReports, "sanitize">,
+): Feedback {
+  return {
+    violation_type: errorClass(thrown),
+    violation_message: reports.sanitize(failureMessage(thrown)),
+    required_correction: "Generate it again so that it can be read.",
+    ...numbers,
+  };
+}
