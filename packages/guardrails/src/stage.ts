@@ -61,6 +61,8 @@ export function createStage(services: StageServices): ExecutionStage {
   function check(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined> {
     const { tool, reports, attempts, call } = context;
     const { validate } = policyOf(tool);
+    const reason = closed.get(closedKey(placeOf(context)));
+    if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
     const isWhole = context.runsHere === false || engine.store === undefined;
     const asked = isWhole ? validate : validate.filter(({ needs }) => needs !== "state");
@@ -95,7 +97,8 @@ export function createStage(services: StageServices): ExecutionStage {
       return {
         ...refusalOf(tool, refused),
         onCounted: (place, attempt) => {
-          const trace = openTrace(placeOf(place), attempt, reportsOf(place.reports), services);
+          const numbers = { guardrail: attempt };
+          const trace = openTrace(placeOf(place), numbers, reportsOf(place.reports), services);
           trace.generated();
           settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
         },
@@ -112,7 +115,7 @@ export function createStage(services: StageServices): ExecutionStage {
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
     const number = guardrail + outcome - 1;
-    const trace = openTrace(place, number, reportsOf(reports), services);
+    const trace = openTrace(place, { guardrail, outcome }, reportsOf(reports), services);
     trace.generated();
     const end = await performAttempt(
       {
