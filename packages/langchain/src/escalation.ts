@@ -1,5 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@toolcontract/core";
+import {
+  type Escalation,
+  FORMAT_VERSION,
+  type Lane,
+  type SerializedEscalation,
+} from "@toolcontract/core";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { readEscalation, readRejection, toEscalation } from "./history.ts";
 import { callingMessageOf, unreadTextOf } from "./messages.ts";
@@ -12,8 +17,11 @@ export type MessagesOrState =
 /** The fields from which an escalation is restored. */
 type KeptEscalation = Pick<
   SerializedEscalation,
-  "toolCallId" | "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId"
->;
+  "toolCallId" | "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId" | "outcome"
+> & {
+  /** Absent in what an older version has kept. */
+  readonly lane?: Lane;
+};
 
 /** Returns the latest escalation since the last user message, or undefined. */
 export function escalationOf(state: MessagesOrState): Escalation | undefined {
@@ -80,13 +88,13 @@ function escalationIn(message: BaseMessage): KeptEscalation | undefined {
 function fromText(message: ToolMessage): KeptEscalation | undefined {
   const parsed = readRejection(message);
   if (parsed?.status !== "blocked") return undefined;
-  const { toolName, attempt: attempts, maxAttempts } = parsed;
-  return { toolCallId: message.tool_call_id, toolName, attempts, maxAttempts, history: [] };
+  const { lane, toolName, attempt: attempts, maxAttempts } = parsed;
+  return { lane, toolCallId: message.tool_call_id, toolName, attempts, maxAttempts, history: [] };
 }
 
 /** Restores an escalation; the arguments come from the model's message. */
 function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escalation {
-  const { toolCallId: id, toolName, attempts, maxAttempts, correlationId } = kept;
+  const { toolCallId: id, toolName, attempts, maxAttempts, correlationId, lane, outcome } = kept;
   const calling = callingMessageOf({ id }, messages)?.message;
   const call = calling?.tool_calls?.find((one) => one.id === id);
   const args: unknown = call && (unreadTextOf(call, calling) ?? call.args);
@@ -97,5 +105,7 @@ function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escala
     toolCall: { id, name: toolName, arguments: args },
     history: kept.history.map((record) => ({ ...record, argumentsHash: "" })),
     ...(correlationId !== undefined && { correlationId }),
+    ...(lane !== undefined && { lane }),
+    ...(outcome && { outcome }),
   });
 }

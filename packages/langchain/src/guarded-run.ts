@@ -14,6 +14,7 @@ import type {
 import { markExecuted } from "./history.ts";
 import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { textOf } from "./messages.ts";
+import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
 
 // The events of a call name a conversation, even if the host does not.
@@ -33,6 +34,8 @@ export interface GuardedRun<TReply> extends Run {
   readonly callTool?: CallTool | undefined;
   /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
   readonly run: (input: unknown) => Promise<TReply>;
+  /** The reply to a call whose tool returned an outcome, from the value in it. */
+  readonly replyTo: (value: unknown) => TReply;
   /** The reply to a call whose tool threw; rethrows what is not the tool's failure. */
   readonly replyToError?: (thrown: unknown, input: unknown) => Promise<TReply>;
 }
@@ -48,7 +51,7 @@ export async function runGuarded<TReply>(
   guarded: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
-  const { read, tool, run, replyToError, callTool, ...where } = guarded;
+  const { read, tool, run, replyTo, replyToError, callTool, ...where } = guarded;
   const call = callOf(read, tool);
   const checked = await checkCall(read, tool, contract, where.signal);
   const context = { ...contextOf(read, where), tool, ...(callTool && { callTool }) };
@@ -56,9 +59,12 @@ export async function runGuarded<TReply>(
   if (admission.status !== "admitted") return { status: "refused", answer: admission };
   const { input } = admission;
   let failure: { readonly thrown: unknown } | undefined;
+  let ran: unknown;
   const execute = async (): Promise<TReply> => {
     try {
-      return await run(input);
+      const reply = await run(input);
+      ran = reply;
+      return reply;
     } catch (thrown) {
       failure = { thrown };
       throw thrown;
@@ -69,7 +75,9 @@ export async function runGuarded<TReply>(
     if (handled.status !== "executed") return { status: "refused", answer: handled };
     const { output, failure: failed, result } = handled;
     if (failed) return { status: "failed", failure: failed };
-    const reply = result.isError ? asError(output) : output;
+    const isUnwrapped = isOutcome(ran) && output !== ran;
+    const own = isUnwrapped ? replyTo(output) : output;
+    const reply = result.isError ? asError(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.

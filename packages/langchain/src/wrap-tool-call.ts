@@ -14,6 +14,7 @@ import {
 import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
 import { conversationIdOf, type MiddlewareGuard, type ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
+import { isOutcome, messageOf, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
@@ -51,7 +52,7 @@ async function validateAndRun(
   request: ToolRequest,
   running: Running,
 ): Promise<GuardedReply<ToolReply>> {
-  const { tool, handler, guard } = running;
+  const { tool, guard } = running;
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
   return runGuarded(
@@ -60,7 +61,8 @@ async function validateAndRun(
       tool: definitions.of(tool),
       conversationId: conversationIdOf(guard, runtime),
       signal: runtime.signal,
-      run: async (input) => handler(withOwnStateIn(withArguments(request, input), guard)),
+      run: async (input) => runStaged(withArguments(request, input), running),
+      replyTo: (value) => messageOf(call, value),
       callTool: siblingCaller(request, running),
       replyToError: async (thrown, input) =>
         replyToError(thrown, withArguments(request, input), guard.toolErrors),
@@ -69,13 +71,28 @@ async function validateAndRun(
   );
 }
 
-/** The request with a tool that gets a copy of the state, if a stage may refuse what the tool did. */
-function withOwnStateIn(request: ToolRequest, { contract }: MiddlewareGuard): ToolRequest {
+/**
+ * Runs a call. If a stage may refuse what the tool did, the tool gets a copy of the state, and an outcome that it returns
+ * reaches the stage as it is.
+ */
+async function runStaged(
+  request: ToolRequest,
+  { guard, handler }: Pick<Running, "guard" | "handler">,
+): Promise<ToolReply> {
   const tool: unknown = request.tool;
-  if (!contract.settings.hasStage || !isInvokable(tool)) return request;
-  const invoke: Invoke = async (input, config) => tool.invoke(input, withOwnState(config));
+  if (!guard.contract.settings.hasStage || !isInvokable(tool)) return handler(request);
+  let output: unknown;
+  let hasRun = false;
+  const invoke: Invoke = async (input, config) => {
+    hasRun = true;
+    output = await tool.invoke(input, withOwnState(config));
+    return output;
+  };
   const own = { value: invoke, writable: true, configurable: true };
-  return { ...request, tool: Object.create(tool, { invoke: own }) as ToolRequest["tool"] };
+  const staged = Object.create(tool, { invoke: own }) as ToolRequest["tool"];
+  const reply = await handler({ ...request, tool: staged });
+  const outcome = hasRun ? output : outcomeIn(reply);
+  return isOutcome(outcome) ? (outcome as ToolReply) : reply;
 }
 
 /** Calls another tool that the model was offered, through the middleware after this one. */
@@ -161,13 +178,17 @@ async function answerUnknownTool(
   const sent = withArguments(request, args);
   try {
     const run = async (): Promise<ToolReply> => handler(sent);
+    const replyTo = (value: unknown): ToolReply => messageOf(call, value);
     const onError = async (thrown: unknown): Promise<ToolReply> => {
       if (isInputRefusal(thrown, args)) throw thrown;
       return replyToError(thrown, sent, guard.toolErrors);
     };
     // Nothing is known of the arguments, but a stage judges this tool like any other.
     const guarded = contract.settings.runsTools
-      ? await runGuarded({ read: asSent, tool, ...where, run, replyToError: onError }, contract)
+      ? await runGuarded(
+          { read: asSent, tool, ...where, run, replyTo, replyToError: onError },
+          contract,
+        )
       : { status: "executed" as const, reply: await run().catch(onError) };
     if (guarded.status !== "executed") return replyOf(request, guarded);
     const { reply } = guarded;

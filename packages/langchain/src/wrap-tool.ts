@@ -7,6 +7,7 @@ import { failureMessage, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
 import { conversationIdOf, createGuard, type Guard, type ToolContractOptions } from "./options.ts";
+import { messageOf } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
@@ -82,6 +83,7 @@ function guardTool<TTool extends WrappableTool>(
         signal: config?.signal,
         run: async (args) =>
           original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
+        replyTo: (value) => (call ? messageOf(call, value) : value),
         callTool: siblingCaller(siblings, call, config),
       },
       guard.contract,

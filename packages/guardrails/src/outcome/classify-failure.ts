@@ -40,9 +40,17 @@ export interface ClassifyOptions {
   readonly now?: number;
 }
 
-/** Whether what a tool returned says that it failed: an `Outcome.error`, an MCP result with `isError`, or a problem of RFC 9457. */
+/**
+ * Whether what a tool returned says that it failed: an `Outcome.error`, an MCP result with `isError`, an error message of
+ * LangChain, or a problem of RFC 9457.
+ */
 export function isFailedResult(result: unknown): boolean {
-  return isErrorOutcome(result) || read(result, "isError") === true || isProblemResult(result);
+  return isErrorOutcome(result) || isToolError(result) || isProblemResult(result);
+}
+
+function isToolError(result: unknown): boolean {
+  if (read(result, "isError") === true) return true;
+  return read(result, "lc_direct_tool_output") === true && read(result, "status") === "error";
 }
 
 /** Says who could repair a failure. Never throws, whatever was thrown; the first rule that knows the failure decides. */
@@ -107,9 +115,9 @@ function byStatus(error: unknown): Named | undefined {
   return treatment && { ...treatment, error_type: `http_${status}` };
 }
 
-/** A result of MCP that says it is an error; the protocol means it for the model. */
+/** A result of MCP or a message of LangChain that says it is an error; both mean it for the model. */
 function byToolError(error: unknown): Named | undefined {
-  return read(error, "isError") === true ? { ...ADAPTIVE, error_type: "tool_error" } : undefined;
+  return isToolError(error) ? { ...ADAPTIVE, error_type: "tool_error" } : undefined;
 }
 
 /** The name that an author gave an error, or else that of its class. */

@@ -19,9 +19,10 @@ export function failureMessage(error: unknown): string {
   return firstLine(text) || "the tool failed";
 }
 
-/** The first text of an MCP result. */
+/** The first text of an MCP result, or of a message. */
 function contentOf(result: unknown): string | undefined {
   const content = read(result, "content");
+  if (typeof content === "string") return content;
   if (!isArray(content)) return undefined;
   for (let index = 0; index < 8; index += 1) {
     const text = readString(read(content, index), "text");

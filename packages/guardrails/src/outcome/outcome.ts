@@ -130,7 +130,10 @@ function metadataOf(type: string, metadata: unknown): Readonly<Record<string, un
 }
 
 function branded<T extends object>(outcome: T): T {
-  return Object.freeze(Object.defineProperty(outcome, BRAND, { value: true }));
+  Object.defineProperty(outcome, BRAND, { value: true });
+  // LangChain hands such an object on as it is, instead of writing it into a message.
+  Object.defineProperty(outcome, "lc_direct_tool_output", { value: true });
+  return Object.freeze(outcome);
 }
 
 function misuse(fault: string): ToolContractError {
