@@ -5,7 +5,7 @@ import { formatUndone } from "./frame.ts";
 import { CUTS, fits } from "./layout.ts";
 
 /** The content of a message about a tool that ran and failed; its strings are ready to be shown. */
-export interface FailureContent {
+interface FailureContent {
   readonly toolName: string;
   /** Why it failed. */
   readonly message: string;

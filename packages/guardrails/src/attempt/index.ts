@@ -12,6 +12,6 @@ export {
 export { NOTHING_DONE } from "./live-attempt.ts";
 export { performAttempt } from "./perform.ts";
 export type { AttemptRequest, Engine, TimeLimits } from "./request.ts";
-export { type PolicyOptions, type StateChange, type ToolPolicy, createPolicies } from "./policy.ts";
+export { type StateChange, type ToolPolicy, createPolicies } from "./policy.ts";
 export { type CallPlace, createSequences } from "./sequences.ts";
 export { type Trace, type TraceServices, openTrace } from "./trace.ts";

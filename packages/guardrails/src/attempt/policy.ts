@@ -11,7 +11,7 @@ export type StateChange<State = never> = (change: {
 }) => void;
 
 /** What the engine knows about tools. */
-export interface PolicyOptions {
+interface PolicyOptions {
   readonly store?: StateStore<unknown> | undefined;
   readonly guardrails: readonly AnyGuardrail[];
   readonly effects: Readonly<Record<string, Effect>>;
