@@ -1,13 +1,9 @@
-import { type StageLane, ToolContractError } from "@toolcontract/core";
+import type { StageLane } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, StateChange, TimeLimits } from "./attempt/index.ts";
-import {
-  type Classify,
-  type Compensation,
-  type Effect,
-  type StateStore,
-  TERMINAL_REASONS,
-} from "./shared/index.ts";
+import { checkGuardrails } from "./check-guardrails.ts";
+import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
+import type { Classify, Compensation, Effect, StateStore } from "./shared/index.ts";
 
 /** The options of `createGuardrails` with every default filled in. */
 export interface ResolvedOptions {
@@ -27,6 +23,8 @@ export interface ResolvedOptions {
 
 const BUDGETS: ResolvedOptions["budgets"] = { generation: 2, guardrail: 2, outcome: 1 };
 const TIME_LIMITS: TimeLimits = { guardrail: 5_000, tool: 60_000, effect: 30_000 };
+/** A longer timer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EFFECTS: readonly Effect[] = ["none", "state", "idempotent", "compensable", "irreversible"];
 
 const NAMES: readonly (keyof ResolvedOptions)[] = [
@@ -109,7 +107,7 @@ export function checkNames(named: readonly string[], names: readonly string[]): 
   );
 }
 
-function checkEffects({ effects, dryRuns, concurrency }: ResolvedOptions): void {
+function checkEffects({ effects, dryRuns, concurrency, store }: ResolvedOptions): void {
   for (const [tool, effect] of Object.entries(effects)) {
     if (EFFECTS.includes(effect)) continue;
     fail(`the effect of '${shown(tool)}' must be one of ${EFFECTS.join(", ")}`);
@@ -117,6 +115,9 @@ function checkEffects({ effects, dryRuns, concurrency }: ResolvedOptions): void 
   if (!isListOfNames(dryRuns)) fail('`dryRuns` must be an array of tool names, such as ["pay"]');
   if (concurrency !== "serial" && concurrency !== "optimistic") {
     fail('`concurrency` must be "serial" or "optimistic"');
+  }
+  if (concurrency === "optimistic" && store?.slots === undefined) {
+    fail('`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })');
   }
 }
 
@@ -164,86 +165,11 @@ function checkLocks({ locks, store }: ResolvedOptions): void {
   }
 }
 
-function checkGuardrails(options: ResolvedOptions): void {
-  const names = new Set<string>();
-  for (const [index, guardrail] of options.guardrails.entries()) {
-    const given = objectIn(`guardrails[${index}]`, guardrail, '{ name: "known_sku", check }');
-    const { name } = given;
-    if (typeof name !== "string" || name.trim() === "") {
-      fail(`guardrails[${index}] needs a name, such as { name: "known_sku", … }`);
-    }
-    if (names.has(name)) {
-      fail(`two guardrails are called '${shown(name)}'. Their names must differ`);
-    }
-    names.add(name);
-    checkGuardrail(`guardrail '${shown(name)}'`, given, options);
-  }
-}
-
-function checkGuardrail(
-  where: string,
-  given: Readonly<Record<string, unknown>>,
-  { effects, dryRuns, store }: ResolvedOptions,
-): void {
-  const { check, tools, stage = "validate", needs, hint, reason } = given;
-  const kind = given["class"];
-  if (typeof check !== "function") fail(`${where} needs a function check({ args, state })`);
-  if (tools !== undefined && !isListOfNames(tools)) {
-    fail(`${where}: \`tools\` must be an array of tool names, such as ["add_item"]`);
-  }
-  if (stage !== "validate" && stage !== "commit") {
-    fail(`${where}: \`stage\` must be "validate" or "commit"`);
-  }
-  if (needs !== undefined && needs !== "args" && needs !== "state") {
-    fail(`${where}: \`needs\` must be "args" or "state"`);
-  }
-  if (needs === "state" && !store) fail(`${where} needs the state, and there is no \`store\``);
-  if (needs !== undefined && stage === "commit") {
-    fail(`${where}: \`needs\` is for guardrails of the stage "validate"; leave it out`);
-  }
-  if (hint !== undefined && typeof hint !== "string") fail(`${where}: \`hint\` must be a string`);
-  checkClass(where, kind, reason);
-  if (stage !== "commit" || tools === undefined) return;
-  for (const tool of tools) {
-    const effect = effectOf(tool, effects);
-    if ((effect !== undefined && effect !== "irreversible") || dryRuns.includes(tool)) continue;
-    const what = effect === undefined ? "has no declared effect" : "is irreversible";
-    fail(
-      `${where} runs at commit, and '${shown(tool)}' ${what}, so it could not be undone. Declare ${
-        effect === undefined ? `effects: { ${shown(tool)}: "compensable" }` : "a dry run"
-      }, or check before it runs`,
-    );
-  }
-}
-
-function checkClass(where: string, kind: unknown, reason: unknown): void {
-  if (kind === undefined || kind === "recoverable_guardrail") {
-    if (reason === undefined) return;
-    fail(`${where}: only a terminal guardrail has a reason; add class: "terminal_guardrail"`);
-  }
-  if (kind !== "terminal_guardrail") {
-    fail(`${where}: \`class\` must be "recoverable_guardrail" or "terminal_guardrail"`);
-  }
-  if (TERMINAL_REASONS.some((known) => known === reason)) return;
-  fail(`${where} is terminal and needs a reason: ${TERMINAL_REASONS.join(", ")}`);
-}
-
 function storeIn(given: unknown): StateStore<unknown> | undefined {
   if (given === undefined) return undefined;
   const { begin } = Object(given) as { readonly begin?: unknown };
   if (typeof begin === "function") return given as StateStore<unknown>;
   return fail("`store` must be a StateStore, such as slotStore({ cart: { items: [] } })");
-}
-
-function objectIn(
-  what: string,
-  given: unknown,
-  example: string,
-): Readonly<Record<string, unknown>> {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
-    return given as Readonly<Record<string, unknown>>;
-  }
-  return fail(`${what} must be an object, such as ${example}`);
 }
 
 function functionsIn(name: string, given: unknown): Readonly<Record<string, unknown>> {
@@ -273,22 +199,13 @@ function numbersIn(
     if (!isWholeFrom(least, value)) {
       fail(`\`${name}.${key}\` must be a whole number, at least ${least}`);
     }
+    if (name === "timeLimits" && value > LONGEST_TIMER_MS) {
+      fail(`\`${name}.${key}\` must be at most ${LONGEST_TIMER_MS} milliseconds`);
+    }
   }
   return numbers as Readonly<Record<string, number>>;
 }
 
-function isWholeFrom(least: number, value: unknown): boolean {
+function isWholeFrom(least: number, value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= least;
 }
-
-function isListOfNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
-}
-
-function shown(name: string): string {
-  return name.slice(0, 64);
-}
-
-const fail: (what: string) => never = (what) => {
-  throw new ToolContractError(`createGuardrails: ${what}.`);
-};

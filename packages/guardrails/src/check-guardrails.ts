@@ -1,0 +1,94 @@
+import { nearestName } from "@toolcontract/core/adapter";
+import type { AnyGuardrail } from "./attempt/index.ts";
+import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
+import { type Effect, type StateStore, TERMINAL_REASONS } from "./shared/index.ts";
+
+/** The guardrails, and what decides whether they can be kept. */
+interface Definitions {
+  readonly guardrails: readonly AnyGuardrail[];
+  readonly effects: Readonly<Record<string, Effect>>;
+  readonly dryRuns: readonly string[];
+  readonly store: StateStore<unknown> | undefined;
+}
+
+/** Throws if a guardrail is not whole, or could not do what it says. */
+export function checkGuardrails(options: Definitions): void {
+  const names = new Set<string>();
+  for (const [index, guardrail] of options.guardrails.entries()) {
+    const given = objectIn(`guardrails[${index}]`, guardrail, '{ name: "known_sku", check }');
+    const { name } = given;
+    if (typeof name !== "string" || name.trim() === "") {
+      fail(`guardrails[${index}] needs a name, such as { name: "known_sku", … }`);
+    }
+    if (names.has(name)) {
+      fail(`two guardrails are called '${shown(name)}'. Their names must differ`);
+    }
+    names.add(name);
+    checkGuardrail(`guardrail '${shown(name)}'`, given, options);
+  }
+}
+
+function checkGuardrail(
+  where: string,
+  given: Readonly<Record<string, unknown>>,
+  { effects, dryRuns, store }: Definitions,
+): void {
+  const { check, tools, stage = "validate", needs, hint, reason } = given;
+  const kind = given["class"];
+  if (typeof check !== "function") fail(`${where} needs a function check({ args, state })`);
+  if (tools !== undefined && !isListOfNames(tools)) {
+    fail(`${where}: \`tools\` must be an array of tool names, such as ["add_item"]`);
+  }
+  if (tools?.length === 0) {
+    fail(
+      `${where}: \`tools\` is empty, so it would never be asked. Name its tools, or leave it out for all`,
+    );
+  }
+  checkMembers(where, given);
+  if (stage !== "validate" && stage !== "commit") {
+    fail(`${where}: \`stage\` must be "validate" or "commit"`);
+  }
+  if (needs !== undefined && needs !== "args" && needs !== "state") {
+    fail(`${where}: \`needs\` must be "args" or "state"`);
+  }
+  if (needs === "state" && !store) fail(`${where} needs the state, and there is no \`store\``);
+  if (needs !== undefined && stage === "commit") {
+    fail(`${where}: \`needs\` is for guardrails of the stage "validate"; leave it out`);
+  }
+  if (hint !== undefined && typeof hint !== "string") fail(`${where}: \`hint\` must be a string`);
+  checkClass(where, kind, reason);
+  if (stage !== "commit" || tools === undefined) return;
+  for (const tool of tools) {
+    const effect = Object.hasOwn(effects, tool) ? effects[tool] : undefined;
+    if ((effect !== undefined && effect !== "irreversible") || dryRuns.includes(tool)) continue;
+    const what = effect === undefined ? "has no declared effect" : "is irreversible";
+    fail(
+      `${where} runs at commit, and '${shown(tool)}' ${what}, so it could not be undone. Declare ${
+        effect === undefined ? `effects: { ${shown(tool)}: "compensable" }` : "a dry run"
+      }, or check before it runs`,
+    );
+  }
+}
+
+/** Other packages' guardrails may have members of their own, but none that looks like a misspelt one. */
+function checkMembers(where: string, given: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(given)) {
+    if (MEMBERS.includes(name)) continue;
+    const near = nearestName(name, MEMBERS);
+    if (near !== undefined) fail(`${where} has no '${shown(name)}'. Did you mean '${near}'?`);
+  }
+}
+
+const MEMBERS = ["name", "tools", "stage", "needs", "hint", "class", "reason", "check"];
+
+function checkClass(where: string, kind: unknown, reason: unknown): void {
+  if (kind === undefined || kind === "recoverable_guardrail") {
+    if (reason === undefined) return;
+    fail(`${where}: only a terminal guardrail has a reason; add class: "terminal_guardrail"`);
+  }
+  if (kind !== "terminal_guardrail") {
+    fail(`${where}: \`class\` must be "recoverable_guardrail" or "terminal_guardrail"`);
+  }
+  if (TERMINAL_REASONS.some((known) => known === reason)) return;
+  fail(`${where} is terminal and needs a reason: ${TERMINAL_REASONS.join(", ")}`);
+}

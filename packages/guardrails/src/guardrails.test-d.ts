@@ -1,0 +1,140 @@
+import { expectTypeOf } from "vitest";
+import type { TypedOutcome } from "@toolcontract/core";
+import {
+  type Attempt,
+  type AttemptEvent,
+  type Feedback,
+  type Guardrail,
+  type GuardrailContext,
+  type StateStore,
+  createGuardrails,
+  currentAttempt,
+  slotStore,
+} from "./index.ts";
+
+interface State {
+  cart: { items: { sku: string; qty: number }[] };
+  stock: Record<string, number>;
+  seen: Map<string, Date>;
+}
+
+const store = slotStore<State>({ cart: { items: [] }, stock: { A1: 5 }, seen: new Map() });
+
+// The state is inferred from the store, and read-only in checks; arguments are untyped unless they are annotated.
+const guardrails = createGuardrails({
+  store,
+  guardrails: [
+    {
+      name: "inferred",
+      check({ args, state, result, touched, signal }) {
+        expectTypeOf(state.stock).toEqualTypeOf<Readonly<Record<string, number>>>();
+        expectTypeOf(state.cart.items[0]?.sku).toEqualTypeOf<string | undefined>();
+        expectTypeOf(args).toBeAny();
+        expectTypeOf(result).toBeAny();
+        expectTypeOf(touched).toEqualTypeOf<readonly string[]>();
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        // @ts-expect-error -- a check does not change the state
+        state.stock["A1"] = 1;
+        // @ts-expect-error -- nor what is deep in it
+        state.cart.items.push({ sku: "A1", qty: 1 });
+        // @ts-expect-error -- nor a map
+        state.seen.set("A1", new Date());
+        // @ts-expect-error -- there is no such slot
+        return state.basket === undefined && "no basket";
+      },
+    },
+    {
+      name: "annotated",
+      check: ({ args }: GuardrailContext<State, { readonly sku: string }>) => {
+        expectTypeOf(args).toEqualTypeOf<{ readonly sku: string }>();
+        return args.sku === "" && { message: "empty", fieldPath: "/sku", hint: "send one" };
+      },
+    },
+    {
+      name: "terminal",
+      class: "terminal_guardrail",
+      reason: "missing_credentials",
+      check: () => "no key",
+    },
+    { name: "later", check: async () => Promise.resolve([{ message: "no" }]) },
+  ],
+  stateChanges: {
+    add: ({ state }) => {
+      state.stock["A1"] = 1;
+      // @ts-expect-error -- there is no such slot
+      state.basket = [];
+    },
+  },
+  compensate: { add: ({ args }) => ({ name: "remove", arguments: { sku: args.sku } }) },
+});
+expectTypeOf(guardrails.store).toEqualTypeOf<StateStore<State> | undefined>();
+
+createGuardrails({
+  guardrails: [
+    // @ts-expect-error -- a terminal guardrail needs a reason
+    { name: "shop_key", class: "terminal_guardrail", check: () => "no key" },
+  ],
+});
+createGuardrails({
+  guardrails: [
+    // @ts-expect-error -- of the allow-list
+    { name: "shop_key", class: "terminal_guardrail", reason: "closed", check: () => "no key" },
+  ],
+});
+createGuardrails({
+  // @ts-expect-error -- a recoverable one has none
+  guardrails: [{ name: "g", reason: "missing_credentials", check: () => "no key" }],
+});
+createGuardrails({
+  guardrails: [
+    {
+      name: "g",
+      // @ts-expect-error -- so does a terminal violation
+      check: () => ({ message: "no", class: "terminal_guardrail" as const }),
+    },
+  ],
+});
+// @ts-expect-error -- `true` says nothing about what is wrong
+createGuardrails({ guardrails: [{ name: "g", check: () => true }] });
+// @ts-expect-error -- an unknown effect
+createGuardrails({ guardrails: [], effects: { add: "safe" } });
+// @ts-expect-error -- an unknown lane
+createGuardrails({ guardrails: [], budgets: { validation: 2 } });
+// @ts-expect-error -- an unknown option
+createGuardrails({ guardrails: [], guardrail: [] });
+
+// A guardrail may be written on its own.
+const knownSku: Guardrail<State, { readonly sku: string }> = {
+  name: "known_sku",
+  check: ({ args, state }) => !(args.sku in state.stock) && "unknown SKU",
+};
+createGuardrails({ store, guardrails: [knownSku] });
+createGuardrails({
+  store: slotStore({ other: 1 }),
+  // @ts-expect-error -- it needs another state
+  guardrails: [knownSku],
+});
+
+// The value of a run is what `execute` returns, and its arguments are what `generate` does.
+const ended = guardrails.run({
+  tool: "add",
+  generate(feedback) {
+    expectTypeOf(feedback).toEqualTypeOf<Feedback | undefined>();
+    return { sku: "A1" };
+  },
+  async execute(args, attempt) {
+    expectTypeOf(args).toEqualTypeOf<{ sku: string }>();
+    expectTypeOf(attempt).toEqualTypeOf<Attempt<State>>();
+    attempt.state.stock[args.sku] = 4;
+    return Promise.resolve(5);
+  },
+});
+expectTypeOf(ended).resolves.toEqualTypeOf<
+  { readonly status: "ok"; readonly value: number } | TypedOutcome
+>();
+
+expectTypeOf(currentAttempt()).toEqualTypeOf<Attempt>();
+expectTypeOf(currentAttempt<State>().state).toEqualTypeOf<State>();
+expectTypeOf<AttemptEvent["attempt_stage"]>().toEqualTypeOf<
+  "generated" | "validated" | "executed" | "rolled_back"
+>();

@@ -1,0 +1,260 @@
+import { ToolContractError } from "@toolcontract/core";
+import { expect, test } from "vitest";
+import { createGuardrails, slotStore } from "./index.ts";
+
+const check = (): undefined => undefined;
+const ok = { name: "g", check };
+const store = slotStore({ cart: [], stock: {} });
+const whole = { state: {}, slots: undefined, begin: () => ({}) };
+const g = (guardrail: object, more: object = {}): object => ({ guardrails: [guardrail], ...more });
+
+const NONE: readonly (readonly [string, unknown, string])[] = [
+  ["no options", undefined, "the options must be an object, such as { guardrails: [ … ] }"],
+  ["a list", [], "the options must be an object, such as { guardrails: [ … ] }"],
+  [
+    "an unknown option",
+    { guardrail: [] },
+    "unknown option 'guardrail'. Did you mean 'guardrails'?",
+  ],
+  [
+    "an option of no kin",
+    { guardrails: [], zzz: 1 },
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, timeLimits",
+  ],
+  [
+    "one guardrail",
+    { guardrails: ok },
+    '`guardrails` must be an array, such as [{ name: "known_sku", check: ({ args }) => … }]',
+  ],
+  [
+    "a guardrail that is a function",
+    g(check),
+    'guardrails[0] must be an object, such as { name: "known_sku", check }',
+  ],
+  [
+    "a guardrail without a name",
+    g({ check }),
+    'guardrails[0] needs a name, such as { name: "known_sku", … }',
+  ],
+  [
+    "a blank name",
+    g({ name: " ", check }),
+    'guardrails[0] needs a name, such as { name: "known_sku", … }',
+  ],
+  [
+    "two of one name",
+    { guardrails: [ok, ok] },
+    "two guardrails are called 'g'. Their names must differ",
+  ],
+  ["no check", g({ name: "g" }), "guardrail 'g' needs a function check({ args, state })"],
+  [
+    "tools as a string",
+    g({ ...ok, tools: "add" }),
+    "guardrail 'g': `tools` must be an array of tool names, such as [\"add_item\"]",
+  ],
+  [
+    "no tools at all",
+    g({ ...ok, tools: [] }),
+    "guardrail 'g': `tools` is empty, so it would never be asked. Name its tools, or leave it out for all",
+  ],
+  [
+    "a misspelt member",
+    g({ ...ok, tool: ["add"] }),
+    "guardrail 'g' has no 'tool'. Did you mean 'tools'?",
+  ],
+  [
+    "an unknown stage",
+    g({ ...ok, stage: "after" }),
+    'guardrail \'g\': `stage` must be "validate" or "commit"',
+  ],
+  [
+    "unknown needs",
+    g({ ...ok, needs: "result" }),
+    'guardrail \'g\': `needs` must be "args" or "state"',
+  ],
+  [
+    "needs without a store",
+    g({ ...ok, needs: "state" }),
+    "guardrail 'g' needs the state, and there is no `store`",
+  ],
+  [
+    "needs at commit",
+    g({ ...ok, needs: "args", stage: "commit" }),
+    "guardrail 'g': `needs` is for guardrails of the stage \"validate\"; leave it out",
+  ],
+  ["a hint that is no string", g({ ...ok, hint: 5 }), "guardrail 'g': `hint` must be a string"],
+  [
+    "an unknown class",
+    g({ ...ok, class: "terminal" }),
+    'guardrail \'g\': `class` must be "recoverable_guardrail" or "terminal_guardrail"',
+  ],
+  [
+    "terminal without a reason",
+    g({ ...ok, class: "terminal_guardrail" }),
+    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability",
+  ],
+  [
+    "terminal with a reason of its own",
+    g({ ...ok, class: "terminal_guardrail", reason: "no" }),
+    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability",
+  ],
+  [
+    "a reason alone",
+    g({ ...ok, reason: "missing_credentials" }),
+    "guardrail 'g': only a terminal guardrail has a reason; add class: \"terminal_guardrail\"",
+  ],
+  [
+    "commit on an irreversible tool",
+    g({ ...ok, stage: "commit", tools: ["pay"] }, { effects: { pay: "irreversible" } }),
+    "guardrail 'g' runs at commit, and 'pay' is irreversible, so it could not be undone. Declare a dry run, or check before it runs",
+  ],
+  [
+    "commit on an undeclared tool",
+    g({ ...ok, stage: "commit", tools: ["pay"] }),
+    "guardrail 'g' runs at commit, and 'pay' has no declared effect, so it could not be undone. Declare effects: { pay: \"compensable\" }, or check before it runs",
+  ],
+  [
+    "commit on a member of Object",
+    g({ ...ok, stage: "commit", tools: ["toString"] }),
+    "guardrail 'g' runs at commit, and 'toString' has no declared effect, so it could not be undone. Declare effects: { toString: \"compensable\" }, or check before it runs",
+  ],
+  [
+    "a store that is state",
+    { guardrails: [], store: { cart: [] } },
+    "`store` must be a StateStore, such as slotStore({ cart: { items: [] } })",
+  ],
+  [
+    "effects as a list",
+    { guardrails: [], effects: ["add"] },
+    '`effects` must be an object, such as { add_item: "compensable" }',
+  ],
+  [
+    "an unknown effect",
+    { guardrails: [], effects: { add: "safe" } },
+    "the effect of 'add' must be one of none, state, idempotent, compensable, irreversible",
+  ],
+  [
+    "an effect that is undefined",
+    { guardrails: [], effects: { add: undefined } },
+    "the effect of 'add' must be one of none, state, idempotent, compensable, irreversible",
+  ],
+  [
+    "a budget of half",
+    { guardrails: [], budgets: { guardrail: 0.5 } },
+    "`budgets.guardrail` must be a whole number, at least 0",
+  ],
+  [
+    "a budget below none",
+    { guardrails: [], budgets: { outcome: -1 } },
+    "`budgets.outcome` must be a whole number, at least 0",
+  ],
+  [
+    "a budget of another lane",
+    { guardrails: [], budgets: { validation: 2 } },
+    "`budgets` has no 'validation'. It takes generation, guardrail, outcome",
+  ],
+  [
+    "a time limit of none",
+    { guardrails: [], timeLimits: { tool: 0 } },
+    "`timeLimits.tool` must be a whole number, at least 1",
+  ],
+  [
+    "a time limit without end",
+    { guardrails: [], timeLimits: { tool: 2 ** 31 } },
+    "`timeLimits.tool` must be at most 2147483647 milliseconds",
+  ],
+  [
+    "locks without a store",
+    { guardrails: [], locks: { add: ["cart"] } },
+    "`locks` needs a `store`, such as slotStore({ … })",
+  ],
+  [
+    "locks of no slot",
+    { guardrails: [], store, locks: { add: ["basket"] } },
+    "the locks of 'add' name 'basket', which is no slot of the store. Its slots are cart, stock",
+  ],
+  [
+    "locks as a string",
+    { guardrails: [], store, locks: { add: "cart" } },
+    "the locks of 'add' must be an array of slots, such as [\"cart\"]",
+  ],
+  [
+    "locks of a whole store",
+    { guardrails: [], store: whole, locks: { add: ["cart"] } },
+    "`locks`: this store has no slots of its own, so its attempts never overlap; leave `locks` out",
+  ],
+  [
+    "an unknown concurrency",
+    { guardrails: [], concurrency: "fast" },
+    '`concurrency` must be "serial" or "optimistic"',
+  ],
+  [
+    "optimistic without a store",
+    { guardrails: [], concurrency: "optimistic" },
+    '`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })',
+  ],
+  [
+    "optimistic with a whole store",
+    { guardrails: [], store: whole, concurrency: "optimistic" },
+    '`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })',
+  ],
+  [
+    "a compensation that is a tool's name",
+    { guardrails: [], compensate: { add: "remove" } },
+    "`compensate` of 'add' must be a function",
+  ],
+  [
+    "dry runs as a string",
+    { guardrails: [], dryRuns: "pay" },
+    '`dryRuns` must be an array of tool names, such as ["pay"]',
+  ],
+  [
+    "classify that is no function",
+    { guardrails: [], classify: {} },
+    "`classify` must be a function",
+  ],
+  ["a clock that is a time", { guardrails: [], clock: 0 }, "`clock` must be a function"],
+];
+
+test.each(NONE)("%s is an error at once that says what to do", (_, options, message) => {
+  const make = (): unknown => createGuardrails(options as never);
+  expect(make).toThrow(ToolContractError);
+  expect(make).toThrow(new ToolContractError(`createGuardrails: ${message}.`));
+});
+
+test.each<[string, object]>([
+  ["no guardrail", { guardrails: [] }],
+  ["no retries", { guardrails: [], budgets: { generation: 0, guardrail: 0, outcome: 0 } }],
+  ["members of another package", g({ ...ok, policies: "…", description: "…" })],
+  ["a whole store", { guardrails: [], store: whole }],
+  [
+    "commit for all tools that can be undone",
+    g({ ...ok, stage: "commit" }, { effects: { pay: "irreversible" } }),
+  ],
+  [
+    "commit on a tool that rehearses",
+    g(
+      { ...ok, stage: "commit", tools: ["pay"] },
+      { dryRuns: ["pay"], effects: { pay: "irreversible" } },
+    ),
+  ],
+])("%s is fine", (_, options) => {
+  expect(createGuardrails(options as never).name).toBe("guardrails");
+});
+
+test("the lanes are the budgets and the first attempt", () => {
+  const { lanes } = createGuardrails({ guardrails: [], budgets: { guardrail: 4 } });
+  expect(lanes).toEqual({ guardrail: 5, outcome: 2 });
+});
+
+test("a tool that is named, but that the host does not have, is an error with the nearest name", () => {
+  const guardrails = createGuardrails({
+    guardrails: [{ ...ok, tools: ["add_item"] }],
+    effects: { remove_item: "state" },
+  });
+  expect(() => guardrails.checkTools?.(["add_items", "remove_item"])).toThrow(
+    "createGuardrails: the host has no tool 'add_item'. Did you mean 'add_items'?",
+  );
+  expect(() => guardrails.checkTools?.([])).toThrow("The host has no tools");
+  expect(() => guardrails.checkTools?.(["add_item", "remove_item", "others"])).not.toThrow();
+});
