@@ -131,6 +131,23 @@ test.each([
   },
 );
 
+test("a failure that classify() calls terminal closes the tool, also if it says that it is retriable", async () => {
+  const { call } = ownLoop({
+    guardrails: [],
+    effects: { add: "state" },
+    classify: () => ({
+      class: "adaptive",
+      error_type: "plan_expired",
+      retriable: true,
+      terminal: "missing_credentials",
+    }),
+  });
+  const expired = new Error("the plan has expired");
+  const fail = async (): Promise<never> => Promise.reject(expired);
+  await expect(call("add", fail)).rejects.toBe(expired);
+  expect(endOf(await call("add", fail))).toBe("blocked outcome 1/2 missing_credentials");
+});
+
 test("two contracts may share guardrails: one state, and each hears of its own calls", async () => {
   const store = slotStore<State>({ count: 0 });
   const guardrails = createGuardrails<State>({ store, guardrails: [], effects: { add: "state" } });

@@ -38,6 +38,7 @@ export function begin(
     isIrreversible: policy.effect === "irreversible" && !dryRun,
     idempotencyKey: () => trace.keyOf(args),
     effectLimit: limits.effect,
+    lockLimit: limits.tool,
     onEffectFailed: (what, name, thrown) =>
       log(what === "outbox" ? "An effect after the commit failed" : "A compensation failed", {
         effect: name,

@@ -2,7 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import type { Attempt, MaybePromise, Staged } from "../shared/index.ts";
 import { type Locks, createLocks } from "../state/index.ts";
 import { lazySignal } from "./lazy-signal.ts";
-import { isPromiseLike, within } from "./time-limit.ts";
+import { isPromiseLike, timeLimitError, within } from "./time-limit.ts";
 
 /** What an attempt consists of besides what the tool registers. */
 export interface AttemptParts extends Pick<
@@ -29,6 +29,8 @@ export interface AttemptParts extends Pick<
   readonly effectLimit: number;
   /** Locks the whole store, for a tool that runs without locks and calls others. */
   readonly lock?: (() => MaybePromise<() => void>) | undefined;
+  /** Milliseconds that the tool may hold those locks. */
+  readonly lockLimit: number;
   /** Reports an effect that failed after the call was decided. */
   readonly onEffectFailed: (what: "compensation" | "outbox", name: string, thrown: unknown) => void;
 }
@@ -135,6 +137,16 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     }
   }
 
+  /** From now on others wait for the tool. */
+  function limited(release: () => void): () => void {
+    const limit = parts.lockLimit;
+    const timer = setTimeout(() => cancelled.abort(timeLimitError(limit)), limit);
+    return () => {
+      clearTimeout(timer);
+      release();
+    };
+  }
+
   async function unlock(): Promise<void> {
     (await locks?.catch(() => undefined))?.();
   }
@@ -207,7 +219,7 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     isOrphaned: () => parent?.isOpen() === false,
     async lockAll() {
       if (parent) return parent.lockAll();
-      locks ??= parts.lock && Promise.resolve(parts.lock());
+      locks ??= parts.lock && Promise.resolve(parts.lock()).then(limited);
       await locks;
     },
     holdsLocks: () => locks !== undefined,

@@ -250,3 +250,21 @@ test("a call inside a call may only use what the outer one has locked, and the e
     "createGuardrails: 'inner' locks 'inner' and is called by 'outer', which does not. Add 'inner' to the locks of 'outer'.",
   );
 });
+
+test("a hung tool of which nothing is known holds no locks for longer than others may wait", async () => {
+  const { call, store } = open({ guardrails: [], timeLimits: { tool: 20 } });
+  const hung = call("unknown", async () => {
+    await call("inner", () => undefined);
+    await new Promise(() => undefined);
+  });
+  await idle();
+  const waiting = await call(
+    "inner",
+    () => void state().inner.push("next"),
+    {},
+    { conversationId: "other" },
+  );
+  expect(waiting.status).toBe("executed");
+  expect(endOf(await hung)).toBe("blocked outcome 1/2 outcome_unknown");
+  expect(store.state.inner).toEqual(["next"]);
+});

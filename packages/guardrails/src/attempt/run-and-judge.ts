@@ -102,10 +102,11 @@ async function runTool(
   request: AttemptRequest,
   engine: Engine,
 ): Promise<{ readonly value: unknown } | { readonly end: AttemptEnd }> {
-  const { policy, signal } = request;
-  // Without locks nobody waits for the tool.
-  const isAwaited = policy.access === "locked" || policy.access === "optimistic";
+  const { access } = request.policy;
+  // Without locks nobody waits for the tool; one that gets them while it runs is then told by its own signal.
+  const isAwaited = access === "locked" || access === "optimistic";
   const limit = isAwaited ? engine.limits.tool : undefined;
+  const signal = access === "unlocked" ? live.attempt.signal : request.signal;
   try {
     const running = live.run(() => runWithin(live, request.run));
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
@@ -163,11 +164,11 @@ function failedAs(
 
 /** Whether another call may repair a failure: the model can, and what the tool did is undone or may be repeated. */
 function isRepairable(
-  { class: kind, retriable }: Classification,
+  { class: kind, retriable, terminal }: Classification,
   effect: Effect,
   repairsBugs: boolean,
 ): boolean {
-  if (effect === "irreversible" || kind === "extrinsic") return false;
+  if (effect === "irreversible" || kind === "extrinsic" || terminal !== undefined) return false;
   return retriable || (repairsBugs && kind === "intrinsic");
 }
 

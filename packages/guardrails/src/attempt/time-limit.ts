@@ -5,6 +5,13 @@ class TimeLimitError extends Error {
   override readonly name: string = "TimeoutError";
 }
 
+/** Makes the error of a wait that took too long. */
+export function timeLimitError(limitMs: number | undefined): Error {
+  const error = new TimeLimitError(`No answer within ${limitMs} ms`);
+  limits.add(error);
+  return error;
+}
+
 /** Waits for a promise until a time limit or an abort; what comes later is ignored. */
 export async function within<T>(
   promise: PromiseLike<T>,
@@ -15,9 +22,7 @@ export async function within<T>(
   return new Promise<T>((resolve, reject) => {
     const expire = (): void => {
       settle();
-      const error = new TimeLimitError(`No answer within ${limitMs} ms`);
-      limits.add(error);
-      reject(error);
+      reject(timeLimitError(limitMs));
     };
     const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
     const abort = (): void => {

@@ -24,7 +24,7 @@ export interface Performed<Args = unknown, Result = unknown> {
   readonly tool: string;
   /** The arguments that the tool got. */
   readonly args: Args;
-  /** What it returned; undefined if it threw. */
+  /** What it returned; a call that failed by itself is not undone. */
   readonly result: Result;
   /** The key under which the effect was made. */
   readonly idempotencyKey: string;
