@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Effect, Outcome, createGuardrails, currentAttempt, slotStore } from "./index.ts";
+import {
+  type Effect,
+  Outcome,
+  createGuardrails,
+  currentAttempt,
+  draftStore,
+  slotStore,
+} from "./index.ts";
 import { idle, loopOf } from "./testing/index.ts";
 
 const SLOTS = ["x", "y", "z"] as const;
@@ -79,6 +86,7 @@ function program(depth: number): fc.Arbitrary<Program> {
 }
 
 const world = fc.record({
+  store: fc.constantFrom("slots" as const, "drafts" as const),
   concurrency: fc.constantFrom("serial" as const, "optimistic" as const),
   locks: fc.constantFrom(
     {},
@@ -91,6 +99,8 @@ const world = fc.record({
     { minLength: 1, maxLength: 3 },
   ),
 });
+
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
 /** One run of a tool: what it did, and what became of it. */
 interface Run {
@@ -110,12 +120,12 @@ const newRun = (): Run => ({ written: [], waiting: [], due: [], undone: [], outb
 
 test("whatever calls do at the same time: what succeeded is committed, all else is undone once, in reverse", async () => {
   await fc.assert(
-    fc.asyncProperty(world, async ({ concurrency, locks, conversations }) => {
+    fc.asyncProperty(world, async (given) => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): void => void unhandled.push(reason);
       process.on("unhandledRejection", note);
       try {
-        await play(concurrency, locks, conversations);
+        await play(given);
         await idle();
       } finally {
         process.off("unhandledRejection", note);
@@ -126,12 +136,9 @@ test("whatever calls do at the same time: what succeeded is committed, all else 
   );
 });
 
-async function play(
-  concurrency: "serial" | "optimistic",
-  locks: Readonly<Record<string, readonly string[]>>,
-  conversations: readonly (readonly (readonly Program[])[])[],
-): Promise<void> {
-  const store = slotStore<State>({ x: [], y: [], z: [] });
+async function play({ store: kind, concurrency, locks, conversations }: World): Promise<void> {
+  const initial: State = { x: [], y: [], z: [] };
+  const store = kind === "slots" ? slotStore(initial) : draftStore(initial);
   const { call, events } = loopOf(
     createGuardrails<State>({
       store,

@@ -148,6 +148,30 @@ test("a failure that classify() calls terminal closes the tool, also if it says 
   expect(endOf(await call("add", fail))).toBe("blocked outcome 1/2 missing_credentials");
 });
 
+test("a store that is one part gives its state to tools whose effect is declared, and says so", async () => {
+  const slots = slotStore<State>({ count: 0 });
+  const store: StateStore<State> = {
+    get state() {
+      return slots.state;
+    },
+    slots: undefined,
+    begin: (parent) => slots.begin(parent),
+  };
+  const { turn, call } = ownLoop({ store, guardrails: [], effects: { add: "state" } });
+  await turn([
+    ["add", add],
+    ["add", add],
+  ]);
+  expect(store.state.count).toBe(2);
+  const answer = await call("other", () => {
+    expect(add).toThrow(
+      "currentAttempt().state: say what 'other' does, such as createGuardrails({ effects: { other: \"state\" } }); until then it has no state.",
+    );
+    return "said";
+  });
+  expect(endOf(answer)).toBe("said");
+});
+
 test("two contracts may share guardrails: one state, and each hears of its own calls", async () => {
   const store = slotStore<State>({ count: 0 });
   const guardrails = createGuardrails<State>({ store, guardrails: [], effects: { add: "state" } });

@@ -261,6 +261,32 @@ test("a tool that rehearses is judged by its rehearsal, and runs for good only i
   expect(runs).toEqual(["rehearsal", "for good", "rehearsal", "rehearsal", "rehearsal"]);
 });
 
+test("a call inside a rehearsal rehearses too, or is refused if its effects would be real", async () => {
+  const real: string[] = [];
+  const { call, store } = open({
+    effects: { pay: "irreversible", book: "compensable", mail: "irreversible", note: "state" },
+    dryRuns: ["pay", "book"],
+  });
+  const book = (): void => {
+    if (!currentAttempt().dryRun) real.push("booked");
+  };
+  const note = (): void => void currentAttempt<State>().state.items.push("note");
+  const pay = async (): Promise<string> => {
+    await call("book", book);
+    await call("note", note);
+    real.push(currentAttempt().dryRun ? "rehearsed" : "paid");
+    return "paid";
+  };
+  expect(endOf(await call("pay", pay))).toBe("paid");
+  expect(real).toEqual(["rehearsed", "booked", "paid"]);
+  expect(store.state.items).toEqual(["note"]);
+  const mails = call("pay", async () => call("mail", () => real.push("sent")));
+  await expect(mails).rejects.toThrow(
+    "createGuardrails: 'pay' rehearses and calls 'mail', whose effects would be real. Add 'mail' to `dryRuns`, or call it only if currentAttempt().dryRun is false.",
+  );
+  expect(real).not.toContain("sent");
+});
+
 test("a host that runs each call once cannot rehearse", async () => {
   const { guardrails } = open({ effects: { pay: "irreversible" }, dryRuns: ["pay"] });
   const call = { id: "call_1", name: "pay", arguments: {} };

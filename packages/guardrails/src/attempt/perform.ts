@@ -100,24 +100,34 @@ async function attemptOnce(
   const refused = await checkBefore(request, engine, parent);
   if (refused) return refused;
   trace.validated();
-  if (policy.rehearses) {
-    checkRehearsal(request);
+  const isRehearsed = parent?.attempt.dryRun === true;
+  checkRehearsal(request, isRehearsed ? parent : undefined);
+  if (policy.rehearses && !isRehearsed) {
     const rehearsal = begin(request, engine, parent, true);
     const end = await runAndJudge(rehearsal, request, engine);
     // Whatever a rehearsal staged is dropped.
     if (end.kind !== "ran") return end.end;
     await rehearsal.rollback();
   }
-  const live = begin(request, engine, parent, false);
+  const live = begin(request, engine, parent, isRehearsed);
   const end = await runAndJudge(live, request, engine);
   if (end.kind !== "ran") return end.end;
   return commit(live, end.value, request, engine, isLocked);
 }
 
-function checkRehearsal({ runsOnce, tool }: AttemptRequest): void {
-  if (!runsOnce) return;
+function checkRehearsal(
+  { runsOnce, tool, policy }: AttemptRequest,
+  rehearsal: LiveAttempt | undefined,
+): void {
+  const { rehearses, effect } = policy;
+  if (rehearses && runsOnce) {
+    throw new ToolContractError(
+      `createGuardrails: '${tool}' rehearses its calls, but this host runs each call once. Take it out of \`dryRuns\`.`,
+    );
+  }
+  if (rehearses || rehearsal === undefined || effect === "none" || effect === "state") return;
   throw new ToolContractError(
-    `createGuardrails: '${tool}' rehearses its calls, but this host runs each call once. Take it out of \`dryRuns\`.`,
+    `createGuardrails: '${rehearsal.attempt.tool}' rehearses and calls '${tool}', whose effects would be real. Add '${tool}' to \`dryRuns\`, or call it only if currentAttempt().dryRun is false.`,
   );
 }
 
