@@ -319,3 +319,18 @@ test("failures that are never repaired do not add up without end", async () => {
   expect(events.at(-1)?.attempt_failures).toHaveLength(100);
   expect(events.at(-1)?.latest_failure_class).toBe("down");
 });
+
+test("a listener can neither change what is recorded nor end a call", async () => {
+  const { act, contract, events } = open();
+  contract.on("attempt", ({ attempt_failures: failures }) => {
+    (failures as unknown[]).length = 0;
+  });
+  contract.on("attempt", ({ attempt_failures: [failure] }) => {
+    if (failure) (failure as { error_message: string }).error_message = "changed";
+    throw new Error("the listener broke");
+  });
+  for (const what of ["args", "outcome", "ok"] as const) await act(what);
+  const last = events.at(-1);
+  expect(last?.committed).toBe(true);
+  expect(last?.attempt_failures.map((one) => one.error_message)).toEqual(["not these", "sold out"]);
+});

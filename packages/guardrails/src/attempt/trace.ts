@@ -98,7 +98,7 @@ export function openTrace(
   }
 
   function eventOf(stage: AttemptStage, end: FailedEnd | undefined): AttemptEvent {
-    const failures = [...sequence.failures];
+    const failures = Object.freeze([...sequence.failures]);
     const latest = failures.at(-1);
     const isolationMs = isolation();
     return {
@@ -152,7 +152,7 @@ export function openTrace(
     failed(stage, errorClass, message, violated) {
       validationFailure = violated ?? null;
       if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
-      sequence.failures.push({
+      const failure = Object.freeze({
         attempt_id: id,
         stage,
         error_class: errorClass,
@@ -160,6 +160,7 @@ export function openTrace(
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
       });
+      sequence.failures.push(failure);
     },
     rolledBack(end) {
       // Parallel calls of one turn are one attempt, and get one retry.
