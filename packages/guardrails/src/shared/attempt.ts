@@ -23,6 +23,7 @@ export interface Attempt<State = unknown> {
   /**
    * Registers what undoes an effect; run in reverse order if the attempt fails.
    *
+   * @remarks It runs while the attempt still holds its slots, so it must not call a tool that waits for them.
    * @param name - Names the effect for the model if it could not be undone; the tool's name by default.
    */
   readonly onRollback: (undo: () => unknown, name?: string) => void;
