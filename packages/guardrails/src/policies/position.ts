@@ -1,5 +1,13 @@
-/** The line and column of a place in a text, from 1, as editors show them. */
-export function positionOf(text: string, offset: number): string {
+/** A place in a text, as editors show it. */
+export interface Position {
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** The place of an offset in a text. */
+export function positionOf(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split("\n");
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,7 +1,7 @@
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { DetailedError } from "@cedar-policy/cedar-wasm/nodejs";
-import { ToolContractError } from "@toolcontract/core";
 
+import { type PolicyProblem, PolicySyntaxError, placeOf } from "../policy-syntax-error.ts";
 import { positionOf } from "../position.ts";
 
 /** Policies that Cedar has read, and what their annotations say. */
@@ -23,13 +23,11 @@ export function readPolicies(policies: string, schema: string | undefined): Poli
   const parts = cedar.policySetTextToParts(policies);
   if (parts.type === "failure") throw fault("policies", policies, parts.errors);
   if (parts.policy_templates.length > 0) {
-    throw new ToolContractError(
-      "cedarGuardrails: the policies contain a template. Write its principal and resource out.",
-    );
+    throw misuse("the policies contain a template. Write its principal and resource out.");
   }
   if (parts.policies.length === 0) {
-    throw new ToolContractError(
-      "cedarGuardrails: there is no policy, so every call would be refused. Pass policies in Cedar's language, such as 'permit(principal, action, resource);'.",
+    throw misuse(
+      "there is no policy, so every call would be refused. Pass policies in Cedar's language, such as 'permit(principal, action, resource);'.",
     );
   }
   if (schema !== undefined) checkSchema(schema, policies);
@@ -56,9 +54,7 @@ function withIds(texts: readonly string[]): {
     const own = read.json.annotations ?? {};
     const id = own["id"] ?? `policy${index}`;
     if (byId.has(id)) {
-      throw new ToolContractError(
-        `cedarGuardrails: two policies have the id '${id}'. Give each @id once.`,
-      );
+      throw misuse(`two policies have the id '${id}'. Give each @id once.`);
     }
     byId.set(id, text);
     annotations.set(id, own);
@@ -77,16 +73,30 @@ function checkSchema(schema: string, policies: string): void {
   if (errors.length > 0) throw fault("policies", policies, errors);
 }
 
-function fault(part: string, text: string, errors: readonly DetailedError[]): ToolContractError {
+/** A fault of the whole text, in our own words. */
+function misuse(message: string): PolicySyntaxError {
+  const problem = message.replace(/\.$/, "");
+  return new PolicySyntaxError(`cedarGuardrails: ${message}`, { part: "policies", problem });
+}
+
+function fault(
+  part: PolicyProblem["part"],
+  text: string,
+  errors: readonly DetailedError[],
+): PolicySyntaxError {
   const [error] = errors;
   const start = error?.sourceLocations?.[0]?.start;
-  const place = start === undefined ? "" : `, ${positionOf(text, indexOfByte(text, start))}`;
   const said = error?.message.replace(/^failed to parse (?:policies|schema) from string: /, "");
   const help = typeof error?.help === "string" ? ` (${error.help})` : "";
+  const problem = `${said ?? "not valid"}${help}`;
+  const found: PolicyProblem = {
+    part,
+    problem,
+    ...(start !== undefined && { at: positionOf(text, indexOfByte(text, start)) }),
+  };
+  const place = [part, placeOf(found)].filter((each) => each !== "").join(", ");
   const more = errors.length > 1 ? ` There are ${errors.length - 1} more.` : "";
-  return new ToolContractError(
-    `cedarGuardrails: ${part}${place}: ${said ?? "not valid"}${help}.${more}`,
-  );
+  return new PolicySyntaxError(`cedarGuardrails: ${place}: ${problem}.${more}`, found);
 }
 
 /** Cedar counts in bytes of UTF-8. */

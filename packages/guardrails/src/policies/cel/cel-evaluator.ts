@@ -1,5 +1,6 @@
 import { Environment, ParseError, TypeError as CelTypeError } from "@marcbachmann/cel-js";
 
+import type { PolicyProblem } from "../policy-syntax-error.ts";
 import { positionOf } from "../position.ts";
 
 /** A compiled expression. */
@@ -51,11 +52,13 @@ function environment(): Environment {
 }
 
 /** What is wrong with an expression, and where. */
-export function celFault(expression: string, error: unknown): string {
+export function celProblem(expression: string, error: unknown): PolicyProblem {
+  const part = "expression";
   if (error instanceof ParseError || error instanceof CelTypeError) {
-    const place = error.range === undefined ? "" : `${positionOf(expression, error.range.start)}: `;
-    return `${place}${error.summary}`;
+    const { range, summary: problem } = error;
+    if (range === undefined) return { part, problem };
+    return { part, problem, at: positionOf(expression, range.start) };
   }
   const [line = ""] = error instanceof Error ? error.message.split("\n", 1) : [];
-  return line || "it cannot be compiled";
+  return { part, problem: line || "it cannot be compiled" };
 }

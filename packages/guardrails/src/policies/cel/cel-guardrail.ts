@@ -2,7 +2,8 @@ import { ToolContractError } from "@toolcontract/core";
 
 import type { Guardrail, GuardrailClass, GuardrailContext, Violation } from "../../shared/index.ts";
 import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
-import { celFault, celJs } from "./cel-evaluator.ts";
+import { PolicySyntaxError, placeOf } from "../policy-syntax-error.ts";
+import { celJs, celProblem } from "./cel-evaluator.ts";
 import type { CelEvaluator, CelProgram } from "./cel-evaluator.ts";
 
 /** A guardrail as a condition in CEL. */
@@ -80,7 +81,12 @@ function compile(name: string, expression: string, evaluator: CelEvaluator): Cel
   try {
     return evaluator.compile(expression);
   } catch (error) {
-    throw misuse(name, `the expression is not valid: ${celFault(expression, error)}.`);
+    const found = celProblem(expression, error);
+    const said = [placeOf(found), found.problem].filter((text) => text !== "").join(": ");
+    throw new PolicySyntaxError(
+      `celGuardrail '${name}': the expression is not valid: ${said}.`,
+      found,
+    );
   }
 }
 

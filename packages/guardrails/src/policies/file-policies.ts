@@ -1,0 +1,106 @@
+import { ToolContractError } from "@toolcontract/core";
+
+import type { Guardrail, TerminalReason } from "../shared/index.ts";
+import type { CedarOptions } from "./cedar/index.ts";
+import type { CelGuardrailOptions } from "./cel/index.ts";
+import { type Engine, loadEngine, type MissingPackage } from "./load-engine.ts";
+import type { PolicyProblem, PolicySyntaxError } from "./policy-syntax-error.ts";
+
+/** A rule of a configuration file: a condition in CEL and its words. */
+export type RuleConfig = Pick<
+  CelGuardrailOptions,
+  "name" | "allow" | "deny" | "message" | "hint" | "fieldPath" | "tools" | "stage"
+> & {
+  /** Closes the tool for this reason; without one, the model can correct the call. */
+  readonly reason?: TerminalReason;
+};
+
+/** The text of a file with Cedar policies. */
+export type CedarConfig = Pick<CedarOptions, "name" | "policies" | "schema" | "tools" | "stage">;
+
+/** The policies of configuration files. */
+export interface FilePolicies {
+  /** Conditions in CEL. */
+  readonly rules?: readonly RuleConfig[];
+  /** Policies in Cedar. */
+  readonly cedar?: readonly CedarConfig[];
+}
+
+/** A policy of a configuration file that cannot be used. */
+export interface PolicyFault {
+  /** In which list it is. */
+  readonly list: keyof FilePolicies;
+  /** Its place in that list. */
+  readonly index: number;
+  /** What is wrong with it; or the package that is not installed. */
+  readonly fault: PolicyProblem | MissingPackage;
+}
+
+/** Checks the policies of configuration files: their syntax, and that the engines for them are installed. */
+export function policyFaults(policies: FilePolicies): readonly PolicyFault[] {
+  return faultsWith(loadEngine, policies);
+}
+
+/** The same with another way to load the engines. */
+export function faultsWith(
+  load: typeof loadEngine,
+  { rules = [], cedar = [] }: FilePolicies,
+): readonly PolicyFault[] {
+  const ofRules = faultsIn(
+    "rules",
+    rules,
+    () => load("cel"),
+    ({ celGuardrail }, rule) => {
+      celGuardrail(celOptions(rule));
+    },
+  );
+  const ofCedar = faultsIn(
+    "cedar",
+    cedar,
+    () => load("cedar"),
+    ({ cedarGuardrails }, one) => {
+      cedarGuardrails(one);
+    },
+  );
+  return [...ofRules, ...ofCedar];
+}
+
+/** Makes guardrails of the policies of configuration files; throws if one cannot be used. */
+export function guardrailsOf({ rules = [], cedar = [] }: FilePolicies): readonly Guardrail[] {
+  const ofRules = rules.map((rule) => entryOf(loadEngine("cel")).celGuardrail(celOptions(rule)));
+  const ofCedar = cedar.flatMap((one) => entryOf(loadEngine("cedar")).cedarGuardrails(one));
+  return [...ofRules, ...ofCedar];
+}
+
+function faultsIn<Entry, Policy>(
+  list: PolicyFault["list"],
+  policies: readonly Policy[],
+  load: () => Engine<Entry>,
+  create: (entry: Entry, policy: Policy) => void,
+): readonly PolicyFault[] {
+  if (policies.length === 0) return [];
+  const engine = load();
+  if ("install" in engine) return [{ list, index: 0, fault: engine }];
+  return policies.flatMap((policy, index): PolicyFault[] => {
+    try {
+      create(engine.entry, policy);
+      return [];
+    } catch (thrown) {
+      // Its class may be of another copy of this package.
+      const found = (thrown as Partial<PolicySyntaxError>).found;
+      if (found === undefined) throw thrown;
+      return [{ list, index, fault: found }];
+    }
+  });
+}
+
+function entryOf<Entry>(engine: Engine<Entry>): Entry {
+  if ("entry" in engine) return engine.entry;
+  throw new ToolContractError(
+    `guardrailsFrom: the package of the policy engine is missing: npm install ${engine.install}.`,
+  );
+}
+
+function celOptions({ reason, ...rule }: RuleConfig): CelGuardrailOptions {
+  return reason === undefined ? rule : { ...rule, class: "terminal_guardrail", reason };
+}
