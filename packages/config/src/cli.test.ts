@@ -48,6 +48,16 @@ describe("toolcontract config check", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
+  test("a policy that is not valid exits with 4, and says where", async () => {
+    const project = createProject({
+      [FILE]: "tools: { guardrails: { cedar: [{ policies: pay.cedar }] } }",
+      "repo/.agent/pay.cedar": "permit(principal, action, resource);\nforbid(principal);",
+    });
+    const { code, stderr } = await run(project, "config", "check");
+    expect(code).toBe(4);
+    expect(stderr).toContain("• .agent/pay.cedar:2:17 (invalid-policy): Invalid Cedar policies: ");
+  });
+
   test("the faults as JSON", async () => {
     const project = createProject({ "repo/own.yml": "tools: [" });
     const { code, stdout } = await run(project, "config", "check", "own.yml", "--json");
@@ -90,6 +100,31 @@ describe("toolcontract config show", () => {
     expect(lines).toContain(
       'tools.validation.workspace_root: "/${LIMIT}" # .agent/config.yml:5, from /${LIMIT}',
     );
+  });
+
+  test("guardrails are shown entry by entry", async () => {
+    const project = createProject({
+      [FILE]: `tools:
+  guardrails:
+    budgets: { guardrail: 1 }
+    effects: { pay: idempotent }
+    locks: { pay: [cart] }
+    rules:
+      - { name: limit, deny: args.amount > 500, message: too much }
+    cedar:
+      - policies: ../pay.cedar
+`,
+      "repo/pay.cedar": "permit(principal, action, resource);",
+    });
+    const { stdout } = await run(project, "config", "show");
+    const lines = stdout.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+    expect(lines.filter((line) => line.includes("guardrails"))).toEqual([
+      "tools.guardrails.budgets.guardrail: 1 # .agent/config.yml:3",
+      'tools.guardrails.effects.pay: "idempotent" # .agent/config.yml:4',
+      'tools.guardrails.locks.pay: ["cart"] # .agent/config.yml:5',
+      'tools.guardrails.rules.limit: "args.amount > 500" # .agent/config.yml:7',
+      `tools.guardrails.cedar.cedar: ${JSON.stringify(join(project.folder, "repo/pay.cedar"))} # .agent/config.yml:9`,
+    ]);
   });
 
   test("as JSON", async () => {

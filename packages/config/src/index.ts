@@ -2,13 +2,16 @@
 
 export { ConfigError, loadConfig, MissingVariableError } from "./load/index.ts";
 export type {
+  CedarConfig,
   ConfigFault,
   ConfigOrigin,
   Environment,
   FileFaultCode,
+  GuardrailsConfig,
   LoadedConfig,
   LoadOptions,
   Position,
+  RuleConfig,
 } from "./load/index.ts";
 export { findConfigFiles } from "./files/index.ts";
 export type { ConfigFile, FindOptions, Layer } from "./files/index.ts";

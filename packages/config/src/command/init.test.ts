@@ -20,6 +20,15 @@ describe("the file that init writes", () => {
     expect(Object.keys(origins)).toHaveLength(FILE_OPTIONS.length);
   });
 
+  test("shows guardrails, which are valid if they are used", () => {
+    const [before = "", after = ""] = text.split("  # guardrails:");
+    const used = `${before}  guardrails:${after.replaceAll("\n  # ", "\n  ")}`;
+    expect(createProject({ [FILE]: used }).load().guardrails).toMatchObject({
+      effects: { refund: "idempotent" },
+      rules: [{ name: "refund_limit", tools: ["refund"], fieldPath: "/amount" }],
+    });
+  });
+
   test("names the schema where editors look for it", () => {
     expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./schema.json");
   });

@@ -35,6 +35,20 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   workspace_root: ".",
 };
 
+/** An example of guardrails, which have no defaults to list; it is commented out. */
+const GUARDRAILS = `
+  # Guardrails, for @toolcontract/guardrails. An example:
+  # guardrails:
+  #   effects:
+  #     refund: idempotent
+  #   rules:
+  #     - name: refund_limit
+  #       tools: [refund]
+  #       allow: args.amount <= 500
+  #       message: the refund is too large
+  #       hint: refund at most 500, or open a ticket
+  #       field_path: /amount`;
+
 /** The contents of a new configuration file: every option with its default and what it does. */
 export function configTemplate(schema: string | undefined): string {
   const [tools, validation] = TREE;
@@ -50,6 +64,7 @@ export function configTemplate(schema: string | undefined): string {
     `  ${validation}:`,
     ...[...sections].flatMap((section) => [`    ${section}:`, ...optionsOf(section), ""]),
     ...optionsOf(undefined),
+    GUARDRAILS,
   ]
     .join("\n")
     .concat("\n");

@@ -1,4 +1,11 @@
-import { FILE_OPTIONS, optionPath, optionPointer, valueOf } from "../format/index.ts";
+import {
+  FILE_OPTIONS,
+  GUARDRAILS_TREE,
+  optionPath,
+  optionPointer,
+  pointerOf,
+  valueOf,
+} from "../format/index.ts";
 import {
   type ConfigOrigin,
   formatFault,
@@ -35,7 +42,8 @@ interface Setting {
 
 /** Prints every setting and where it is set. */
 export function show({ path, json }: CommandArguments, context: CommandContext): void {
-  const settings = settingsOf(loadConfig(loadOptions(context, path)));
+  const config = loadConfig(loadOptions(context, path));
+  const settings = [...settingsOf(config), ...guardrailsOf(config)];
   if (json) {
     context.print(JSON.stringify(settings, null, 2));
     return;
@@ -59,6 +67,23 @@ function settingsOf({ options, origins }: LoadedConfig): readonly Setting[] {
       option.schema["enum"] === undefined &&
       option.schema["type"] === "string";
     return { path, value: isHidden ? origin.template : valueOf(options, option.name), origin };
+  });
+}
+
+/** What the files set below `tools.guardrails`, entry by entry. */
+function guardrailsOf({ guardrails, origins }: LoadedConfig): readonly Setting[] {
+  const { budgets = {}, effects = {}, locks = {}, rules = [], cedar = [] } = guardrails;
+  const entries: readonly (readonly [string, string, unknown])[] = [
+    ...Object.entries(budgets).map(([lane, value]) => ["budgets", lane, value] as const),
+    ...Object.entries(effects).map(([tool, value]) => ["effects", tool, value] as const),
+    ...Object.entries(locks).map(([tool, value]) => ["locks", tool, value] as const),
+    ...rules.map(({ name, allow, deny }) => ["rules", name, allow ?? deny] as const),
+    ...cedar.map(({ name, path }) => ["cedar", name, path] as const),
+  ];
+  return entries.map(([section, name, value]) => {
+    const keys = [...GUARDRAILS_TREE, section, name];
+    const origin = origins[pointerOf(keys)] ?? "default";
+    return { path: keys.join("."), value, origin };
   });
 }
 

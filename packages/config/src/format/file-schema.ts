@@ -1,4 +1,5 @@
 import type { SchemaObject } from "@toolcontract/core";
+import { GUARDRAILS_SCHEMA } from "./guardrails-schema.ts";
 import { FILE_OPTIONS, type FileOption } from "./option-table.ts";
 
 const PLACEHOLDER: SchemaObject = {
@@ -39,9 +40,17 @@ export function fileSchema(placeholders: boolean): SchemaObject {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Toolcontract configuration",
     ...mapping(
-      "What .agent/config.yml may hold; keys beside tools.validation belong to others.",
+      "What .agent/config.yml may hold; keys beside these two of tools belong to others.",
       true,
-      [["tools", mapping("Settings of tools.", true, [["validation", validation]])]],
+      [
+        [
+          "tools",
+          mapping("Settings of tools.", true, [
+            ["validation", validation],
+            ["guardrails", GUARDRAILS_SCHEMA],
+          ]),
+        ],
+      ],
     ),
     ...(placeholders && { definitions: { placeholder: PLACEHOLDER } }),
   };

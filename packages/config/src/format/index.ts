@@ -1,4 +1,5 @@
 export { fileSchema } from "./file-schema.ts";
+export { GUARDRAILS_IN_CODE, GUARDRAILS_TREE } from "./guardrails-schema.ts";
 export {
   CODE_OPTIONS,
   FILE_OPTIONS,
@@ -7,6 +8,7 @@ export {
   OPTIONS,
   type OptionName,
   TREE,
+  keysOf,
   optionPath,
   optionPointer,
   pointerOf,

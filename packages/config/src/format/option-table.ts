@@ -159,6 +159,12 @@ export function pointerOf(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
+/** Splits a JSON Pointer into its keys. */
+export function keysOf(pointer: string): readonly string[] {
+  const keys = pointer.split("/").slice(1);
+  return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** An option's JSON Pointer in the file. */
 export function optionPointer({ keys }: FileOption): string {
   return pointerOf([...TREE, ...keys]);

@@ -3,7 +3,14 @@ import { type ErrorCode, ToolContractError } from "@toolcontract/core";
 import type { Layer } from "../files/index.ts";
 
 /** The codes of faults in a file itself; faults in its values have the contract's codes. */
-export type FileFaultCode = "unreadable-file" | "invalid-yaml" | "missing-variable" | "unread-key";
+export type FileFaultCode =
+  | "unreadable-file"
+  | "invalid-yaml"
+  | "missing-variable"
+  | "unread-key"
+  | "duplicate-name"
+  | "invalid-policy"
+  | "missing-package";
 
 /** A position in a file, counted from 1. */
 export interface Position {
@@ -12,6 +19,9 @@ export interface Position {
   /** The column, from 1, in UTF-16 units. */
   readonly column: number;
 }
+
+/** Where a file begins. */
+export const START: Position = { line: 1, column: 1 };
 
 /** One fault of a configuration file; it never contains the value of a variable. */
 export interface ConfigFault extends Position {

@@ -1,5 +1,6 @@
 export { type LoadOptions, type LoadedConfig, loadConfig } from "./load-config.ts";
-export type { ConfigOrigin } from "./read-layer.ts";
+export type { ConfigOrigin } from "./config-origin.ts";
+export type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";
 export type { Environment } from "./variables.ts";
 export {
   ConfigError,

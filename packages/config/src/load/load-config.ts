@@ -10,7 +10,10 @@ import {
 } from "./config-fault.ts";
 import { type ConfigFile, findConfigFiles, type FindOptions, homeFolder } from "../files/index.ts";
 import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
-import { type ConfigOrigin, readLayer, type SetValue } from "./read-layer.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
+import type { GuardrailsConfig } from "./guardrails-config.ts";
+import { mergeGuardrails } from "./merge-guardrails.ts";
+import { readLayer, type SetValue } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
 
 /** Where to look for configuration files, and the variables that they may use. */
@@ -23,7 +26,9 @@ export interface LoadOptions extends FindOptions {
 export interface LoadedConfig {
   /** The options that the files set, for `createContract`; an option that no file sets is left out and keeps core's default. */
   readonly options: ContractOptions;
-  /** Where each value was set, by its JSON Pointer in the file. */
+  /** What the files say about guardrails, for `guardrailsFrom` of `@toolcontract/guardrails/config`. */
+  readonly guardrails: GuardrailsConfig;
+  /** Where each value was set, by its JSON Pointer in the file; rules and Cedar files by name instead of index. */
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
   /** The files that were read, highest precedence first. */
   readonly files: readonly ConfigFile[];
@@ -59,9 +64,11 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const origins = [...values.values()].map(
     ({ option, origin }) => [optionPointer(option), origin] as const,
   );
+  const own = mergeGuardrails(layers.map((layer) => layer.guardrails));
   return {
     options: toOptions(new Map([...values].map(([name, { value }]) => [name, value]))),
-    origins: Object.fromEntries(origins),
+    guardrails: own.guardrails,
+    origins: Object.fromEntries([...origins, ...own.origins]),
     files,
     advisories: layers.flatMap((layer) => layer.advisories),
   };

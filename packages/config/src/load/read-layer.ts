@@ -1,20 +1,13 @@
 import { basename, dirname, resolve } from "node:path";
-import type { ConfigFault, Position } from "./config-fault.ts";
-import type { ConfigFile, Layer } from "../files/index.ts";
+import { type ConfigFault, START } from "./config-fault.ts";
+import type { ConfigFile } from "../files/index.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { FILE_OPTIONS, type NamedFileOption, optionPointer, TREE } from "../format/index.ts";
+import { readGuardrails, type SetGuardrail } from "./read-guardrails.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
-import { type ConfigTree, readTree } from "./read-tree.ts";
+import { type ConfigTree, memberAt, readTree } from "./read-tree.ts";
 import { unreadKeys, validateValues, valueFault } from "./value-faults.ts";
 import { createVariables, type Environment, readText, type Variables } from "./variables.ts";
-
-/** Where a value was set. */
-export interface ConfigOrigin extends Position {
-  readonly layer: Layer;
-  /** Absolute. */
-  readonly file: string;
-  /** The string in the file, if the value was expanded from variables. */
-  readonly template?: string;
-}
 
 /** One option that a file sets. */
 export interface SetValue {
@@ -26,11 +19,10 @@ export interface SetValue {
 /** The values of one configuration file, or everything that is wrong with it. */
 export interface LayerReading {
   readonly values: readonly SetValue[];
+  readonly guardrails: readonly SetGuardrail[];
   readonly faults: readonly ConfigFault[];
   readonly advisories: readonly ConfigFault[];
 }
-
-const START: Position = { line: 1, column: 1 };
 
 /** Reads, expands and validates one configuration file; never throws. */
 export function readLayer(file: ConfigFile, environment: Environment): LayerReading {
@@ -53,10 +45,16 @@ function readValues(file: ConfigFile, parsed: ParsedYaml, variables: Variables):
     ]);
   }
   const envProblem = variables.problem();
+  const errors = validateValues(tree.value);
+  const isSound = (pointer: string): boolean =>
+    !errors.some(({ fieldPath }) => `${fieldPath}/`.startsWith(`${pointer}/`));
+  const guardrails = readGuardrails(file, tree, isSound);
   return {
     values: setValues(file, tree, variables),
+    guardrails: guardrails.values,
     faults: [
-      ...validateValues(tree.value).map((error) => valueFault(error, file, tree, variables)),
+      ...errors.map((error) => valueFault(error, file, tree, variables)),
+      ...guardrails.faults,
       ...missingVariables(file, variables),
       ...(envProblem === undefined ? [] : [unreadable(file, variables.envFile, envProblem)]),
     ],
@@ -87,7 +85,7 @@ function unreadable({ layer }: ConfigFile, file: string, problem: string): Confi
 }
 
 function failed(faults: readonly ConfigFault[]): LayerReading {
-  return { values: [], faults, advisories: [] };
+  return { values: [], guardrails: [], faults, advisories: [] };
 }
 
 /** The options that a file sets. */
@@ -118,11 +116,4 @@ function fromProject(file: string, value: unknown): unknown {
   const folder = dirname(file);
   const base = basename(folder) === ".agent" ? dirname(folder) : folder;
   return typeof value === "string" ? resolve(base, value) : value;
-}
-
-function memberAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((holder, key) => {
-    const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);
-    return isHolder ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
-  }, value);
 }

@@ -1,13 +1,13 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import type { Position } from "./config-fault.ts";
-import { pointerOf, TREE } from "../format/index.ts";
+import { GUARDRAILS_TREE, pointerOf, TREE } from "../format/index.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
 const MAX_NODES = 10_000;
 const MAX_DEPTH = 32;
 
 /** The positions of a key and its value. */
-interface Place {
+export interface Place {
   readonly key: Position;
   readonly value: Position;
 }
@@ -16,6 +16,8 @@ interface Place {
 interface ForeignKey {
   readonly keys: readonly string[];
   readonly at: Position;
+  /** Our keys that the mapping lacks. */
+  readonly missing: readonly string[];
 }
 
 /** The part of a file that belongs to the contract. */
@@ -24,7 +26,7 @@ export interface ConfigTree {
   readonly value: unknown;
   /** By JSON Pointer. */
   readonly places: ReadonlyMap<string, Place>;
-  /** The keys beside `tools` or `tools.validation`, if that one is missing. */
+  /** The keys beside ours, where the file has no more of ours. */
   readonly besides: readonly ForeignKey[];
   /** True if reading stopped because aliases repeat too much or the nesting is too deep. */
   readonly isTooLarge: boolean;
@@ -58,29 +60,36 @@ export function readTree(parsed: ParsedYaml, readString: ReadString): ConfigTree
   return { value, places, besides, isTooLarge };
 }
 
-/** Reads a mapping with one key of ours; the values of other keys are not read. */
+/** Our keys, by how deep they are. */
+const OWN_KEYS: readonly (readonly string[])[] = [[TREE[0]], [TREE[1], GUARDRAILS_TREE[1]]];
+
+/** Reads a mapping with keys of ours; the values of other keys are not read. */
 function readOuter(
   reading: Reading,
   node: unknown,
   keys: readonly string[],
   at: Position,
 ): unknown {
-  const own = TREE[keys.length];
+  const own = OWN_KEYS[keys.length];
   const found = target(reading, node);
   if (own === undefined || !isMap(found)) {
     return readValue(reading, node, { pointer: pointerOf(keys), depth: 0, at });
   }
-  const names = found.items.map(({ key }) => keyText(key));
-  const pair = found.items[names.indexOf(own)];
-  if (pair === undefined) {
-    reading.besides = found.items.map(({ key }, index) => {
-      return { keys: [...keys, names[index] ?? ""], at: startOf(reading, key) ?? at };
+  const named = found.items.map((pair) => ({ pair, name: keyText(pair.key) }));
+  const ours = named.filter(({ name }) => own.includes(name));
+  const missing = own.filter((key) => !ours.some(({ name }) => name === key));
+  const others = named.filter((one) => !ours.includes(one));
+  if (missing.length > 0) {
+    reading.besides = others.map(({ pair, name }) => {
+      return { keys: [...keys, name], at: startOf(reading, pair.key) ?? at, missing };
     });
-    return {};
   }
-  const inner = [...keys, own];
-  const place = notePlace(reading, pointerOf(inner), pair, at);
-  return { [own]: readOuter(reading, pair.value, inner, place.value) };
+  const members = ours.map(({ pair, name }) => {
+    const inner = [...keys, name];
+    const place = notePlace(reading, pointerOf(inner), pair, at);
+    return [name, readOuter(reading, pair.value, inner, place.value)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** A value's pointer and position. */
@@ -99,9 +108,11 @@ function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
   const depth = spot.depth + 1;
   if (isMap(found)) return readMembers(reading, found.items, { pointer, depth, at });
   if (isSeq(found)) {
-    return found.items.map((item, index) =>
-      readValue(reading, item, { pointer: `${pointer}/${index}`, depth, at }),
-    );
+    return found.items.map((item, index) => {
+      const own = startOf(reading, item) ?? at;
+      reading.places.set(`${pointer}/${index}`, { key: own, value: own });
+      return readValue(reading, item, { pointer: `${pointer}/${index}`, depth, at: own });
+    });
   }
   if (!isScalar(found)) return null;
   return typeof found.value === "string"
@@ -138,4 +149,12 @@ function target({ parsed }: Reading, node: unknown): unknown {
 function keyText(key: unknown): string {
   if (!isScalar(key)) return "(complex key)";
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+}
+
+/** The value below these keys; undefined if there is none. */
+export function memberAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((holder, key) => {
+    const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);
+    return isHolder ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
+  }, value);
 }

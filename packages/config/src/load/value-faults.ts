@@ -5,17 +5,20 @@ import {
   type ValidationError,
 } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
-import type { ConfigFault, Position } from "./config-fault.ts";
+import { type ConfigFault, type Position, START } from "./config-fault.ts";
 import type { ConfigFile } from "../files/index.ts";
 import {
   CODE_OPTIONS,
   FILE_OPTIONS,
   fileSchema,
+  GUARDRAILS_IN_CODE,
+  GUARDRAILS_TREE,
+  keysOf,
   optionPath,
   pointerOf,
   TREE,
 } from "../format/index.ts";
-import type { ConfigTree } from "./read-tree.ts";
+import { type ConfigTree, memberAt, type Place } from "./read-tree.ts";
 import type { Expansion, Variables } from "./variables.ts";
 
 // The file is validated as a field, so that a file that is a single string is not parsed as JSON.
@@ -69,9 +72,10 @@ export function valueFault(
   };
 }
 
-/** Values outside the contract's settings belong to others and may be secrets. */
+/** Values outside of our settings belong to others and may be secrets. */
 function shownActual({ fieldPath, actualValue }: ValidationError): string | undefined {
-  return fieldPath.startsWith(pointerOf(TREE)) ? actualValue : undefined;
+  const isOurs = [TREE, GUARDRAILS_TREE].some((keys) => fieldPath.startsWith(pointerOf(keys)));
+  return isOurs ? actualValue : undefined;
 }
 
 function variableHint({ variables }: Expansion): string {
@@ -85,24 +89,48 @@ function fileHint({ errorCode, fieldPath, hint }: ValidationError): string | und
   const isUnknown = errorCode === "VAL-005" && !/^(?:rename|send) /.test(hint ?? "");
   if (!isUnknown) return hint?.replace(/^send /, "write ");
   // Elsewhere the key may be right.
-  return unknownKeyHint(fieldPath.slice(fieldPath.lastIndexOf("/") + 1));
+  const end = fieldPath.lastIndexOf("/");
+  const key = fieldPath.slice(end + 1);
+  if (!fieldPath.startsWith(pointerOf(GUARDRAILS_TREE))) return unknownKeyHint(key);
+  return end === pointerOf(GUARDRAILS_TREE).length ? guardrailsHint(key) : undefined;
 }
 
-function positionOf({ errorCode, fieldPath }: ValidationError, { places }: ConfigTree): Position {
-  const place = places.get(fieldPath);
+function positionOf(
+  { errorCode, fieldPath, actualValue }: ValidationError,
+  tree: ConfigTree,
+): Position {
+  const place = placeOf(fieldPath, tree, actualValue);
   if (place) return errorCode === "VAL-005" ? place.key : place.value;
-  // The contract does not show a key that does not look like a name, so its pointer is unknown here.
   const parent = fieldPath.slice(0, Math.max(fieldPath.lastIndexOf("/"), 0));
-  const hidden = [...places].find(([pointer]) => {
-    const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : "";
-    return name !== "" && !name.includes("/") && !/^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name);
+  return placeOf(parent, tree)?.value ?? START;
+}
+
+/** The contract writes this in place of a key that does not look like a name. */
+const HIDDEN = "(unknown field)";
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
+
+/** The place of a pointer of the contract; the actual value decides between hidden keys. */
+function placeOf(
+  pointer: string,
+  { places, value }: ConfigTree,
+  actual?: string,
+): Place | undefined {
+  if (!pointer.includes(HIDDEN)) return places.get(pointer);
+  const shown = pointer.split("/");
+  const fitting = [...places.keys()].filter((own) => {
+    const keys = own.split("/");
+    const fits = (key: string, at: number): boolean =>
+      shown[at] === HIDDEN ? !NAME.test(key) : shown[at] === key;
+    return keys.length === shown.length && keys.every(fits);
   });
-  return hidden?.[1].key ?? places.get(parent)?.value ?? { line: 1, column: 1 };
+  const same = fitting.find((own) => JSON.stringify(memberAt(value, keysOf(own))) === actual);
+  return places.get(same ?? fitting[0] ?? "");
 }
 
 /** What to do about an unknown key, if that is nearly certain. */
 function unknownKeyHint(key: string): string | undefined {
   const plain = plainName(key);
+  if (plain === GUARDRAILS_TREE[1]) return `the key is ${GUARDRAILS_TREE.join(".")}`;
   const codeOnly = [...CODE_OPTIONS.keys()].find((name) => lastNames(name).includes(plain));
   if (codeOnly !== undefined) {
     const kind = CODE_OPTIONS.get(codeOnly)?.codeOnly;
@@ -114,6 +142,12 @@ function unknownKeyHint(key: string): string | undefined {
   return moved && `the key is ${optionPath(moved)}`;
 }
 
+/** What to do about an option of guardrails that a file cannot set. */
+function guardrailsHint(key: string): string | undefined {
+  const name = GUARDRAILS_IN_CODE.find((one) => plainName(one) === plainName(key));
+  return name && `pass \`${name}\` to guardrailsFrom in code`;
+}
+
 function lastNames(name: string): readonly string[] {
   return [plainName(name.split(".").at(-1) ?? "")];
 }
@@ -122,18 +156,18 @@ function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
-/** Warns about keys that are not read although they look like a misspelt `tools` or `validation`. */
+/** Warns about keys that are not read although they look like one of ours, misspelt. */
 export function unreadKeys(
   { layer, path: file }: ConfigFile,
   tree: ConfigTree,
 ): readonly ConfigFault[] {
-  return tree.besides.flatMap(({ keys, at }): ConfigFault[] => {
+  return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
     const [name = ""] = keys.slice(-1);
-    const own = TREE[keys.length - 1] ?? "";
-    const isMisplaced = keys.length === 1 && name === TREE[1];
-    if (!isMisplaced && nearestName(name, [own]) === undefined) return [];
+    const isMisplaced = keys.length === 1 && [TREE[1], GUARDRAILS_TREE[1]].includes(name);
+    const near = nearestName(name, missing);
+    if (!isMisplaced && near === undefined) return [];
     const path = pointerOf(keys);
-    const hint = isMisplaced ? "move it below tools" : `rename it to "${own}"`;
+    const hint = isMisplaced ? "move it below tools" : `rename it to "${near}"`;
     return [
       { layer, file, ...at, path, code: "unread-key", message: "This key is not read", hint },
     ];

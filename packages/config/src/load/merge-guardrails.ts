@@ -1,0 +1,50 @@
+import { GUARDRAILS_TREE, pointerOf } from "../format/index.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
+import type { GuardrailsConfig } from "./guardrails-config.ts";
+import type { SetGuardrail } from "./read-guardrails.ts";
+
+type Section = keyof GuardrailsConfig;
+
+const SECTIONS: readonly Section[] = ["budgets", "effects", "locks", "rules", "cedar"];
+
+/** The guardrails of all layers, and where each was set. */
+export interface MergedGuardrails {
+  readonly guardrails: GuardrailsConfig;
+  /** By JSON Pointer; rules and Cedar files by their name instead of their index. */
+  readonly origins: readonly (readonly [pointer: string, origin: ConfigOrigin])[];
+}
+
+/** Merges entry by entry: each comes from the highest layer that sets it. */
+export function mergeGuardrails(layers: readonly (readonly SetGuardrail[])[]): MergedGuardrails {
+  const entries = new Map<string, SetGuardrail>();
+  for (const one of layers.flat()) {
+    if (!entries.has(identityOf(one))) entries.set(identityOf(one), one);
+  }
+  const merged = [...entries.values()];
+  const membersOf = (section: Section): readonly SetGuardrail[] =>
+    merged.filter((one) => one.section === section);
+  const set = SECTIONS.filter((section) => membersOf(section).length > 0);
+  const guardrails = set.map((section) => {
+    const members = membersOf(section);
+    const isList = section === "rules" || section === "cedar";
+    return [
+      section,
+      isList
+        ? members.map(({ value }) => value)
+        : Object.fromEntries(members.map(({ name, value }) => [name, value])),
+    ];
+  });
+  return {
+    guardrails: Object.fromEntries(guardrails) as GuardrailsConfig,
+    origins: merged.map(({ section, name, origin }) => [
+      pointerOf([...GUARDRAILS_TREE, section, name]),
+      origin,
+    ]),
+  };
+}
+
+/** Rules and Cedar files are guardrails of one contract, so they share their names. */
+function identityOf({ section, name }: SetGuardrail): string {
+  const group = section === "cedar" ? "rules" : section;
+  return pointerOf([group, name]);
+}
