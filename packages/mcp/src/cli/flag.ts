@@ -47,6 +47,7 @@ export interface Settings {
   readonly "unknown-args": "ignore" | "warn" | "reject";
   readonly "unwrap-strings": boolean;
   readonly tool: readonly string[];
+  readonly guardrails: string | undefined;
   readonly "fail-open": boolean;
   readonly "max-attempts": number;
   readonly "attempt-window": number;

@@ -35,6 +35,12 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     isList: true,
     help: "forward the calls of a tool unchecked",
   },
+  guardrails: {
+    section: "Validation",
+    kind: { type: "string" },
+    value: "<file>",
+    help: "a JavaScript module that exports `guardrails`, made by createGuardrails of @toolcontract/guardrails",
+  },
   "fail-open": {
     section: "Validation",
     kind: { type: "switch" },

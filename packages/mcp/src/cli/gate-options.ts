@@ -1,4 +1,4 @@
-import type { ContractLogger, ContractOptions } from "@toolcontract/core";
+import type { ContractLogger, ContractOptions, ExecutionStage } from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
 import type { Settings } from "./flag.ts";
 
@@ -7,10 +7,12 @@ export function toGateOptions(
   settings: Settings,
   inFile: ContractOptions,
   logger: ContractLogger,
+  guardrails?: ExecutionStage,
 ): GateOptions {
   const unknown = settings["unknown-args"];
   return {
     ...inFile,
+    ...(guardrails && { guardrails }),
     mode: settings.mode,
     soft: settings.soft,
     onExhausted: settings["on-exhausted"],

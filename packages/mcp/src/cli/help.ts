@@ -42,6 +42,15 @@ of IPv6 (\`/64\`) is one address. So a client that invents session ids is never 
 With many clients, most of the memory is V8's young generation, which grows to what Node allows at its start. With 200
 clients that is about 250 MB; \`NODE_OPTIONS=--max-semi-space-size=8\` makes it 145 to 180, at about the same speed.
 
+## Guardrails
+
+\`--guardrails ./guardrails.js\` loads a JavaScript module, from the working directory, that exports \`guardrails\` (or has
+it as its default export). Install \`@toolcontract/guardrails\` beside it. The tools run in the server, so \`stateChanges\`
+says what a call does to the state, and \`compensate\` names the call that undoes one:
+[policies in front of an MCP server](guardrails-recipes.md#policies-in-front-of-an-mcp-server). A file that cannot be loaded,
+an option that is wrong and a mode other than \`enforce\` end the proxy at once; a tool that the server does not list is a
+warning in the log. The state is that of the proxy, for all its users, and is gone with its process.
+
 ## What is counted
 
 \`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (it takes requests, and the server

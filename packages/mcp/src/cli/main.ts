@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { ContractOptions } from "@toolcontract/core";
+import type { ContractOptions, ExecutionStage } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
 import { createErrorOutput, type ErrorOutput } from "./error-output.ts";
 import { EXIT, explainFailure } from "./failure.ts";
 import { toGateOptions } from "./gate-options.ts";
+import { loadGuardrails } from "./guardrails-file.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { serve } from "./serve.ts";
@@ -54,6 +55,7 @@ async function runProxy(
   { env, errors }: Pick<Surroundings, "env"> & { readonly errors: ErrorOutput },
 ): Promise<number> {
   const { settings } = plan;
+  const guardrails = await loadGuardrails(settings);
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -72,7 +74,7 @@ async function runProxy(
       errors,
       onStopping: () => (isStopping = true),
       loadGate: async () => {
-        const gate = await loadGate(plan, inFile?.options ?? {}, log);
+        const gate = await loadGate(plan, inFile?.options ?? {}, { log, guardrails });
         metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
         return gate;
       },
@@ -116,7 +118,11 @@ async function whyNotReady(plan: Plan): Promise<string | undefined> {
 }
 
 /** Loads the validators, the slow part of starting, while the server starts. */
-async function loadGate(plan: Plan, inFile: ContractOptions, log: Log): Promise<Gate> {
+async function loadGate(
+  plan: Plan,
+  inFile: ContractOptions,
+  { log, guardrails }: { readonly log: Log; readonly guardrails: ExecutionStage | undefined },
+): Promise<Gate> {
   const { settings } = plan;
   const { mode } = settings;
   const { createGate } = await import("../gate/index.ts");
@@ -125,7 +131,7 @@ async function loadGate(plan: Plan, inFile: ContractOptions, log: Log): Promise<
     if (isFirst) log.info("Tool calls are validated", { server: serverOf(plan), tools, mode });
     isFirst = false;
   };
-  return createGate({ ...toGateOptions(settings, inFile, log.contract), onToolList });
+  return createGate({ ...toGateOptions(settings, inFile, log.contract, guardrails), onToolList });
 }
 
 /** The server's name without credentials, which arguments and URLs may hold. */

@@ -103,6 +103,7 @@ export function createGateServices(
   const contract = contractFrom(where, { ...options, ...store }, OWN);
   const unvalidated = createUnvalidated(contract);
   const { clock } = contract.settings;
+  const checkNames = createNameCheck(contract);
   const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist" } = options;
@@ -126,10 +127,31 @@ export function createGateServices(
     lists: createToolLists({
       clock,
       listTimeoutMs,
-      onComplete: (count) => onToolList?.(count),
+      onComplete: (names) => {
+        onToolList?.(names.length);
+        checkNames(names);
+      },
       onFailure: (thrown) => unvalidated.report("tool-list", thrown),
     }),
     turns: createModelTurns({ clock, coalesceMs }),
     runs: createAttemptRuns({ clock, attemptWindowMs, maxRuns: MAX_COUNTED }),
+  };
+}
+
+/**
+ * Shows a stage the names of the server's tools, and logs once if it names one that is missing: a server may have other
+ * tools for each user, and more of them later.
+ */
+function createNameCheck({ settings }: Contract): (names: readonly string[]) => void {
+  let isReported = false;
+  return (names) => {
+    try {
+      settings.checkTools(names);
+    } catch (thrown) {
+      if (!ToolContractError.isInstance(thrown)) return settings.degraded("stage", thrown);
+      if (isReported) return;
+      isReported = true;
+      settings.log({ level: "warn" }, thrown.message);
+    }
   };
 }

@@ -37,7 +37,7 @@ interface Chain {
 export function createToolList(
   clock: () => number,
   definitions: ToolDefinitions,
-  onComplete: (tools: number) => void,
+  onComplete: (names: readonly string[]) => void,
 ): ToolList {
   // Several clients may be paging at once; the next cursor identifies each chain.
   const chains = createRecentMap<string, Chain>(MAX_OPEN_PAGES);
@@ -61,7 +61,7 @@ export function createToolList(
   function complete(whole: readonly ToolDefinition[]): void {
     tools = byName(whole, definitions);
     isComplete = true;
-    onComplete(tools.size);
+    onComplete([...tools.keys()]);
   }
 
   return {
