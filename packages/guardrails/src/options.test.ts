@@ -219,7 +219,9 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
 test.each(NONE)("%s is an error at once that says what to do", (_, options, message) => {
   const make = (): unknown => createGuardrails(options as never);
   expect(make).toThrow(ToolContractError);
-  expect(make).toThrow(new ToolContractError(`createGuardrails: ${message}.`));
+  expect(make).toThrow(
+    new ToolContractError(`createGuardrails: ${message}${message.endsWith("?") ? "" : "."}`),
+  );
 });
 
 test.each<[string, object]>([

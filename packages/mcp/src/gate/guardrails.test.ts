@@ -190,12 +190,12 @@ const removing = {
 };
 
 describe.each([
-  ...["v1 Server with sessions", "v2 createMcpHandler, 2026-07-28"].map(
+  ...(["v1 Server with sessions", "v2 createMcpHandler, 2026-07-28"] as const).map(
     (name) =>
       [
         `HTTP proxy in front of ${name}`,
         async (tools: readonly TestTool[], gate: ReturnType<typeof createGate>) =>
-          HTTP_SERVERS[name]!(tools, async (url) => {
+          HTTP_SERVERS[name](tools, async (url) => {
             const { port } = await startOn(url, { gate });
             return new URL(`http://127.0.0.1:${port}/mcp`);
           }),

@@ -151,7 +151,7 @@ function createNameCheck({ settings }: Contract): (names: readonly string[]) => 
       if (!ToolContractError.isInstance(thrown)) return settings.degraded("stage", thrown);
       if (isReported) return;
       isReported = true;
-      settings.log({ level: "warn" }, thrown.message);
+      settings.log({ level: "warn", package: "mcp" }, thrown.message);
     }
   };
 }
