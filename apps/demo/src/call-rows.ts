@@ -19,14 +19,19 @@ export function renderCall(record: CallRecord, ending: string, played: Played, p
   if (handled.status === "executed") {
     const result = firstLines(answer, RESULT_LINES, textWidth(page));
     rows.push(labelled("ran", result, page, repaired ? "(JSON repaired)" : ""));
-    return rows.join("\n");
+    return [...rows, ...stateRow(record, page)].join("\n");
   }
   const note = `(${record.tokens} tokens; compact style ${record.compactTokens})`;
   rows.push(labelled("contract", answer, page, note));
+  rows.push(...stateRow(record, page));
   if (handled.status === "blocked") {
     rows.push(labelled("person", handled.escalation.summary, page));
   }
   return rows.join("\n");
+}
+
+function stateRow({ state }: CallRecord, page: Page): readonly string[] {
+  return state === undefined ? [] : [labelled("state", state, page)];
 }
 
 /** The call as sent; secrets are hidden here only, so that a leak elsewhere would be seen. */

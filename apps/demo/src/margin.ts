@@ -14,6 +14,10 @@ const LABELS = {
     colour: "magenta",
     meaning: "what it reads with the contract (without blank lines)",
   },
+  state: {
+    colour: "dim",
+    meaning: "the state that a tool works on: before the call, while the tool runs, and after",
+  },
   ran: { colour: "green", meaning: "the tool's real result" },
   person: { colour: "red", meaning: "what a person reads when the attempts are used up" },
 } as const;

@@ -8,6 +8,7 @@ import type {
 } from "@toolcontract/core";
 import type { Assertion, Claim } from "./assertions.ts";
 import type { AssistantMessage, ModelTurn } from "./scripted-model.ts";
+import type { Shop } from "./shop/shop.ts";
 import type { Stage } from "./stage.ts";
 import type { PlainAnswer } from "./without-contract.ts";
 import type { Folder } from "./workspace.ts";
@@ -41,6 +42,8 @@ export interface CallRecord {
   readonly compactTokens: number;
   /** What loops without the contract answer to the same call, if tried. */
   readonly without: readonly PlainAnswer[];
+  /** What the call did to the state of its tool, in words. */
+  readonly state?: string;
 }
 
 /** One message of the model and its answers. */
@@ -61,6 +64,8 @@ export interface Scene {
   readonly guarded: Folder;
   /** The folder that received the same invalid calls without it. */
   readonly plain: Folder;
+  /** The shops on both sides, if the tools are those of a shop. */
+  readonly shops?: { readonly guarded: Shop; readonly plain: Shop };
 }
 
 /** The arguments of a call of the contract's logger. */

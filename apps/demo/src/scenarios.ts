@@ -3,16 +3,20 @@ import { aiSdkCardNumber } from "./scenarios/ai-sdk-card-number.ts";
 import { aiSdkClientTool } from "./scenarios/ai-sdk-client-tool.ts";
 import { aiSdkDropTool } from "./scenarios/ai-sdk-drop-tool.ts";
 import { aiSdkMcpTool } from "./scenarios/ai-sdk-mcp-tool.ts";
+import { aiSdkSpentBudget } from "./scenarios/ai-sdk-spent-budget.ts";
+import { aiSdkStockRule } from "./scenarios/ai-sdk-stock-rule.ts";
 import { aiSdkStop } from "./scenarios/ai-sdk-stop.ts";
 import { aiSdkStream } from "./scenarios/ai-sdk-stream.ts";
 import { aiSdkThrow } from "./scenarios/ai-sdk-throw.ts";
 import { allValid } from "./scenarios/all-valid.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
+import { langchainCompensation } from "./scenarios/langchain-compensation.ts";
 import { langchainDefaultText } from "./scenarios/langchain-default-text.ts";
 import { langchainInterrupt } from "./scenarios/langchain-interrupt.ts";
 import { langchainLoop } from "./scenarios/langchain-loop.ts";
 import { langchainMcpTool } from "./scenarios/langchain-mcp-tool.ts";
+import { langchainNotConnected } from "./scenarios/langchain-not-connected.ts";
 import { langchainSilentEnd } from "./scenarios/langchain-silent-end.ts";
 import { langchainToolNode } from "./scenarios/langchain-tool-node.ts";
 import { mcpAssist } from "./scenarios/mcp-assist.ts";
@@ -55,15 +59,20 @@ export const SCENARIOS: readonly Scenario[] = [
   langchainInterrupt,
   langchainMcpTool,
   langchainToolNode,
+  aiSdkStockRule,
+  aiSdkSpentBudget,
+  langchainCompensation,
+  langchainNotConnected,
   mcpFilesystem,
   mcpLowLevel,
   mcpAssist,
 ];
 
-/** The scenarios that are printed whole unless all are: the message, the limit, and what two frameworks do without. */
+/** The scenarios that are printed whole unless all are: the message, the limit, what two frameworks do without, and a guardrail. */
 export const FEATURED: readonly Scenario[] = [
   threeFaults,
   spentAttempts,
   aiSdkCardNumber,
   langchainSilentEnd,
+  aiSdkStockRule,
 ];

@@ -1,5 +1,7 @@
 import { withContract } from "@toolcontract/ai-sdk";
 import { createContract } from "@toolcontract/core";
+import type { Shop } from "../shop/shop.ts";
+import { guardrailsOf, withHistory } from "../shop/with-history.ts";
 import { createWatchedContract } from "../watched-contract.ts";
 import type { Folder, Workspace } from "../workspace.ts";
 import { recordTurns } from "./record-turns.ts";
@@ -12,12 +14,15 @@ export async function playSdkScenario(
   { guarded, plain }: Workspace,
 ): Promise<SdkScene> {
   const options = { ...scenario.options, workspaceRoot: guarded.path };
-  const watched = createWatchedContract(options);
+  const [shop, compactShop, plainShop] = [true, true, false].map((has) => scenario.openShop?.(has));
+  const watched = createWatchedContract({ ...options, ...guardrailsOf(shop) });
+  shop?.watch(watched.contract);
   const format = { style: "compact" } as const;
-  const compact = createContract({ ...options, format, logger: () => undefined });
+  const quiet = { ...options, ...guardrailsOf(compactShop), format, logger: () => undefined };
+  const compact = createContract(quiet);
   const conversationId = scenario.name;
 
-  const withRun = await runIn(guarded, scenario, ({ tools }) =>
+  const withRun = await runIn(guarded, scenario, shop, ({ tools }) =>
     withContract({
       tools,
       contract: watched.contract,
@@ -26,17 +31,20 @@ export async function playSdkScenario(
       escalate: scenario.escalate ?? "drop-tool",
     }),
   );
-  // Only for the token counts: no tool runs.
-  const compactRun = await runIn(guarded, scenario, ({ tools }) =>
-    withContract({ tools: withoutEffect(tools), contract: compact, stopWhen }),
-  );
-  const withoutRun = await runIn(plain, scenario, ({ tools }) => ({ tools }));
+  // Only for the token counts: no tool runs, except in a shop of its own.
+  const compactRun = await runIn(guarded, scenario, compactShop, ({ tools }) => {
+    const harmless = compactShop ? tools : withoutEffect(tools);
+    return withContract({ tools: harmless, contract: compact, stopWhen });
+  });
+  const withoutRun = await runIn(plain, scenario, plainShop, ({ tools }) => ({ tools }));
+  const turns = recordTurns(withRun, compactRun, withoutRun, watched.repaired);
   return {
     ...watched,
-    turns: recordTurns(withRun, compactRun, withoutRun, watched.repaired),
+    turns: withHistory(turns, shop),
     metrics: watched.contract.metrics(),
     guarded,
     plain,
+    ...(shop && plainShop && { shops: { guarded: shop, plain: plainShop } }),
     withContract: withRun,
     withoutContract: withoutRun,
   };
@@ -45,9 +53,10 @@ export async function playSdkScenario(
 async function runIn(
   folder: Folder,
   { script, runs, openToolbox }: SdkScenario,
+  shop: Shop | undefined,
   settingsFor: (toolbox: Toolbox) => Settings,
 ): Promise<SdkRun> {
-  const toolbox = await openToolbox(folder);
+  const toolbox = await openToolbox(folder, shop);
   try {
     return await runSdk(script, settingsFor(toolbox), toolbox, runs);
   } finally {

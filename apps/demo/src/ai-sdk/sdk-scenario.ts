@@ -2,6 +2,7 @@ import type { Escalate } from "@toolcontract/ai-sdk";
 import type { ToolSet } from "ai";
 import type { Claim } from "../assertions.ts";
 import type { Scenario, Scene } from "../scenario.ts";
+import type { Shop } from "../shop/shop.ts";
 import type { Folder } from "../workspace.ts";
 import type { SdkFunction } from "./ask-sdk.ts";
 import { playSdkScenario } from "./play-sdk-scenario.ts";
@@ -23,8 +24,10 @@ export interface SdkScenario extends Omit<Scenario, "compareValid" | "play" | "v
   readonly runs?: SdkFunction;
   /** What the contract does when the attempts are used up; by default it drops the tool. */
   readonly escalate?: Escalate;
+  /** Opens the shop of one run, if the tools are those of a shop; with guardrails if it runs with the contract. */
+  readonly openShop?: (hasContract: boolean) => Shop;
   /** Creates the tools of one run. */
-  readonly openToolbox: (folder: Folder) => Toolbox | Promise<Toolbox>;
+  readonly openToolbox: (folder: Folder, shop: Shop | undefined) => Toolbox | Promise<Toolbox>;
   verify(scene: SdkScene, claim: Claim): void;
 }
 

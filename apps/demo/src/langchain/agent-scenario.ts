@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Claim } from "../assertions.ts";
 import type { Scenario, Scene } from "../scenario.ts";
 import type { ModelTurn } from "../scripted-model.ts";
+import type { Shop } from "../shop/shop.ts";
 
 /** A tool as plain data, so that a scenario can be listed without loading LangChain. */
 export interface PlainTool {
@@ -18,7 +19,12 @@ export interface AgentScenario extends Omit<Scenario, "compareValid" | "play" | 
   /** What runs the loop: `createAgent` by default, or a graph with a `ToolNode`. */
   readonly runs?: "createAgent" | "ToolNode";
   /** The tools, or those of the official filesystem server through LangChain's own MCP client. */
-  readonly tools: readonly PlainTool[] | "filesystem server";
+  readonly tools:
+    | readonly PlainTool[]
+    | "filesystem server"
+    | ((shop: Shop) => readonly PlainTool[]);
+  /** Opens the shop of one run, if the tools are those of a shop; with guardrails if it runs with the contract. */
+  readonly openShop?: (hasContract: boolean) => Shop;
   /** What the middleware does when the attempts are used up; by default it ends the run. */
   readonly escalate?: Escalate;
   /** What a person answers when the run is interrupted. */

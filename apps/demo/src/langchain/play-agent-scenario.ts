@@ -1,4 +1,6 @@
 import { type Contract, createContract } from "@toolcontract/core";
+import type { Shop } from "../shop/shop.ts";
+import { guardrailsOf, withHistory } from "../shop/with-history.ts";
 import { createWatchedContract } from "../watched-contract.ts";
 import type { Folder, Workspace } from "../workspace.ts";
 import type { AgentRun, AgentScenario, AgentScene } from "./agent-scenario.ts";
@@ -13,22 +15,29 @@ export async function playAgentScenario(
   { guarded, plain }: Workspace,
 ): Promise<AgentScene> {
   const options = { ...scenario.options, workspaceRoot: guarded.path };
-  const watched = createWatchedContract(options);
+  const shop = scenario.openShop?.(true);
+  const watched = createWatchedContract({ ...options, ...guardrailsOf(shop) });
+  shop?.watch(watched.contract);
   const { contract, handled } = recordAnswers(watched.contract);
   const format = { style: "compact" } as const;
-  const run = await runIn(guarded, scenario, contract);
+  const run = await runIn(guarded, scenario, shop, contract);
   // Only to compare the tokens.
-  const shorter = createContract({ ...options, format, logger: () => undefined });
+  const other = scenario.openShop?.(true);
+  const quiet = { ...options, ...guardrailsOf(other), format, logger: () => undefined };
+  const shorter = createContract(quiet);
   const compact = recordAnswers(shorter);
-  await runIn(guarded, scenario, compact.contract);
-  const without = await runIn(plain, scenario);
+  await runIn(guarded, scenario, other, compact.contract);
+  const plainShop = scenario.openShop?.(false);
+  const without = await runIn(plain, scenario, plainShop);
   const { repaired } = watched;
+  const turns = recordTurns({ run, compact: compact.handled, without, handled, repaired });
   return {
     ...watched,
-    turns: recordTurns({ run, compact: compact.handled, without, handled, repaired }),
+    turns: withHistory(turns, shop),
     metrics: watched.contract.metrics(),
     guarded,
     plain,
+    ...(shop && plainShop && { shops: { guarded: shop, plain: plainShop } }),
     withContract: run,
     withoutContract: without,
   };
@@ -37,9 +46,10 @@ export async function playAgentScenario(
 async function runIn(
   folder: Folder,
   scenario: AgentScenario,
+  shop: Shop | undefined,
   contract?: Contract,
 ): Promise<AgentRun> {
-  const toolbox = await openToolbox(scenario.tools, folder);
+  const toolbox = await openToolbox(scenario.tools, folder, shop);
   try {
     return await runAgent(scenario, toolbox, contract);
   } finally {

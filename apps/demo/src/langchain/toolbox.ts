@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import type { Shop } from "../shop/shop.ts";
 import type { Folder } from "../workspace.ts";
 import type { AgentScenario, PlainTool } from "./agent-scenario.ts";
 
@@ -14,8 +15,16 @@ export interface Toolbox {
 }
 
 /** Makes the tools of one run. */
-export async function openToolbox(tools: AgentScenario["tools"], folder: Folder): Promise<Toolbox> {
+export async function openToolbox(
+  tools: AgentScenario["tools"],
+  folder: Folder,
+  shop: Shop | undefined,
+): Promise<Toolbox> {
   if (tools === "filesystem server") return openMcpToolbox(folder);
+  if (typeof tools === "function") {
+    if (!shop) throw new Error("The scenario has the tools of a shop, and no shop.");
+    return openToolbox(tools(shop), folder, shop);
+  }
   const reached: unknown[] = [];
   return { tools: tools.map((plain) => toTool(plain, reached)), reached };
 }
