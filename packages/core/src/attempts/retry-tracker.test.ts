@@ -295,7 +295,7 @@ describe("concurrent use", () => {
 
 describe("createKeyedQueue", () => {
   test("runs tasks of one key in order, and of other keys concurrently", async () => {
-    const enqueue = createKeyedQueue();
+    const { enqueue } = createKeyedQueue();
     const log: string[] = [];
     const task = (name: string, delay: number) => async (): Promise<void> => {
       log.push(`begin ${name}`);
@@ -311,7 +311,7 @@ describe("createKeyedQueue", () => {
   });
 
   test("continues after a failed task", async () => {
-    const enqueue = createKeyedQueue();
+    const { enqueue } = createKeyedQueue();
     const failing = enqueue("a", async () => {
       await sleep(1);
       throw new Error("store is down");

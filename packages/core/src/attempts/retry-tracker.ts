@@ -82,11 +82,21 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   const limitOf = ({ lane }: AttemptKey): number =>
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
   const store = options.store ?? createMemoryStore(clock && { clock });
-  const enqueue = createKeyedQueue();
+  const { enqueue, isIdle } = createKeyedQueue();
   const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
     const name = storeKey(key);
     // Key-value stores return null for a missing key.
     return enqueue(name, async () => task(name, (await store.get(name)) ?? undefined));
+  };
+  // Most reads meet no write of their key, and a stage makes several for each call.
+  const readState = async <T>(
+    key: AttemptKey,
+    read: (state: AttemptState | undefined) => T,
+  ): Promise<T> => {
+    const name = storeKey(key);
+    if (!isIdle(name)) return withState(key, (_, state) => read(state));
+    const found = store.get(name);
+    return read((found instanceof Promise ? await found : found) ?? undefined);
   };
   return {
     recordFailure: async (key, failure) =>
@@ -125,7 +135,7 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
         await store.set(name, { ...found, turnOutcome: "elsewhere" });
       }),
     status: async (key, call) =>
-      withState(key, (_, state) => {
+      readState(key, (state) => {
         const maxAttempts = limitOf(key);
         if (!call) return standing(openAttempts(state), maxAttempts);
         const found = beginCall(state, call, scope);
@@ -180,19 +190,26 @@ function standing(
 }
 
 /** Runs tasks of one key in order and those of different keys concurrently; holds nothing once idle. */
-export type KeyedQueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+export interface KeyedQueue {
+  readonly enqueue: <T>(key: string, task: () => Promise<T>) => Promise<T>;
+  /** Whether no task of the key is waiting or running. */
+  readonly isIdle: (key: string) => boolean;
+}
 
 /** Creates a queue in which a failing task does not affect the next. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>();
-  return async (key, task) => {
-    const before = tails.get(key);
-    const own = before === undefined ? task() : before.then(task, task);
-    tails.set(key, own);
-    try {
-      return await own;
-    } finally {
-      if (tails.get(key) === own) tails.delete(key);
-    }
+  return {
+    enqueue: async (key, task) => {
+      const before = tails.get(key);
+      const own = before === undefined ? task() : before.then(task, task);
+      tails.set(key, own);
+      try {
+        return await own;
+      } finally {
+        if (tails.get(key) === own) tails.delete(key);
+      }
+    },
+    isIdle: (key) => !tails.has(key),
   };
 }
