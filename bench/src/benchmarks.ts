@@ -7,6 +7,7 @@ import { bundleSize } from "./benchmarks/bundle-size.ts";
 import { compile } from "./benchmarks/compile.ts";
 import { errorGrowth } from "./benchmarks/error-growth.ts";
 import { formatting } from "./benchmarks/formatting.ts";
+import { guardrails } from "./benchmarks/guardrails.ts";
 import { happyPath, happyPathZod } from "./benchmarks/happy-path.ts";
 import { handledCall } from "./benchmarks/handled-call.ts";
 import { historySize } from "./benchmarks/history-size.ts";
@@ -36,6 +37,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   redaction,
   aggregation,
   tracking,
+  guardrails,
   isolation,
   compile,
   argumentGrowth,
