@@ -1,6 +1,7 @@
 import { aiSdkCells } from "./cells/ai-sdk.ts";
 import { configCells } from "./cells/config.ts";
 import { coreCells } from "./cells/core.ts";
+import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
 import type { Place } from "./install-project.ts";
@@ -63,6 +64,18 @@ export const PROJECTS: readonly Project[] = [
     },
     overrides: { "@langchain/langgraph-checkpoint": "1.0.0" },
     cells: langchainCells(),
+  },
+  {
+    name: "guardrails in every host",
+    packages: ["core", "guardrails", "ai-sdk", "langchain", "config", "mcp"],
+    dependencies: {
+      ai: "7",
+      langchain: "1",
+      "@langchain/core": "1",
+      "@langchain/langgraph": "1",
+      "@modelcontextprotocol/sdk": "^1.32.2",
+    },
+    cells: guardrailsCells(),
   },
   {
     name: "mcp",
