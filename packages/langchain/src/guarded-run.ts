@@ -75,8 +75,7 @@ export async function runGuarded<TReply>(
     if (handled.status !== "executed") return { status: "refused", answer: handled };
     const { output, failure: failed, result } = handled;
     if (failed) return { status: "failed", failure: failed };
-    const isUnwrapped = isOutcome(ran) && output !== ran;
-    const own = isUnwrapped ? replyTo(output) : output;
+    const own = isOutcome(ran) ? replyTo(output) : output;
     const reply = result.isError ? asError(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
