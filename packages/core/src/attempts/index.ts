@@ -14,7 +14,9 @@ export {
   type AttemptStatus,
   type RetryTracker,
   type RetryTrackerOptions,
+  type Tracker,
   createRetryTracker,
+  createTracker,
 } from "./retry-tracker.ts";
 export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
 export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";

@@ -1,4 +1,11 @@
-import type { AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
+import {
+  type AttemptRecord,
+  type Lane,
+  type MaybePromise,
+  type TypedOutcome,
+  chain,
+  isPromiseLike,
+} from "../shared/index.ts";
 import {
   type AttemptState,
   type TrackedCall,
@@ -71,6 +78,13 @@ export interface RetryTrackerOptions {
   readonly clock?: () => number;
 }
 
+/** A tracker as the contract uses it: what a store in memory answers need not be waited for. */
+export type Tracker = {
+  readonly [Name in keyof RetryTracker]: (
+    ...given: Parameters<RetryTracker[Name]>
+  ) => MaybePromise<Awaited<ReturnType<RetryTracker[Name]>>>;
+};
+
 /**
  * Creates a tracker that is safe under concurrent use.
  *
@@ -78,64 +92,68 @@ export interface RetryTrackerOptions {
  * overwrite each other's update.
  */
 export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
+  const tracker = createTracker(options);
+  return {
+    recordFailure: async (key, failure) => tracker.recordFailure(key, failure),
+    recordValid: async (key, call) => tracker.recordValid(key, call),
+    recordElsewhere: async (key, call) => tracker.recordElsewhere(key, call),
+    status: async (key, call) => tracker.status(key, call),
+    reset: async (key) => tracker.reset(key),
+  };
+}
+
+/** Creates a tracker that waits only for what its store waits for. */
+export function createTracker(options: RetryTrackerOptions): Tracker {
   const { scope, clock } = options;
   const limitOf = ({ lane }: AttemptKey): number =>
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
   const store = options.store ?? createMemoryStore(clock && { clock });
-  const { enqueue, isIdle } = createKeyedQueue();
-  const withState = async <T>(key: AttemptKey, task: StateTask<T>): Promise<T> => {
+  const enqueue = createKeyedQueue();
+  const storeKey = createStoreKeys();
+  const withState = <T>(key: AttemptKey, task: StateTask<T>): MaybePromise<T> => {
     const name = storeKey(key);
     // Key-value stores return null for a missing key.
-    return enqueue(name, async () => task(name, (await store.get(name)) ?? undefined));
-  };
-  // Most reads meet no write of their key, and a stage makes several for each call.
-  const readState = async <T>(
-    key: AttemptKey,
-    read: (state: AttemptState | undefined) => T,
-  ): Promise<T> => {
-    const name = storeKey(key);
-    if (!isIdle(name)) return withState(key, (_, state) => read(state));
-    const found = store.get(name);
-    return read((found instanceof Promise ? await found : found) ?? undefined);
+    return enqueue(name, () =>
+      chain(real(store.get(name)), (state) => task(name, state ?? undefined)),
+    );
   };
   return {
-    recordFailure: async (key, failure) =>
-      withState(key, async (name, before) => {
+    recordFailure: (key, failure) =>
+      withState(key, (name, before) => {
         const maxAttempts = limitOf(key);
         const found = beginCall(before, failure, scope);
         const after = addFailure(found, failure, maxAttempts);
-        await store.set(name, after);
         const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
-        return {
+        return chain(real(store.set(name, after)), () => ({
           ...standing(after, maxAttempts),
           settled: wasBlockedBefore(found, maxAttempts),
           announced: isClosed(found, maxAttempts),
           ...(repeats !== undefined && { repeats }),
-        };
+        }));
       }),
-    recordValid: async (key, call) =>
-      withState(key, async (name, before) => {
+    recordValid: (key, call) =>
+      withState(key, (name, before) => {
         const after = beginCall(before, call, scope);
         // Only invalid arguments are forgiven: a call that was slow to succeed opens nothing that was closed meanwhile.
         if (key.lane !== undefined && key.lane !== "validation" && isClosed(after, limitOf(key))) {
           return standing(after, limitOf(key));
         }
-        // A tool that never fails takes no space in the store.
-        if (after.failed > 0) await store.set(name, after);
-        else if (before !== undefined) await store.delete(name);
-        return {
+        const answer = (): AttemptStatus => ({
           ...standing(openAttempts(after), limitOf(key)),
           turnAttempt: turnAttempt(after),
-        };
+        });
+        // A tool that never fails takes no space in the store.
+        if (after.failed > 0) return chain(real(store.set(name, after)), answer);
+        return before === undefined ? answer() : chain(real(store.delete(name)), answer);
       }),
-    recordElsewhere: async (key, call) =>
-      withState(key, async (name, before) => {
+    recordElsewhere: (key, call) =>
+      withState(key, (name, before) => {
         const found = beginCall(before, call, scope);
-        if (found.failed === 0 || found.turnOutcome !== "valid") return;
-        await store.set(name, { ...found, turnOutcome: "elsewhere" });
+        if (found.failed === 0 || found.turnOutcome !== "valid") return undefined;
+        return real(store.set(name, { ...found, turnOutcome: "elsewhere" }));
       }),
-    status: async (key, call) =>
-      readState(key, (state) => {
+    status: (key, call) =>
+      withState(key, (_, state) => {
         const maxAttempts = limitOf(key);
         if (!call) return standing(openAttempts(state), maxAttempts);
         const found = beginCall(state, call, scope);
@@ -145,15 +163,31 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
           settled: wasBlockedBefore(found, maxAttempts),
         };
       }),
-    reset: async (key) => withState(key, async (name) => store.delete(name)),
+    reset: (key) => withState(key, (name) => real(store.delete(name))),
   };
 }
 
-type StateTask<T> = (name: string, state: AttemptState | undefined) => T | Promise<T>;
+/** A store's answer; a foreign promise becomes a real one. */
+function real<T>(answer: MaybePromise<T>): MaybePromise<T> {
+  return isPromiseLike(answer) ? Promise.resolve(answer) : answer;
+}
 
-/** A JSON array, so that no two keys share a name. */
-function storeKey({ conversationId, toolName, lane = "validation" }: AttemptKey): string {
-  return JSON.stringify([conversationId, toolName, ...(lane === "validation" ? [] : [lane])]);
+type StateTask<T> = (name: string, state: AttemptState | undefined) => MaybePromise<T>;
+
+/** Names keys by JSON arrays, so that no two keys share a name; a call asks for several lanes of one tool. */
+function createStoreKeys(): (key: AttemptKey) => string {
+  let latest: Pick<AttemptKey, "conversationId" | "toolName"> = {
+    conversationId: "",
+    toolName: "",
+  };
+  let start = '["",""';
+  return ({ conversationId, toolName, lane = "validation" }) => {
+    if (latest.conversationId !== conversationId || latest.toolName !== toolName) {
+      latest = { conversationId, toolName };
+      start = JSON.stringify([conversationId, toolName]).slice(0, -1);
+    }
+    return lane === "validation" ? `${start}]` : `${start},"${lane}"]`;
+  };
 }
 
 /** Parallel failures of one turn are one attempt. */
@@ -190,26 +224,25 @@ function standing(
 }
 
 /** Runs tasks of one key in order and those of different keys concurrently; holds nothing once idle. */
-export interface KeyedQueue {
-  readonly enqueue: <T>(key: string, task: () => Promise<T>) => Promise<T>;
-  /** Whether no task of the key is waiting or running. */
-  readonly isIdle: (key: string) => boolean;
-}
+export type KeyedQueue = <T>(key: string, task: () => MaybePromise<T>) => MaybePromise<T>;
 
-/** Creates a queue in which a failing task does not affect the next. */
+/** Creates a queue in which a failing task does not affect the next; a task that waits for nothing runs at once. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>();
-  return {
-    enqueue: async (key, task) => {
-      const before = tails.get(key);
-      const own = before === undefined ? task() : before.then(task, task);
-      tails.set(key, own);
-      try {
-        return await own;
-      } finally {
-        if (tails.get(key) === own) tails.delete(key);
-      }
-    },
-    isIdle: (key) => !tails.has(key),
+
+  async function enqueue<T>(key: string, own: Promise<T>): Promise<T> {
+    tails.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (tails.get(key) === own) tails.delete(key);
+    }
+  }
+
+  return (key, task) => {
+    const before = tails.get(key);
+    if (before !== undefined) return enqueue(key, before.then(task, task));
+    const answer = task();
+    return isPromiseLike(answer) ? enqueue(key, Promise.resolve(answer)) : answer;
   };
 }

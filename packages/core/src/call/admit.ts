@@ -10,7 +10,7 @@ import {
 } from "./progress.ts";
 import { checkCall } from "./check.ts";
 import { BLOCKED, answerClosed, refusedBy } from "./closed.ts";
-import type { Finding, MaybePromise, ToolCall } from "../shared/index.ts";
+import { type Finding, type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
 import { repairEntry } from "../observe/index.ts";
 import { cleanResult } from "./host-errors.ts";
 import { placeOf } from "./place.ts";
@@ -55,9 +55,11 @@ function checkProgress(progress: CallInProgress): MaybePromise<CheckResult> {
   const facts = { finishReason, signal, rawText };
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
   if (!isTold) return checkCall(call.arguments, plan, facts, true);
-  return attemptNumber(progress, "validation")
-    .then(async (attempt) => placeOf(progress, attempt))
-    .then((place) => checkCall(call.arguments, plan, { ...facts, place }, true));
+  return chain(attemptNumber(progress, "validation"), (attempt) =>
+    chain(placeOf(progress, attempt), (place) =>
+      checkCall(call.arguments, plan, { ...facts, place }, true),
+    ),
+  );
 }
 
 async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {

@@ -1,21 +1,19 @@
 import { type CallInProgress, attemptNumber, stageLanes } from "./progress.ts";
-import type { StageContext } from "../shared/index.ts";
+import { type MaybePromise, type StageContext, all, chain } from "../shared/index.ts";
 
 /** What rules and stages know about a call besides its tool and arguments. */
 export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** What is known about a call that is under way; the numbers of its attempts only for a stage. */
-export async function placeOf(
+export function placeOf(
   progress: CallInProgress,
   attempt: number,
-): Promise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
+): MaybePromise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
   const { call, context, services } = progress;
   const { conversationId, turnId, runId, runsHere } = context;
   const lanes = stageLanes(services.options);
-  const numbers = await Promise.all(
-    lanes.map(async (lane) => [lane, await attemptNumber(progress, lane)] as const),
-  );
-  return {
+  const numbers = all(lanes.map((lane) => attemptNumber(progress, lane)));
+  return chain(numbers, (known) => ({
     call,
     callId: call.id,
     conversationId,
@@ -23,6 +21,6 @@ export async function placeOf(
     ...(runId !== undefined && { runId }),
     ...(runsHere !== undefined && { runsHere }),
     attempt,
-    attempts: Object.fromEntries(numbers),
-  };
+    attempts: Object.fromEntries(lanes.map((lane, index) => [lane, known[index] ?? 1])),
+  }));
 }

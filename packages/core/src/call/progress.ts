@@ -1,7 +1,7 @@
 import {
   type AttemptCount,
   type AttemptKey,
-  type RetryTracker,
+  type Tracker,
   UNKNOWN_TOOL,
   appendAttempt,
   findRepeat,
@@ -17,12 +17,16 @@ import {
   type Formatter,
   LANES,
   type Lane,
+  type MaybePromise,
   type Rule,
   type StageLane,
   type StageReports,
   type ToolCall,
   type ToolDefinition,
   type TypedOutcome,
+  all,
+  chain,
+  isPromiseLike,
 } from "../shared/index.ts";
 import type { CallContext } from "./context.ts";
 
@@ -53,7 +57,7 @@ export interface CallServices {
   readonly faults: Faults;
   /** What the stage reports with. */
   readonly reports: StageReports;
-  readonly tracker: RetryTracker;
+  readonly tracker: Tracker;
   /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
   /** Counts a turn in which a call of the tool succeeded after failed attempts. */
@@ -88,8 +92,15 @@ export function attemptsIn(lane: Lane, { maxAttempts, guardrails }: CallOptions)
 /** The lanes that the contract's stage counts in. */
 export function stageLanes({ guardrails }: CallOptions): readonly StageLane[] {
   if (!guardrails) return [];
-  return LANES.filter((lane) => lane !== "validation").filter((lane) => lane in guardrails.lanes);
+  const known = lanesOfStages.get(guardrails);
+  if (known) return known;
+  const lanes = LANES.filter((lane) => lane !== "validation");
+  const counted = lanes.filter((lane) => lane in guardrails.lanes);
+  lanesOfStages.set(guardrails, counted);
+  return counted;
 }
+
+const lanesOfStages = new WeakMap<ExecutionStage, readonly StageLane[]>();
 
 function lanesOf(options: CallOptions): readonly Lane[] {
   return ["validation", ...stageLanes(options)];
@@ -101,15 +112,19 @@ function attemptKey({ tool, context }: CallInProgress, lane: Lane): AttemptKey {
 }
 
 /** Runs an attempt store task; its error is reported and never fails the call. */
-async function orUndefined<T>(
+function orUndefined<T>(
   progress: CallInProgress,
-  task: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await task();
-  } catch (thrown) {
+  task: () => MaybePromise<T>,
+): MaybePromise<T | undefined> {
+  const fail = (thrown: unknown): undefined => {
     progress.services.faults.report("store", thrown, countedName(progress.tool));
     return undefined;
+  };
+  try {
+    const answer = task();
+    return isPromiseLike(answer) ? answer.then((value) => value, fail) : answer;
+  } catch (thrown) {
+    return fail(thrown);
   }
 }
 
@@ -193,7 +208,7 @@ function turnKey({ context, tool }: CallInProgress, lane: Lane): string {
 async function blockedBefore(progress: CallInProgress): Promise<CountedFailure | undefined> {
   const { call, context, services } = progress;
   const key = { conversationId: context.conversationId, toolName: call.name };
-  const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
+  const standing = await orUndefined(progress, () => services.tracker.status(key, context));
   if (standing?.settled !== true) return undefined;
   return { ...standing, closed: true, announced: true };
 }
@@ -220,25 +235,25 @@ export function countFrom(
 }
 
 /** Records that a call is valid in a lane, which may reset the tool's count; returns the number of its attempt. */
-export async function countValid(progress: CallInProgress, lane: Lane): Promise<number> {
+export function countValid(progress: CallInProgress, lane: Lane): MaybePromise<number> {
   const { context, services } = progress;
   const attempts = hostCount(progress, lane);
   if (attempts) return attempts.failed + 1;
-  const standing = await orUndefined(progress, async () =>
+  const standing = orUndefined(progress, () =>
     services.tracker.recordValid(attemptKey(progress, lane), context),
   );
-  return standing?.turnAttempt ?? 1;
+  return chain(standing, (known) => known?.turnAttempt ?? 1);
 }
 
 /** The number of the attempt that a call makes in a lane. */
-export async function attemptNumber(progress: CallInProgress, lane: Lane): Promise<number> {
+export function attemptNumber(progress: CallInProgress, lane: Lane): MaybePromise<number> {
   const { context, services } = progress;
   const attempts = hostCount(progress, lane);
   if (attempts) return attempts.failed + 1;
-  const standing = await orUndefined(progress, async () =>
+  const standing = orUndefined(progress, () =>
     services.tracker.status(attemptKey(progress, lane), context),
   );
-  return standing?.turnAttempt ?? 1;
+  return chain(standing, (known) => known?.turnAttempt ?? 1);
 }
 
 /** Whether the tool's attempts with invalid arguments were spent before the call's turn. */
@@ -247,7 +262,7 @@ export async function isBlocked(progress: CallInProgress): Promise<boolean> {
   if (context.attempts) {
     return context.attempts.blocked || context.attempts.failed >= services.options.maxAttempts;
   }
-  const standing = await orUndefined(progress, async () =>
+  const standing = await orUndefined(progress, () =>
     services.tracker.status(attemptKey(progress, "validation"), context),
   );
   return standing?.settled === true;
@@ -267,7 +282,7 @@ export function mayBeClosed({ context, services }: CallInProgress): boolean {
 }
 
 /** The lane other than validation that closed the tool for this run, if one did. */
-export async function closedLane(progress: CallInProgress): Promise<ClosedLane | undefined> {
+export function closedLane(progress: CallInProgress): MaybePromise<ClosedLane | undefined> {
   const { call, context, services } = progress;
   const { attempts } = context;
   if (attempts) {
@@ -277,10 +292,14 @@ export async function closedLane(progress: CallInProgress): Promise<ClosedLane |
   }
   // A tool that was dropped because it was closed is unknown now, but keeps its count.
   const toolName = progress.tool?.name ?? call.name;
-  for (const lane of stageLanes(services.options)) {
+  const lanes = stageLanes(services.options);
+  const standings = lanes.map((lane) => {
     const key = { conversationId: context.conversationId, toolName, lane };
-    const standing = await orUndefined(progress, async () => services.tracker.status(key, context));
-    if (standing?.settled === true) return { ...standing, ...CLOSED, lane };
-  }
-  return undefined;
+    return orUndefined(progress, () => services.tracker.status(key, context));
+  });
+  return chain(all(standings), (known) => {
+    const index = known.findIndex((standing) => standing?.settled === true);
+    const [lane, standing] = [lanes[index], known[index]];
+    return lane && standing && { ...standing, ...CLOSED, lane };
+  });
 }

@@ -1,12 +1,12 @@
 import { type CallInProgress, countValid, countedName, stageLanes } from "./progress.ts";
-import type { Lane } from "../shared/index.ts";
+import { type Lane, all } from "../shared/index.ts";
 import { recoveryEntry } from "../observe/index.ts";
 import { shownCorrelation } from "./refuse.ts";
 
 /** Records that a call succeeded in the lanes of the stage; `attempt` is its number among those with invalid arguments. */
 export async function recordSuccess(progress: CallInProgress, attempt: number): Promise<void> {
   const lanes = stageLanes(progress.services.options);
-  const attempts = await Promise.all(lanes.map(async (lane) => countValid(progress, lane)));
+  const attempts = await all(lanes.map((lane) => countValid(progress, lane)));
   announceRecovery(progress, "validation", attempt);
   for (const [index, lane] of lanes.entries())
     announceRecovery(progress, lane, attempts[index] ?? 1);

@@ -1,4 +1,4 @@
-import { createRetryTracker } from "../attempts/index.ts";
+import { createTracker } from "../attempts/index.ts";
 import {
   type CallContext,
   type CallServices,
@@ -66,7 +66,7 @@ export function createContractServices(
     faults,
     reports,
     metrics,
-    tracker: createRetryTracker({
+    tracker: createTracker({
       scope,
       maxAttempts,
       clock,
