@@ -295,7 +295,7 @@ describe("concurrent use", () => {
 
 describe("createKeyedQueue", () => {
   test("runs tasks of one key in order, and of other keys concurrently", async () => {
-    const { enqueue } = createKeyedQueue();
+    const enqueue = createKeyedQueue();
     const log: string[] = [];
     const task = (name: string, delay: number) => async (): Promise<void> => {
       log.push(`begin ${name}`);
@@ -311,7 +311,7 @@ describe("createKeyedQueue", () => {
   });
 
   test("continues after a failed task", async () => {
-    const { enqueue } = createKeyedQueue();
+    const enqueue = createKeyedQueue();
     const failing = enqueue("a", async () => {
       await sleep(1);
       throw new Error("store is down");
@@ -319,5 +319,16 @@ describe("createKeyedQueue", () => {
     const next = enqueue("a", async () => "next");
     await expect(failing).rejects.toThrow("store is down");
     await expect(next).resolves.toBe("next");
+  });
+
+  test("runs a task that waits for nothing at once, but after those before it", async () => {
+    const enqueue = createKeyedQueue();
+    expect(enqueue("a", () => "at once")).toBe("at once");
+    const log: string[] = [];
+    const slow = enqueue("a", async () => sleep(1).then(() => log.push("slow")));
+    const quick = enqueue("a", () => log.push("quick"));
+    await Promise.all([slow, quick]);
+    expect(log).toEqual(["slow", "quick"]);
+    expect(enqueue("a", () => "at once")).toBe("at once");
   });
 });
