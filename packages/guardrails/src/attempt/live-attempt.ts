@@ -59,7 +59,7 @@ export interface LiveAttempt {
   readonly staged: Staged<unknown> | undefined;
   readonly slots: readonly string[] | undefined;
   /** Nested attempts run one after the other. */
-  readonly nested: Locks;
+  readonly nested: () => Locks;
   /** True if it joins another attempt. */
   readonly isNested: boolean;
   /** Runs the tool; calls that it makes join the attempt. */
@@ -151,17 +151,12 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
     (await locks?.catch(() => undefined))?.();
   }
 
-  const attempt: Attempt = {
-    id: parts.id,
-    callId: parts.callId,
-    tool,
-    number: parts.number,
-    get idempotencyKey() {
+  const attempt = new OpenAttempt(parts, {
+    idempotencyKey() {
       key ??= parts.idempotencyKey();
       return key;
     },
-    dryRun: parts.dryRun,
-    get state() {
+    state() {
       assertOpen("currentAttempt().state");
       if (parts.view) return parts.view.state;
       if (staged) return staged.state;
@@ -171,9 +166,7 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
           : "currentAttempt().state: these guardrails have no store. Pass one, such as createGuardrails({ store: slotStore({ … }) }).",
       );
     },
-    get signal() {
-      return cancelled.signal();
-    },
+    signal: () => cancelled.signal(),
     onRollback(run, name = tool) {
       checkFunction("onRollback", run);
       if (state === "committed") assertOpen("onRollback");
@@ -186,17 +179,14 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
       assertOpen("onCommit");
       effects.push(run);
     },
-  };
+  });
 
   return {
     owner: parts.owner,
     attempt,
     staged,
     slots: parts.slots,
-    get nested() {
-      nested ??= createLocks();
-      return nested;
-    },
+    nested: () => (nested ??= createLocks()),
     isNested: parent !== undefined,
     run(execute) {
       hasStarted = true;
@@ -276,6 +266,48 @@ function irreversible(name: string): Undo {
       throw new Error("The effect is irreversible");
     },
   };
+}
+
+/** What the members of an attempt do when they are used. */
+interface AttemptMembers extends Pick<Attempt, "onRollback" | "onCommit"> {
+  readonly idempotencyKey: () => string;
+  readonly state: () => unknown;
+  readonly signal: () => AbortSignal;
+}
+
+/** A class, because getters of an object literal cost a hidden class for each object, which only a full collection frees. */
+class OpenAttempt implements Attempt {
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly number: number;
+  readonly dryRun: boolean;
+  readonly onRollback: Attempt["onRollback"];
+  readonly onCommit: Attempt["onCommit"];
+  readonly #members: AttemptMembers;
+
+  constructor({ id, callId, tool, number, dryRun }: AttemptParts, members: AttemptMembers) {
+    this.id = id;
+    this.callId = callId;
+    this.tool = tool;
+    this.number = number;
+    this.dryRun = dryRun;
+    this.onRollback = members.onRollback;
+    this.onCommit = members.onCommit;
+    this.#members = members;
+  }
+
+  get idempotencyKey(): string {
+    return this.#members.idempotencyKey();
+  }
+
+  get state(): unknown {
+    return this.#members.state();
+  }
+
+  get signal(): AbortSignal {
+    return this.#members.signal();
+  }
 }
 
 function checkFunction(name: string, run: unknown): void {

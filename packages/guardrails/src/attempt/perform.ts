@@ -82,7 +82,7 @@ async function acquire(
 ): Promise<() => void> {
   if (parent) {
     await parent.lockAll();
-    return parent.nested.acquire(["*"], signal);
+    return parent.nested().acquire(["*"], signal);
   }
   if (!store || !isLocked) return () => undefined;
   return locksOf(store).acquire(lockNames(store, policy.slots), signal);
