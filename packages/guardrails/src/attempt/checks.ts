@@ -70,7 +70,7 @@ function runCheck(
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
   const controller = lazySignal(facts.signal);
-  const context = new CheckContext(facts, seen, controller.signal, () => {
+  const context = contextOf(facts, seen, controller.signal, () => {
     readsState = deferred !== undefined;
   });
   const judge = (verdict: unknown): readonly Found[] => {
@@ -117,46 +117,32 @@ function seenBy({ args, result }: CheckFacts): Seen {
   return { args: lazily(() => readOnlyCopy(args)), result: lazily(() => readOnlyCopy(result)) };
 }
 
-/** A class, because getters of an object literal cost a hidden class for each object, which only a full collection frees. */
-class CheckContext implements GuardrailContext {
-  readonly tool: string;
-  readonly touched: readonly string[];
-  readonly attempt: number;
-  readonly callId?: string;
-  readonly conversationId?: string;
-  readonly #facts: CheckFacts;
-  readonly #seen: Seen;
-  readonly #signal: () => AbortSignal;
-  readonly #onState: () => void;
-
-  constructor(facts: CheckFacts, seen: Seen, signal: () => AbortSignal, onState: () => void) {
-    this.tool = facts.tool;
-    this.touched = facts.touched;
-    this.attempt = facts.attempt;
-    if (facts.callId !== undefined) this.callId = facts.callId;
-    if (facts.conversationId !== undefined) this.conversationId = facts.conversationId;
-    this.#facts = facts;
-    this.#seen = seen;
-    this.#signal = signal;
-    this.#onState = onState;
-  }
-
-  get args(): unknown {
-    return this.#seen.args();
-  }
-
-  get state(): unknown {
-    this.#onState();
-    return this.#facts.state();
-  }
-
-  get result(): unknown {
-    return this.#seen.result();
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal();
-  }
+function contextOf(
+  { state, callId, conversationId, ...facts }: CheckFacts,
+  seen: Seen,
+  signal: () => AbortSignal,
+  onState: () => void,
+): GuardrailContext {
+  return {
+    tool: facts.tool,
+    get args() {
+      return seen.args();
+    },
+    get state() {
+      onState();
+      return state();
+    },
+    touched: facts.touched,
+    get result() {
+      return seen.result();
+    },
+    attempt: facts.attempt,
+    ...(callId !== undefined && { callId }),
+    ...(conversationId !== undefined && { conversationId }),
+    get signal() {
+      return signal();
+    },
+  };
 }
 
 /** A guardrail that failed refuses the call and closes the tool: nobody knows what it would have said. */
