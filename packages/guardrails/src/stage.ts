@@ -61,7 +61,7 @@ export function createStage(services: StageServices): ExecutionStage {
   function check(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined> {
     const { tool, reports, attempts, call } = context;
     const { validate } = policyOf(tool);
-    const reason = closed.get(closedKey(placeOf(context)));
+    const reason = closedFor(placeOf(context));
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
     const isWhole = context.runsHere === false || engine.store === undefined;
@@ -111,7 +111,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const place = placeOf(staged);
     const policy = policyOf(tool);
     services.noteUndeclared(tool, policy, reports);
-    const reason = closed.get(closedKey(place));
+    const reason = closedFor(place);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
     const number = guardrail + outcome - 1;
@@ -159,6 +159,11 @@ export function createStage(services: StageServices): ExecutionStage {
         close(place, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
+  }
+
+  /** Why the tool is closed in this run, if it is; few tools ever are. */
+  function closedFor(place: CallPlace): TerminalReason | undefined {
+    return closed.size === 0 ? undefined : closed.get(closedKey(place));
   }
 
   /** Remembers that no call of the tool can succeed in this run. */

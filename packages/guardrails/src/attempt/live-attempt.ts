@@ -82,6 +82,8 @@ export interface LiveAttempt {
   commit(): Promise<void>;
   /** Makes the effects that wait for the commit. */
   makeEffects(): Promise<void>;
+  /** Whether there are any that are not left to a parent. */
+  hasEffects(): boolean;
   /** Drops the staged state and runs the compensations, latest first. More than once does nothing. */
   rollback(): Promise<Rollback>;
   /** Ends the attempt for its tool, which may still be running: its late writes are refused. */
@@ -223,13 +225,14 @@ export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
       effects.push(...othersEffects);
     },
     async commit() {
-      await staged?.commit();
+      // Nothing is waited for that is not there: most calls have no state.
+      if (staged) await staged.commit();
       state = "committed";
       parent?.adopt(parts.isIrreversible ? [irreversible(tool), ...undos] : undos, effects);
-      await unlock();
+      if (locks) await unlock();
     },
+    hasEffects: () => parent === undefined && effects.length > 0,
     async makeEffects() {
-      if (parent) return;
       for (const run of effects) {
         try {
           await within(Promise.resolve(run()), effectLimit);

@@ -45,7 +45,7 @@ async function runRounds(
       if (end === CONFLICT) continue;
       if (!("live" in end)) return end;
       release();
-      await end.live.makeEffects();
+      if (end.live.hasEffects()) await end.live.makeEffects();
       return { kind: "succeeded", value: end.value };
     } finally {
       release();
