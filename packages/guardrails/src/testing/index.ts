@@ -8,13 +8,4 @@ export {
   withCode,
 } from "./failures.ts";
 export { contextOf } from "./guardrail-context.ts";
-export {
-  type Gate,
-  type OwnLoop,
-  endOf,
-  gate,
-  idle,
-  loopOf,
-  ownLoop,
-  stagesOf,
-} from "./own-loop.ts";
+export { type OwnLoop, endOf, gate, idle, loopOf, ownLoop, stagesOf } from "./own-loop.ts";

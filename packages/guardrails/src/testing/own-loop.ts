@@ -107,7 +107,7 @@ export function endOf(handled: Handled): string {
 }
 
 /** A promise that is settled by hand. */
-export interface Gate<T = void> {
+interface Gate<T = void> {
   readonly promise: Promise<T>;
   readonly open: (value: T) => void;
   readonly fail: (reason: unknown) => void;
