@@ -7,7 +7,7 @@ import {
   slotStore,
 } from "@toolcontract/guardrails";
 import { type Benchmark, type Row, rowNamed } from "../benchmark.ts";
-import { type Contestant, perCall, race } from "../race.ts";
+import { type Contestant, perCall, race, raceRuns } from "../race.ts";
 import { typicalCall } from "../typical-call.ts";
 
 const CALLS = 100;
@@ -24,20 +24,33 @@ export const guardrails: Benchmark = {
   name: "guardrails",
   about: "handle() of a valid call of a typical tool that does nothing else, with guardrails",
   async run({ length }) {
-    const timings = await race(
-      [
-        handling(WITHOUT, createContract({ logger: false }), () => "written"),
-        guarded(ON_ARGUMENTS, { guardrails: [belowNotes] }, () => "written"),
-        guarded("the same, and an async one", { guardrails: [belowNotes, later] }, () => "written"),
-        guarded("the same on a store of 1 KB that the tool only reads", onStore("none"), readStore),
-        guarded("on a store of 1 KB, and a commit guardrail", onStore("state"), writeStore),
-      ],
-      length,
-    );
-    const rows = perCall(timings, CALLS);
-    return [{ title: "a typical tool", rows, target: targetOf(rows) }];
+    const processor = perCall(await race(contestants(CALLS), length), CALLS);
+    const clock = perCall(await raceRuns(contestants(1), length), 1);
+    return [
+      { title: "the median call, by the clock", rows: clock, target: targetOf(clock) },
+      { title: "all calls, in processor time", rows: processor },
+    ];
   },
 };
+
+/** Each makes this many calls a run. */
+function contestants(calls: number): readonly Contestant[] {
+  const guarded = (
+    name: string,
+    options: GuardrailsOptions<Notes>,
+    execute = (): string => "written",
+  ): Contestant => {
+    const stage = createGuardrails({ effects: { write_file: "none" }, ...options });
+    return handling(name, createContract({ guardrails: stage, logger: false }), execute, calls);
+  };
+  return [
+    handling(WITHOUT, createContract({ logger: false }), () => "written", calls),
+    guarded(ON_ARGUMENTS, { guardrails: [belowNotes] }),
+    guarded("the same, and an async one", { guardrails: [belowNotes, later] }),
+    guarded("the same on a store of 1 KB that the tool only reads", onStore("none"), readStore),
+    guarded("on a store of 1 KB, and a commit guardrail", onStore("state"), writeStore),
+  ];
+}
 
 const belowNotes: Guardrail<Notes, { path: string }> = {
   name: "below_notes",
@@ -78,22 +91,18 @@ function writeStore(): string {
   return "written";
 }
 
-function guarded(
+function handling(
   name: string,
-  options: GuardrailsOptions<Notes>,
+  contract: Contract,
   execute: () => string,
+  calls: number,
 ): Contestant {
-  const stage = createGuardrails({ effects: { write_file: "none" }, ...options });
-  return handling(name, createContract({ guardrails: stage, logger: false }), execute);
-}
-
-function handling(name: string, contract: Contract, execute: () => string): Contestant {
   const { tool, text } = typicalCall;
   let turn = 0;
   return {
     name,
     async run() {
-      for (let index = 0; index < CALLS; index += 1) {
+      for (let index = 0; index < calls; index += 1) {
         turn += 1;
         const call = { id: `call_${turn}`, name: tool.name, arguments: text };
         const context = { tool, conversationId: "bench", turnId: `turn_${turn}`, execute };
