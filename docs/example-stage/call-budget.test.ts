@@ -27,9 +27,9 @@ Do not call 'search' again for this request: tell the user what is missing, or c
 const CLOSED = `Guardrail failed for tool 'search' (blocked after 1/1):
 
 Errors:
-• (arguments) (BUD-001): Call budget spent for the arguments
+• (arguments) (BUD-001): Call budget spent
 
-Attempt 1: Call budget spent for the arguments
+Attempt 1: Call budget spent
 Do not call 'search' again for this request: tell the user what is missing, or continue without it.`;
 
 describe("a budget of calls", () => {

@@ -94,9 +94,13 @@ export function summarize(
       return `Conflicting fields at ${place}`;
     case "VAL-015":
       return `Duplicate items in ${place}`;
-    default:
-      // A JavaScript host may pass any code.
-      return `${meaningOf(errorCode) ?? "Rule failed"} for ${place}`;
+    case "VAL-016":
+      return `Rule failed for ${place}`;
+    default: {
+      // A JavaScript host may pass any code. What a package reports of a call as a whole is seldom about its arguments.
+      const meaning = meaningOf(errorCode) ?? "Rule failed";
+      return fieldPath === "" ? meaning : `${meaning} for ${place}`;
+    }
   }
 }
 
