@@ -3,7 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 
 const PAGE = "docs/requirements.md";
-const REQUIREMENTS = new Set([...range("FR", 66), ...range("NFR", 20), ...range("AC", 66)]);
+const REQUIREMENTS = new Set([
+  ...range("FR", 66),
+  ...range("NFR", 20),
+  ...range("AC", 66),
+  ...range("GR", 12),
+]);
 const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;
 const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);
 // On a machine that skips, `skipIf` and `runIf` prove nothing.
@@ -84,7 +89,7 @@ const listed = new Set<string>();
 const faults: string[] = [];
 for (const [index, line] of readFileSync(PAGE, "utf8").split("\n").entries()) {
   const report = (fault: string) => faults.push(`${PAGE}:${index + 1}: ${fault}`);
-  const ids = line.match(/\b(?:FR|NFR|AC)-\d+/g) ?? [];
+  const ids = line.match(/\b(?:FR|NFR|AC|GR)-\d+/g) ?? [];
   if (ids.length === 0) continue;
   const [, cell = "", requirement = "", reference = ""] = ROW.exec(line) ?? [];
   if (cell !== ids.join(", ") || requirement.trim() === "") {

@@ -21,7 +21,7 @@ export async function checkBundled(tarball: string): Promise<void> {
   // The build names the source file of each part.
   const bundled = namesIn(
     await read(/\.c?js$/),
-    /(?:^|;)\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
+    /(?:^|[;}])\/\/ .*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
   );
   const licenses = files.includes(LICENSES) ? await tar("-xzOf", tarball, LICENSES) : "";
   assert.deepEqual(bundled, namesIn(licenses, /^(\S+) \d+\.\d+\.\d+ \([\w.-]+\)$/gm), "licences");
