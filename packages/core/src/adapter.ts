@@ -20,5 +20,5 @@ export { errorCodePage, registerErrorCodes } from "./shared/index.ts";
 export type { ErrorCodeSet } from "./shared/index.ts";
 export { nearest as nearestName } from "./schema/index.ts";
 export { errorClass } from "./observe/index.ts";
-export { createRecentMap, isRecord } from "./shared/index.ts";
+export { chain, createRecentMap, isPromiseLike, isRecord } from "./shared/index.ts";
 export type { RecentMap } from "./shared/index.ts";

@@ -1,21 +1,13 @@
 import type { StageLane } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
-import type { AnyGuardrail, StateChange, TimeLimits } from "./attempt/index.ts";
+import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./attempt/index.ts";
 import { checkGuardrails } from "./check-guardrails.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
-import type { Classify, Compensation, Effect, StateStore } from "./shared/index.ts";
+import type { Classify, Effect, StateStore } from "./shared/index.ts";
 
 /** The options of `createGuardrails` with every default filled in. */
-export interface ResolvedOptions {
-  readonly guardrails: readonly AnyGuardrail[];
-  readonly store: StateStore<unknown> | undefined;
-  readonly effects: Readonly<Record<string, Effect>>;
+export interface ResolvedOptions extends PolicyOptions {
   readonly budgets: Readonly<Record<StageLane, number>>;
-  readonly locks: Readonly<Record<string, readonly string[]>>;
-  readonly concurrency: "serial" | "optimistic";
-  readonly compensate: Readonly<Record<string, Compensation<never, never>>>;
-  readonly stateChanges: Readonly<Record<string, StateChange>>;
-  readonly dryRuns: readonly string[];
   readonly classify: Classify | undefined;
   readonly clock: () => number;
   readonly timeLimits: TimeLimits;

@@ -1,13 +1,16 @@
-import { ToolContractError, type StageReports, type TypedOutcome } from "@toolcontract/core";
+import {
+  ToolContractError,
+  type StageLane,
+  type StageReports,
+  type TypedOutcome,
+} from "@toolcontract/core";
 import {
   type AttemptEnd,
   type AttemptRequest,
   type CallPlace,
-  type Engine,
   type Failed,
   type ToolPolicy,
   type Trace,
-  type TraceServices,
   currentAttempt,
   openTrace,
   performAttempt,
@@ -16,7 +19,7 @@ import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
-import { log, reportsOf } from "./stage.ts";
+import { type StageServices, logOf } from "./stage.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
@@ -45,15 +48,13 @@ export interface RunOptions<State, Args, Value> {
 }
 
 /** What a run needs of the guardrails. */
-export interface RunServices extends TraceServices {
-  readonly engine: Engine;
-  readonly policyOf: (tool: string) => ToolPolicy;
-  readonly budgets: Readonly<Record<"generation" | "guardrail" | "outcome", number>>;
+export interface RunServices extends Omit<StageServices, "onAttach" | "checkNames"> {
+  readonly budgets: Readonly<Record<StageLane, number>>;
+  /** What the latest contract reports with. */
   readonly reports: () => StageReports;
-  readonly noteUndeclared: (tool: string, policy: ToolPolicy, reports: StageReports) => void;
 }
 
-type Failures = Record<"generation" | "guardrail" | "outcome", number>;
+type Failures = Record<StageLane, number>;
 
 /** Generates, checks and executes until an attempt succeeds or a budget is spent. */
 export async function runLoop<State, Args, Value>(
@@ -71,7 +72,6 @@ export async function runLoop<State, Args, Value>(
     policy,
     tool,
     failures: { generation: 0, guardrail: 0, outcome: 0 },
-    lanes: lanesOf(services.budgets),
   };
   let feedback: Feedback | undefined;
   try {
@@ -95,7 +95,6 @@ interface Loop {
   readonly policy: ToolPolicy;
   readonly tool: string;
   readonly failures: Failures;
-  readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
 }
 
 interface Round extends Loop {
@@ -107,7 +106,7 @@ interface Round extends Loop {
 function openRound(loop: Loop, place: CallPlace, number: number): Round {
   const { failures, reports, services } = loop;
   const numbers = { number, guardrail: failures.guardrail + 1, outcome: failures.outcome + 1 };
-  return { ...loop, place, number, trace: openTrace(place, numbers, reportsOf(reports), services) };
+  return { ...loop, place, number, trace: openTrace(place, numbers, reports, services) };
 }
 
 /** Generates and runs once: how the run ends, or what to say to the next generation. */
@@ -152,13 +151,6 @@ function settleThrown(
   return outcome ?? { feedback };
 }
 
-function lanesOf({
-  guardrail,
-  outcome,
-}: RunServices["budgets"]): Readonly<Record<"guardrail" | "outcome", number>> {
-  return { guardrail: guardrail + 1, outcome: outcome + 1 };
-}
-
 async function generate<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   feedback: Feedback | undefined,
@@ -173,7 +165,7 @@ async function generate<State, Args, Value>(
 function requestOf<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   args: Args,
-  { place, policy, trace, number, reports, failures }: Round,
+  { place, policy, trace, reports, failures }: Round,
 ): AttemptRequest {
   const { signal, writesCode = false } = options;
   return {
@@ -182,13 +174,12 @@ function requestOf<State, Args, Value>(
     policy,
     before: policy.validate,
     trace,
-    number,
     guardrailAttempt: failures.guardrail + 1,
     signal,
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
     repairsBugs: writesCode,
-    log: (message, fields) => log(reports, message, { tool_name: place.tool, ...fields }),
+    log: logOf(place.tool, reports),
   };
 }
 
@@ -197,7 +188,8 @@ function settle<Value>(
   end: AttemptEnd,
   round: Round,
 ): RunResult<Value> | { readonly feedback: Feedback } {
-  const { tool, failures, lanes, trace, reports } = round;
+  const { tool, failures, trace, reports } = round;
+  const { lanes } = round.services;
   switch (end.kind) {
     case "succeeded":
       return { status: "ok", value: end.value as Value };

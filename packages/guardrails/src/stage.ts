@@ -6,28 +6,34 @@ import type {
   StageReports,
   StagedCall,
 } from "@toolcontract/core";
-import { createRecentMap, errorClass } from "@toolcontract/core/adapter";
+import { chain, createRecentMap } from "@toolcontract/core/adapter";
 import {
   type AnyGuardrail,
   type AttemptEnd,
+  type AttemptRequest,
   type CallPlace,
   type Engine,
   type Failed,
   type Refused,
+  type RunOfTool,
   type ToolPolicy,
   type Trace,
   type TraceServices,
   NOTHING_DONE,
+  factsOf,
   failedIn,
+  keyOf,
   notPossible,
   openTrace,
   performAttempt,
   runChecks,
   violatedBy,
 } from "./attempt/index.ts";
-import type { MaybePromise, TerminalReason } from "./shared/index.ts";
+import type { TerminalReason } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
+
+type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
 const MAX_CLOSED = 10_000;
 const EVENTS = ["attempt", "tool-pressure"] as const;
@@ -58,10 +64,10 @@ export function createStage(services: StageServices): ExecutionStage {
     });
   }
 
-  function check(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined> {
+  function check(args: unknown, context: StageContext): Checked {
     const { tool, reports, attempts, call } = context;
     const { validate } = policyOf(tool);
-    const reason = closedFor(placeOf(context));
+    const reason = closedFor(context);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
     const isWhole = context.runsHere === false || engine.store === undefined;
@@ -72,24 +78,20 @@ export function createStage(services: StageServices): ExecutionStage {
       seen.state.add(guardrail);
       read.add(guardrail);
     };
-    const facts = {
-      tool,
-      args,
-      state: isWhole ? (): unknown => engine.store?.state : needState,
-      touched: [],
-      attempt: attempts?.guardrail ?? 1,
-      callId: call?.id ?? context.callId,
-      conversationId: context.conversationId,
-      signal: context.signal,
-      limit: engine.limits.guardrail,
-      onFault: (guardrail: string, thrown: unknown): void =>
-        log(reports, "A guardrail failed", {
-          tool_name: tool,
-          guardrail,
-          error: errorClass(thrown),
-        }),
-    };
-    return then(runChecks(asked, facts, isWhole ? undefined : deferred), (found) => {
+    const facts = factsOf(
+      {
+        tool,
+        args,
+        guardrailAttempt: attempts?.guardrail ?? 1,
+        callId: call?.id ?? context.callId,
+        conversationId: context.conversationId,
+        signal: context.signal,
+        log: logOf(tool, reports),
+      },
+      engine.limits,
+      { state: isWhole ? () => engine.store?.state : needState, touched: [] },
+    );
+    return chain(runChecks(asked, facts, isWhole ? undefined : deferred), (found) => {
       const seesState = isWhole && engine.store !== undefined;
       for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
       if (found.length === 0) return undefined;
@@ -98,7 +100,7 @@ export function createStage(services: StageServices): ExecutionStage {
         ...refusalOf(tool, refused),
         onCounted: (place, attempt) => {
           const numbers = { guardrail: attempt };
-          const trace = openTrace(placeOf(place), numbers, reportsOf(place.reports), services);
+          const trace = openTrace(placeOf(place), numbers, place.reports, services);
           trace.generated();
           settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
         },
@@ -114,8 +116,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const reason = closedFor(place);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
-    const number = guardrail + outcome - 1;
-    const trace = openTrace(place, { guardrail, outcome }, reportsOf(reports), services);
+    const trace = openTrace(place, { guardrail, outcome }, reports, services);
     trace.generated();
     const end = await performAttempt(
       {
@@ -124,14 +125,13 @@ export function createStage(services: StageServices): ExecutionStage {
         policy,
         before: pending(policy),
         trace,
-        number,
         guardrailAttempt: guardrail,
         signal,
         run,
         runsOnce,
         repairsBugs: false,
         callTool,
-        log: (message, fields) => log(reports, message, { tool_name: tool, ...fields }),
+        log: logOf(tool, reports),
       },
       engine,
     );
@@ -162,13 +162,13 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   /** Why the tool is closed in this run, if it is; few tools ever are. */
-  function closedFor(place: CallPlace): TerminalReason | undefined {
-    return closed.size === 0 ? undefined : closed.get(closedKey(place));
+  function closedFor(place: RunOfTool): TerminalReason | undefined {
+    return closed.size === 0 ? undefined : closed.get(keyOf(place));
   }
 
   /** Remembers that no call of the tool can succeed in this run. */
   function close(place: CallPlace, reason: TerminalReason | undefined): void {
-    if (reason !== undefined) closed.set(closedKey(place), reason);
+    if (reason !== undefined) closed.set(keyOf(place), reason);
   }
 
   return {
@@ -224,22 +224,9 @@ function placeOf({
   return { tool, callId, conversationId, runId, turnId };
 }
 
-function closedKey({ conversationId, runId, tool }: CallPlace): string {
-  return JSON.stringify([conversationId, runId, tool]);
-}
-
-const wrapped = new WeakMap<StageReports, TraceReports>();
-type TraceReports = NonNullable<Parameters<typeof openTrace>[2]>;
-
-/** What a trace reports with, in the name of a contract. */
-export function reportsOf(reports: StageReports): TraceReports {
-  const known = wrapped.get(reports);
-  if (known) return known;
-  const emit = (event: string, payload: () => unknown): void => reports.emit(event, payload);
-  const sanitize: TraceReports["sanitize"] = (text, max) => reports.sanitize(text, max);
-  const made: TraceReports = { emit, sanitize };
-  wrapped.set(reports, made);
-  return made;
+/** Writes about a tool to a contract's log. */
+export function logOf(tool: string, reports: StageReports): AttemptRequest["log"] {
+  return (message, fields) => log(reports, message, { tool_name: tool, ...fields });
 }
 
 /** Writes to a contract's log. */
@@ -249,8 +236,4 @@ export function log(
   fields: Readonly<Record<string, unknown>>,
 ): void {
   reports.log({ ...fields, level: "warn", package: "guardrails" }, message);
-}
-
-function then<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }

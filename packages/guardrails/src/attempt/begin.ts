@@ -16,7 +16,7 @@ export function begin(
   parent: LiveAttempt | undefined,
   dryRun: boolean,
 ): LiveAttempt {
-  const { policy, trace, tool, callId, number, signal, args, log } = request;
+  const { policy, trace, tool, callId, signal, args, log } = request;
   const slots = slotsOf(policy, parent, tool);
   // Whatever a tool may do itself, the calls inside it join what is around it.
   const isStaged =
@@ -27,7 +27,7 @@ export function begin(
     id: trace.id,
     callId,
     tool,
-    number,
+    number: trace.number,
     dryRun,
     owner,
     slots,

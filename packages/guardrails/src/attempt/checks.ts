@@ -1,4 +1,5 @@
 import { ToolContractError, type RuleError } from "@toolcontract/core";
+import { isPromiseLike } from "@toolcontract/core/adapter";
 import type { GuardrailViolation } from "../outcome/index.ts";
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type {
@@ -10,7 +11,7 @@ import type {
 } from "../shared/index.ts";
 import { readOnlyCopy } from "../state/index.ts";
 import { lazily, lazySignal } from "./lazy-signal.ts";
-import { isPromiseLike, within } from "./time-limit.ts";
+import { within } from "./time-limit.ts";
 
 /** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
 export type AnyGuardrail = Guardrail<unknown, never, never>;

@@ -11,7 +11,7 @@ export {
 } from "./ends.ts";
 export { NOTHING_DONE } from "./live-attempt.ts";
 export { performAttempt } from "./perform.ts";
-export type { AttemptRequest, Engine, TimeLimits } from "./request.ts";
-export { type StateChange, type ToolPolicy, createPolicies } from "./policy.ts";
-export { type CallPlace, createSequences } from "./sequences.ts";
+export { type AttemptRequest, type Engine, type TimeLimits, factsOf } from "./request.ts";
+export { type PolicyOptions, type ToolPolicy, createPolicies } from "./policy.ts";
+export { type CallPlace, type RunOfTool, createSequences, keyOf } from "./sequences.ts";
 export { type Trace, type TraceServices, openTrace } from "./trace.ts";

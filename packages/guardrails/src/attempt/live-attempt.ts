@@ -1,8 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
+import { isPromiseLike } from "@toolcontract/core/adapter";
 import type { Attempt, MaybePromise, Staged } from "../shared/index.ts";
 import { type Locks, createLocks } from "../state/index.ts";
 import { lazySignal } from "./lazy-signal.ts";
-import { isPromiseLike, timeLimitError, within } from "./time-limit.ts";
+import { timeLimitError, within } from "./time-limit.ts";
 
 /** What an attempt consists of besides what the tool registers. */
 export interface AttemptParts extends Pick<

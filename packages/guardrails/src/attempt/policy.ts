@@ -3,7 +3,7 @@ import type { Compensation, Effect, Staged, StateStore } from "../shared/index.t
 import type { AnyGuardrail } from "./checks.ts";
 
 /** What a tool's result does to the state, for tools that cannot stage it themselves, such as those of an MCP server. */
-export type StateChange<State = never> = (change: {
+type StateChange<State = never> = (change: {
   readonly tool: string;
   readonly args: never;
   readonly result: never;
@@ -11,8 +11,8 @@ export type StateChange<State = never> = (change: {
 }) => void;
 
 /** What the engine knows about tools. */
-interface PolicyOptions {
-  readonly store?: StateStore<unknown> | undefined;
+export interface PolicyOptions {
+  readonly store: StateStore<unknown> | undefined;
   readonly guardrails: readonly AnyGuardrail[];
   readonly effects: Readonly<Record<string, Effect>>;
   readonly locks: Readonly<Record<string, readonly string[]>>;
@@ -52,7 +52,9 @@ const MAX_TOOLS = 1_000;
 export function createPolicies(options: PolicyOptions): (tool: string) => ToolPolicy {
   const known = new Map<string, ToolPolicy>();
   return (tool) => {
-    const policy = known.get(tool) ?? policyOf(tool, options);
+    const found = known.get(tool);
+    if (found) return found;
+    const policy = policyOf(tool, options);
     if (known.size < MAX_TOOLS) known.set(tool, policy);
     return policy;
   };

@@ -31,8 +31,7 @@ export interface AttemptRequest extends CallPlace {
   /** The guardrails to ask before the tool runs. */
   readonly before: readonly AnyGuardrail[];
   readonly trace: Trace;
-  /** The number of the attempt among the failed ones in a row, and in the guardrail lane. */
-  readonly number: number;
+  /** The number of the attempt in the guardrail lane. */
   readonly guardrailAttempt: number;
   readonly signal?: AbortSignal | undefined;
   readonly run: () => unknown;
@@ -47,9 +46,15 @@ export interface AttemptRequest extends CallPlace {
   readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What guardrails are asked about; a call that is only checked may not have an id yet. */
+type Asked = Pick<
+  AttemptRequest,
+  "tool" | "args" | "guardrailAttempt" | "conversationId" | "signal" | "log"
+> & { readonly callId?: string | undefined };
+
 /** What guardrails are asked with. */
 export function factsOf(
-  { tool, args, guardrailAttempt, callId, conversationId, signal, log }: AttemptRequest,
+  { tool, args, guardrailAttempt, callId, conversationId, signal, log }: Asked,
   limits: TimeLimits,
   seen: Pick<CheckFacts, "state" | "touched" | "result">,
 ): CheckFacts {

@@ -1,5 +1,5 @@
 import { ToolContractError } from "@toolcontract/core";
-import { errorClass } from "@toolcontract/core/adapter";
+import { errorClass, isPromiseLike } from "@toolcontract/core/adapter";
 import { type Failure, classifyFailure, isFailedResult, isOutcome } from "../outcome/index.ts";
 import type { Classification, Effect } from "../shared/index.ts";
 import { UncopyableStateError } from "../state/index.ts";
@@ -17,7 +17,7 @@ import {
 } from "./ends.ts";
 import type { LiveAttempt, Rollback } from "./live-attempt.ts";
 import { type AttemptRequest, type Engine, factsOf } from "./request.ts";
-import { isPromiseLike, isTimeLimit, within } from "./time-limit.ts";
+import { isTimeLimit, within } from "./time-limit.ts";
 
 /** What a run came to before its commit: a value that the guardrails accept, or the end of the attempt. */
 export type Ran =

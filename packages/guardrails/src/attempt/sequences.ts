@@ -7,12 +7,16 @@ const MAX_SEQUENCES = 10_000;
 /** How a sequence of attempts ended; the lane is the one whose budget was spent. */
 export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
 
-/** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
-export interface CallPlace {
+/** A tool in one run of a conversation. */
+export interface RunOfTool {
   readonly tool: string;
-  readonly callId: string;
   readonly conversationId?: string | undefined;
   readonly runId?: string | undefined;
+}
+
+/** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
+export interface CallPlace extends RunOfTool {
+  readonly callId: string;
   readonly turnId?: string | undefined;
 }
 
@@ -72,7 +76,8 @@ export function turnOf({ turnId, callId }: CallPlace): string {
   return turnId ?? callId;
 }
 
-function keyOf({ conversationId, runId, tool }: CallPlace): string {
+/** Names a tool in a run; no two share a name. */
+export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
   return JSON.stringify([conversationId, runId, tool]);
 }
 

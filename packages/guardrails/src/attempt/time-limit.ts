@@ -53,12 +53,3 @@ export async function within<T>(
 export function isTimeLimit(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && limits.has(thrown);
 }
-
-/** Whether a value has to be waited for. */
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { readonly then?: unknown }).then === "function"
-  );
-}

@@ -1,5 +1,11 @@
-import type { StageLane, TypedOutcome } from "@toolcontract/core";
-import type { AttemptEvent, AttemptStage, FailureStage, ToolHealth } from "../shared/index.ts";
+import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core";
+import type {
+  AttemptEvent,
+  AttemptStage,
+  FailureStage,
+  ToolHealth,
+  ToolPressureEvent,
+} from "../shared/index.ts";
 import type { Health } from "./health.ts";
 import {
   type CallPlace,
@@ -12,13 +18,11 @@ import {
 const MAX_MESSAGE = 300;
 const MAX_FAILURES = 100;
 
-/** What a trace reports with: the contract's own channels, or none. */
-export interface Reports {
+/** What a trace reports with: a contract's own channels. */
+type Reports = Pick<StageReports, "sanitize"> & {
   emit(event: "attempt", payload: () => AttemptEvent): void;
-  emit(event: "tool-pressure", payload: () => ToolHealth & { readonly tool: string }): void;
-  /** Masks and cuts a string. */
-  sanitize(text: string, maxLength: number): string;
-}
+  emit(event: "tool-pressure", payload: () => ToolPressureEvent): void;
+};
 
 /** How an attempt that did not succeed ended. */
 interface FailedEnd {
@@ -41,6 +45,8 @@ interface FailedEnd {
 export interface Trace {
   /** Names the attempt. */
   readonly id: string;
+  /** The number of the attempt among the failed ones in a row, from 1. */
+  readonly number: number;
   /** The key of its effects, the same however often it runs. */
   keyOf(args: unknown): string;
   generated(): void;
@@ -76,7 +82,7 @@ export interface AttemptNumbers {
 export function openTrace(
   place: CallPlace,
   numbers: AttemptNumbers,
-  reports: Reports | undefined,
+  reports: Reports,
   { sequences, health, clock }: TraceServices,
 ): Trace {
   const { tool, callId } = place;
@@ -94,7 +100,7 @@ export function openTrace(
   let isolation: () => number | undefined = () => undefined;
 
   function emit(stage: AttemptStage, end?: FailedEnd): void {
-    reports?.emit("attempt", () => eventOf(stage, end));
+    reports.emit("attempt", () => eventOf(stage, end));
   }
 
   function eventOf(stage: AttemptStage, end: FailedEnd | undefined): AttemptEvent {
@@ -127,11 +133,12 @@ export function openTrace(
   }
 
   function pressured(found: ToolHealth | undefined): void {
-    if (found) reports?.emit("tool-pressure", () => ({ ...found, tool }));
+    if (found) reports.emit("tool-pressure", () => ({ ...found, tool }));
   }
 
   return {
     id,
+    number,
     keyOf: (args) => (key ??= idempotencyKey(sequence, place, args)),
     generated() {
       health.called(tool);
@@ -156,7 +163,7 @@ export function openTrace(
         attempt_id: id,
         stage,
         error_class: errorClass,
-        error_message: reports?.sanitize(message, MAX_MESSAGE) ?? message.slice(0, MAX_MESSAGE),
+        error_message: reports.sanitize(message, MAX_MESSAGE),
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
       });
