@@ -151,7 +151,7 @@ function keyText(key: unknown): string {
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }
 
-/** The value below these keys; undefined if there is none. */
+/** The value below these keys, or undefined. */
 export function memberAt(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((holder, key) => {
     const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);

@@ -192,7 +192,7 @@ describe("a code of any package", () => {
   });
 });
 
-describe("a text of version 1.0 means the same in 1.1", () => {
+describe("a message of version 1.0 means the same in 1.1", () => {
   const base = { lane: "validation", repeats: undefined, undone: undefined, hiddenErrors: 0 };
   const missing = {
     errorCode: "VAL-001",

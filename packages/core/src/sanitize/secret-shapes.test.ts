@@ -285,7 +285,7 @@ describe("the beginnings of truncated secrets", () => {
     ["abc8Q~", 12],
     ["ATATT3", 12],
     ["secret_", 24],
-  ])("after %s, %i characters are a secret and one less is none", (prefix, length) => {
+  ])("after %s, %i characters are a secret and one fewer are not", (prefix, length) => {
     const head = prefix + MIXED.slice(0, length);
     expect(preview(`key ${head}`)).not.toContain(head);
     expect(preview(`key ${head.slice(0, -1)}`)).toContain(head.slice(0, -1));

@@ -70,10 +70,7 @@ const NONSENSE: readonly (readonly [string, () => unknown])[] = [
   ["a list with nonsense", () => ["no", 5]],
   ["a function", () => () => "no"],
   ["a terminal violation without a reason", () => ({ message: "no", class: "terminal_guardrail" })],
-  [
-    "a reason that is none",
-    () => ({ message: "no", class: "terminal_guardrail", reason: "because" }),
-  ],
+  ["an unknown reason", () => ({ message: "no", class: "terminal_guardrail", reason: "because" })],
   ["a revoked proxy", () => revoked.proxy],
   [
     "a throw of it",

@@ -262,7 +262,7 @@ test("the lifecycle rebuilt from the events alone is that of the run", async () 
   }
 });
 
-test("nothing of the diagnosis is in a text for the model", async () => {
+test("no diagnosis appears in what the model reads", async () => {
   const { act } = open({
     guardrails: [{ name: "internal_policy_name", stage: "commit", check: () => "not that" }],
   });
