@@ -14,7 +14,7 @@ export interface ExportedName {
   readonly undocumented: readonly string[];
 }
 
-const PACKAGES = ["ai-sdk", "config", "core", "guardrails", "langchain", "mcp"] as const;
+const PACKAGES = ["ai-sdk", "config", "core", "guardrails", "langchain", "mcp", "session"] as const;
 
 // These mean the same everywhere.
 const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);

@@ -24,6 +24,18 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "core/src/standard": ["vendors", "."],
   "config/src": ["format", "files", "load", "command", ".", "testing"],
   "guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
+  "session/src": [
+    "shared",
+    "attempts",
+    "context",
+    "tools",
+    "report",
+    "accounting",
+    "xml",
+    "run",
+    ".",
+    "testing",
+  ],
   "mcp/src": ["wire", "gate", "in-process", "stdio", "http", "cli", ".", "testing"],
 };
 

@@ -1,0 +1,66 @@
+/** Where a run stands in a tree of agents (section 4). */
+export interface TraceIds {
+  readonly agentId?: string;
+  /** The ids of the agents from the outermost one, joined by `:`. */
+  readonly callPath?: string;
+  readonly txnId?: string;
+  readonly parentTxnId?: string;
+  readonly originTxnId?: string;
+}
+
+/** Tokens as a provider counted them. */
+export interface TokenUsage {
+  /** All tokens of the prompt, those read from a cache included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of `inputTokens` that the provider read from its cache. */
+  readonly cachedTokens?: number;
+  readonly totalTokens: number;
+}
+
+/** One request to a model, also a failed one. Its tokens are zero if the provider reported none. */
+export interface LlmEntry extends TraceIds {
+  readonly type: "llm";
+  readonly provider: string;
+  readonly model: string;
+  readonly status: "ok" | "failed";
+  /** Milliseconds. */
+  readonly latency: number;
+  readonly tokens: TokenUsage;
+  /** Milliseconds since 1970, when the request was sent. */
+  readonly timestamp: number;
+  readonly error?: string;
+  readonly costUsd?: number;
+  /** The provider behind a gateway. */
+  readonly actualProvider?: string;
+  /** The model that answered, if it is another than the one asked. */
+  readonly actualModel?: string;
+  readonly stopReason?: string;
+}
+
+/** One execution of a tool, also a failed one. */
+export interface ToolEntry extends TraceIds {
+  readonly type: "tool";
+  /** The MCP server of the tool; `"local"` for a tool that runs in this process. */
+  readonly mcpServer: string;
+  readonly command: string;
+  readonly status: "ok" | "failed";
+  /** Milliseconds, without the time in a queue. */
+  readonly latency: number;
+  /** Milliseconds since 1970, when the tool started. */
+  readonly timestamp: number;
+  /** The length of the arguments as JSON. */
+  readonly charactersIn: number;
+  /** The length of what the model reads. */
+  readonly charactersOut: number;
+  readonly error?: string;
+  /** For a dropped output: the tokens it would have taken. */
+  readonly estimatedTokens?: number;
+  /** For a dropped output: the tokens of what replaced it. */
+  readonly replacementTokens?: number;
+  /** Set for calls that the model made in XML. */
+  readonly source?: "xml";
+}
+
+/** An entry of a result's `accounting`. */
+export type AccountingEntry = LlmEntry | ToolEntry;

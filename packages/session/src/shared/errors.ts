@@ -1,0 +1,73 @@
+/** What went wrong with one request to a model. */
+export type ErrorKind =
+  /** The key or its rights: fatal. */
+  | "auth"
+  /** The account's budget: fatal. */
+  | "quota"
+  | "rate_limit"
+  /** The connection, a timeout, the provider's or the model's own failure. */
+  | "network"
+  | "model"
+  /** The prompt did not fit. */
+  | "context"
+  /** An answer with neither text nor calls, or one that cannot be read. */
+  | "empty"
+  /** The caller's signal. */
+  | "aborted";
+
+/** The kinds after which no other attempt is made. */
+export const FATAL: ReadonlySet<ErrorKind> = new Set<ErrorKind>(["auth", "quota", "aborted"]);
+
+/** One attempt of a turn that failed. */
+export class AttemptError extends Error {
+  readonly kind: ErrorKind;
+  /** What the next attempt's request says, and no other. */
+  readonly notice: string | undefined;
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    { cause, notice }: { readonly cause?: unknown; readonly notice?: string } = {},
+  ) {
+    super(message, { cause });
+    this.name = "AttemptError";
+    this.kind = kind;
+    this.notice = notice;
+  }
+}
+
+/** A turn whose attempts are spent, or that met a fatal error; no framework retries it. */
+export class TurnFailed extends Error {
+  readonly kind: ErrorKind;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    { cause, attempts }: { readonly cause?: unknown; readonly attempts: number },
+  ) {
+    super(message, { cause });
+    this.name = "TurnFailed";
+    this.kind = kind;
+    this.attempts = attempts;
+  }
+}
+
+/** Thrown to a framework that asks for another turn after the last one. */
+export class RunOver extends Error {
+  constructor() {
+    super("The run has ended: no other turn is left");
+    this.name = "RunOver";
+  }
+}
+
+/** What a tool's failure reads like; the frameworks show the message to the model. */
+export class ToolFailed extends Error {
+  constructor(text: string, cause?: unknown) {
+    super(text, { cause });
+    this.name = "ToolFailed";
+  }
+  // The SDK shows `toString()` of what is no plain Error.
+  override toString(): string {
+    return this.message;
+  }
+}

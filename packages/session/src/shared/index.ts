@@ -1,0 +1,27 @@
+export type { AccountingEntry, LlmEntry, TokenUsage, ToolEntry, TraceIds } from "./entries.ts";
+export type { ErrorKind } from "./errors.ts";
+export { AttemptError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";
+export type { ForcedReason, SessionEvent } from "./events.ts";
+export type {
+  PricedUsage,
+  QueueConfig,
+  Queues,
+  SessionLimits,
+  Target,
+  TargetLimits,
+  Transport,
+} from "./limits.ts";
+export type { ReplyFacts } from "./reply.ts";
+export type { AIAgentResult, FailureReason, FinalReport, ReportFormat } from "./report.ts";
+export {
+  CONTEXT_EXCEEDED,
+  CUT_NOTICE,
+  EMPTY_NOTICE,
+  FINAL_INSTRUCTION,
+  LAST_TURN,
+  REPORT_TOOL,
+  TIMEOUT,
+  toolFailed,
+  tooManyCalls,
+  truncationNotice,
+} from "./texts.ts";

@@ -1,0 +1,19 @@
+import type { TokenUsage } from "./entries.ts";
+
+/** What a session needs to know of an answer of a model, once it has ended. */
+export interface ReplyFacts {
+  /** The visible text. */
+  readonly text: string;
+  readonly hasReasoning: boolean;
+  /** The calls, in the model's order; provider-executed ones are not among them. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  readonly finishReason?: string;
+  /** True if the answer ended at its length limit in the middle of a call. */
+  readonly cut?: boolean;
+  readonly usage?: TokenUsage;
+  /** The provider and model that answered, if the answer names them. */
+  readonly provider?: string;
+  readonly model?: string;
+  /** The provider's own metadata. */
+  readonly metadata?: unknown;
+}

@@ -1,0 +1,39 @@
+import type { AccountingEntry } from "./entries.ts";
+
+/** The formats of a final report; `"sub-agent"` is passed on unread. */
+export type ReportFormat = "markdown" | "text" | "json" | "slack-block-kit" | "sub-agent";
+
+/** Why a run ended without an answer of the model. */
+export type FailureReason =
+  | "max_turns_exhausted"
+  | "context_window_exceeded"
+  | "attempts_exhausted"
+  | "no_answer";
+
+/** The answer of a run (section 5). */
+export interface FinalReport {
+  /** Set by where the report came from, never by the model. */
+  readonly status: "success" | "failure";
+  /** Always the format that the session expects. */
+  readonly format: ReportFormat;
+  /** Milliseconds since 1970, when the report was taken. */
+  readonly ts: number;
+  /** The answer, in every format but JSON and Slack. */
+  readonly content?: string;
+  /** The answer in the format `"json"`. */
+  readonly content_json?: unknown;
+  /** The answer in the format `"slack-block-kit"`. */
+  readonly messages?: readonly unknown[];
+  /** What the model added; a failure has `{ reason }`. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What a run always returns; `M` is the framework's message. */
+export interface AIAgentResult<M> {
+  readonly success: boolean;
+  readonly finalReport?: FinalReport;
+  readonly error?: string;
+  /** The whole conversation, what the run was given included. */
+  readonly conversation: readonly M[];
+  readonly accounting: readonly AccountingEntry[];
+}
