@@ -1,3 +1,4 @@
+export { cleanLine } from "./clean-line.ts";
 export type { AccountingEntry, LlmEntry, TokenUsage, ToolEntry, TraceIds } from "./entries.ts";
 export type { ErrorKind } from "./errors.ts";
 export { AttemptError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";

@@ -26,6 +26,6 @@ export function tooManyCalls(limit: number): string {
 }
 
 /** The line above a result that was cut (section 1); the line feed is its end. */
-export function truncationNotice(size: number, kept: number): string {
-  return `[TRUNCATED] Original size ${size} bytes; truncated to ${kept} bytes.\n`;
+export function truncationNotice(size: number, limit: number): string {
+  return `[TRUNCATED] Original size ${size} bytes; truncated to ${limit} bytes.\n`;
 }
