@@ -6,7 +6,7 @@ export const EMPTY_NOTICE =
   "System notice: plain text responses without tool calls are ignored. Use final_report to provide your answer.";
 
 /** Added to the request of the last turn, never stored. */
-export const FINAL_INSTRUCTION = `System notice: this is the last turn. No other tool can be called anymore. Call ${REPORT_TOOL} now, with your final answer from what you have gathered so far.`;
+export const FINAL_INSTRUCTION: string = `System notice: this is the last turn. No other tool can be called anymore. Call ${REPORT_TOOL} now, with your final answer from what you have gathered so far.`;
 
 /** What the model reads after an answer that ended in the middle of a call. */
 export const CUT_NOTICE =
@@ -20,7 +20,7 @@ export function toolFailed(reason: string): string {
 /** The reasons that limits give. */
 export const TIMEOUT = "timeout";
 export const CONTEXT_EXCEEDED = "context window budget exceeded";
-export const LAST_TURN = `this is the last turn; only ${REPORT_TOOL} can be called`;
+export const LAST_TURN: string = `this is the last turn; only ${REPORT_TOOL} can be called`;
 export function tooManyCalls(limit: number): string {
   return `too many tool calls in one turn; limit is ${limit}`;
 }
