@@ -19,6 +19,7 @@ export type { CallOutcome } from "./observe/index.ts";
 export { errorCodePage, registerErrorCodes } from "./shared/index.ts";
 export type { ErrorCodeSet } from "./shared/index.ts";
 export { nearest as nearestName } from "./schema/index.ts";
+export { readMember } from "./sanitize/index.ts";
 export { errorClass } from "./observe/index.ts";
 export { chain, createRecentMap, isPromiseLike, isRecord } from "./shared/index.ts";
 export type { RecentMap } from "./shared/index.ts";

@@ -1,10 +1,14 @@
 /** Where a run stands in a tree of agents (section 4). */
 export interface TraceIds {
+  /** The agent that made the entry. */
   readonly agentId?: string;
   /** The ids of the agents from the outermost one, joined by `:`. */
   readonly callPath?: string;
+  /** This run. */
   readonly txnId?: string;
+  /** The run in one of whose tools this one runs. */
   readonly parentTxnId?: string;
+  /** The outermost run. */
   readonly originTxnId?: string;
 }
 
@@ -12,9 +16,11 @@ export interface TraceIds {
 export interface TokenUsage {
   /** All tokens of the prompt, those read from a cache included. */
   readonly inputTokens: number;
+  /** All tokens of the answer, reasoning included. */
   readonly outputTokens: number;
   /** The part of `inputTokens` that the provider read from its cache. */
   readonly cachedTokens?: number;
+  /** The sum of both. */
   readonly totalTokens: number;
 }
 

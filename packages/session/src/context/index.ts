@@ -1,0 +1,8 @@
+export {
+  type ContextGuard,
+  type Exceeded,
+  type TurnProjection,
+  createContextGuard,
+} from "./context-guard.ts";
+export { estimateTokens } from "./estimate-tokens.ts";
+export type { GuardedTarget } from "./target-limits.ts";
