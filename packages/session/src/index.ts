@@ -7,3 +7,17 @@ export type { SessionLimits, TargetLimits } from "./shared/index.ts";
 export { createContextGuard, estimateTokens } from "./context/index.ts";
 export type { ContextGuard, Exceeded, GuardedTarget, TurnProjection } from "./context/index.ts";
 export type { TokenUsage } from "./shared/index.ts";
+
+// Tools: queues, time limits, sizes, failures (sections 1 and 6)
+export {
+  checkQueues,
+  createQueues,
+  failureReason,
+  iterateWithTimeout,
+  truncateText,
+  truncateTexts,
+  withTimeout,
+} from "./tools/index.ts";
+export type { TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
+export { ToolFailed, toolFailed } from "./shared/index.ts";
+export type { QueueConfig, Queues } from "./shared/index.ts";

@@ -25,6 +25,7 @@ export interface Target<
 
 /** How many tools of one queue run at once. */
 export interface QueueConfig {
+  /** A whole number of at least 1. */
   readonly concurrent: number;
 }
 
@@ -33,13 +34,13 @@ export interface Queues {
   /** The queues that exist; `default` always does. */
   readonly names: readonly string[];
   /**
-   * Waits for a place in a queue and runs the function in it. A call made inside one that holds a place of the same
-   * queue takes none.
+   * Waits for a place in a queue and runs the function in it; the place is given back when the function has ended. A
+   * call made inside one that holds a place of the same queue takes none.
    *
    * @throws What the signal was aborted with, while waiting: the place is free again.
    */
   run<T>(queue: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** How many calls of a queue run, and how many wait. */
+  /** How many calls of a queue hold a place, and how many wait for one. */
   depth(queue: string): { readonly running: number; readonly waiting: number };
 }
 
