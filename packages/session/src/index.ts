@@ -21,3 +21,20 @@ export {
 export type { TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
 export { ToolFailed, toolFailed } from "./shared/index.ts";
 export type { QueueConfig, Queues } from "./shared/index.ts";
+
+// The final report (section 5)
+export {
+  failureReport,
+  normalizeReport,
+  reportFromText,
+  reportTool,
+  reportValidator,
+} from "./report/index.ts";
+export type {
+  FailureOptions,
+  NormalizedReport,
+  ReportOptions,
+  ReportTool,
+  ReportValidator,
+} from "./report/index.ts";
+export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./shared/index.ts";

@@ -3,65 +3,100 @@ import type { ErrorKind } from "./errors.ts";
 /** Why a turn is the last one. */
 export type ForcedReason = "max_turns" | "context" | "report_failed";
 
+/** A target, by the names that its model gives. */
+interface NamedTarget {
+  /** The provider's name. */
+  readonly provider: string;
+  /** The model's id. */
+  readonly model: string;
+}
+
 /** What a session reports to operators, each at most once per cause. Names of tokens are those of the contract. */
 export type SessionEvent =
   | {
       readonly type: "llm-request";
+      /** The number of the turn, from 1. */
       readonly turn: number;
+      /** What the last answer left in the conversation, as its provider counted it; 0 in the first turn. */
       readonly ctxTokens: number;
+      /** What was added since, estimated. */
       readonly newTokens: number;
+      /** The schemas of the tools on offer, estimated. */
       readonly schemaTokens: number;
       /** `ctxTokens + newTokens + schemaTokens`. */
       readonly expectedTokens: number;
+      /** Why this turn is the last, if it is. */
       readonly forcedFinalTurnReason?: ForcedReason;
     }
-  | {
+  | (NamedTarget & {
       readonly type: "attempt-failed";
+      /** The number of the turn, from 1. */
       readonly turn: number;
+      /** The number of the attempt in its turn, from 1. */
       readonly attempt: number;
-      readonly provider: string;
-      readonly model: string;
+      /** What went wrong. */
       readonly kind: ErrorKind;
       /** Milliseconds until the next attempt; absent if there is none. */
       readonly waits?: number;
-    }
+    })
   | {
       readonly type: "context-exceeded";
+      /** What was about to be added: the result of a tool, or the next request. */
       readonly guard: "tool_preflight" | "turn_preflight";
       /** The targets into which the request would not fit. */
-      readonly blocked: readonly { readonly provider: string; readonly model: string }[];
+      readonly blocked: readonly NamedTarget[];
+      /** The tool whose result did not fit. */
       readonly tool?: string;
+      /** What the request would have taken. */
       readonly projected_tokens: number;
+      /** What fits into the smallest target. */
       readonly limit_tokens: number;
+      /** What was left before. */
       readonly remaining_tokens: number;
     }
   | {
       /** The request of the forced final turn still does not fit, and is sent all the same. */
       readonly type: "post-shrink";
+      /** What the request will take. */
       readonly projected_tokens: number;
+      /** What fits into the smallest target. */
       readonly limit_tokens: number;
     }
   | {
       readonly type: "tool-truncated";
+      /** The tool's name. */
       readonly tool: string;
+      /** The size of the whole result, in UTF-8 bytes. */
       readonly bytes: number;
+      /** How many of them are kept at most. */
       readonly limit: number;
     }
-  | { readonly type: "tool-timeout"; readonly tool: string; readonly limit: number }
+  | {
+      readonly type: "tool-timeout";
+      /** The tool's name. */
+      readonly tool: string;
+      /** Milliseconds that the tool had. */
+      readonly limit: number;
+    }
   | {
       readonly type: "report-failed";
       /** Everything that the model sent. */
       readonly payload: string;
+      /** What the model read about it. */
       readonly reason: string;
     }
   | {
       readonly type: "report-normalized";
+      /** The format that the model named, cut at 64 characters; undefined if it named none. */
       readonly given: string | undefined;
+      /** The session's format, which the report has. */
       readonly expected: string;
     }
   | {
       /** Something that cannot be judged, said once per run. */
       readonly type: "not-judged";
+      /** What is missing or unknown. */
       readonly what: "usage" | "stop-reason" | "provider-tool" | "price";
+      /** One sentence about it. */
       readonly detail: string;
     };

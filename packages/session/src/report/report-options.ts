@@ -1,0 +1,20 @@
+import type { SchemaObject } from "@toolcontract/core";
+import type { ReportFormat, SessionEvent } from "../shared/index.ts";
+import type { ReportValidator } from "./report-validator.ts";
+
+/** How a report is read. */
+export interface ReportOptions {
+  /** The format that the session expects; a report always has it. */
+  readonly format: ReportFormat;
+  /** The JSON Schema of `content_json`, for the format `"json"`. */
+  readonly outputSchema?: SchemaObject;
+  /**
+   * Validates the content field in an object of its own (`{ content_json: … }`), against a schema of that object; by
+   * default a contract with default options does. `reportValidator(contract)` makes one of your own contract.
+   */
+  readonly validate?: ReportValidator;
+  /** Milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+  /** Called with `report-normalized` and `report-failed`; an error that it throws changes nothing. */
+  readonly onEvent?: (event: SessionEvent) => void;
+}
