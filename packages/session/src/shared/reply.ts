@@ -4,15 +4,18 @@ import type { TokenUsage } from "./entries.ts";
 export interface ReplyFacts {
   /** The visible text. */
   readonly text: string;
+  /** Whether the model sent any reasoning. */
   readonly hasReasoning: boolean;
   /** The calls, in the model's order; provider-executed ones are not among them. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** Why the answer ended, in the framework's words. */
   readonly finishReason?: string;
   /** True if the answer ended at its length limit in the middle of a call. */
   readonly cut?: boolean;
   readonly usage?: TokenUsage;
-  /** The provider and model that answered, if the answer names them. */
+  /** The provider that answered, if the answer names it. */
   readonly provider?: string;
+  /** The model that answered, if the answer names it. */
   readonly model?: string;
   /** The provider's own metadata. */
   readonly metadata?: unknown;
