@@ -38,3 +38,32 @@ export type {
   ReportValidator,
 } from "./report/index.ts";
 export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./shared/index.ts";
+
+// Calls in XML (section 11)
+export {
+  createScanner,
+  createXmlState,
+  renderCall,
+  renderNext,
+  renderRequest,
+  renderResult,
+  reportCall,
+  xmlEntry,
+  xmlFacts,
+} from "./xml/index.ts";
+export type {
+  NextTool,
+  NextTurn,
+  XmlCall,
+  XmlCallEvent,
+  XmlEnd,
+  XmlEvent,
+  XmlFinalEvent,
+  XmlIgnoredEvent,
+  XmlMessage,
+  XmlRequestMessage,
+  XmlResult,
+  XmlScanner,
+  XmlState,
+} from "./xml/index.ts";
+export type { ReplyFacts } from "./shared/index.ts";

@@ -1,0 +1,18 @@
+// The XML transport: instructions, history and answers, on plain strings.
+
+export { createXmlState, xmlEntry } from "./state.ts";
+export type { XmlState } from "./state.ts";
+export { renderNext } from "./render-next.ts";
+export type { NextTool, NextTurn } from "./render-next.ts";
+export { renderCall, renderRequest, renderResult } from "./render-history.ts";
+export type { XmlCall, XmlMessage, XmlRequestMessage, XmlResult } from "./render-history.ts";
+export { createScanner } from "./scanner.ts";
+export type {
+  XmlCallEvent,
+  XmlEnd,
+  XmlEvent,
+  XmlFinalEvent,
+  XmlIgnoredEvent,
+  XmlScanner,
+} from "./scanner.ts";
+export { reportCall, xmlFacts } from "./report-call.ts";

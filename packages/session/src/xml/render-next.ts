@@ -1,0 +1,101 @@
+import { REPORT_TOOL, type ReportFormat } from "../shared/index.ts";
+import type { XmlState } from "./state.ts";
+import { tag, textOf, withoutTags, withoutTagsInJson } from "./tags.ts";
+
+// Each slot costs some 30 tokens, and a model may count on.
+const SLOTS = 4;
+
+/** A tool as the model reads about it. */
+export interface NextTool {
+  readonly name: string;
+  /** What it is for, as the tool says. */
+  readonly description?: string | undefined;
+  /** The JSON Schema of its arguments. */
+  readonly inputSchema: unknown;
+}
+
+/** What the next answer may consist of. */
+export interface NextTurn {
+  /** The tools of the request; the report tool may be among them. Left out in the mode `xml-final`, and if forced. */
+  readonly tools: readonly NextTool[];
+  /** Whether only the final report is left. */
+  readonly isForced: boolean;
+  /** The final report that is expected. */
+  readonly report: {
+    readonly format: ReportFormat;
+    /** The JSON Schema of the report, for the format `json`. */
+    readonly outputSchema?: unknown;
+  };
+  /** How many slots are shown, such as the most calls of one turn; 4 by default. */
+  readonly slots?: number | undefined;
+}
+
+/**
+ * Writes the instructions for the next answer: one message in the user's role, the last one of a request and never
+ * stored. It has all that a model needs to know of tools, so the system prompt has nothing of it.
+ */
+export function renderNext(state: XmlState, { tools, isForced, report, slots }: NextTurn): string {
+  const offered =
+    isForced || state.mode === "xml-final" ? [] : tools.filter(({ name }) => name !== REPORT_TOOL);
+  return [
+    opening(state, isForced, offered.length > 0),
+    ...(offered.length > 0 ? [slotPart(state, slots ?? SLOTS), toolPart(offered)] : []),
+    reportPart(state, report),
+  ].join("\n\n");
+}
+
+function opening({ mode }: XmlState, isForced: boolean, hasTools: boolean): string {
+  const rule =
+    "Write tags exactly as shown and close each of them. Text outside of tags is not read by anyone.";
+  if (isForced) {
+    return `System Notice: no tool can be called anymore. Write your final report now, in the tag below, from what you have gathered so far. ${rule}`;
+  }
+  if (hasTools) {
+    return `System Notice: call tools, or end the session with your final report, by writing the tags below. ${rule}`;
+  }
+  return mode === "xml-final"
+    ? `System Notice: call tools as usual. When you are done, end the session with your final report, in the tag below. ${rule}`
+    : `System Notice: end the session with your final report, in the tag below. ${rule}`;
+}
+
+function slotPart(state: XmlState, slots: number): string {
+  const count = Number.isFinite(slots) ? Math.min(Math.max(1, Math.floor(slots)), 32) : SLOTS;
+  const templates = state
+    .offer(count)
+    .map((slot) => tag(slot, { tool: "TOOL" }, '{"argument": "value"}'));
+  return [
+    "Slots for tool calls. Use them in this order, each for one call, once; replace TOOL with the tool's name and the payload with its arguments as one JSON object:",
+    ...templates,
+  ].join("\n");
+}
+
+function toolPart(tools: readonly NextTool[]): string {
+  const described = tools.map(({ name, description = "", inputSchema }) =>
+    [
+      `- ${withoutTags(name)}${description === "" ? "" : `: ${withoutTags(description)}`}`,
+      `  Arguments (JSON Schema): ${withoutTagsInJson(textOf(inputSchema))}`,
+    ].join("\n"),
+  );
+  return ["Tools:", ...described].join("\n");
+}
+
+function reportPart({ nonce }: XmlState, { format, outputSchema }: NextTurn["report"]): string {
+  const hasSchema = format === "json" && outputSchema !== undefined;
+  const content = hasSchema ? "your complete answer as JSON, and nothing else" : CONTENT[format];
+  const schema = hasSchema
+    ? [`It must match this JSON Schema: ${withoutTagsInJson(textOf(outputSchema))}`]
+    : [];
+  return [
+    "Final report, which ends the session:",
+    tag(`${nonce}-FINAL`, { tool: REPORT_TOOL, format }, `\n${content}\n`),
+    ...schema,
+  ].join("\n");
+}
+
+const CONTENT: Readonly<Record<ReportFormat, string>> = {
+  markdown: "your complete answer in Markdown",
+  text: "your complete answer in plain text",
+  json: "your complete answer as a JSON object, and nothing else",
+  "slack-block-kit": "your complete answer as a JSON array of Slack messages with Block Kit blocks",
+  "sub-agent": "your complete answer",
+};

@@ -1,0 +1,53 @@
+import { ToolContractError } from "@toolcontract/core";
+import { expect, test } from "vitest";
+import { createXmlState } from "./index.ts";
+
+test("every run has a nonce of its own, of 8 hex digits", () => {
+  const nonces = Array.from({ length: 50 }, () => createXmlState({ mode: "xml" }).nonce);
+  expect(new Set(nonces).size).toBe(50);
+  expect(nonces.every((nonce) => /^[0-9a-f]{8}$/.test(nonce))).toBe(true);
+});
+
+test.each([
+  [
+    { nonce: "DEADBEEF", mode: "xml" },
+    "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
+  ],
+  [
+    { nonce: "deadbeef\n", mode: "xml" },
+    "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
+  ],
+  [
+    { nonce: 1, mode: "xml" },
+    "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
+  ],
+  [{ mode: "native" }, "mode must be 'xml' or 'xml-final'; native calls need no XML state"],
+])("options %j are refused at once", (options, message) => {
+  expect(() => createXmlState(options as never)).toThrow(
+    new ToolContractError(`createXmlState: ${message}.`),
+  );
+});
+
+test("slots have four digits, and more after 9999", () => {
+  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  state.see("deadbeef-9998");
+  expect(state.offer(2)).toEqual(["deadbeef-9999", "deadbeef-10000"]);
+  expect(state.take("deadbeef-10000")).toBe("taken");
+  expect(state.take("deadbeef-9999")).toBe("taken");
+});
+
+test("a model that counts too far does not move the slots there", () => {
+  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  expect(state.take("deadbeef-9999")).toBe("unknown");
+  expect(state.take("deadbeef-0003")).toBe("taken");
+  expect(state.offer(1)).toEqual(["deadbeef-0004"]);
+});
+
+test("a slot that was left out can still be taken, once", () => {
+  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  expect(["0003", "0001", "0001"].map((slot) => state.take(`deadbeef-${slot}`))).toEqual([
+    "taken",
+    "taken",
+    "used",
+  ]);
+});

@@ -1,0 +1,112 @@
+import { ToolContractError } from "@toolcontract/core";
+import { REPORT_TOOL } from "../shared/index.ts";
+
+// How far beyond the next slot a model may count: a slot of 9999 must not be where the next turn goes on.
+const REACH = 1_000;
+
+/** What one run keeps for the XML transport. */
+export interface XmlState {
+  /** Eight hex digits, the same in all turns of the run. */
+  readonly nonce: string;
+  /** Whether all calls are tags, or only the final report. */
+  readonly mode: "xml" | "xml-final";
+  /** Milliseconds that calls took, by id. Whoever runs the tools sets them; results are rendered with them. */
+  readonly durations: Map<string, number>;
+  /** Whether a call's id is a slot of this run, the final one included. */
+  readonly owns: (id: string) => boolean;
+  /** The next slots that no call has taken. Offering takes nothing. */
+  readonly offer: (count: number) => readonly string[];
+  /** Takes a slot such as `deadbeef-0001` for a call, once and for all. */
+  readonly take: (slot: string) => "taken" | "used" | "unknown";
+  /** An id for a report: `deadbeef-FINAL`, then `deadbeef-FINAL-2`, so that no id stands twice in a history. */
+  readonly takeFinal: () => string;
+  /** Marks the slot of a call in a history as taken, for a run that goes on with the nonce of an earlier one. */
+  readonly see: (id: string) => void;
+}
+
+/**
+ * Starts the XML transport of one run.
+ *
+ * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
+ *
+ * @throws ToolContractError for a nonce or a mode that is none.
+ */
+export function createXmlState({
+  nonce = globalThis.crypto.randomUUID().slice(0, 8),
+  mode,
+}: {
+  /** Eight hex digits; random by default. Give that of an earlier run to go on with its slots. */
+  readonly nonce?: string;
+  /** Whether all calls are tags, or only the final report. */
+  readonly mode: "xml" | "xml-final";
+}): XmlState {
+  if (typeof nonce !== "string" || !/^[0-9a-f]{8}$/.test(nonce)) {
+    throw fault(
+      "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
+    );
+  }
+  if (mode !== "xml" && mode !== "xml-final") {
+    throw fault("mode must be 'xml' or 'xml-final'; native calls need no XML state");
+  }
+  const used = new Set<number>();
+  let next = 1;
+  let reports = 0;
+  const numberOf = (slot: string): number | undefined => {
+    const [, digits] = new RegExp(String.raw`^${nonce}-(\d{4,9})$`).exec(slot) ?? [];
+    return digits !== undefined && digits === padded(Number(digits)) ? Number(digits) : undefined;
+  };
+  const reportOf = (id: string): number | undefined => {
+    const [, count] = new RegExp(String.raw`^${nonce}-FINAL(?:-(\d{1,9}))?$`).exec(id) ?? [];
+    return id === `${nonce}-FINAL` ? 1 : count === undefined ? undefined : Number(count);
+  };
+  const use = (number: number): void => {
+    used.add(number);
+    next = Math.max(next, number + 1);
+  };
+  return {
+    nonce,
+    mode,
+    durations: new Map(),
+    owns: (id) => numberOf(id) !== undefined || reportOf(id) !== undefined,
+    offer: (count) =>
+      Array.from({ length: Math.max(0, count) }, (_, index) => `${nonce}-${padded(next + index)}`),
+    take(slot) {
+      const number = numberOf(slot);
+      if (number === undefined || number < 1 || number >= next + REACH) return "unknown";
+      if (used.has(number)) return "used";
+      use(number);
+      return "taken";
+    },
+    takeFinal() {
+      reports += 1;
+      return reports === 1 ? `${nonce}-FINAL` : `${nonce}-FINAL-${reports}`;
+    },
+    see(id) {
+      const number = numberOf(id);
+      if (number !== undefined) use(number);
+      reports = Math.max(reports, reportOf(id) ?? 0);
+    },
+  };
+}
+
+/** What the accounting entry of a call is given: its command, and its source if the model made the call in XML. */
+export function xmlEntry(
+  state: XmlState,
+  { id, name }: { readonly id: string; readonly name: string },
+): {
+  /** The tool's name; a report in XML has a name of its own. */
+  readonly command: string;
+  /** Absent for native calls. */
+  readonly source?: "xml";
+} {
+  if (!state.owns(id)) return { command: name };
+  return { command: name === REPORT_TOOL ? `${REPORT_TOOL}_xml` : name, source: "xml" };
+}
+
+function padded(number: number): string {
+  return String(number).padStart(4, "0");
+}
+
+function fault(message: string): ToolContractError {
+  return new ToolContractError(`createXmlState: ${message}.`);
+}

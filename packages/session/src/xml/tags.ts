@@ -1,0 +1,42 @@
+/** How every tag of this transport begins. */
+export const TAG_START = "<ai-agent-";
+
+const ANY_TAG = /<(?=\/?ai-agent-)/gi;
+
+/** A payload in its tags. */
+export function tag(
+  slot: string,
+  attributes: Readonly<Record<string, string>>,
+  payload: string,
+): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${quoted(value)}"`);
+  return `${TAG_START}${slot}${written.join("")}>${payload}</${TAG_START.slice(1)}${slot}>`;
+}
+
+// A tool's name is foreign too, and must not end its tag.
+function quoted(value: string): string {
+  return value.replace(/[<>"]/g, "_");
+}
+
+/**
+ * Makes tags in foreign text harmless: `<ai-agent-…` is shown as `&lt;ai-agent-…`, so that a model that repeats it calls
+ * nothing.
+ */
+export function withoutTags(text: string): string {
+  return text.replace(ANY_TAG, "&lt;");
+}
+
+/** The same for JSON, whose value stays the same: "<" is written as an escape. */
+export function withoutTagsInJson(json: string): string {
+  return json.replace(ANY_TAG, String.raw`\u003c`);
+}
+
+/** A string as it is, anything else as JSON; never throws. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}
