@@ -3,7 +3,19 @@
 // The limits of a run
 export type { SessionLimits, TargetLimits } from "./shared/index.ts";
 
-// The context window (section 2 of the AI Agent Contract)
+// Attempts (section 3 of the AI Agent Contract), and which answers need another one (section 2)
+export {
+  classifyError,
+  judgeReply,
+  messageOf,
+  retryAfterMs,
+  runAttempts,
+} from "./attempts/index.ts";
+export type { AttemptOptions, FailedAttempt, JudgeOptions } from "./attempts/index.ts";
+export { AttemptError, TurnFailed } from "./shared/index.ts";
+export type { ErrorKind, ReplyFacts } from "./shared/index.ts";
+
+// The context window (section 2)
 export { createContextGuard, estimateTokens } from "./context/index.ts";
 export type { ContextGuard, Exceeded, GuardedTarget, TurnProjection } from "./context/index.ts";
 export type { TokenUsage } from "./shared/index.ts";
@@ -66,4 +78,3 @@ export type {
   XmlScanner,
   XmlState,
 } from "./xml/index.ts";
-export type { ReplyFacts } from "./shared/index.ts";

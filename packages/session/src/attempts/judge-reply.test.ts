@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { AttemptError, CUT_NOTICE, EMPTY_NOTICE, type ReplyFacts } from "../shared/index.ts";
+import { type JudgeOptions, judgeReply } from "./judge-reply.ts";
+
+const EMPTY: ReplyFacts = { text: "", hasReasoning: false, calls: [] };
+const CALLS = [{ id: "1", name: "add" }];
+const ACCEPT: JudgeOptions = { isLast: false, plainText: "accept", isReport: () => true };
+const RETRY: JudgeOptions = { ...ACCEPT, plainText: "retry" };
+const JSON_ONLY: JudgeOptions = { ...ACCEPT, isReport: (text) => text.startsWith("{") };
+
+type Verdict = "complete" | "continue" | typeof EMPTY_NOTICE | typeof CUT_NOTICE;
+
+const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verdict])[] = [
+  ["a call", { calls: CALLS }, ACCEPT, "complete"],
+  [
+    "a call after text, which is not judged",
+    { calls: CALLS, text: "let me see" },
+    RETRY,
+    "complete",
+  ],
+  ["a call on the last turn", { calls: CALLS }, { ...RETRY, isLast: true }, "complete"],
+  ["text", { text: "my answer" }, ACCEPT, "complete"],
+  ["text where calls are required", { text: "my answer" }, RETRY, EMPTY_NOTICE],
+  [
+    "text where calls are required, on the last turn",
+    { text: "my answer" },
+    { ...RETRY, isLast: true },
+    "complete",
+  ],
+  ["text that is no report", { text: "my answer" }, JSON_ONLY, EMPTY_NOTICE],
+  ["text that is one", { text: "{}" }, JSON_ONLY, "complete"],
+  [
+    "text that is no report, on the last turn",
+    { text: "my answer" },
+    { ...JSON_ONLY, isLast: true },
+    EMPTY_NOTICE,
+  ],
+  ["nothing", {}, ACCEPT, EMPTY_NOTICE],
+  ["nothing on the last turn", {}, { ...ACCEPT, isLast: true }, EMPTY_NOTICE],
+  ["blanks", { text: " \n\t " }, ACCEPT, EMPTY_NOTICE],
+  ["reasoning", { hasReasoning: true }, ACCEPT, "continue"],
+  ["reasoning where calls are required", { hasReasoning: true }, RETRY, "continue"],
+  ["reasoning and blanks", { hasReasoning: true, text: " " }, ACCEPT, "continue"],
+  ["reasoning on the last turn", { hasReasoning: true }, { ...ACCEPT, isLast: true }, EMPTY_NOTICE],
+  [
+    "reasoning and text where calls are required",
+    { hasReasoning: true, text: "x" },
+    RETRY,
+    EMPTY_NOTICE,
+  ],
+  ["a cut call", { cut: true, finishReason: "length" }, ACCEPT, CUT_NOTICE],
+  ["a cut call after one that is whole", { cut: true, calls: CALLS }, ACCEPT, CUT_NOTICE],
+  ["a cut text", { text: "my ans", finishReason: "length" }, ACCEPT, "complete"],
+];
+
+describe("an answer of", () => {
+  test.each(table)("%s", (_, reply, options, verdict) => {
+    expect(judged({ ...EMPTY, ...reply }, options)).toBe(verdict);
+  });
+});
+
+/** The verdict, or the notice of an answer to retry. */
+function judged(reply: ReplyFacts, options: JudgeOptions): string | undefined {
+  try {
+    return judgeReply(reply, options);
+  } catch (error) {
+    if (!(error instanceof AttemptError)) throw error;
+    expect(error.kind).toBe("empty");
+    return error.notice;
+  }
+}

@@ -1,0 +1,42 @@
+import { readMember } from "@toolcontract/core/adapter";
+import { cleanLine } from "../shared/index.ts";
+import { partsOf, textsOf } from "./failure-parts.ts";
+import { readFacts } from "./failure-facts.ts";
+
+const UNKNOWN = "unknown error";
+
+/**
+ * Writes what failed as one line for the `error` of results and accounting entries (AI Agent Contract, section 4).
+ *
+ * It promises at most 300 characters without secrets, home directories or line breaks, whatever was thrown: an error with
+ * or without a message, a string, an object, nothing. The innermost cause is added if the message does not say it:
+ * `fetch failed: connect ECONNREFUSED`.
+ */
+export function messageOf(error: unknown): string {
+  const parts = partsOf(error);
+  const outer = firstText(parts);
+  if (outer === undefined) {
+    const { status } = readFacts(error);
+    return status === undefined ? UNKNOWN : `HTTP status ${status}`;
+  }
+  const inner = firstText(causesOf(error).toReversed());
+  const isSaid = inner === undefined || outer.includes(inner);
+  return cleanLine(isSaid ? outer : `${outer}: ${inner}`) || UNKNOWN;
+}
+
+function firstText(parts: readonly unknown[]): string | undefined {
+  return parts.flatMap(textsOf)[0]?.trim();
+}
+
+const MAX_CAUSES = 8;
+
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  let cause = readMember(error, "cause");
+  while (cause !== undefined && causes.length < MAX_CAUSES) {
+    if (cause === error || causes.includes(cause)) break;
+    causes.push(cause);
+    cause = readMember(cause, "cause");
+  }
+  return causes;
+}
