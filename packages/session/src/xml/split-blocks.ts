@@ -11,6 +11,8 @@ export interface Block {
   readonly attributes: ReadonlyMap<string, string>;
   readonly payload: string;
   readonly isClosed: boolean;
+  /** Whether it is a closing tag alone. */
+  readonly isStray: boolean;
 }
 
 /** Splits an answer, however it is cut into chunks, into text and blocks. */
@@ -33,10 +35,13 @@ type Step = (chunk: string, from: number) => number;
  */
 export function createBlockSplitter(nonce: string): BlockSplitter {
   const opening = `${TAG_START}${nonce}-`;
+  // A closing tag that closes nothing is not shown either.
+  const stray = `</${opening.slice(1)}`;
   let out: (string | Block)[] = [];
   let text = "";
   let held = "";
   let hasTags = false;
+  let prefix = opening;
   let open: { slot: string; attributes: ReadonlyMap<string, string>; closing: string } | undefined;
   let payload: string[] = [];
   let step: Step = readText;
@@ -54,10 +59,14 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
       held = "<";
       return start + 1;
     }
-    const end = hold(opening, chunk, from);
-    hasTags ||= held.length >= TAG_START.length;
-    if (held.length === opening.length) step = readTag;
-    else if (end < chunk.length) releaseText();
+    const isClosing = (held.charAt(1) || chunk.charAt(from)) === "/";
+    const wanted = isClosing ? stray : opening;
+    const end = hold(wanted, chunk, from);
+    hasTags ||= held.length >= TAG_START.length + (isClosing ? 1 : 0);
+    if (held.length === wanted.length) {
+      prefix = wanted;
+      step = readTag;
+    } else if (end < chunk.length) releaseText();
     return end;
   }
 
@@ -79,7 +88,7 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
   }
 
   function readTag(chunk: string, from: number): number {
-    const room = opening.length + MAX_TAG - held.length;
+    const room = prefix.length + MAX_TAG - held.length;
     const part = chunk.slice(from, from + room);
     const end = part.search(/[<>]/);
     held += end === -1 ? part : part.slice(0, end);
@@ -88,11 +97,12 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
       releaseText();
       return from + Math.max(end, 0);
     }
-    const tag = readAttributes(held.slice(opening.length));
+    const tag = readAttributes(held.slice(prefix.length));
     flushText();
     held = "";
-    if (tag.isEmpty) {
-      out.push({ slot: tag.slot, attributes: tag.attributes, payload: "", isClosed: true });
+    if (tag.isEmpty || prefix === stray) {
+      const { slot, attributes } = tag;
+      out.push({ slot, attributes, payload: "", isClosed: true, isStray: prefix === stray });
       step = readText;
     } else {
       open = { ...tag, closing: `</${opening.slice(1)}${tag.slot.toLowerCase()}` };
@@ -130,7 +140,7 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
   function endBlock(isClosed: boolean): void {
     if (!isClosed) payload.push(held);
     const { slot = "", attributes = new Map() } = open ?? {};
-    out.push({ slot, attributes, payload: payload.join(""), isClosed });
+    out.push({ slot, attributes, payload: payload.join(""), isClosed, isStray: false });
     open = undefined;
     payload = [];
     held = "";
