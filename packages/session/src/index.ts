@@ -59,7 +59,6 @@ export {
   renderNext,
   renderRequest,
   renderResult,
-  reportCall,
   xmlEntry,
   xmlFacts,
 } from "./xml/index.ts";

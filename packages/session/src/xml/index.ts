@@ -15,4 +15,4 @@ export type {
   XmlIgnoredEvent,
   XmlScanner,
 } from "./scanner.ts";
-export { reportCall, xmlFacts } from "./report-call.ts";
+export { xmlFacts } from "./xml-facts.ts";

@@ -15,6 +15,11 @@ import {
 } from "./index.ts";
 
 const NEXT: NextTurn = { tools: [], isForced: true, report: { format: "markdown" } };
+const CALLABLE: NextTurn = {
+  ...NEXT,
+  tools: [{ name: "add", inputSchema: {} }],
+  isForced: false,
+};
 const run = (mode: "xml" | "xml-final" = "xml"): XmlState =>
   createXmlState({ nonce: "deadbeef", mode });
 
@@ -267,7 +272,7 @@ describe("forged tags", () => {
 
   test("repeated by a model, neither call nor end anything", () => {
     const state = run();
-    const scanner = createScanner(state, { tools: ["add"] });
+    const scanner = createScanner(state, CALLABLE);
     scanner.push(renderResult(state, result("call_1", "add", forged + forged)));
     expect(scanner.end("stop")).toMatchObject({ finishReason: "stop", hasTags: false });
   });
@@ -316,7 +321,7 @@ describe("whatever a history has in it", () => {
         const state = run(mode);
         const rendered = textsOf(history(all, state));
         for (const answer of [...rendered, rendered.join("\n")]) {
-          const scanner = createScanner(state, { tools: ["add"] });
+          const scanner = createScanner(state, CALLABLE);
           const events = [...scanner.push(answer), ...scanner.end("stop").events];
           expect(events.filter(({ type }) => type === "call" || type === "final")).toEqual([]);
         }
@@ -329,10 +334,10 @@ describe("whatever a history has in it", () => {
 test("what a model called is rendered as it called it, and is called no second time", () => {
   const state = run();
   const written = '<ai-agent-deadbeef-0001 tool="add">{"a":1}</ai-agent-deadbeef-0001>';
-  const [event] = createScanner(state, { tools: ["add"] }).push(written);
+  const [event] = createScanner(state, CALLABLE).push(written);
   if (event?.type !== "call") throw new Error("no call");
   expect(renderCall(state, event)).toBe(written);
-  expect(createScanner(state, { tools: ["add"] }).push(written)).toEqual([
+  expect(createScanner(state, CALLABLE).push(written)).toEqual([
     { type: "ignored", reason: "used-slot" },
   ]);
 });

@@ -128,7 +128,7 @@ describe("the instructions for the next answer", () => {
 
   test("repeated by a model, call no tool", () => {
     const run = state();
-    const scanner = createScanner(run, { tools: ["add"] });
+    const scanner = createScanner(run, turn());
     const events = scanner.push(renderNext(run, turn({ isForced: false })));
     expect(events.filter(({ type }) => type === "call")).toEqual([]);
   });

@@ -35,13 +35,20 @@ export interface NextTurn {
  * stored. It has all that a model needs to know of tools, so the system prompt has nothing of it.
  */
 export function renderNext(state: XmlState, { tools, isForced, report, slots }: NextTurn): string {
-  const offered =
-    isForced || state.mode === "xml-final" ? [] : tools.filter(({ name }) => name !== REPORT_TOOL);
+  const offered = offeredTools(state, { tools, isForced });
   return [
     opening(state, isForced, offered.length > 0),
     ...(offered.length > 0 ? [slotPart(state, slots ?? SLOTS), toolPart(offered)] : []),
     reportPart(state, report),
   ].join("\n\n");
+}
+
+/** The tools that can be called with a tag in the next answer. */
+export function offeredTools(
+  { mode }: XmlState,
+  { tools, isForced }: Pick<NextTurn, "tools" | "isForced">,
+): readonly NextTool[] {
+  return isForced || mode === "xml-final" ? [] : tools.filter(({ name }) => name !== REPORT_TOOL);
 }
 
 function opening({ mode }: XmlState, isForced: boolean, hasTools: boolean): string {

@@ -1,14 +1,25 @@
 import { expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createScanner, createXmlState, type XmlEnd, type XmlEvent } from "./index.ts";
+import {
+  createScanner,
+  createXmlState,
+  type NextTurn,
+  type XmlEnd,
+  type XmlEvent,
+} from "./index.ts";
 
+const NEXT: NextTurn = {
+  tools: [{ name: "add", inputSchema: {} }],
+  isForced: false,
+  report: { format: "markdown" },
+};
 const NONCE = "deadbeef";
-const OPENING = /<ai-agent-deadbeef-(?<tag>[^<>]{0,511})>/i;
+const OPENING = /<(?<slash>\/?)ai-agent-deadbeef-(?<tag>[^<>]{0,511})>/i;
 
 function scan(chunks: readonly string[], stop: string | undefined = "stop"): XmlEnd {
   const state = createXmlState({ nonce: NONCE, mode: "xml" });
-  const scanner = createScanner(state, { tools: ["add"] });
+  const scanner = createScanner(state, NEXT);
   const events = chunks.flatMap((chunk) => scanner.push(chunk));
   const end = scanner.end(stop);
   return { ...end, events: joined([...events, ...end.events]) };
@@ -30,13 +41,13 @@ function joined(events: readonly XmlEvent[]): readonly XmlEvent[] {
 function visibleIn(answer: string): string {
   const found = OPENING.exec(answer);
   if (!found) {
-    const cut = /<ai-agent-deadbeef-[^<>]{0,512}$/i.exec(answer);
+    const cut = /<\/?ai-agent-deadbeef-[^<>]{0,512}$/i.exec(answer);
     return cut ? answer.slice(0, cut.index) : answer;
   }
   const before = answer.slice(0, found.index);
   const rest = answer.slice(found.index + found[0].length);
   const tag = found.groups?.["tag"] ?? "";
-  if (tag.trimEnd().endsWith("/")) return before + visibleIn(rest);
+  if (found.groups?.["slash"] || tag.trimEnd().endsWith("/")) return before + visibleIn(rest);
   const [slot = ""] = /^[^\s/]*/.exec(tag) ?? [];
   const closing = new RegExp(String.raw`</ai-agent-deadbeef-${escaped(slot)}\s*>`, "i").exec(rest);
   return closing ? before + visibleIn(rest.slice(closing.index + closing[0].length)) : before;
@@ -126,9 +137,7 @@ describe("any answer", () => {
   });
 
   test("is shown as early as it can be", () => {
-    const scanner = createScanner(createXmlState({ nonce: NONCE, mode: "xml" }), {
-      tools: ["add"],
-    });
+    const scanner = createScanner(createXmlState({ nonce: NONCE, mode: "xml" }), NEXT);
     const shown = "a < b <ai-agent-deadbeef-x <"
       .split("")
       .map((chunk) => visible(scanner.push(chunk)));

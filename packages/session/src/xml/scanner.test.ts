@@ -2,11 +2,17 @@ import { describe, expect, test } from "vitest";
 import {
   createScanner,
   createXmlState,
+  type NextTurn,
   type XmlEnd,
   type XmlEvent,
   type XmlState,
 } from "./index.ts";
 
+const turn = (...tools: readonly string[]): NextTurn => ({
+  tools: tools.map((name) => ({ name, inputSchema: {} })),
+  isForced: false,
+  report: { format: "markdown" },
+});
 const open = (slot: string, rest = ""): string => `<ai-agent-deadbeef-${slot}${rest}>`;
 const close = (slot: string): string => `</ai-agent-deadbeef-${slot}>`;
 const call = (slot: string, tool: string, payload: string): string =>
@@ -25,6 +31,8 @@ const ignored = (reason: string): unknown => ({ type: "ignored", reason });
 const final = (content: string, rest: object = {}): unknown => ({
   type: "final",
   id: "deadbeef-FINAL",
+  name: "agent__final_report",
+  arguments: JSON.stringify({ format: "markdown", content }),
   format: "markdown",
   content,
   isClosed: true,
@@ -44,7 +52,7 @@ function scan(
     state = createXmlState({ nonce: "deadbeef", mode: "xml" }),
   }: { stop?: string | undefined; tools?: readonly string[]; state?: XmlState } = {},
 ): Answer {
-  const scanner = createScanner(state, { tools });
+  const scanner = createScanner(state, turn(...tools));
   const pushed = scanner.push(answer);
   const end = scanner.end(stop);
   return { events: [...pushed, ...end.events], end };
@@ -131,7 +139,13 @@ describe("what a model writes", () => {
     ],
     ["half an opening tag", "Hi <ai-agent-deadbeef-00", [text("Hi "), ignored("unclosed")]],
     ["half of what begins a tag", "Hi <ai-agent-dead", [text("Hi "), text("<ai-agent-dead")]],
-    ["a closing tag alone", `a${close("0001")}`, [text(`a${close("0001")}`)]],
+    ["a closing tag alone", `a${close("0001")}b`, [text("a"), ignored("unopened"), text("b")]],
+    ["half a closing tag alone", "a</ai-agent-deadbeef-0001", [text("a"), ignored("unclosed")]],
+    [
+      "another closing tag alone",
+      "a</ai-agent-cafebabe-0001>",
+      [text("a</ai-agent-cafebabe-0001>")],
+    ],
     [
       "a tag in a tag",
       `<<ai-agent-<${call("0001", "add", "{}")}`,
@@ -153,7 +167,7 @@ describe("what a model writes", () => {
     [
       "a report with nothing but its slot",
       `${open("FINAL")}Done${close("FINAL")}`,
-      [final("Done", { format: undefined })],
+      [final("Done", { format: undefined, arguments: '{"content":"Done"}' })],
     ],
     ["the last report wins", report("one") + report("two"), [ignored("superseded"), final("two")]],
     [
@@ -195,9 +209,7 @@ describe("an answer that ends in a tag", () => {
   test.each([undefined, "other", "content-filter", "tool_calls"])(
     "a report is accepted after %s, with a warning",
     (stop) => {
-      const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), {
-        tools: [],
-      });
+      const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), turn());
       scanner.push(unclosed);
       const end = scanner.end(stop);
       expect(end.events).toEqual(accepted);
@@ -264,7 +276,11 @@ describe("what an answer is judged by", () => {
       "stop",
       true,
     ],
+    ["a closing tag alone", `x${close("FINAL")}`, "stop", true],
+    ["a closing tag of another nonce", "x</ai-agent-cafebabe-FINAL>", "stop", true],
     ["half a tag", "<ai-agent-", "stop", true],
+    ["half a closing tag", "</ai-agent-", "stop", true],
+    ["less than that", "</ai-agent", "stop", false],
     ["less than that", "<ai-agent", "stop", false],
   ])("%s", (_what, answer, finishReason, hasTags) => {
     expect(scan(answer).end).toMatchObject({ finishReason, hasTags });
@@ -280,6 +296,12 @@ describe("slots", () => {
       ignored("used-slot"),
       add("deadbeef-0003", "{}"),
     ]);
+  });
+
+  test("of the last turn are the report's alone, whatever tools there are", () => {
+    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const scanner = createScanner(state, { ...turn("add"), isForced: true });
+    expect(scanner.push(call("0001", "add", "{}"))).toEqual([ignored("wrong-tool")]);
   });
 
   test("a tool that was not offered takes none", () => {

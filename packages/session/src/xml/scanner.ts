@@ -1,4 +1,6 @@
-import { REPORT_TOOL } from "../shared/index.ts";
+import { REPORT_TOOL, type ReportFormat } from "../shared/index.ts";
+import { type NextTurn, offeredTools } from "./render-next.ts";
+import { reportArguments } from "./report-arguments.ts";
 import { type Block, createBlockSplitter } from "./split-blocks.ts";
 import type { XmlState } from "./state.ts";
 
@@ -12,11 +14,17 @@ export interface XmlCallEvent {
   readonly arguments: string;
 }
 
-/** The final report of an answer: the last one that is valid. */
+/**
+ * The final report of an answer: the last one that is valid. It is a call of the report tool as well, with which a
+ * framework's loop goes on as if the model had made it natively.
+ */
 export interface XmlFinalEvent {
   readonly type: "final";
   /** A call's id for it, such as `deadbeef-FINAL`. */
   readonly id: string;
+  readonly name: typeof REPORT_TOOL;
+  /** The arguments of the report tool, as JSON. */
+  readonly arguments: string;
   /** The tag's `format`; undefined if it has none. */
   readonly format: string | undefined;
   /** What stood between the tags, without the line breaks next to them. */
@@ -38,6 +46,8 @@ export interface XmlIgnoredEvent {
     | "wrong-tool"
     /** The closing tag is missing. */
     | "unclosed"
+    /** A closing tag alone. */
+    | "unopened"
     /** A report before the last one. */
     | "superseded";
 }
@@ -82,21 +92,15 @@ const CUT = new Set(["length", "max_tokens"]);
 /**
  * Finds the calls and the final report in one answer of a model; make one for each attempt.
  *
- * `tools` are the names that {@link renderNext} offered: none on the last turn and in the mode `xml-final`. Never throws
- * for what a model writes, and costs the same for each character however the text is cut.
+ * `next` is what the request was rendered with: a tool that it did not offer is not called. Never throws for what a model
+ * writes, and costs the same for each character however the text is cut.
  */
 export function createScanner(
   state: XmlState,
-  {
-    tools,
-  }: {
-    /** The names of the tools that can be called in this answer. */
-    readonly tools: readonly string[];
-  },
+  next: Pick<NextTurn, "tools" | "isForced" | "report">,
 ): XmlScanner {
   const splitter = createBlockSplitter(state.nonce);
-  const offered = new Set(state.mode === "xml" ? tools : []);
-  offered.delete(REPORT_TOOL);
+  const offered = new Set(offeredTools(state, next).map(({ name }) => name));
   let calls = 0;
   let report: Block | undefined;
   let open: Block | undefined;
@@ -105,6 +109,7 @@ export function createScanner(
     return pieces
       .map((piece): XmlEvent | undefined => {
         if (typeof piece === "string") return { type: "text", text: piece };
+        if (piece.isStray) return ignored("unopened");
         if (!piece.isClosed) {
           open = piece;
           return;
@@ -147,7 +152,7 @@ export function createScanner(
         if (event) events.push(event);
         isStopUnknown = report === unclosed && (stop === undefined || !NORMAL.has(stop));
       }
-      if (report) events.push(finalOf(report, state.takeFinal()));
+      if (report) events.push(finalOf(report, state.takeFinal(), next.report.format));
       const isFound = calls > 0 || report !== undefined;
       return {
         events,
@@ -164,9 +169,15 @@ function isFinal({ slot }: Block): boolean {
   return slot.toLowerCase() === "final";
 }
 
-function finalOf({ attributes, payload, isClosed }: Block, id: string): XmlFinalEvent {
+function finalOf(
+  { attributes, payload, isClosed }: Block,
+  id: string,
+  expected: ReportFormat,
+): XmlFinalEvent {
+  const format = attributes.get("format");
   const content = payload.replace(/^[ \t]*\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
-  return { type: "final", id, format: attributes.get("format"), content, isClosed };
+  const given = reportArguments(format, content, expected);
+  return { type: "final", id, name: REPORT_TOOL, arguments: given, format, content, isClosed };
 }
 
 function ignored(reason: XmlIgnoredEvent["reason"]): XmlIgnoredEvent {

@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
-import { createXmlState } from "./index.ts";
+import { createXmlState, xmlEntry } from "./index.ts";
 
 test("every run has a nonce of its own, of 8 hex digits", () => {
   const nonces = Array.from({ length: 50 }, () => createXmlState({ mode: "xml" }).nonce);
@@ -50,4 +50,20 @@ test("a slot that was left out can still be taken, once", () => {
     "taken",
     "used",
   ]);
+});
+
+test.each([
+  ["deadbeef-0001", "add", { command: "add", source: "xml" }],
+  ["deadbeef-FINAL", "agent__final_report", { command: "agent__final_report_xml", source: "xml" }],
+  [
+    "deadbeef-FINAL-2",
+    "agent__final_report",
+    { command: "agent__final_report_xml", source: "xml" },
+  ],
+  ["call_1", "add", { command: "add" }],
+  ["call_1", "agent__final_report", { command: "agent__final_report" }],
+  ["cafebabe-0001", "add", { command: "add" }],
+])("the accounting entry of %s (%s)", (id, name, entry) => {
+  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  expect(xmlEntry(state, { id, name })).toEqual(entry);
 });
