@@ -77,3 +77,14 @@ export type {
   XmlScanner,
   XmlState,
 } from "./xml/index.ts";
+
+// Accounting, traces and exit codes (sections 2 and 4)
+export { exitCodeOf, llmEntry, priceOf, toolEntry, withTrace } from "./accounting/index.ts";
+export type { ExitCode, LlmFacts, ToolFacts } from "./accounting/index.ts";
+export type {
+  AccountingEntry,
+  LlmEntry,
+  PricedUsage,
+  ToolEntry,
+  TraceIds,
+} from "./shared/index.ts";

@@ -27,20 +27,27 @@ export interface TokenUsage {
 /** One request to a model, also a failed one. Its tokens are zero if the provider reported none. */
 export interface LlmEntry extends TraceIds {
   readonly type: "llm";
+  /** The provider asked. */
   readonly provider: string;
+  /** The model asked. */
   readonly model: string;
+  /** `"failed"` for what was no answer that the run could use. */
   readonly status: "ok" | "failed";
   /** Milliseconds. */
   readonly latency: number;
+  /** As the provider counted them. */
   readonly tokens: TokenUsage;
   /** Milliseconds since 1970, when the request was sent. */
   readonly timestamp: number;
+  /** Why the request failed, in one safe line. */
   readonly error?: string;
+  /** US dollars, if they are known. */
   readonly costUsd?: number;
   /** The provider behind a gateway. */
   readonly actualProvider?: string;
   /** The model that answered, if it is another than the one asked. */
   readonly actualModel?: string;
+  /** Why the model stopped, as the framework names it. */
   readonly stopReason?: string;
 }
 
@@ -49,7 +56,9 @@ export interface ToolEntry extends TraceIds {
   readonly type: "tool";
   /** The MCP server of the tool; `"local"` for a tool that runs in this process. */
   readonly mcpServer: string;
+  /** The tool's name. */
   readonly command: string;
+  /** `"failed"` if the model read that the tool failed. */
   readonly status: "ok" | "failed";
   /** Milliseconds, without the time in a queue. */
   readonly latency: number;
@@ -59,6 +68,7 @@ export interface ToolEntry extends TraceIds {
   readonly charactersIn: number;
   /** The length of what the model reads. */
   readonly charactersOut: number;
+  /** Why the tool failed, in one safe line. */
   readonly error?: string;
   /** For a dropped output: the tokens it would have taken. */
   readonly estimatedTokens?: number;

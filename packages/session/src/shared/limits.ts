@@ -94,7 +94,9 @@ export interface SessionLimits {
 
 /** What a price is asked for. */
 export interface PricedUsage extends TokenUsage {
+  /** The provider asked. */
   readonly provider: string;
+  /** The model asked. */
   readonly model: string;
   /** The provider's own metadata of the answer. */
   readonly metadata?: unknown;

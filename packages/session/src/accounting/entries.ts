@@ -1,0 +1,130 @@
+import type { LlmEntry, ReplyFacts, TokenUsage, ToolEntry, TraceIds } from "../shared/index.ts";
+
+/** When something began and ended, in milliseconds since 1970. */
+interface Times {
+  /** When the request was sent, or the tool started. */
+  readonly startedAt: number;
+  /** When it was answered, or gave up. */
+  readonly endedAt: number;
+}
+
+/** What is known of a request to a model. */
+export interface LlmFacts extends Times {
+  /** The provider asked. */
+  readonly provider: string;
+  /** The model asked. */
+  readonly model: string;
+  /** What answered; absent if nothing did. */
+  readonly reply?: Partial<Pick<ReplyFacts, "provider" | "model" | "finishReason" | "usage">>;
+  /** Why the request failed, in one safe line; a request without it was successful. */
+  readonly error?: string | undefined;
+  /** US dollars. */
+  readonly costUsd?: number | undefined;
+  /** The ids of the run. */
+  readonly trace?: TraceIds | undefined;
+}
+
+/** What is known of the execution of a tool. */
+export interface ToolFacts extends Times {
+  /** The tool's name. */
+  readonly tool: string;
+  /** The MCP server of the tool; `"local"` by default. */
+  readonly mcpServer?: string | undefined;
+  /** The arguments. */
+  readonly input: unknown;
+  /** What the model reads. */
+  readonly output: string;
+  /** Why the tool failed, in one safe line; a call without it was successful. */
+  readonly error?: string | undefined;
+  /** For an output that did not fit: the tokens it would have taken, and those of what replaced it. */
+  readonly dropped?: Required<Pick<ToolEntry, "estimatedTokens" | "replacementTokens">> | undefined;
+  /** Set for calls that the model made in XML. */
+  readonly source?: "xml" | undefined;
+  /** The ids of the run. */
+  readonly trace?: TraceIds | undefined;
+}
+
+/** The accounting entry of a request to a model. */
+export function llmEntry(facts: LlmFacts): LlmEntry {
+  const { provider, model, reply = {}, error, costUsd, trace } = facts;
+  return {
+    type: "llm",
+    provider,
+    model,
+    status: error === undefined ? "ok" : "failed",
+    ...timing(facts),
+    tokens: tokensOf(reply.usage),
+    ...present({
+      error,
+      costUsd: isCount(costUsd) ? costUsd : undefined,
+      actualProvider: reply.provider === provider ? undefined : reply.provider,
+      actualModel: reply.model === model ? undefined : reply.model,
+      stopReason: reply.finishReason,
+    }),
+    ...idsOf(trace),
+  };
+}
+
+/** The accounting entry of a tool's execution. */
+export function toolEntry(facts: ToolFacts): ToolEntry {
+  const { tool, mcpServer = "local", input, output, error, dropped, source, trace } = facts;
+  return {
+    type: "tool",
+    mcpServer,
+    command: tool,
+    status: error === undefined ? "ok" : "failed",
+    ...timing(facts),
+    charactersIn: charactersOf(input),
+    charactersOut: output.length,
+    ...present({ error, ...dropped, source }),
+    ...idsOf(trace),
+  };
+}
+
+function timing({ startedAt, endedAt }: Times): Pick<LlmEntry, "latency" | "timestamp"> {
+  // A clock may be set back.
+  return { latency: Math.max(0, endedAt - startedAt), timestamp: startedAt };
+}
+
+/** Tokens as reported; what is no number counts as zero. */
+function tokensOf(usage: TokenUsage | undefined): TokenUsage {
+  const inputTokens = countOf(usage?.inputTokens);
+  const outputTokens = countOf(usage?.outputTokens);
+  const cachedTokens = usage?.cachedTokens;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(isCount(cachedTokens) && { cachedTokens }),
+    totalTokens: countOf(usage?.totalTokens) || inputTokens + outputTokens,
+  };
+}
+
+function countOf(value: unknown): number {
+  return isCount(value) ? value : 0;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function charactersOf(input: unknown): number {
+  if (typeof input === "string") return input.length;
+  try {
+    return JSON.stringify(input)?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function idsOf(trace: TraceIds = {}): TraceIds {
+  const { agentId, callPath, txnId, parentTxnId, originTxnId } = trace;
+  return present({ agentId, callPath, txnId, parentTxnId, originTxnId });
+}
+
+type Present<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** Leaves out what is undefined. */
+function present<T extends object>(fields: T): Present<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<T>;
+}

@@ -1,0 +1,85 @@
+import { isRecord } from "@toolcontract/core/adapter";
+import type { PricedUsage } from "../shared/index.ts";
+
+type Prices = Pick<typeof import("@pydantic/genai-prices"), "calcPrice" | "findProvider">;
+
+/** What the import gave: undefined until it has ended. */
+let loaded: { readonly prices: Prices | undefined } | undefined;
+let loading: Promise<Prices | undefined> | undefined;
+
+/**
+ * US dollars of a request: what the provider itself reported (AI Gateway, OpenRouter), else the list price by
+ * `@pydantic/genai-prices`, if that is installed and knows the model.
+ *
+ * Only the first price waits, for the import. Never throws.
+ */
+export function priceOf(usage: PricedUsage): number | undefined | Promise<number | undefined> {
+  const reported = reportedCost(usage.metadata);
+  if (reported !== undefined) return reported;
+  if (loaded !== undefined) return listPrice(usage, loaded.prices);
+  loading ??= load();
+  return loading.then((prices) => listPrice(usage, prices));
+}
+
+async function load(): Promise<Prices | undefined> {
+  const prices = await import("@pydantic/genai-prices").catch(() => undefined);
+  loaded = { prices };
+  return prices;
+}
+
+function listPrice(usage: PricedUsage, prices: Prices | undefined): number | undefined {
+  if (prices === undefined) return undefined;
+  try {
+    const place = placeOf(usage, prices);
+    const found = prices.calcPrice(tokensOf(usage), place.model, place.options);
+    return found?.total_price;
+  } catch {
+    // Tokens that are no numbers.
+    return undefined;
+  }
+}
+
+function tokensOf({
+  inputTokens,
+  outputTokens,
+  cachedTokens = 0,
+}: PricedUsage): Record<string, number> {
+  // The total contains what was read from a cache; a provider that reports less counted it apart.
+  const isApart = cachedTokens > inputTokens;
+  return {
+    input_tokens: isApart ? inputTokens + cachedTokens : inputTokens,
+    cache_read_tokens: cachedTokens,
+    output_tokens: outputTokens,
+  };
+}
+
+interface Place {
+  readonly model: string;
+  readonly options?: { readonly providerId: string };
+}
+
+/** Under which provider a model is listed: `openai.chat`, `azure.responses`, `anthropic/claude…` behind a gateway. */
+function placeOf({ provider, model }: PricedUsage, { findProvider }: Prices): Place {
+  for (const providerId of [provider, provider.split(".", 1)[0] ?? provider]) {
+    if (findProvider({ providerId })) return { model, options: { providerId } };
+  }
+  const [maker = "", ...rest] = model.split("/");
+  if (rest.length > 0 && findProvider({ providerId: maker })) {
+    return { model: rest.join("/"), options: { providerId: maker } };
+  }
+  return { model };
+}
+
+/** The cost that a gateway reports in the provider's metadata. */
+function reportedCost(metadata: unknown): number | undefined {
+  if (!isRecord(metadata)) return undefined;
+  const { gateway, openrouter } = metadata;
+  const usage = isRecord(openrouter) ? openrouter["usage"] : undefined;
+  return dollars(isRecord(gateway) ? gateway["cost"] : isRecord(usage) ? usage["cost"] : undefined);
+}
+
+function dollars(cost: unknown): number | undefined {
+  const isWritten = typeof cost === "number" || (typeof cost === "string" && cost.trim() !== "");
+  const value = isWritten ? Number(cost) : Number.NaN;
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
