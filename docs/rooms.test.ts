@@ -36,7 +36,18 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
-  "mcp/src": ["wire", "gate", "in-process", "stdio", "http", "cli", ".", "testing"],
+  "mcp/src": [
+    "wire",
+    "limits",
+    "gate",
+    "in-process",
+    "stdio",
+    "http",
+    "client",
+    "cli",
+    ".",
+    "testing",
+  ],
 };
 
 describe.each(Object.entries(ORDER))("the rooms of %s", (folder, order) => {

@@ -2,6 +2,7 @@
 
 export {
   authorOf,
+  checkMembers,
   contractFrom,
   isBoolean,
   isFunction,

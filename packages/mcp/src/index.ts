@@ -12,6 +12,11 @@ export type {
   WithContractOptions,
 } from "./in-process/index.ts";
 
+// Around a client
+export { guardClient } from "./client/index.ts";
+export type { GuardClientOptions, ToolClient } from "./client/index.ts";
+export type { ToolLimits } from "./limits/index.ts";
+
 // The gate itself, for other transports
 export { createGate, META_KEY } from "./gate/index.ts";
 export type {

@@ -31,7 +31,7 @@ export {
   withTimeout,
 } from "./tools/index.ts";
 export type { TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
-export { ToolFailed, toolFailed } from "./shared/index.ts";
+export { TIMEOUT, ToolFailed, toolFailed } from "./shared/index.ts";
 export type { QueueConfig, Queues } from "./shared/index.ts";
 
 // The final report (section 5)

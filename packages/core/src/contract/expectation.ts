@@ -23,7 +23,11 @@ export function checkMembers(
   {
     prefix = "",
     elsewhere = {},
-  }: { readonly prefix?: string; readonly elsewhere?: Elsewhere } = {},
+  }: {
+    /** Written before every name, such as `format.` */
+    readonly prefix?: string;
+    readonly elsewhere?: Elsewhere;
+  } = {},
 ): void {
   for (const [name, value] of Object.entries(options)) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;

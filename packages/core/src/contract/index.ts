@@ -13,6 +13,7 @@ export { type WithContract, contractFrom } from "./contract-from.ts";
 export {
   type Expectation,
   type Expectations,
+  checkMembers,
   isBoolean,
   isFunction,
   isObject,

@@ -1,0 +1,198 @@
+import { ToolContractError } from "@toolcontract/core";
+import { checkMembers, isFunction, isObject, isRecord, isString } from "@toolcontract/core/adapter";
+import {
+  failureReason,
+  type SessionEvent,
+  type ToolEntry,
+  toolEntry,
+  ToolFailed,
+  type TraceIds,
+  withTimeout,
+} from "@toolcontract/session";
+import {
+  createToolLimiter,
+  textsOf,
+  TOOL_LIMITS,
+  type ToolLimits,
+  truncateResult,
+} from "../limits/index.ts";
+
+/** The part of a client that is guarded: that of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
+export interface ToolClient {
+  /** Calls a tool; the options of the request are the last argument. */
+  callTool(params: never, ...rest: never[]): Promise<unknown>;
+}
+
+/** The limits of a client's tool calls, and who is told about them. */
+export interface GuardClientOptions extends ToolLimits {
+  /** The name of the MCP server, for accounting. */
+  readonly server: string;
+  /** Called with the accounting entry of every call that ran; an error that it throws changes nothing. */
+  readonly onEntry?: (entry: ToolEntry) => void;
+  /** Called with `tool-timeout` and `tool-truncated`; an error that it throws changes nothing. */
+  readonly onEvent?: (event: SessionEvent) => void;
+  /** The ids of the run, for its entries. */
+  readonly trace?: TraceIds;
+  /** Milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+}
+
+const OWN = {
+  server: isString,
+  trace: isObject,
+  onEntry: isFunction,
+  onEvent: isFunction,
+  clock: isFunction,
+};
+
+/** Far more than the limit's own answer needs to arrive. */
+const MARGIN_MS = 5_000;
+
+const guarded = new WeakSet<object>();
+
+/**
+ * Limits the tool calls of an MCP client; everything else of it is untouched. Returns a client of the same type, for any
+ * host.
+ *
+ * @remarks A call over its time is answered with the error result `(tool failed: timeout)`, and the server gets the cancel.
+ * What the SDK rejects with is passed on. `client.request` is not guarded, nor are calls that run as tasks.
+ *
+ * @throws ToolContractError if an option is unknown, has the wrong type, or names a queue that is not defined.
+ */
+export function guardClient<C extends ToolClient>(client: C, options: GuardClientOptions): C {
+  const where = "guardClient";
+  checkClient(client);
+  checkMembers(where, options, { ...TOOL_LIMITS, ...OWN });
+  if (!isString.fits(options.server)) {
+    throw new ToolContractError(`${where}: option 'server' must be the name of the MCP server.`);
+  }
+  const callTool = guardedCalls(client, options);
+  const methods = new WeakMap<object, unknown>();
+  const guard = new Proxy(client, {
+    get(target, key) {
+      if (key === "callTool") return callTool;
+      const value: unknown = Reflect.get(target, key, target);
+      const isMethod = typeof value === "function" && !Object.hasOwn(target, key);
+      if (!isMethod || key === "constructor") return value;
+      // Methods run on the client itself: its private members are there.
+      const bound = methods.get(value) ?? value.bind(target);
+      methods.set(value, bound);
+      return bound;
+    },
+    set: (target, key, value) => Reflect.set(target, key, value, target),
+  });
+  guarded.add(guard);
+  return guard;
+}
+
+function checkClient(client: ToolClient): void {
+  if (!isRecord(client) || typeof client["callTool"] !== "function") {
+    throw new ToolContractError(
+      "guardClient: pass a client of @modelcontextprotocol/sdk or @modelcontextprotocol/client.",
+    );
+  }
+  if (guarded.has(client)) {
+    throw new ToolContractError(
+      "guardClient: this client is already guarded; pass all options at once.",
+    );
+  }
+}
+
+type CallTool = (params: ToolParams, ...rest: unknown[]) => Promise<unknown>;
+type ToolParams = { readonly name: string; readonly arguments?: unknown };
+
+function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool {
+  const limits = createToolLimiter(options, "guardClient");
+  const { server, trace, onEntry, onEvent, clock = Date.now } = options;
+  const emit = (event: SessionEvent): void => quietly(() => onEvent?.(event));
+  const send = client.callTool.bind(client) as CallTool;
+
+  async function run(params: ToolParams, rest: readonly unknown[]): Promise<unknown> {
+    const { name: tool } = params;
+    const startedAt = clock();
+    const record = (result: unknown, error: string | undefined): void => {
+      const entry = toolEntry({
+        tool,
+        mcpServer: server,
+        input: params.arguments ?? {},
+        output: textsOf(result).join(""),
+        error: error === undefined ? undefined : failureReason(error),
+        startedAt,
+        endedAt: clock(),
+        trace,
+      });
+      quietly(() => onEntry?.(entry));
+    };
+    const milliseconds = limits.timeoutOf(tool);
+    try {
+      const call = (signal: AbortSignal): Promise<unknown> =>
+        send(params, ...withOptions(client, rest, signal, milliseconds));
+      const whole = await withTimeout(call, { milliseconds });
+      const limit = limits.maxBytesOf(tool);
+      const cut = limit === undefined ? undefined : truncateResult(whole, limit);
+      if (cut && limit !== undefined) {
+        emit({ type: "tool-truncated", tool, bytes: cut.size, limit });
+      }
+      const result = cut?.result ?? whole;
+      record(
+        result,
+        isRecord(result) && result["isError"] === true ? textsOf(result).join(" ") : undefined,
+      );
+      return result;
+    } catch (thrown) {
+      if (!(thrown instanceof ToolFailed) || milliseconds === undefined) {
+        record(undefined, failureReason(thrown));
+        throw thrown;
+      }
+      emit({ type: "tool-timeout", tool, limit: milliseconds });
+      const result = { isError: true, content: [{ type: "text", text: thrown.message }] };
+      record(result, thrown.message);
+      return result;
+    }
+  }
+
+  return async (params, ...rest) => {
+    const queue = limits.queueOf(params.name);
+    if (queue === undefined) return run(params, rest);
+    const { signal } = requestOptions(client, rest).options;
+    return limits.queues.run(queue, async () => run(params, rest), signal);
+  };
+}
+
+interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly timeout?: number;
+}
+
+/** Version 1 takes a result schema before the options of the request. */
+function requestOptions(
+  client: ToolClient,
+  rest: readonly unknown[],
+): { readonly at: number; readonly options: RequestOptions } {
+  const at = "getProtocolEra" in client ? 0 : 1;
+  return { at, options: rest[at] ?? {} };
+}
+
+function withOptions(
+  client: ToolClient,
+  rest: readonly unknown[],
+  limit: AbortSignal,
+  milliseconds: number | undefined,
+): readonly unknown[] {
+  const { at, options } = requestOptions(client, rest);
+  const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+  // The SDK has a limit of its own, 60 s by default, which must not come first unless the caller has set it.
+  const timeout = milliseconds === undefined ? {} : { timeout: milliseconds + MARGIN_MS };
+  const args = [...rest];
+  args[at] = { ...timeout, ...options, signal };
+  return args;
+}
+
+/** Runs a callback of the host, whose failure is its own. */
+function quietly(run: () => void): void {
+  try {
+    run();
+  } catch {
+    // Said in the options: an error changes nothing.
+  }
+}

@@ -1,0 +1,1 @@
+export { guardClient, type GuardClientOptions, type ToolClient } from "./guard-client.ts";

@@ -1,0 +1,7 @@
+export {
+  createToolLimiter,
+  TOOL_LIMITS,
+  type ToolLimiter,
+  type ToolLimits,
+} from "./tool-limits.ts";
+export { textsOf, truncateResult, type TruncatedResult } from "./truncate-result.ts";

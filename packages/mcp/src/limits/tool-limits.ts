@@ -1,0 +1,72 @@
+import { type Expectations, isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
+import { checkQueues, createQueues, type Queues, type SessionLimits } from "@toolcontract/session";
+
+/** What one tool call may take: time, bytes of its result, and a place among the calls that run at once. */
+export interface ToolLimits extends Pick<
+  SessionLimits,
+  "toolTimeout" | "toolResponseMaxBytes" | "truncateExempt" | "queues" | "queueOf"
+> {}
+
+const isPositive = (value: unknown): value is number => typeof value === "number" && value > 0;
+
+/** What each limit must be. */
+export const TOOL_LIMITS: Expectations = {
+  toolTimeout: {
+    wants: "a number of milliseconds above 0, or a function that returns one for a tool",
+    fits: (value) => isPositive(value) || typeof value === "function",
+  },
+  toolResponseMaxBytes: wholeFrom(1),
+  truncateExempt: {
+    wants: "an array of tool names",
+    fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+  },
+  queues: isObject,
+  queueOf: {
+    wants: 'an object of queue names by tool name, such as { open_page: "browser" }',
+    fits: (value) =>
+      isRecord(value) && Object.values(value).every((name) => typeof name === "string"),
+  },
+};
+
+/** The limits of each tool. */
+export interface ToolLimiter {
+  readonly queues: Queues;
+  /** The queue of a tool; undefined if its calls never wait. */
+  queueOf(tool: string): string | undefined;
+  /** Milliseconds; undefined for no limit. */
+  timeoutOf(tool: string): number | undefined;
+  /** Bytes of a result; undefined for no limit. */
+  maxBytesOf(tool: string): number | undefined;
+}
+
+/**
+ * Prepares limits whose types were checked.
+ *
+ * @param where - The function that received them, named in errors.
+ * @throws ToolContractError if a queue is not defined.
+ */
+export function createToolLimiter(limits: ToolLimits, where: string): ToolLimiter {
+  const { toolTimeout, toolResponseMaxBytes, truncateExempt = [], queueOf = {} } = limits;
+  const queues = createQueues(limits.queues);
+  checkQueues(queues, queueOf, where);
+  const hasDefault = isRecord(limits.queues) && "default" in limits.queues;
+  const mayWait = hasDefault || limits.queues === queues;
+  return {
+    queues,
+    queueOf: (tool) =>
+      Object.hasOwn(queueOf, tool) ? queueOf[tool] : mayWait ? "default" : undefined,
+    timeoutOf: (tool) =>
+      typeof toolTimeout === "function" ? askedTimeout(toolTimeout, tool) : toolTimeout,
+    maxBytesOf: (tool) => (truncateExempt.includes(tool) ? undefined : toolResponseMaxBytes),
+  };
+}
+
+/** The user's own function; what it throws or returns by mistake is no limit. */
+function askedTimeout(ask: (tool: string) => number | undefined, tool: string): number | undefined {
+  try {
+    const answer = ask(tool);
+    return isPositive(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
