@@ -111,22 +111,23 @@ export interface Guard {
   readonly repairNames: boolean;
 }
 
-/** Checks the options and creates the shared parts. */
-export function createGuard(options: GuardOptions): Guard {
-  checkTools(options);
-  const contract = contractFrom("withContract", options, OPTIONS, ELSEWHERE);
+/** Checks the options, those of a wider entry point among them, and creates the shared parts. */
+export function createGuard(
+  options: GuardOptions,
+  where = "withContract",
+  more: Expectations = {},
+): Guard {
+  checkTools(options, where);
+  const contract = contractFrom(where, options, { ...OPTIONS, ...more }, ELSEWHERE);
   const { tools } = options;
-  checkActive(options);
+  checkActive(options, where);
   const toolNames = Object.keys(tools);
   contract.settings.checkTools(toolNames);
-  const recent = createRecentCalls();
-  const { scope } = contract.settings;
   return {
     contract,
     tools,
     definitions: createToolDefinitions(tools, contract),
-    attempts: createAttemptCounter({ scope, toolNames, markerOf: recent.markerOf }),
-    recent,
+    ...createCounts(contract, toolNames),
     toolNames,
     conversationId: options.conversationId ?? "ai-sdk",
     escalate: options.escalate ?? "drop-tool",
@@ -134,15 +135,31 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-function checkTools(options: Partial<GuardOptions> | undefined): void {
+/** The same guard for another run, which counts by itself: ids of calls may be the same in two runs. */
+export function renewGuard(guard: Guard, tools: ToolSet): Guard {
+  return { ...guard, tools, ...createCounts(guard.contract, guard.toolNames) };
+}
+
+function createCounts(
+  { settings: { scope } }: Contract,
+  toolNames: readonly string[],
+): Pick<Guard, "attempts" | "recent"> {
+  const recent = createRecentCalls();
+  return {
+    attempts: createAttemptCounter({ scope, toolNames, markerOf: recent.markerOf }),
+    recent,
+  };
+}
+
+function checkTools(options: Partial<GuardOptions> | undefined, where: string): void {
   const tools: unknown = options?.tools;
   if (tools === undefined) {
-    throw new ToolContractError("withContract: pass the tools, such as { tools: { read_file } }.");
+    throw new ToolContractError(`${where}: pass the tools, such as { tools: { read_file } }.`);
   }
   if (!isObject.fits(tools)) return;
   if (isGuarded(tools)) {
     throw new ToolContractError(
-      "withContract: option 'tools' is what withContract returned; pass the tools as they were declared.",
+      `${where}: option 'tools' is what withContract returned; pass the tools as they were declared.`,
     );
   }
   for (const [name, tool] of Object.entries(tools as object)) {
@@ -152,7 +169,7 @@ function checkTools(options: Partial<GuardOptions> | undefined): void {
       ? "has a contract already"
       : `is ${isNothing ? String(tool) : "no tool"}`;
     throw new ToolContractError(
-      `withContract: option 'tools' must be ${OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
+      `${where}: option 'tools' must be ${OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
     );
   }
 }
@@ -169,10 +186,10 @@ function isGuarded(value: unknown): boolean {
   return typeof value === "object" && value !== null && guarded.has(value);
 }
 
-function checkActive({ tools, activeTools = [] }: GuardOptions): void {
+function checkActive({ tools, activeTools = [] }: GuardOptions, where: string): void {
   const missing = activeTools.find((name) => !Object.hasOwn(tools, name));
   if (missing === undefined) return;
   throw new ToolContractError(
-    `withContract: option 'activeTools' names '${missing.slice(0, 64)}', which is not among the tools.`,
+    `${where}: option 'activeTools' names '${missing.slice(0, 64)}', which is not among the tools.`,
   );
 }

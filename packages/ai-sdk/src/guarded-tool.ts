@@ -1,6 +1,7 @@
 import type { ValidArguments } from "@toolcontract/core";
 import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
+import { overlayTool } from "./overlay-tool.ts";
 import { validationError } from "./rejection-error.ts";
 import { type ExecuteOptions as Options, siblingCaller } from "./sibling-call.ts";
 import { asArguments, isMcpTool } from "./tool-definitions.ts";
@@ -184,45 +185,6 @@ function mcpFailure(result: unknown): Failure | undefined {
 
 function isTextPart(part: unknown): part is { readonly text: string } {
   return isObject(part) && "text" in part && typeof part.text === "string";
-}
-
-/**
- * Copies a tool with some members replaced.
- *
- * @remarks Class members are not own properties, and hidden ones are not enumerable: a spread would lose both.
- */
-function overlayTool(tool: AnyTool, replaced: object): AnyTool {
-  const copy: object = Object.create(Object.getPrototypeOf(tool) as object | null) as object;
-  const own = Object.getOwnPropertyDescriptors(tool);
-  for (const key of Reflect.ownKeys(own)) {
-    const { enumerable = false } = own[key as keyof typeof own] ?? {};
-    define(copy, key, read(tool, key), enumerable);
-  }
-  // Defined, not assigned: assigning would call a setter of the class.
-  for (const [key, value] of Object.entries(replaced)) define(copy, key, value, true);
-  for (const key of accessorsOf(tool)) {
-    // Read on the tool itself, whose getter may use a private field.
-    const get = (): unknown => read(tool, key);
-    if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, { get, configurable: true });
-  }
-  return copy as AnyTool;
-}
-
-function define(copy: object, key: PropertyKey, value: unknown, enumerable: boolean): void {
-  Object.defineProperty(copy, key, { value, enumerable, writable: true, configurable: true });
-}
-
-function read(tool: AnyTool, key: PropertyKey): unknown {
-  return (tool as unknown as Readonly<Record<PropertyKey, unknown>>)[key];
-}
-
-/** The getters of the tool's classes, without those of Object. */
-function accessorsOf(tool: object): readonly string[] {
-  const parent = Object.getPrototypeOf(tool) as object | null;
-  if (parent === null || Object.getPrototypeOf(parent) === null) return [];
-  const members = Object.entries(Object.getOwnPropertyDescriptors(parent));
-  const own = members.flatMap(([key, descriptor]) => ("get" in descriptor ? [key] : []));
-  return [...own, ...accessorsOf(parent)];
 }
 
 interface LocalCaller {

@@ -1,5 +1,12 @@
 import type { StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
-import { createGuard, markGuarded, type PrepareStep, type WithContractOptions } from "./guard.ts";
+import {
+  type AdapterOptions,
+  createGuard,
+  type Guard,
+  markGuarded,
+  type PrepareStep,
+  type WithContractOptions,
+} from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
@@ -29,7 +36,14 @@ export interface Guarded<TOOLS extends ToolSet> {
 export function withContract<TOOLS extends ToolSet>(
   options: WithContractOptions<TOOLS>,
 ): Guarded<TOOLS> {
-  const guard = createGuard(options);
+  return guardAll(options, createGuard(options));
+}
+
+/** Puts the tools under the guard, which the options were checked for. */
+export function guardAll<TOOLS extends ToolSet>(
+  options: AdapterOptions<TOOLS>,
+  guard: Guard,
+): Guarded<TOOLS> {
   // No prototype: on any other object, versions 5 and 6 would find a tool named `constructor`.
   const tools = Object.create(null) as Record<string, ToolSet[string]>;
   for (const [name, tool] of Object.entries(options.tools)) {

@@ -88,3 +88,25 @@ export type {
   ToolEntry,
   TraceIds,
 } from "./shared/index.ts";
+
+// One run, for adapters and loops of your own
+export { checkTargets, createSession, splitLimits } from "./run/index.ts";
+export type {
+  Ask,
+  Attempt,
+  CallToRun,
+  Drive,
+  Limits,
+  LoopEnd,
+  NamedTarget,
+  OfferedTool,
+  Session,
+  SessionHost,
+  SessionOptions,
+  SessionRun,
+  ShownResult,
+  ToolCallLimits,
+  TurnRequest,
+} from "./run/index.ts";
+export { REPORT_TOOL } from "./shared/index.ts";
+export type { AIAgentResult, Target } from "./shared/index.ts";

@@ -1,6 +1,7 @@
 import type { ModelMessage, StepResult, ToolSet, UIMessageChunk } from "ai";
 import { vi } from "vitest";
 import type * as adapter from "../index.ts";
+import type * as session from "../session/index.ts";
 import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "./scripted-model.ts";
 
 type Ai = typeof import("ai");
@@ -14,6 +15,7 @@ export interface Sdk {
   readonly version: 5 | 6 | 7;
   readonly ai: Ai;
   readonly adapter: typeof adapter;
+  readonly session: typeof session;
   readonly script: (turns: readonly ScriptedTurn[]) => ScriptedModel;
   readonly run: (mode: Mode, input: RunInput) => Promise<RunResult>;
 }
@@ -48,6 +50,7 @@ export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
   const ai = (await importAi(version)) as Ai;
   if (version !== 7) vi.doMock("ai", () => ai);
   const loaded = await import("../index.ts");
+  const loadedSession = await import("../session/index.ts");
   vi.doUnmock("ai");
   // Test files share their modules: the next one is to import the adapter on the newest version.
   vi.resetModules();
@@ -55,6 +58,7 @@ export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
     version,
     ai,
     adapter: loaded,
+    session: loadedSession,
     script: (turns) => scriptedModel(version, turns),
     run: async (mode, input) => run(ai, mode, input),
   };

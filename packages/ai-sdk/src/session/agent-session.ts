@@ -1,0 +1,238 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { ToolContractError } from "@toolcontract/core";
+import { isObject, type WithContract } from "@toolcontract/core/adapter";
+import {
+  type AIAgentResult,
+  checkTargets,
+  createSession,
+  REPORT_TOOL,
+  type SessionLimits,
+  type SessionRun,
+  splitLimits,
+} from "@toolcontract/session";
+import type {
+  ModelMessage,
+  PrepareStepFunction,
+  StopCondition,
+  ToolCallRepairFunction,
+  ToolSet,
+} from "ai";
+import {
+  type AdapterOptions,
+  createGuard,
+  type PrepareStep,
+  renewGuard,
+  type WithContractOptions,
+} from "../guard.ts";
+import { setText } from "../rejection-error.ts";
+import { guardAll } from "../with-contract.ts";
+import { createConversation, type Conversation } from "./conversation.ts";
+import { finish, type Finished } from "./finish.ts";
+import { sessionModel } from "./model.ts";
+import { type ResolvedTarget, resolveTarget, type SdkTarget } from "./targets.ts";
+import { createRunTools, limitTool, reportTool, type RunTools, timeTool } from "./tools.ts";
+
+/** Options of a session, with those of withContract, or a contract. */
+export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
+  AdapterOptions<TOOLS> &
+    SessionLimits & {
+      /** Attempts go to them in turn, beginning with the first in every turn. */
+      readonly targets: readonly [SdkTarget, ...SdkTarget[]];
+    }
+>;
+
+/** What to spread into generateText or streamText, made anew for each run. */
+export interface RunOptions<TOOLS extends ToolSet> {
+  /** Asks the targets of the session. */
+  readonly model: LanguageModelV4;
+  /** Your tools within the limits and under the contract, and the tool for the final report. */
+  readonly tools: TOOLS;
+  /** Zero: the session retries. */
+  readonly maxRetries: number;
+  /** The end of the run, and your own conditions. */
+  readonly stopWhen: StopCondition<TOOLS>[];
+  readonly prepareStep: PrepareStep<TOOLS>;
+  readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
+  /** The only name that versions 5 and 6 read. */
+  readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
+  /** Set only if you passed it. */
+  readonly activeTools?: (keyof TOOLS & string)[];
+  /** Lets version 7 ask again for a step whose stream broke; other versions end the run. */
+  readonly streamRetries: number;
+}
+
+/** What a run came to, and what your function returned. */
+export type SessionResult<R> = AIAgentResult<ModelMessage> & { readonly value?: Awaited<R> };
+
+/** A session for the AI SDK; any number of runs share it. */
+export interface AgentSession<TOOLS extends ToolSet> {
+  /**
+   * Runs generateText, streamText or an agent within the limits: spread the options that your function gets.
+   *
+   * A stream is yours to read, and is read to its end in any case.
+   *
+   * @throws ToolContractError for a misuse; never for what a model, a tool, a limit or an abort did.
+   */
+  run<R>(call: (options: RunOptions<TOOLS>) => R): Promise<SessionResult<R>>;
+  /**
+   * The `prepareCall` of a ToolLoopAgent that is called inside `run`.
+   *
+   * @throws ToolContractError outside of `run`: the call would have no limits.
+   */
+  prepareCall<O extends object>(options: O): O & RunOptions<TOOLS>;
+}
+
+const WHERE = "agentSession";
+/** The format of models in version 5 of the SDK. */
+const V2: string = "v2";
+
+/**
+ * Puts whole runs of the AI SDK within limits: turns, attempts across models, tool time and output, context; each run
+ * ends in a result with a report, never in an exception.
+ *
+ * @throws ToolContractError if an option is unknown or does not fit.
+ */
+export function agentSession<TOOLS extends ToolSet>(
+  options: AgentSessionOptions<TOOLS>,
+): AgentSession<TOOLS> {
+  const { limits, targets, adapter } = readOptions(options);
+  const guard = createGuard(adapter, WHERE);
+  if (Object.hasOwn(adapter.tools, REPORT_TOOL)) {
+    throw new ToolContractError(
+      `${WHERE}: option 'tools' has a tool named ${REPORT_TOOL}; the session adds its own. Rename yours.`,
+    );
+  }
+  const session = createSession<ResolvedTarget>(
+    { clock: guard.contract.settings.clock, ...limits, targets },
+    {
+      where: WHERE,
+      nameOf: ({ model: { provider, modelId } }) => ({ provider, model: modelId }),
+      contract: guard.contract,
+    },
+  );
+  const current = new AsyncLocalStorage<RunOptions<TOOLS>>();
+
+  /** The options of one run; only the contract and the definitions of the tools are shared with another. */
+  function optionsOf(
+    run: SessionRun<ResolvedTarget>,
+    conversation: Conversation,
+  ): RunOptions<TOOLS> {
+    const calls = createRunTools(run, targets[0].model.specificationVersion !== V2);
+    const timed = mapTools(adapter.tools, (name, tool) => timeTool(name, tool, calls));
+    const stopWhen = [() => run.isOver, ...[adapter.stopWhen ?? []].flat()];
+    const guarded = guardAll({ ...adapter, tools: timed, stopWhen }, renewGuard(guard, timed));
+    const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
+    const repairToolCall = repairWithin(guarded.repairToolCall, calls);
+    const { activeTools } = guarded;
+    return {
+      model: sessionModel(run, targets, conversation.request),
+      tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
+      maxRetries: 0,
+      stopWhen: guarded.stopWhen,
+      prepareStep: prepareWithin<TOOLS>(guarded.prepareStep as OwnPrepareStep, conversation),
+      repairToolCall,
+      experimental_repairToolCall: repairToolCall,
+      streamRetries: session.limits.maxRetries - 1,
+      ...(activeTools && { activeTools: [...activeTools, REPORT_TOOL] }),
+    };
+  }
+
+  return {
+    async run(call) {
+      const conversation = createConversation();
+      let finished: Finished = {};
+      const result = await session.run({
+        call: async (run) => {
+          const own = optionsOf(run, conversation);
+          const value = await current.run(own, async () => call(own));
+          finished = await finish(value);
+          return value;
+        },
+        end: () => finished,
+        conversation: () => conversation.all(finished.responses),
+      });
+      return result as SessionResult<ReturnType<typeof call>>;
+    },
+    prepareCall(given) {
+      const own = current.getStore();
+      if (own) return { ...given, ...own };
+      throw new ToolContractError(
+        `${WHERE}: prepareCall ran outside of a run. Call the agent inside session.run(() => agent.generate(…)).`,
+      );
+    },
+  };
+}
+
+/** The options of withContract, checked with those of the session, which it does not know. */
+function readOptions<TOOLS extends ToolSet>(
+  options: AgentSessionOptions<TOOLS>,
+): {
+  readonly limits: SessionLimits;
+  readonly targets: readonly [ResolvedTarget, ...ResolvedTarget[]];
+  readonly adapter: WithContractOptions<TOOLS>;
+} {
+  if (!isObject.fits(options)) {
+    throw new ToolContractError(
+      `${WHERE}: pass the options, such as { targets: [{ model }], tools }.`,
+    );
+  }
+  const { targets, ...rest } = options;
+  checkTargets(WHERE, targets);
+  const { own, others } = splitLimits(rest);
+  const { estimateTokens } = own;
+  return {
+    limits: own,
+    targets: targets.map(resolveTarget) as [ResolvedTarget, ...ResolvedTarget[]],
+    adapter: (estimateTokens && !options.contract
+      ? { ...others, format: { estimateTokens, ...options.format } }
+      : others) as WithContractOptions<TOOLS>,
+  };
+}
+
+function mapTools<TOOLS extends ToolSet>(
+  tools: TOOLS,
+  map: (name: string, tool: ToolSet[string]) => ToolSet[string],
+): TOOLS {
+  // No prototype: on any other object, versions 5 and 6 would find a tool named `constructor`.
+  const mapped = Object.create(null) as Record<string, ToolSet[string]>;
+  for (const [name, tool] of Object.entries(tools)) mapped[name] = map(name, tool);
+  return mapped as TOOLS;
+}
+
+// The compiler cannot read the type of an option of generateText while TOOLS is open.
+type OwnPrepareStep = PrepareStepFunction<ToolSet>;
+
+/** Notes the messages of each step, and keeps the report tool active. */
+function prepareWithin<TOOLS extends ToolSet>(
+  prepare: OwnPrepareStep,
+  conversation: Conversation,
+): PrepareStep<TOOLS> {
+  const within: OwnPrepareStep = async (options) => {
+    conversation.step(options);
+    const prepared = await prepare(options);
+    if (prepared?.model !== undefined) {
+      throw new ToolContractError(
+        `${WHERE}: option 'prepareStep' returned a model, which would be outside of the limits. Name it among the targets.`,
+      );
+    }
+    const { activeTools } = prepared ?? {};
+    return activeTools ? { ...prepared, activeTools: [...activeTools, REPORT_TOOL] } : prepared;
+  };
+  return within as PrepareStep<TOOLS>;
+}
+
+/** Answers calls that must not run before the contract counts them, and lets the report tool read anything. */
+function repairWithin<TOOLS extends ToolSet>(
+  repair: ToolCallRepairFunction<TOOLS>,
+  calls: RunTools,
+): ToolCallRepairFunction<TOOLS> {
+  return async (options) => {
+    const { toolCallId: id, toolName: name, input } = options.toolCall;
+    if (name === REPORT_TOOL) return { ...options.toolCall, input: JSON.stringify(input) };
+    const refused = calls.of({ id, name, input }).refusal();
+    if (refused === undefined) return repair(options);
+    setText(options.error, refused);
+    return null;
+  };
+}

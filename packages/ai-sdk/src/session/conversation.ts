@@ -1,0 +1,52 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelMessage } from "ai";
+
+type SystemMessage = Extract<ModelMessage, { readonly role: "system" }>;
+
+/** What a step begins with, in every version. */
+interface StepStart {
+  readonly messages: readonly ModelMessage[];
+  /** Version 7 passes on what an earlier step left of the messages, and the whole beside it. */
+  readonly initialMessages?: readonly ModelMessage[];
+  readonly responseMessages?: readonly ModelMessage[];
+}
+
+/** Collects the messages of a run, so that they are there also after an error. */
+export interface Conversation {
+  /** Notes the messages with which a step begins. */
+  step(start: StepStart): void;
+  /** Notes the system messages, which only the model sees in every version. */
+  readonly request: (params: Pick<LanguageModelV4CallOptions, "prompt">) => void;
+  /** All messages, with those that the framework returned in the end. */
+  all(responses: readonly (readonly ModelMessage[])[] | undefined): readonly ModelMessage[];
+}
+
+/** Creates the conversation of one run. */
+export function createConversation(): Conversation {
+  let system: readonly SystemMessage[] = [];
+  let initial: readonly ModelMessage[] = [];
+  let soFar: readonly ModelMessage[] = [];
+  let isFirst = true;
+  let isCumulative = true;
+  return {
+    step({ messages, initialMessages, responseMessages }) {
+      isCumulative = responseMessages === undefined;
+      if (isFirst) initial = [...(initialMessages ?? messages)];
+      isFirst = false;
+      soFar = responseMessages ? [...initial, ...responseMessages] : [...messages];
+    },
+    request({ prompt }) {
+      if (system.length > 0) return;
+      system = prompt.flatMap((message) =>
+        message.role === "system" ? [{ role: "system" as const, content: message.content }] : [],
+      );
+    },
+    all(responses) {
+      const own = initial.filter(({ role }) => role !== "system");
+      // Before version 7, the last response holds those of all steps.
+      const added = responses && (isCumulative ? (responses.at(-1) ?? []) : responses.flat());
+      if (added) return [...system, ...own, ...added];
+      return [...system, ...soFar.filter(({ role }) => role !== "system")];
+    },
+  };
+}

@@ -1,0 +1,10 @@
+// The public API of @toolcontract/ai-sdk/session.
+
+export { agentSession } from "./agent-session.ts";
+export type {
+  AgentSession,
+  AgentSessionOptions,
+  RunOptions,
+  SessionResult,
+} from "./agent-session.ts";
+export type { SdkTarget, TargetSettings } from "./targets.ts";

@@ -1,0 +1,183 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
+import {
+  type Attempt,
+  REPORT_TOOL,
+  type SessionRun,
+  type TurnRequest,
+} from "@toolcontract/session";
+import type { ResolvedTarget } from "./targets.ts";
+import { factsOf } from "./reply.ts";
+import { passOn, peek, type Peeked } from "./stream.ts";
+
+type Prompt = LanguageModelV4CallOptions["prompt"];
+type Run = SessionRun<ResolvedTarget>;
+
+/**
+ * The model that the SDK's loop sees: each of its calls is one turn of the run, on whichever target answers.
+ *
+ * @remarks All targets speak the format of the SDK's own version; the one of version 7 stands for them here.
+ */
+export function sessionModel(
+  run: Run,
+  targets: readonly ResolvedTarget[],
+  onRequest: (params: LanguageModelV4CallOptions) => void,
+): LanguageModelV4 {
+  const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
+  const { specificationVersion, provider, modelId } = first.model;
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls: commonUrls(targets),
+    async doGenerate(params) {
+      onRequest(params);
+      return generate(run, params);
+    },
+    async doStream(params) {
+      onRequest(params);
+      return stream(run, params);
+    },
+  };
+}
+
+async function generate(
+  run: Run,
+  params: LanguageModelV4CallOptions,
+): Promise<LanguageModelV4GenerateResult> {
+  const thoughts: LanguageModelV4Content[] = [];
+  for (;;) {
+    const prompt = withThoughts(params.prompt, thoughts);
+    const { result, verdict } = await run.turn(requestOf(params, prompt), async (attempt) => {
+      const answer = await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt));
+      return { result: answer, verdict: attempt.end(factsOf(answer)) };
+    });
+    if (verdict === "complete") return { ...result, content: [...thoughts, ...result.content] };
+    thoughts.push(...result.content);
+  }
+}
+
+async function stream(
+  run: Run,
+  params: LanguageModelV4CallOptions,
+): Promise<LanguageModelV4StreamResult> {
+  const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
+    const prompt = withThoughts(params.prompt, thoughts);
+    return run.turn(requestOf(params, prompt), async (attempt) => {
+      const { stream: parts, ...rest } = await attempt.target.model.doStream(
+        paramsOf(params, prompt, attempt),
+      );
+      return peek(parts, rest, attempt);
+    });
+  };
+  const first = await ask([]);
+  return { ...first.rest, stream: passOn(first, ask) };
+}
+
+/** The request as the session judges it. */
+function requestOf(
+  { tools = [], abortSignal }: LanguageModelV4CallOptions,
+  prompt: Prompt,
+): TurnRequest {
+  return {
+    tools: tools.map((tool) =>
+      tool.type === "function"
+        ? { name: tool.name, description: tool.description, inputSchema: tool.inputSchema }
+        : { name: tool.name, inputSchema: tool.args },
+    ),
+    messages: () => prompt.map(({ role, content }) => ({ role, text: textOf(content) })),
+    signal: abortSignal,
+  };
+}
+
+function textOf(content: Prompt[number]["content"]): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((part) => {
+      switch (part.type) {
+        case "text":
+        case "reasoning":
+          return part.text;
+        case "tool-result":
+          return outputText(part.output);
+        case "tool-call":
+          return JSON.stringify(part.input);
+        // The tokens of a file are the provider's own matter.
+        default:
+          return "";
+      }
+    })
+    .join("\n");
+}
+
+function outputText(output: unknown): string {
+  const { value } = Object(output) as { readonly value?: unknown };
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return JSON.stringify(value) ?? "";
+  return value
+    .map((part: unknown) => {
+      const { text } = Object(part) as { readonly text?: unknown };
+      return typeof text === "string" ? text : "";
+    })
+    .join("\n");
+}
+
+/** The request as one target gets it. */
+function paramsOf(
+  params: LanguageModelV4CallOptions,
+  prompt: Prompt,
+  { target, onlyReport, notices }: Attempt<ResolvedTarget>,
+): LanguageModelV4CallOptions {
+  const notes: Prompt = notices.map((text) => ({
+    role: "user",
+    content: [{ type: "text", text }],
+  }));
+  const { maxOutputTokens } = target;
+  return {
+    ...params,
+    ...(maxOutputTokens !== undefined &&
+      params.maxOutputTokens === undefined && { maxOutputTokens }),
+    ...target.settings,
+    prompt: [...prompt, ...notes],
+    ...(onlyReport && {
+      tools: (params.tools ?? []).filter(({ name }) => name === REPORT_TOOL),
+      // A choice made for other tools would fail at the provider; text is an answer too.
+      toolChoice: { type: "auto" },
+    }),
+  };
+}
+
+function withThoughts(prompt: Prompt, thoughts: readonly LanguageModelV4Content[]): Prompt {
+  if (thoughts.length === 0) return prompt;
+  const content = thoughts.flatMap((part) =>
+    part.type === "reasoning"
+      ? [
+          {
+            type: "reasoning" as const,
+            text: part.text,
+            ...(part.providerMetadata && { providerOptions: part.providerMetadata }),
+          },
+        ]
+      : [],
+  );
+  return [...prompt, { role: "assistant", content }];
+}
+
+/** The URLs that every target reads by itself; the SDK downloads all others. */
+function commonUrls(targets: readonly ResolvedTarget[]): LanguageModelV4["supportedUrls"] {
+  const [first, ...others] = targets;
+  if (others.length === 0) return first?.model.supportedUrls ?? {};
+  return Promise.all(targets.map(async ({ model }) => await model.supportedUrls)).then((all) => {
+    const [own = {}, ...rest] = all;
+    const isCommon = (type: string, { source }: RegExp): boolean =>
+      rest.every((urls) => urls[type]?.some((url) => url.source === source));
+    return Object.fromEntries(
+      Object.entries(own).map(([type, urls]) => [type, urls.filter((url) => isCommon(type, url))]),
+    );
+  });
+}

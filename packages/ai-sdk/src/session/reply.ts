@@ -1,0 +1,142 @@
+import type {
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Reasoning,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { ReplyFacts, TokenUsage } from "@toolcontract/session";
+
+type Part = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Reads the parts of an answer, in the order in which they come. */
+export interface ReplyReader {
+  read(part: Part): void;
+  facts(): ReplyFacts;
+  /** The reasoning, as the next request repeats it. */
+  reasoning(): readonly LanguageModelV4Reasoning[];
+}
+
+/** What the session needs to know of a whole answer. */
+export function factsOf(result: LanguageModelV4GenerateResult): ReplyFacts {
+  const reader = createReplyReader();
+  for (const part of result.content) reader.read(part);
+  const { usage, finishReason, providerMetadata, response } = result;
+  reader.read({
+    type: "finish",
+    usage,
+    finishReason,
+    ...(providerMetadata && { providerMetadata }),
+  });
+  const model = response?.modelId;
+  return { ...reader.facts(), ...(model !== undefined && { model }) };
+}
+
+/** Creates a reader for one answer. */
+export function createReplyReader(): ReplyReader {
+  const facts: Mutable<ReplyFacts> & { calls: { id: string; name: string }[] } = {
+    text: "",
+    hasReasoning: false,
+    calls: [],
+  };
+  /** Calls that have begun and not ended. */
+  const begun = new Set<string>();
+  const thoughts = new Map<string, Mutable<LanguageModelV4Reasoning>>();
+  let hasBrokenCall = false;
+
+  function think(
+    id: string,
+    text: string,
+    metadata: LanguageModelV4Reasoning["providerMetadata"],
+  ): void {
+    const thought = thoughts.get(id) ?? { type: "reasoning", text: "" };
+    thought.text += text;
+    if (metadata) thought.providerMetadata = { ...thought.providerMetadata, ...metadata };
+    thoughts.set(id, thought);
+  }
+
+  return {
+    read(part) {
+      switch (part.type) {
+        case "text":
+          facts.text += part.text;
+          break;
+        case "text-delta":
+          facts.text += part.delta;
+          break;
+        case "reasoning":
+          facts.hasReasoning ||= part.text.trim() !== "";
+          break;
+        case "reasoning-delta":
+          facts.hasReasoning ||= part.delta.trim() !== "";
+          think(part.id, part.delta, part.providerMetadata);
+          break;
+        case "reasoning-end":
+          // Some providers sign a thought when it ends.
+          think(part.id, "", part.providerMetadata);
+          break;
+        case "tool-input-start":
+          if (part.providerExecuted !== true) begun.add(part.id);
+          break;
+        case "tool-call":
+          begun.delete(part.toolCallId);
+          if (part.providerExecuted === true) break;
+          hasBrokenCall ||= !isJson(part.input);
+          facts.calls.push({ id: part.toolCallId, name: part.toolName });
+          break;
+        case "response-metadata":
+          if (part.modelId !== undefined) facts.model = part.modelId;
+          break;
+        case "finish": {
+          const usage = usageOf(part.usage);
+          if (usage) facts.usage = usage;
+          facts.finishReason = reasonOf(part.finishReason);
+          facts.cut = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
+          if (part.providerMetadata) facts.metadata = part.providerMetadata;
+          break;
+        }
+        default:
+      }
+    },
+    facts: () => facts,
+    reasoning: () => [...thoughts.values()],
+  };
+}
+
+function isJson(input: string): boolean {
+  // A call without arguments is one with an empty object.
+  if (input.trim() === "") return true;
+  try {
+    JSON.parse(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Version 5 has a word, later versions an object. */
+function reasonOf(given: unknown): string {
+  const { unified } = Object(given) as { readonly unified?: unknown };
+  return String(unified ?? given);
+}
+
+/** Version 5 has numbers, later versions an object for each side. */
+function usageOf(given: unknown): TokenUsage | undefined {
+  const usage = Object(given) as Readonly<Record<string, unknown>>;
+  const inputTokens = totalOf(usage["inputTokens"]);
+  const outputTokens = totalOf(usage["outputTokens"]);
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const { cacheRead } = Object(usage["inputTokens"]) as { readonly cacheRead?: unknown };
+  const cachedTokens = totalOf(cacheRead ?? usage["cachedInputTokens"]);
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: totalOf(usage["totalTokens"]) ?? inputTokens + outputTokens,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+  };
+}
+
+function totalOf(given: unknown): number | undefined {
+  if (typeof given === "number") return given;
+  const { total } = Object(given) as { readonly total?: unknown };
+  return typeof total === "number" ? total : undefined;
+}

@@ -1,0 +1,145 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
+import { type Attempt, AttemptError } from "@toolcontract/session";
+import { createReplyReader, type ReplyReader } from "./reply.ts";
+import type { ResolvedTarget } from "./targets.ts";
+
+type Part = LanguageModelV4StreamPart;
+type Parts = ReadableStreamDefaultReader<Part>;
+
+/** A stream of which enough was read to know that its attempt is not repeated. */
+export interface Peeked {
+  readonly attempt: Attempt<ResolvedTarget>;
+  /** The answer without its stream. */
+  readonly rest: Omit<LanguageModelV4StreamResult, "stream">;
+  /** What was read and is still to be passed on. */
+  readonly held: readonly Part[];
+  readonly parts: Parts;
+  readonly reply: ReplyReader;
+  /** The verdict on an answer that has ended already. */
+  readonly verdict: "complete" | "continue" | undefined;
+}
+
+/**
+ * Reads a stream until it holds something for the user, or to its end.
+ *
+ * @throws What the stream failed with, and AttemptError for an answer that is to be repeated.
+ */
+export async function peek(
+  stream: ReadableStream<Part>,
+  rest: Peeked["rest"],
+  attempt: Attempt<ResolvedTarget>,
+): Promise<Peeked> {
+  const parts = stream.getReader();
+  const reply = createReplyReader();
+  const held: Part[] = [];
+  const peeked = { attempt, rest, held, parts, reply };
+  try {
+    for (;;) {
+      const { done, value: part } = await parts.read();
+      if (done) throw endedEarly();
+      if (part.type === "error") throw part.error;
+      reply.read(part);
+      held.push(part);
+      if (part.type === "finish") return { ...peeked, verdict: attempt.end(reply.facts()) };
+      if (part.type === "tool-call") note(part, attempt);
+      if (releases(part, attempt.release)) return { ...peeked, verdict: undefined };
+    }
+  } catch (thrown) {
+    // Nobody reads the rest.
+    parts.cancel(thrown).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+/** Whether a part is something that a repeated attempt would not take back. */
+function releases(part: Part, release: Attempt<unknown>["release"]): boolean {
+  switch (part.type) {
+    case "tool-call":
+    case "tool-input-start":
+    case "tool-approval-request":
+      return true;
+    case "text-delta":
+      return release !== "call" && part.delta.trim() !== "";
+    case "reasoning-delta":
+      return release === "any" && part.delta.trim() !== "";
+    case "file":
+    case "source":
+      return release === "any";
+    default:
+      return false;
+  }
+}
+
+/** Passes a stream on; an answer of reasoning alone is followed by that of the next turn. */
+export function passOn(
+  first: Peeked,
+  ask: (thoughts: readonly LanguageModelV4Content[]) => Promise<Peeked>,
+): ReadableStream<Part> {
+  const thoughts: LanguageModelV4Content[] = [];
+  let current = first;
+  let queued = [...first.held];
+  let verdict = first.verdict;
+
+  async function next(): Promise<Part | undefined> {
+    for (;;) {
+      const part = queued.shift() ?? (await read());
+      if (part === undefined) return undefined;
+      if (part.type !== "finish" || verdict === "complete") return part;
+      // Only reasoning: the next turn goes on in the same stream.
+      thoughts.push(...current.reply.reasoning());
+      current = await ask(thoughts);
+      queued = current.held.filter(({ type }) => type !== "stream-start");
+      verdict = current.verdict;
+    }
+  }
+
+  async function read(): Promise<Part | undefined> {
+    if (verdict !== undefined) return undefined;
+    const { attempt, reply, parts } = current;
+    const { done, value: part } = await parts.read();
+    if (done) throw endedEarly();
+    reply.read(part);
+    if (part.type === "error") attempt.fail(part.error);
+    if (part.type === "tool-call") note(part, attempt);
+    if (part.type === "finish") verdict = attempt.end(reply.facts());
+    return part;
+  }
+
+  return new ReadableStream<Part>({
+    async pull(controller) {
+      try {
+        const part = await next();
+        if (part === undefined) controller.close();
+        else controller.enqueue(part);
+      } catch (thrown) {
+        current.attempt.fail(thrown);
+        controller.error(thrown);
+      }
+    },
+    async cancel(reason) {
+      current.attempt.fail(
+        new AttemptError("aborted", "The stream was cancelled", { cause: reason }),
+      );
+      await current.parts.cancel(reason);
+    },
+  });
+}
+
+function note(
+  {
+    toolCallId: id,
+    toolName: name,
+    providerExecuted,
+  }: Extract<Part, { readonly type: "tool-call" }>,
+  attempt: Attempt<unknown>,
+): void {
+  if (providerExecuted !== true) attempt.call({ id, name });
+}
+
+function endedEarly(): AttemptError {
+  return new AttemptError("network", "The stream ended before the answer did");
+}

@@ -1,0 +1,141 @@
+import { classifyError, judgeReply, messageOf } from "../attempts/index.ts";
+import { llmEntry, priceOf } from "../accounting/index.ts";
+import { reportFromText } from "../report/index.ts";
+import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
+import { notJudged, type RunState } from "./state.ts";
+import type { NamedTarget } from "./turn.ts";
+
+/** One request to one target, as an adapter makes it. */
+export interface Attempt<T> {
+  readonly target: T;
+  /** Only the report tool is offered. */
+  readonly onlyReport: boolean;
+  /** User messages for the end of this request; they are never stored. */
+  readonly notices: readonly string[];
+  /**
+   * What must come before a stream is passed on: anything that is not blank, text or a call, or a call. Until then a
+   * failed attempt can be repeated unseen.
+   */
+  readonly release: "any" | "answer" | "call";
+  readonly signal: AbortSignal | undefined;
+  /** Notes a call as soon as it is complete: in a stream, its tool runs before the answer has ended. */
+  call(call: { readonly id: string; readonly name: string }): void;
+  /**
+   * Judges an answer that has ended. `"continue"`: it holds only reasoning, so the adapter asks for another turn with
+   * it, within the same model call of the framework.
+   *
+   * @throws AttemptError if the attempt is to be repeated.
+   */
+  end(reply: ReplyFacts): "complete" | "continue";
+  /** Notes that the request failed, also in the middle of a stream that was passed on; a second call does nothing. */
+  fail(thrown: unknown): void;
+}
+
+interface Opening {
+  readonly notices: readonly string[];
+  readonly onlyReport: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Called if the attempt fails after its answer was passed on. */
+  readonly broke: (thrown: unknown) => void;
+  readonly closed: () => void;
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Starts an attempt; its entry is written when it ends. */
+export function openAttempt<T>(
+  state: RunState,
+  { target, provider, model }: NamedTarget<T>,
+  { notices, onlyReport, signal, broke, closed }: Opening,
+): Attempt<T> {
+  const { limits, guard, trace } = state;
+  const { turns: turn } = state;
+  const isLast = turn >= state.lastTurn;
+  const startedAt = limits.clock();
+  let isOpen = true;
+  let counted = 0;
+
+  /** Writes the entry; it is the last thing that the attempt does. */
+  function close(outcome: { readonly reply?: ReplyFacts; readonly error?: string }): void {
+    isOpen = false;
+    closed();
+    const times = { startedAt, endedAt: limits.clock() };
+    const entry: Mutable<LlmEntry> = llmEntry({ provider, model, trace, ...times, ...outcome });
+    state.accounting.push(entry);
+    if (outcome.reply?.usage) price(entry, outcome.reply);
+  }
+
+  function price(entry: Mutable<LlmEntry>, reply: ReplyFacts): void {
+    const usage = {
+      ...entry.tokens,
+      provider: reply.provider ?? provider,
+      model: reply.model ?? model,
+      metadata: reply.metadata,
+    };
+    const set = (usd: number | undefined): void => {
+      if (usd !== undefined) entry.costUsd = usd;
+    };
+    try {
+      const usd = (limits.given.price ?? priceOf)(usage);
+      if (usd instanceof Promise) state.lookups.push(usd.then(set, () => undefined));
+      else set(usd);
+    } catch (thrown) {
+      notJudged(state, "price", messageOf(thrown));
+    }
+  }
+
+  function noteCall({ id, name }: { readonly id: string; readonly name: string }): void {
+    if (state.calls.get(id)?.turn === turn) return;
+    if (name !== REPORT_TOOL) counted += 1;
+    const isExcess = name !== REPORT_TOOL && counted > limits.maxToolCallsPerTurn;
+    state.calls.set(id, { turn, isExcess });
+  }
+
+  return {
+    target,
+    onlyReport,
+    notices,
+    signal,
+    release: releaseOf(limits.plainText, limits.expectedOutputFormat, isLast),
+    call: noteCall,
+    end(reply) {
+      if (!isOpen) return "complete";
+      try {
+        const verdict = judgeReply(reply, {
+          isLast,
+          plainText: limits.plainText,
+          isReport: (text) =>
+            reportFromText(text, { format: limits.expectedOutputFormat, clock: limits.clock }) !==
+            undefined,
+        });
+        for (const call of reply.calls) noteCall(call);
+        if (!reply.usage)
+          notJudged(state, "usage", "The provider reports no usage; tokens are estimated");
+        guard.commit(reply.usage, limits.estimateTokens(reply.text));
+        state.reply = reply;
+        close({ reply });
+        return verdict;
+      } catch (thrown) {
+        close({ error: messageOf(thrown) });
+        broke(thrown);
+        throw thrown;
+      }
+    },
+    fail(thrown) {
+      if (!isOpen) return;
+      close({ error: messageOf(thrown) });
+      if (classifyError(thrown) !== "aborted") broke(thrown);
+    },
+  };
+}
+
+/** A text that may not be the report must not be shown before it is known to be one. */
+function releaseOf(
+  plainText: "accept" | "retry",
+  format: string,
+  isLast: boolean,
+): Attempt<unknown>["release"] {
+  const isStructured = format === "json" || format === "slack-block-kit";
+  if (isStructured || (plainText === "retry" && !isLast)) return "call";
+  return isLast ? "answer" : "any";
+}

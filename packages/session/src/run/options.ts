@@ -1,0 +1,256 @@
+import { ToolContractError } from "@toolcontract/core";
+import {
+  type Expectation,
+  isFunction,
+  isObject,
+  nearestName,
+  oneOf,
+  wholeFrom,
+} from "@toolcontract/core/adapter";
+import { estimateTokens } from "../context/index.ts";
+import type { Queues, SessionLimits, Target } from "../shared/index.ts";
+import { checkQueues, createQueues } from "../tools/index.ts";
+
+/** The options of a session, with every default filled in. */
+export interface Limits extends Required<
+  Pick<
+    SessionLimits,
+    | "maxTurns"
+    | "maxRetries"
+    | "truncateExempt"
+    | "queueOf"
+    | "expectedOutputFormat"
+    | "plainText"
+    | "transport"
+    | "rateLimitWait"
+    | "estimateTokens"
+    | "onEvent"
+    | "clock"
+    | "sleep"
+  >
+> {
+  readonly maxToolCallsPerTurn: number;
+  readonly toolTimeout: (tool: string) => number | undefined;
+  readonly toolResponseMaxBytes: number | undefined;
+  readonly queues: Queues;
+  readonly given: SessionLimits;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const milliseconds: Expectation = {
+  wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}, or a function (tool) => milliseconds`,
+  fits: (value) => isFunction.fits(value) || isTime(value),
+};
+
+const names: Expectation = {
+  wants: "an array of tool names",
+  fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+};
+
+const namesByName: Expectation = {
+  wants: 'an object of queue names by tool, such as { open_page: "browser" }',
+  fits: (value) =>
+    isObject.fits(value) &&
+    Object.values(value as object).every((name) => typeof name === "string"),
+};
+
+/** What each option of a session must be. */
+export const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
+  maxTurns: wholeFrom(1),
+  maxToolCallsPerTurn: wholeFrom(1),
+  maxRetries: wholeFrom(1),
+  toolTimeout: milliseconds,
+  toolResponseMaxBytes: wholeFrom(1),
+  truncateExempt: names,
+  queues: {
+    ...isObject,
+    wants: "an object such as { browser: { concurrent: 2 } }, or what createQueues returned",
+  },
+  queueOf: namesByName,
+  expectedOutputFormat: oneOf("markdown", "text", "json", "slack-block-kit", "sub-agent"),
+  outputSchema: { ...isObject, wants: "a JSON Schema object" },
+  plainText: oneOf("accept", "retry"),
+  transport: oneOf("native", "xml-final", "xml"),
+  rateLimitWait: oneOf("always", "same-target"),
+  estimateTokens: isFunction,
+  classifyError: isFunction,
+  price: isFunction,
+  serverOf: isFunction,
+  trace: isObject,
+  onEvent: isFunction,
+  clock: isFunction,
+  sleep: isFunction,
+};
+
+/** The limits among an adapter's options, and the others. `clock` is in both: a contract has one too. */
+export function splitLimits(options: object): {
+  readonly own: SessionLimits;
+  readonly others: object;
+} {
+  const isOwn = ([name]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(SESSION_OPTIONS, name);
+  const isShared = ([name]: readonly [string, unknown]): boolean =>
+    name === "clock" && !("contract" in options);
+  const all = Object.entries(options);
+  return {
+    own: Object.fromEntries(all.filter(isOwn)),
+    others: Object.fromEntries(all.filter((entry) => !isOwn(entry) || isShared(entry))),
+  };
+}
+
+/** Fills in the defaults; throws if an option does not fit. */
+export function resolveLimits(where: string, given: SessionLimits): Limits {
+  for (const [name, { wants, fits }] of Object.entries(SESSION_OPTIONS)) {
+    const value = given[name as keyof SessionLimits];
+    if (value === undefined || fits(value)) continue;
+    throw new ToolContractError(`${where}: option '${name}' must be ${wants}.`);
+  }
+  if (given.outputSchema !== undefined && given.expectedOutputFormat !== "json") {
+    throw new ToolContractError(
+      `${where}: option 'outputSchema' needs expectedOutputFormat: "json"; no other format has a schema.`,
+    );
+  }
+  const queues = isQueues(given.queues) ? given.queues : createQueues(given.queues ?? {});
+  const queueOf = given.queueOf ?? {};
+  checkQueues(queues, queueOf, where);
+  const { toolTimeout } = given;
+  return {
+    maxTurns: given.maxTurns ?? 20,
+    maxToolCallsPerTurn: given.maxToolCallsPerTurn ?? Number.POSITIVE_INFINITY,
+    maxRetries: given.maxRetries ?? 3,
+    toolTimeout:
+      typeof toolTimeout === "function" ? checkedTimeout(where, toolTimeout) : () => toolTimeout,
+    toolResponseMaxBytes: given.toolResponseMaxBytes,
+    truncateExempt: given.truncateExempt ?? [],
+    queues,
+    queueOf,
+    expectedOutputFormat: given.expectedOutputFormat ?? "markdown",
+    // Text beside tags is commentary (section 11).
+    plainText: (given.transport ?? "native") === "native" ? (given.plainText ?? "accept") : "retry",
+    transport: given.transport ?? "native",
+    rateLimitWait: given.rateLimitWait ?? "always",
+    estimateTokens: given.estimateTokens ?? estimateTokens,
+    onEvent: silenced(given.onEvent),
+    clock: given.clock ?? Date.now,
+    sleep: given.sleep ?? sleep,
+    given,
+  };
+}
+
+/** Throws if there is no target, or one whose numbers leave no room for a prompt. */
+export function checkTargets(where: string, targets: unknown): void {
+  if (!Array.isArray(targets) || targets.length === 0) {
+    throw new ToolContractError(
+      `${where}: option 'targets' must name at least one model, such as [{ model }].`,
+    );
+  }
+  for (const [index, target] of (targets as readonly unknown[]).entries()) {
+    checkTarget(`${where}: targets[${index}]`, target);
+  }
+}
+
+const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
+  "model",
+  "settings",
+  "contextWindow",
+  "contextWindowBufferTokens",
+  "maxOutputTokens",
+];
+
+function checkTarget(where: string, given: unknown): void {
+  if (!isObject.fits(given) || !("model" in (given as object))) {
+    throw new ToolContractError(`${where} must be an object with a model, such as { model }.`);
+  }
+  const target = given as Target<unknown>;
+  const stray = Object.keys(target).find((name) => !TARGET_MEMBERS.some((one) => one === name));
+  if (stray !== undefined) {
+    const near = nearestName(stray, TARGET_MEMBERS);
+    const advice =
+      near === undefined ? `It takes ${TARGET_MEMBERS.join(", ")}.` : `Did you mean '${near}'?`;
+    throw new ToolContractError(
+      `${where} has an unknown member '${stray.slice(0, 64)}'. ${advice}`,
+    );
+  }
+  const {
+    model,
+    settings,
+    contextWindow,
+    contextWindowBufferTokens: buffer,
+    maxOutputTokens,
+  } = target;
+  if (model === undefined || model === null) {
+    throw new ToolContractError(
+      `${where}: \`model\` is ${String(model)}. Pass a model of the framework.`,
+    );
+  }
+  if (settings !== undefined && !isObject.fits(settings)) {
+    throw new ToolContractError(
+      `${where}: \`settings\` must be an object, such as { temperature: 0.2 }.`,
+    );
+  }
+  for (const [name, value] of Object.entries({
+    contextWindow,
+    contextWindowBufferTokens: buffer,
+    maxOutputTokens,
+  })) {
+    const least = name === "contextWindow" ? 1 : 0;
+    if (value === undefined || wholeFrom(least).fits(value)) continue;
+    throw new ToolContractError(
+      `${where}: \`${name}\` must be ${wholeFrom(least).wants}, in tokens.`,
+    );
+  }
+  if (contextWindow === undefined) return;
+  const reserved = (buffer ?? 0) + (maxOutputTokens ?? 0);
+  if (reserved < contextWindow) return;
+  throw new ToolContractError(
+    `${where}: a contextWindow of ${contextWindow} tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are ${reserved}. Lower these.`,
+  );
+}
+
+function isQueues(given: SessionLimits["queues"]): given is Queues {
+  return typeof given?.run === "function";
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS;
+}
+
+/** A limit that a function gives is checked when it is used; nonsense must not be no limit. */
+function checkedTimeout(
+  where: string,
+  timeoutOf: (tool: string) => number | undefined,
+): (tool: string) => number | undefined {
+  return (tool) => {
+    const limit = timeoutOf(tool);
+    if (limit === undefined || isTime(limit)) return limit;
+    throw new ToolContractError(
+      `${where}: toolTimeout('${tool.slice(0, 64)}') returned ${String(limit)}, which is no number of milliseconds from 1 to ${LONGEST_TIMER_MS}.`,
+    );
+  };
+}
+
+function silenced(onEvent: SessionLimits["onEvent"]): Limits["onEvent"] {
+  if (!onEvent) return () => undefined;
+  return (event) => {
+    try {
+      onEvent(event);
+    } catch {
+      // An observer must not change a run.
+    }
+  };
+}
+
+/** Ends early, without an error, when the signal aborts. */
+async function sleep(time: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, time);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted === true) end();
+  });
+}

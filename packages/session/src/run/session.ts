@@ -1,0 +1,198 @@
+import { type Contract, ToolContractError } from "@toolcontract/core";
+import { toolEntry, withTrace } from "../accounting/index.ts";
+import { messageOf } from "../attempts/index.ts";
+import { createContextGuard } from "../context/index.ts";
+import { normalizeReport, reportTool, type ReportTool, reportValidator } from "../report/index.ts";
+import {
+  type AIAgentResult,
+  AttemptError,
+  REPORT_TOOL,
+  type SessionLimits,
+  type Target,
+} from "../shared/index.ts";
+import { checkTargets, resolveLimits } from "./options.ts";
+import { type LoopEnd, settle } from "./settle.ts";
+import { force, isOver, notJudged, type RunState } from "./state.ts";
+import { type CallToRun, limitCall, type ToolCallLimits } from "./tool-call.ts";
+import { createTurns, type Turns } from "./turn.ts";
+
+/** The limits and the targets of a session. */
+export interface SessionOptions<T> extends SessionLimits {
+  /** Attempts go to them in turn, beginning with the first in every turn. */
+  readonly targets: readonly [T, ...T[]];
+}
+
+/** What a session needs to know of its framework. */
+export interface SessionHost<T> {
+  /** The function that errors name. */
+  readonly where: string;
+  /** The names that accounting gives a target. */
+  readonly nameOf: (target: T) => { readonly provider: string; readonly model: string };
+  /** Writes what is wrong with a report; a contract with default options does otherwise. */
+  readonly contract?: Contract;
+}
+
+/** One run, as an adapter drives it. */
+export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
+  /** Whether no other turn begins: a report is there, the last turn is over, or a turn failed. */
+  readonly isOver: boolean;
+  /** Whether the report alone may be called in the turn that comes next. */
+  readonly isForced: boolean;
+  /** The limits around a call of a tool. */
+  tool(call: CallToRun): ToolCallLimits;
+  /** Takes a call of the report tool; returns what the model reads. */
+  report(args: unknown, source?: "xml"): { readonly text: string; readonly isError: boolean };
+  /** Reports once that something of the framework is outside of the limits. */
+  notJudged(what: "stop-reason" | "provider-tool", detail: string): void;
+}
+
+/** How an adapter runs a framework's loop. */
+export interface Drive<T, M, V> {
+  /** Calls the framework once. What it throws ends the run and is not thrown on. */
+  readonly call: (run: SessionRun<T>) => Promise<V>;
+  /** How the loop ended, from the value that the framework returned. */
+  readonly end?: (value: V) => LoopEnd;
+  /** The whole conversation up to now, also after an error. */
+  readonly conversation: () => readonly M[] | Promise<readonly M[]>;
+}
+
+/** A session: limits and targets that any number of runs share. */
+export interface Session<T> {
+  readonly limits: ReturnType<typeof resolveLimits>;
+  /** The tool that takes the final report, as it is offered to the model. */
+  readonly reportTool: ReportTool;
+  /**
+   * Runs a framework's loop within the limits, and returns what it came to.
+   *
+   * @throws ToolContractError for a misuse; never for what a model, a tool, a limit or an abort did.
+   */
+  run<M, V>(drive: Drive<T, M, V>): Promise<AIAgentResult<M> & { value?: V }>;
+}
+
+/**
+ * Creates a session for a framework's adapter or a loop of your own.
+ *
+ * @throws ToolContractError if an option does not fit.
+ */
+export function createSession<T extends Target<unknown, object>>(
+  options: SessionOptions<T>,
+  host: SessionHost<T>,
+): Session<T> {
+  const { targets, ...given } = options;
+  const limits = resolveLimits(host.where, given);
+  checkTargets(host.where, targets);
+  const named = targets.map((target) => ({ target, ...host.nameOf(target) }));
+  const { expectedOutputFormat: format } = limits;
+  const { outputSchema } = given;
+  const validate = host.contract && reportValidator(host.contract);
+
+  function start(trace: RunState["trace"]): Started<T> {
+    const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
+    const state: RunState = {
+      limits,
+      trace,
+      guard: createContextGuard({ targets: windows }),
+      accounting: [],
+      turns: 0,
+      lastTurn: limits.maxTurns,
+      forced: undefined,
+      report: undefined,
+      reply: undefined,
+      failure: undefined,
+      signal: undefined,
+      calls: new Map(),
+      lookups: [],
+      reported: new Set(),
+    };
+    const turns = createTurns(state, named);
+    const run: SessionRun<T> = {
+      turn: turns.turn,
+      get isOver() {
+        return isOver(state);
+      },
+      get isForced() {
+        return state.turns + 1 >= state.lastTurn;
+      },
+      tool: (call) => limitCall(state, call),
+      report: (args, source) => takeReport(state, args, source),
+      notJudged: (what, detail) => notJudged(state, what, detail),
+    };
+    return { run, state, close: turns.close };
+  }
+
+  function takeReport(
+    state: RunState,
+    args: unknown,
+    source: "xml" | undefined,
+  ): { readonly text: string; readonly isError: boolean } {
+    const startedAt = limits.clock();
+    const taken = normalizeReport(args, {
+      format,
+      clock: limits.clock,
+      onEvent: limits.onEvent,
+      ...(outputSchema && { outputSchema }),
+      ...(validate && { validate }),
+    });
+    const isError = taken.status === "invalid";
+    const text = isError ? taken.reason : "ok";
+    if (isError) force(state, "report_failed", state.turns + 1);
+    else state.report = taken.report;
+    state.accounting.push(
+      toolEntry({
+        tool: source === "xml" ? `${REPORT_TOOL}_xml` : REPORT_TOOL,
+        input: args,
+        output: text,
+        startedAt,
+        endedAt: limits.clock(),
+        trace: state.trace,
+        source,
+        ...(isError && { error: "The report was invalid" }),
+      }),
+    );
+    return { text, isError };
+  }
+
+  return {
+    limits,
+    reportTool: reportTool(format, outputSchema),
+    run: async ({ call, end, conversation }) =>
+      withTrace(given.trace, async (trace) => {
+        const { run, state, close } = start(trace);
+        let value: Awaited<ReturnType<typeof call>> | undefined;
+        let ended: LoopEnd;
+        try {
+          value = await call(run);
+          ended = end?.(value) ?? {};
+        } catch (thrown) {
+          if (thrown instanceof ToolContractError) throw thrown;
+          ended = { thrown };
+        } finally {
+          close();
+        }
+        if (ended.thrown instanceof ToolContractError) throw ended.thrown;
+        // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
+        if (state.signal?.aborted === true) ended = { thrown: abortOf(state.signal) };
+        await Promise.all(state.lookups);
+        const verdict = settle(state, ended);
+        const messages = await conversation();
+        return {
+          ...verdict,
+          conversation: messages,
+          accounting: state.accounting,
+          ...(value !== undefined && { value }),
+        };
+      }),
+  };
+}
+
+interface Started<T> {
+  readonly run: SessionRun<T>;
+  readonly state: RunState;
+  readonly close: () => void;
+}
+
+function abortOf({ reason }: AbortSignal): AttemptError {
+  return new AttemptError("aborted", `The run was aborted: ${messageOf(reason)}`, {
+    cause: reason,
+  });
+}

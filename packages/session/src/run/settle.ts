@@ -1,0 +1,76 @@
+import { messageOf } from "../attempts/index.ts";
+import { failureReport, reportFromText } from "../report/index.ts";
+import {
+  type AIAgentResult,
+  AttemptError,
+  FATAL,
+  type FailureReason,
+  type FinalReport,
+  RunOver,
+  TurnFailed,
+} from "../shared/index.ts";
+import type { RunState } from "./state.ts";
+
+/** How the framework's loop ended. */
+export interface LoopEnd {
+  /** What it threw or rejected with, if it did. */
+  readonly thrown?: unknown;
+  /** Why it waits for somebody, if it does: the contract has no such state. */
+  readonly paused?: string | undefined;
+  /** True if the answer that came last is no answer of the model, but the end that a limit or an escalation put. */
+  readonly endedBy?: string | undefined;
+}
+
+/** Everything of the result but the conversation. */
+export type Verdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "error">;
+
+/** Decides what a run has come to. */
+export function settle(state: RunState, { thrown, paused, endedBy }: LoopEnd): Verdict {
+  if (state.report) return { success: true, finalReport: state.report };
+  if (paused !== undefined) return { success: false, error: `paused: ${paused}` };
+  const failure =
+    abortIn(thrown) ?? state.failure ?? (thrown instanceof RunOver ? undefined : thrown);
+  if (failure !== undefined) return failed(failure, state);
+  if (endedBy !== undefined) {
+    return { success: false, error: endedBy, finalReport: synthetic("no_answer", state, endedBy) };
+  }
+  const text = textReport(state);
+  if (text) return { success: true, finalReport: text };
+  return { success: false, finalReport: synthetic(reasonOf(state), state) };
+}
+
+/** The last answer as the report: any text if it was accepted, else only that of the last turn. */
+function textReport({ reply, limits, turns, lastTurn }: RunState): FinalReport | undefined {
+  if (!reply || reply.text.trim() === "") return undefined;
+  const isLast = turns >= lastTurn;
+  if (!isLast && (limits.plainText === "retry" || reply.calls.length > 0)) return undefined;
+  return reportFromText(reply.text, { format: limits.expectedOutputFormat, clock: limits.clock });
+}
+
+function reasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
+  if (turns < lastTurn) return "no_answer";
+  return forced?.reason === "context" ? "context_window_exceeded" : "max_turns_exhausted";
+}
+
+function failed(failure: unknown, state: RunState): Verdict {
+  const error = messageOf(failure);
+  const kind =
+    failure instanceof TurnFailed || failure instanceof AttemptError ? failure.kind : undefined;
+  if (kind !== undefined && FATAL.has(kind)) return { success: false, error };
+  const reason: FailureReason =
+    kind === undefined
+      ? "no_answer"
+      : kind === "context"
+        ? "context_window_exceeded"
+        : "attempts_exhausted";
+  return { success: false, error, finalReport: synthetic(reason, state, error) };
+}
+
+function synthetic(reason: FailureReason, { limits }: RunState, detail?: string): FinalReport {
+  const { expectedOutputFormat: format, clock } = limits;
+  return failureReport(reason, { format, clock, ...(detail !== undefined && { detail }) });
+}
+
+function abortIn(thrown: unknown): AttemptError | undefined {
+  return thrown instanceof AttemptError && thrown.kind === "aborted" ? thrown : undefined;
+}

@@ -1,0 +1,65 @@
+import type { ContextGuard } from "../context/index.ts";
+import type {
+  AccountingEntry,
+  FinalReport,
+  ForcedReason,
+  ReplyFacts,
+  TraceIds,
+  TurnFailed,
+} from "../shared/index.ts";
+import type { Limits } from "./options.ts";
+
+/** What one run of a session knows; no two runs share any of it. */
+export interface RunState {
+  readonly limits: Limits;
+  readonly guard: ContextGuard;
+  readonly trace: TraceIds | undefined;
+  readonly accounting: AccountingEntry[];
+  /** How many turns have begun. */
+  turns: number;
+  /** The turn after which none begins. */
+  lastTurn: number;
+  /** Why the last turn is the last, and the first turn in which nothing but the report runs. */
+  forced: { readonly reason: ForcedReason; readonly fromTurn: number } | undefined;
+  report: FinalReport | undefined;
+  /** The answer of the last turn, once it has ended. */
+  reply: ReplyFacts | undefined;
+  /** The turn that failed, and why. */
+  failure: TurnFailed | undefined;
+  /** The caller's signal, once the framework has passed it on. */
+  signal: AbortSignal | undefined;
+  /** The calls of each answer, by id. */
+  readonly calls: Map<string, KnownCall>;
+  /** Prices that are still being looked up. */
+  readonly lookups: Promise<void>[];
+  /** What has been reported as not judged. */
+  readonly reported: Set<string>;
+}
+
+/** What is known of a call before it runs. */
+export interface KnownCall {
+  readonly turn: number;
+  /** True if it is one too many in its turn. */
+  readonly isExcess: boolean;
+}
+
+/** Makes a turn the last one; an earlier reason stays. */
+export function force(state: RunState, reason: ForcedReason, fromTurn: number): void {
+  state.lastTurn = Math.min(state.lastTurn, fromTurn);
+  if (state.forced && state.forced.fromTurn <= fromTurn) return;
+  state.forced = { reason, fromTurn };
+}
+
+/** Whether no other turn begins. */
+export function isOver({ report, failure, turns, lastTurn }: RunState): boolean {
+  return report !== undefined || failure !== undefined || turns >= lastTurn;
+}
+
+type NotJudged = Extract<Parameters<Limits["onEvent"]>[0], { type: "not-judged" }>;
+
+/** Reports once per run that something could not be judged. */
+export function notJudged(state: RunState, what: NotJudged["what"], detail: string): void {
+  if (state.reported.has(what)) return;
+  state.reported.add(what);
+  state.limits.onEvent({ type: "not-judged", what, detail });
+}
