@@ -247,7 +247,22 @@ const rows: readonly (readonly [name: string, error: unknown, kind: ErrorKind, w
       5_000,
     ],
     ["a string", "Rate limit exceeded, retry after 2 minutes", "rate_limit", 120_000],
+    [
+      "a 429 whose code wins over its words",
+      openAi(429, { message: "See billing for more", code: "rate_limit_exceeded" }),
+      "rate_limit",
+    ],
+    [
+      "a 429 with a link to billing, without a code",
+      openAi(429, { message: "Slow down, or see https://example.com/billing" }),
+      "rate_limit",
+    ],
     // the prompt did not fit
+    [
+      "Groq, 413, in the code of a rate limit",
+      openAi(413, { message: "Request too large for model", code: "rate_limit_exceeded" }),
+      "context",
+    ],
     [
       "OpenAI",
       openAi(400, {

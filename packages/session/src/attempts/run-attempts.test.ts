@@ -253,6 +253,11 @@ test("a notice is in the next attempt and no other", async () => {
   expect(played.calls).toEqual(["a", "b", "a", "b"]);
 });
 
+test("the message of a caller's own error is sanitised too", async () => {
+  const own = fails(new AttemptError("auth", "no\nkey sk-proj-abcdefghijklmnop1234"));
+  expect((await play({ steps: [own] })).error?.message).toBe("no key [redacted]");
+});
+
 test("answers to retry count as attempts", async () => {
   const empty = fails(new AttemptError("empty", "no text", { notice: EMPTY_NOTICE }));
   const played = await play({ steps: [empty, empty, ANSWER], maxRetries: 2 });

@@ -56,6 +56,10 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ["short hashes", rows(200, (seed) => bytes(4, seed).toString("hex")).join(" ")],
   ["ids of calls", rows(200, (seed) => `call_${bytes(18, seed).toString("base64url")}`).join(" ")],
   ["random letters", Array.from(bytes(4_000, 5), (byte) => "ACGT"[byte % 4]).join("")],
+  [
+    "base32",
+    Array.from(bytes(4_000, 9), (byte) => "abcdefghijklmnopqrstuvwxyz234567"[byte % 32]).join(""),
+  ],
   ["digits", bytes(4_000, 6).join("")],
   [
     "JSON",

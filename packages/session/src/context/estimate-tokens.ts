@@ -6,8 +6,8 @@ const MARGIN = 1.15;
 /** Characters per token where nothing is a word: base64, hex, UUIDs, hashes, ids. */
 const DENSE_CHARACTERS_PER_TOKEN = 1.4;
 
-/** Unbroken runs that may be dense. The look-behind keeps the search linear. */
-const RUN = /(?<![\w+/=-])[\w+/=-]{8,}/g;
+/** Unbroken runs that may be dense. */
+const RUN = /[\w+/=-]{8,}/g;
 
 /** What tokenizers know: words, and the same sign over and over. */
 const KNOWN = /[A-Za-z]?[a-z]{2,}|[A-Z]{3,}|([-+/=_])\1{2,}/g;
