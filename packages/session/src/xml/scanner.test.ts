@@ -287,6 +287,23 @@ describe("what an answer is judged by", () => {
   });
 });
 
+describe("what a tag holds that counts for nothing", () => {
+  test.each([
+    call("0001", "secret-tool", "secret"),
+    call("secret", "add", "secret"),
+    call("0001", "add", "{}") + call("0001", "add", "secret"),
+    report("secret") + report("Done"),
+    `${open("0001", ' tool="add"')}secret`,
+    '<ai-agent-deadbeef-0001 secret="secret',
+    close("secret"),
+  ])("is in no text and no reason: %s", (answer) => {
+    for (const stop of ["stop", "length", undefined]) {
+      const { events, end } = scan(answer, { stop });
+      expect(JSON.stringify([events, end])).not.toContain("secret");
+    }
+  });
+});
+
 describe("slots", () => {
   test("go on across the turns of a run and are never used again", () => {
     const state = createXmlState({ nonce: "deadbeef", mode: "xml" });

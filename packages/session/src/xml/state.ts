@@ -51,13 +51,15 @@ export function createXmlState({
   const used = new Set<number>();
   let next = 1;
   let reports = 0;
+  const slotForm = new RegExp(String.raw`^${nonce}-(\d{4,9})$`);
+  const reportForm = new RegExp(String.raw`^${nonce}-FINAL(?:-(\d{1,9}))?$`);
   const numberOf = (slot: string): number | undefined => {
-    const [, digits] = new RegExp(String.raw`^${nonce}-(\d{4,9})$`).exec(slot) ?? [];
+    const [, digits] = slotForm.exec(slot) ?? [];
     return digits !== undefined && digits === padded(Number(digits)) ? Number(digits) : undefined;
   };
   const reportOf = (id: string): number | undefined => {
-    const [, count] = new RegExp(String.raw`^${nonce}-FINAL(?:-(\d{1,9}))?$`).exec(id) ?? [];
-    return id === `${nonce}-FINAL` ? 1 : count === undefined ? undefined : Number(count);
+    const found = reportForm.exec(id);
+    return found ? Number(found[1] ?? 1) : undefined;
   };
   const use = (number: number): void => {
     used.add(number);
