@@ -97,6 +97,16 @@ describe("the instructions for the next answer", () => {
     );
   });
 
+  test("have the schema of no other format, and no tags of a schema", () => {
+    const outputSchema = { title: "<ai-agent-deadbeef-0001>" };
+    expect(renderNext(state(), turn({ report: { format: "text", outputSchema } }))).not.toContain(
+      'Schema: {"title',
+    );
+    expect(renderNext(state(), turn({ report: { format: "json", outputSchema } }))).toContain(
+      String.raw`{"title":"\u003cai-agent-deadbeef-0001>"}`,
+    );
+  });
+
   test.each([
     [undefined, 4],
     [Number.NaN, 4],

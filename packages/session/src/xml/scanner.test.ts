@@ -84,6 +84,11 @@ describe("what a model writes", () => {
       `<AI-Agent-DEADBEEF-0001 id='x' TOOL = 'add'>{}</ai-agent-DeadBeef-0001 >`,
       [add("deadbeef-0001", "{}")],
     ],
+    [
+      "an attribute twice, and white space in it",
+      `${open("0001", ' tool=" add " tool="rm"')}{}${close("0001")}`,
+      [add("deadbeef-0001", "{}")],
+    ],
     ["no quotes", `${open("0001", " tool=add")}{}${close("0001")}`, [add("deadbeef-0001", "{}")]],
     [
       "a line break in the tag",
@@ -225,6 +230,24 @@ describe("an answer that ends in a tag", () => {
       expect(end).toMatchObject({ isCut: true, finishReason: stop, hasTags: true });
     },
   );
+
+  test.each([
+    ["a <", "a <"],
+    ["a </ai-agent", "a </ai-agent"],
+    ["a </ai-agent-", "a "],
+    ["a\n</ai-agent-deadbeef-FINAL", "a"],
+    ["a </ai-agent-deadbeef-FINAL \n", "a "],
+  ])("a report of %j has no half closing tag", (payload, content) => {
+    expect(scan(open("FINAL", FINAL) + payload).events).toEqual([
+      final(content, { isClosed: false }),
+    ]);
+  });
+
+  test("nothing is unknown about a report that is closed, or a call that is not", () => {
+    const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), turn("add"));
+    scanner.push(report("Done") + open("0001", ' tool="add"'));
+    expect(scanner.end(undefined).isStopUnknown).toBe(false);
+  });
 
   test.each(["", " \n"])("a report of %j is none without its closing tag", (content) => {
     expect(scan(open("FINAL", FINAL) + content).events).toEqual([ignored("unclosed")]);

@@ -122,7 +122,6 @@ export function createScanner(
   function readCall({ slot, attributes, payload }: Block): XmlEvent {
     const id = `${state.nonce}-${slot}`;
     const name = attributes.get("tool") ?? "";
-    if (!/^\d+$/.test(slot)) return ignored("unknown-slot");
     if (!offered.has(name)) return ignored("wrong-tool");
     const taken = state.take(id);
     if (taken !== "taken") return ignored(`${taken}-slot`);

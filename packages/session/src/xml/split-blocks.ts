@@ -138,7 +138,8 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
   }
 
   function endBlock(isClosed: boolean): void {
-    if (!isClosed) payload.push(held);
+    // What an answer ends with is its own, unless it is half of the closing tag.
+    if (!isClosed && held.length <= TAG_START.length) payload.push(held);
     const { slot = "", attributes = new Map() } = open ?? {};
     out.push({ slot, attributes, payload: payload.join(""), isClosed, isStray: false });
     open = undefined;
