@@ -34,7 +34,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "xml",
     "run",
     ".",
-    "testing",
   ],
   "mcp/src": [
     "wire",

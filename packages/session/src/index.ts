@@ -96,17 +96,16 @@ export type {
   Attempt,
   CallToRun,
   Drive,
-  Limits,
   LoopEnd,
-  NamedTarget,
   OfferedTool,
   Session,
   SessionHost,
   SessionOptions,
   SessionRun,
   ShownResult,
+  SplitOptions,
   ToolCallLimits,
   TurnRequest,
 } from "./run/index.ts";
 export { REPORT_TOOL } from "./shared/index.ts";
-export type { AIAgentResult, Target } from "./shared/index.ts";
+export type { AIAgentResult, Target, Transport } from "./shared/index.ts";

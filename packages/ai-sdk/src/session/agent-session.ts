@@ -53,6 +53,7 @@ export interface RunOptions<TOOLS extends ToolSet> {
   /** The end of the run, and your own conditions. */
   readonly stopWhen: StopCondition<TOOLS>[];
   readonly prepareStep: PrepareStep<TOOLS>;
+  /** Repairs or answers calls that the SDK could not read. */
   readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
   /** The only name that versions 5 and 6 read. */
   readonly experimental_repairToolCall: ToolCallRepairFunction<TOOLS>;
@@ -63,7 +64,10 @@ export interface RunOptions<TOOLS extends ToolSet> {
 }
 
 /** What a run came to, and what your function returned. */
-export type SessionResult<R> = AIAgentResult<ModelMessage> & { readonly value?: Awaited<R> };
+export type SessionResult<R> = AIAgentResult<ModelMessage> & {
+  /** What your function returned; a stream has been read to its end. */
+  readonly value?: Awaited<R>;
+};
 
 /** A session for the AI SDK; any number of runs share it. */
 export interface AgentSession<TOOLS extends ToolSet> {
@@ -133,7 +137,7 @@ export function agentSession<TOOLS extends ToolSet>(
       prepareStep: prepareWithin<TOOLS>(guarded.prepareStep as OwnPrepareStep, conversation),
       repairToolCall,
       experimental_repairToolCall: repairToolCall,
-      streamRetries: session.limits.maxRetries - 1,
+      streamRetries: session.maxRetries - 1,
       ...(activeTools && { activeTools: [...activeTools, REPORT_TOOL] }),
     };
   }

@@ -7,6 +7,7 @@ import type { NamedTarget } from "./turn.ts";
 
 /** One request to one target, as an adapter makes it. */
 export interface Attempt<T> {
+  /** Where this request goes. */
   readonly target: T;
   /** Only the report tool is offered. */
   readonly onlyReport: boolean;
@@ -17,6 +18,7 @@ export interface Attempt<T> {
    * failed attempt can be repeated unseen.
    */
   readonly release: "any" | "answer" | "call";
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
   /** Notes a call as soon as it is complete: in a stream, its tool runs before the answer has ended. */
   call(call: { readonly id: string; readonly name: string }): void;

@@ -56,7 +56,7 @@ const namesByName: Expectation = {
 };
 
 /** What each option of a session must be. */
-export const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
+const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
   maxTurns: wholeFrom(1),
   maxToolCallsPerTurn: wholeFrom(1),
   maxRetries: wholeFrom(1),
@@ -83,11 +83,16 @@ export const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>>
   sleep: isFunction,
 };
 
-/** The limits among an adapter's options, and the others. `clock` is in both: a contract has one too. */
-export function splitLimits(options: object): {
+/** Options that go to two places. */
+export interface SplitOptions {
+  /** The limits of the session. */
   readonly own: SessionLimits;
+  /** Everything else. */
   readonly others: object;
-} {
+}
+
+/** The limits among an adapter's options, and the others. `clock` is in both: a contract has one too. */
+export function splitLimits(options: object): SplitOptions {
   const isOwn = ([name]: readonly [string, unknown]): boolean =>
     Object.hasOwn(SESSION_OPTIONS, name);
   const isShared = ([name]: readonly [string, unknown]): boolean =>

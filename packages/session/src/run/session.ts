@@ -58,7 +58,8 @@ export interface Drive<T, M, V> {
 
 /** A session: limits and targets that any number of runs share. */
 export interface Session<T> {
-  readonly limits: ReturnType<typeof resolveLimits>;
+  /** How many attempts a turn has. */
+  readonly maxRetries: number;
   /** The tool that takes the final report, as it is offered to the model. */
   readonly reportTool: ReportTool;
   /**
@@ -153,7 +154,7 @@ export function createSession<T extends Target<unknown, object>>(
   }
 
   return {
-    limits,
+    maxRetries: limits.maxRetries,
     reportTool: reportTool(format, outputSchema),
     run: async ({ call, end, conversation }) =>
       withTrace(given.trace, async (trace) => {

@@ -37,7 +37,7 @@ export interface RunState {
 }
 
 /** What is known of a call before it runs. */
-export interface KnownCall {
+interface KnownCall {
   readonly turn: number;
   /** True if it is one too many in its turn. */
   readonly isExcess: boolean;

@@ -15,6 +15,7 @@ import { force, type RunState } from "./state.ts";
 export interface CallToRun {
   readonly id: string;
   readonly name: string;
+  /** The arguments. */
   readonly input: unknown;
   /** Set for calls that the model made in XML. */
   readonly source?: "xml" | undefined;
@@ -22,6 +23,7 @@ export interface CallToRun {
 
 /** What the model reads of a result. */
 export interface ShownResult {
+  /** The text parts, in their order. */
   readonly texts: readonly string[];
   /** True if the stub of a limit replaced the whole result. */
   readonly isDropped: boolean;

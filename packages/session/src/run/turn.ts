@@ -13,7 +13,9 @@ import { force, isOver, type RunState } from "./state.ts";
 /** A tool as a request offers it. */
 export interface OfferedTool {
   readonly name: string;
+  /** What the model reads about it. */
   readonly description?: string | undefined;
+  /** The JSON Schema of its arguments. */
   readonly inputSchema?: unknown;
 }
 

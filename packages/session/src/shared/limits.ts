@@ -18,6 +18,7 @@ export interface Target<
   Model,
   Settings extends object = Readonly<Record<string, unknown>>,
 > extends TargetLimits {
+  /** The framework's own model. */
   readonly model: Model;
   /** Overrides the call's own settings (temperature, topP, reasoning, …). */
   readonly settings?: Settings;

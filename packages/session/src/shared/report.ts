@@ -30,10 +30,13 @@ export interface FinalReport {
 
 /** What a run always returns; `M` is the framework's message. */
 export interface AIAgentResult<M> {
+  /** True if the model answered. */
   readonly success: boolean;
   readonly finalReport?: FinalReport;
+  /** Why the run ended early, in one line: a fatal error, spent attempts, an abort, a pause. */
   readonly error?: string;
   /** The whole conversation, what the run was given included. */
   readonly conversation: readonly M[];
+  /** Every request and every execution of a tool, in the order in which they ended. */
   readonly accounting: readonly AccountingEntry[];
 }
