@@ -59,7 +59,6 @@ export {
   renderNext,
   renderRequest,
   renderResult,
-  xmlEntry,
   xmlFacts,
 } from "./xml/index.ts";
 export type {

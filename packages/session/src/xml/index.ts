@@ -1,6 +1,6 @@
 // The XML transport: instructions, history and answers, on plain strings.
 
-export { createXmlState, xmlEntry } from "./state.ts";
+export { createXmlState } from "./state.ts";
 export type { XmlState } from "./state.ts";
 export { renderNext } from "./render-next.ts";
 export type { NextTool, NextTurn } from "./render-next.ts";

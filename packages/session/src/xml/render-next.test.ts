@@ -129,6 +129,12 @@ describe("the instructions for the next answer", () => {
     expect(shown.match(/<\/?ai-agent-deadbeef-(?:0009|FINAL)/gi)).toHaveLength(2);
   });
 
+  test("of a tool without a schema ask for an object", () => {
+    expect(renderNext(state(), turn({ tools: [{ name: "ping" }] }))).toContain(
+      '\n- ping\n  Arguments (JSON Schema): {"type":"object"}\n',
+    );
+  });
+
   test("never throw for a schema that is no JSON", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;

@@ -10,8 +10,8 @@ export interface NextTool {
   readonly name: string;
   /** What it is for, as the tool says. */
   readonly description?: string | undefined;
-  /** The JSON Schema of its arguments. */
-  readonly inputSchema: unknown;
+  /** The JSON Schema of its arguments; any object without it. */
+  readonly inputSchema?: unknown;
 }
 
 /** What the next answer may consist of. */
@@ -80,7 +80,7 @@ function toolPart(tools: readonly NextTool[]): string {
   const described = tools.map(({ name, description = "", inputSchema }) =>
     [
       `- ${withoutTags(name)}${description === "" ? "" : `: ${withoutTags(description)}`}`,
-      `  Arguments (JSON Schema): ${withoutTagsInJson(textOf(inputSchema))}`,
+      `  Arguments (JSON Schema): ${withoutTagsInJson(textOf(inputSchema ?? { type: "object" }))}`,
     ].join("\n"),
   );
   return ["Tools:", ...described].join("\n");

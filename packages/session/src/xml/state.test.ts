@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
-import { createXmlState, xmlEntry } from "./index.ts";
+import { createXmlState } from "./index.ts";
 
 test("every run has a nonce of its own, of 8 hex digits", () => {
   const nonces = Array.from({ length: 50 }, () => createXmlState({ mode: "xml" }).nonce);
@@ -53,17 +53,16 @@ test("a slot that was left out can still be taken, once", () => {
 });
 
 test.each([
-  ["deadbeef-0001", "add", { command: "add", source: "xml" }],
-  ["deadbeef-FINAL", "agent__final_report", { command: "agent__final_report_xml", source: "xml" }],
-  [
-    "deadbeef-FINAL-2",
-    "agent__final_report",
-    { command: "agent__final_report_xml", source: "xml" },
-  ],
-  ["call_1", "add", { command: "add" }],
-  ["call_1", "agent__final_report", { command: "agent__final_report" }],
-  ["cafebabe-0001", "add", { command: "add" }],
-])("the accounting entry of %s (%s)", (id, name, entry) => {
-  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
-  expect(xmlEntry(state, { id, name })).toEqual(entry);
+  ["deadbeef-0001", true],
+  ["deadbeef-10000", true],
+  ["deadbeef-FINAL", true],
+  ["deadbeef-FINAL-2", true],
+  ["deadbeef-01", false],
+  ["deadbeef-00001", false],
+  ["deadbeef-PROGRESS", false],
+  ["DEADBEEF-0001", false],
+  ["cafebabe-0001", false],
+  ["call_1", false],
+])("%s is a slot of the run: %s", (id, isOwn) => {
+  expect(createXmlState({ nonce: "deadbeef", mode: "xml" }).owns(id)).toBe(isOwn);
 });

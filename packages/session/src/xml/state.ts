@@ -1,5 +1,4 @@
 import { ToolContractError } from "@toolcontract/core";
-import { REPORT_TOOL } from "../shared/index.ts";
 
 // How far beyond the next slot a model may count: a slot of 9999 must not be where the next turn goes on.
 const REACH = 1_000;
@@ -12,7 +11,7 @@ export interface XmlState {
   readonly mode: "xml" | "xml-final";
   /** Milliseconds that calls took, by id. Whoever runs the tools sets them; results are rendered with them. */
   readonly durations: Map<string, number>;
-  /** Whether a call's id is a slot of this run, the final one included. */
+  /** Whether a call's id is a slot of this run, the final one included: the source of its accounting entry is `xml`. */
   readonly owns: (id: string) => boolean;
   /** The next slots that no call has taken. Offering takes nothing. */
   readonly offer: (count: number) => readonly string[];
@@ -89,20 +88,6 @@ export function createXmlState({
       reports = Math.max(reports, reportOf(id) ?? 0);
     },
   };
-}
-
-/** What the accounting entry of a call is given: its command, and its source if the model made the call in XML. */
-export function xmlEntry(
-  state: XmlState,
-  { id, name }: { readonly id: string; readonly name: string },
-): {
-  /** The tool's name; a report in XML has a name of its own. */
-  readonly command: string;
-  /** Absent for native calls. */
-  readonly source?: "xml";
-} {
-  if (!state.owns(id)) return { command: name };
-  return { command: name === REPORT_TOOL ? `${REPORT_TOOL}_xml` : name, source: "xml" };
 }
 
 function padded(number: number): string {
