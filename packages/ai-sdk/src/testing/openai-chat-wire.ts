@@ -1,9 +1,6 @@
+import { type Json, openaiChat } from "@toolcontract/wire";
 import { importProviders } from "./providers.ts";
-import type { ScriptedTurn } from "./scripted-model.ts";
-import type { Json, WireApi } from "./wire.ts";
-
-const head = { id: "chat_1", created: 1, model: "m" };
-const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+import type { WireApi } from "./wire.ts";
 
 /** OpenAI's chat completions, as documented. */
 export const openaiChatWire: WireApi = {
@@ -12,20 +9,7 @@ export const openaiChatWire: WireApi = {
     const { createOpenAI } = await importProviders(version);
     return createOpenAI({ apiKey: "none", fetch }).chat("gpt-4.1");
   },
-  body(turn) {
-    const choice = { index: 0, finish_reason: reasonOf(turn), message: messageOf(turn) };
-    return { ...head, object: "chat.completion", usage, choices: [choice] };
-  },
-  events(turn) {
-    const chunk = { ...head, object: "chat.completion.chunk" };
-    const delta = { index: 0, finish_reason: null, delta: messageOf(turn) };
-    const end = { index: 0, finish_reason: reasonOf(turn), delta: {} };
-    return [
-      { ...chunk, choices: [delta] },
-      { ...chunk, choices: [end] },
-      { ...chunk, choices: [], usage },
-    ];
-  },
+  ...openaiChat,
   results: (request) =>
     messagesOf(request)
       .filter((message) => message["role"] === "tool")
@@ -39,21 +23,6 @@ export const openaiChatWire: WireApi = {
       (tool) => tool.function["parameters"],
     ),
 };
-
-function reasonOf({ calls = [] }: ScriptedTurn): string {
-  return calls.length > 0 ? "tool_calls" : "stop";
-}
-
-function messageOf({ text, calls = [] }: ScriptedTurn): Json {
-  const tool_calls = calls.map(({ id, name, input }, index) => {
-    return { index, id, type: "function", function: { name, arguments: input } };
-  });
-  return {
-    role: "assistant",
-    content: text ?? null,
-    ...(tool_calls.length > 0 && { tool_calls }),
-  };
-}
 
 function messagesOf(request: Json): readonly Json[] {
   return request["messages"] as readonly Json[];

@@ -1,6 +1,7 @@
+import type { Json } from "@toolcontract/wire";
 import { importProviders } from "./providers.ts";
 import type { ScriptedTurn } from "./scripted-model.ts";
-import type { Json, WireApi } from "./wire.ts";
+import type { WireApi } from "./wire.ts";
 
 const head = { id: "resp_1", object: "response", created_at: 1, model: "m" };
 const usage = { input_tokens: 1, output_tokens: 1 };

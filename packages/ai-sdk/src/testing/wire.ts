@@ -1,15 +1,7 @@
+import { eventText, type Json, type WireForm } from "@toolcontract/wire";
 import type { LanguageModel } from "ai";
 import type { ScriptedTurn } from "./scripted-model.ts";
 import type { Sdk } from "./sdk.ts";
-
-/** A JSON object in a request or response. */
-export type Json = Readonly<Record<string, unknown>>;
-
-/** How a provider sends a turn of the model: at once, or as the events of a stream. */
-interface WireForm {
-  body(turn: ScriptedTurn): Json;
-  events(turn: ScriptedTurn): readonly Json[];
-}
 
 /** The answer to a call, as sent to the provider. */
 export interface SentResult {
@@ -20,7 +12,7 @@ export interface SentResult {
 }
 
 /** A provider's API, and how to read its requests. */
-export interface WireApi extends WireForm {
+export interface WireApi extends Pick<WireForm, "body" | "events"> {
   readonly name: string;
   /** The model from the provider package of an SDK version. */
   model(version: Sdk["version"], fetch: Fetch): Promise<LanguageModel>;
@@ -57,10 +49,6 @@ export async function wireModel(
 }
 
 function streamed(events: readonly Json[]): Response {
-  const lines = events.map((event) => {
-    const name = typeof event["type"] === "string" ? `event: ${event["type"]}\n` : "";
-    return `${name}data: ${JSON.stringify(event)}\n\n`;
-  });
   const headers = { "content-type": "text/event-stream" };
-  return new Response(lines.join(""), { headers });
+  return new Response(events.map(eventText).join(""), { headers });
 }

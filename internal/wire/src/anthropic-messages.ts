@@ -1,0 +1,106 @@
+import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
+
+const HEAD = { id: "msg_1", type: "message", role: "assistant", model: "m" };
+const REASONS = { stop: "end_turn", length: "max_tokens", "tool-calls": "tool_use" } as const;
+const TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
+
+/** Anthropic's messages, as documented. */
+export const anthropicMessages: WireForm = {
+  body: (turn) => ({
+    ...HEAD,
+    usage: usageOfTurn(turn),
+    stop_reason: reasonOf(turn),
+    content: blocksOf(turn),
+  }),
+  events: (turn) => [
+    {
+      type: "message_start",
+      // Its output is counted in the end: clients add the two up.
+      message: {
+        ...HEAD,
+        usage: { ...usageOfTurn(turn), output_tokens: 0 },
+        content: [],
+        stop_reason: null,
+      },
+    },
+    ...blockEvents(turn),
+    { type: "message_delta", delta: { stop_reason: reasonOf(turn) }, usage: usageOfTurn(turn) },
+    { type: "message_stop" },
+  ],
+  error: ({ status, message, code = TYPES[status] ?? "api_error" }) => ({
+    type: "error",
+    error: { type: code, message },
+  }),
+};
+
+function reasonOf({ calls = [], finishReason }: WireTurn): string {
+  return REASONS[finishReason ?? (calls.length > 0 ? "tool-calls" : "stop")];
+}
+
+function blocksOf({ text, reasoning, calls = [] }: WireTurn): readonly Json[] {
+  const thought = { type: "thinking", thinking: reasoning, signature: "signed" };
+  const made = calls.map(({ id, name, input }) => {
+    return { type: "tool_use", id, name, input: JSON.parse(input) as unknown };
+  });
+  return [
+    ...(reasoning === undefined ? [] : [thought]),
+    ...(text === undefined ? [] : [{ type: "text", text }]),
+    ...made,
+  ];
+}
+
+/** Arguments are a string only in a stream, where they may be invalid JSON. */
+function blockEvents(turn: WireTurn): readonly Json[] {
+  const { text, reasoning, calls = [] } = turn;
+  const made = calls.map(({ id, name, input }) => ({
+    content_block: { type: "tool_use", id, name, input: {} },
+    deltas: deltasOf(input, turn).map((part) => ({ type: "input_json_delta", partial_json: part })),
+  }));
+  const blocks = [
+    ...(reasoning === undefined ? [] : [thinkingBlock(reasoning, turn)]),
+    ...(text === undefined ? [] : [textBlock(text, turn)]),
+    ...made,
+  ];
+  return blocks.flatMap(({ content_block, deltas }, index) => [
+    { type: "content_block_start", index, content_block },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+    { type: "content_block_stop", index },
+  ]);
+}
+
+interface Block {
+  readonly content_block: Json;
+  readonly deltas: readonly Json[];
+}
+
+function textBlock(text: string, turn: WireTurn): Block {
+  const deltas = deltasOf(text, turn).map((part) => ({ type: "text_delta", text: part }));
+  return { content_block: { type: "text", text: "" }, deltas };
+}
+
+function thinkingBlock(reasoning: string, turn: WireTurn): Block {
+  const parts = deltasOf(reasoning, turn).map((part) => ({
+    type: "thinking_delta",
+    thinking: part,
+  }));
+  return {
+    content_block: { type: "thinking", thinking: "", signature: "" },
+    deltas: [...parts, { type: "signature_delta", signature: "signed" }],
+  };
+}
+
+/** Anthropic always reports usage, and counts apart what was read from a cache. */
+function usageOfTurn(turn: WireTurn): Json {
+  const { input, output, cached } = usageOf(turn) ?? { input: 0, output: 0 };
+  return {
+    input_tokens: input - (cached ?? 0),
+    output_tokens: output,
+    ...(cached !== undefined && { cache_read_input_tokens: cached }),
+  };
+}

@@ -1,0 +1,11 @@
+export { anthropicMessages } from "./anthropic-messages.ts";
+export { eventText } from "./event-text.ts";
+export { openaiChat } from "./openai-chat.ts";
+export {
+  type WireReply,
+  type WireRequest,
+  type WireScript,
+  type WireServer,
+  serveWire,
+} from "./serve-wire.ts";
+export type { Json, WireError, WireForm, WireTurn, WireUsage } from "./turn.ts";
