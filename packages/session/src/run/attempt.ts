@@ -1,8 +1,8 @@
 import { classifyError, judgeReply, messageOf } from "../attempts/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
-import { reportFromText } from "../report/index.ts";
 import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
 import { notJudged, type RunState } from "./state.ts";
+import { textReport } from "./text-report.ts";
 import type { NamedTarget } from "./turn.ts";
 
 /** One request to one target, as an adapter makes it. */
@@ -106,9 +106,7 @@ export function openAttempt<T>(
         const verdict = judgeReply(reply, {
           isLast,
           plainText: limits.plainText,
-          isReport: (text) =>
-            reportFromText(text, { format: limits.expectedOutputFormat, clock: limits.clock }) !==
-            undefined,
+          isReport: (text) => textReport(text, limits) !== undefined,
         });
         for (const call of reply.calls) noteCall(call);
         if (!reply.usage)

@@ -1,5 +1,5 @@
 import { messageOf } from "../attempts/index.ts";
-import { failureReport, reportFromText } from "../report/index.ts";
+import { failureReport } from "../report/index.ts";
 import {
   type AIAgentResult,
   AttemptError,
@@ -10,6 +10,7 @@ import {
   TurnFailed,
 } from "../shared/index.ts";
 import type { RunState } from "./state.ts";
+import { textReport } from "./text-report.ts";
 
 /** How the framework's loop ended. */
 export interface LoopEnd {
@@ -34,17 +35,17 @@ export function settle(state: RunState, { thrown, paused, endedBy }: LoopEnd): V
   if (endedBy !== undefined) {
     return { success: false, error: endedBy, finalReport: synthetic("no_answer", state, endedBy) };
   }
-  const text = textReport(state);
+  const text = lastText(state);
   if (text) return { success: true, finalReport: text };
   return { success: false, finalReport: synthetic(reasonOf(state), state) };
 }
 
 /** The last answer as the report: any text if it was accepted, else only that of the last turn. */
-function textReport({ reply, limits, turns, lastTurn }: RunState): FinalReport | undefined {
+function lastText({ reply, limits, turns, lastTurn }: RunState): FinalReport | undefined {
   if (!reply || reply.text.trim() === "") return undefined;
   const isLast = turns >= lastTurn;
   if (!isLast && (limits.plainText === "retry" || reply.calls.length > 0)) return undefined;
-  return reportFromText(reply.text, { format: limits.expectedOutputFormat, clock: limits.clock });
+  return textReport(reply.text, limits);
 }
 
 function reasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
