@@ -12,6 +12,7 @@ export {
   wholeFrom,
 } from "./contract/index.ts";
 export type { Author, Expectation, Expectations, WithContract } from "./contract/index.ts";
+export { isCuttingFinishReason } from "./arguments/index.ts";
 export { isToolClosed } from "./attempts/index.ts";
 export { blockedTool, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";

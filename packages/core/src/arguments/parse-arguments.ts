@@ -114,7 +114,8 @@ function isCutText(text: string, finishReason: string | undefined): boolean {
   return root.status === "cut" || (root.status === "invalid" && root.open === true);
 }
 
-function isCuttingFinishReason(reason: string | undefined): boolean {
+/** Whether a provider ended an output before the model did, from the reason it gives. */
+export function isCuttingFinishReason(reason: string | undefined): boolean {
   return (
     typeof reason === "string" &&
     reason.length <= 64 &&
