@@ -43,13 +43,18 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   /** Takes a call of the report tool; returns what the model reads. */
   report(args: unknown, source?: "xml"): { readonly text: string; readonly isError: boolean };
   /** Reports once that something of the framework is outside of the limits. */
-  notJudged(what: "stop-reason" | "provider-tool", detail: string): void;
+  notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail: string): void;
 }
 
 /** How an adapter runs a framework's loop. */
 export interface Drive<T, M, V> {
   /** Calls the framework once. What it throws ends the run and is not thrown on. */
   readonly call: (run: SessionRun<T>) => Promise<V>;
+  /**
+   * The signal that ends the run as aborted, for a framework that gives requests a signal of its own and aborts it for
+   * other reasons too. Without this member it is that of the requests.
+   */
+  readonly callerSignal?: AbortSignal | undefined;
   /** How the loop ended, from the value that the framework returned. */
   readonly end?: (value: V) => LoopEnd;
   /** The whole conversation up to now, also after an error. */
@@ -156,14 +161,14 @@ export function createSession<T extends Target<unknown, object>>(
   return {
     maxRetries: limits.maxRetries,
     reportTool: reportTool(format, outputSchema),
-    run: async ({ call, end, conversation }) =>
+    run: async (drive) =>
       withTrace(given.trace, async (trace) => {
         const { run, state, close } = start(trace);
-        let value: Awaited<ReturnType<typeof call>> | undefined;
+        let value: Awaited<ReturnType<typeof drive.call>> | undefined;
         let ended: LoopEnd;
         try {
-          value = await call(run);
-          ended = end?.(value) ?? {};
+          value = await drive.call(run);
+          ended = drive.end?.(value) ?? {};
         } catch (thrown) {
           if (thrown instanceof ToolContractError) throw thrown;
           ended = { thrown };
@@ -172,10 +177,11 @@ export function createSession<T extends Target<unknown, object>>(
         }
         if (ended.thrown instanceof ToolContractError) throw ended.thrown;
         // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
-        if (state.signal?.aborted === true) ended = { thrown: abortOf(state.signal) };
+        const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
+        if (signal?.aborted === true) ended = { thrown: abortOf(signal) };
         await Promise.all(state.lookups);
         const verdict = settle(state, ended);
-        const messages = await conversation();
+        const messages = await drive.conversation();
         return {
           ...verdict,
           conversation: messages,

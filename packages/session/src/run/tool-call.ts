@@ -43,8 +43,11 @@ export interface ToolCallLimits {
     start: (signal: AbortSignal) => AsyncIterable<T>,
     signal?: AbortSignal,
   ): AsyncIterable<T>;
-  /** Cuts the texts of a result to size, and replaces them if they do not fit into the context. */
-  shown(texts: readonly string[]): ShownResult;
+  /**
+   * Cuts the texts of a result to size, and replaces them if they do not fit into the context; `error` is set for a
+   * result with which the tool says that it failed.
+   */
+  shown(texts: readonly string[], error?: string): ShownResult;
   /** What the model reads of a tool that threw: `(tool failed: <reason>)`, or the contract's own text. */
   failed(thrown: unknown, contractText?: string): string;
 }
@@ -99,11 +102,11 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
   }
 
   /** Admits what the model is to read; the stub if it does not fit. */
-  function admit(texts: readonly string[]): ShownResult {
+  function admit(texts: readonly string[], error: string | undefined): ShownResult {
     const estimatedTokens = tokensOf(texts);
     const exceeded = guard.admit(estimatedTokens);
     if (!exceeded) {
-      note(texts.join(""));
+      note(texts.join(""), error === undefined ? {} : { error: messageOf(error) });
       return { texts, isDropped: false };
     }
     const stub = toolFailed(CONTEXT_EXCEEDED);
@@ -146,12 +149,12 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
         place.release();
       }
     },
-    shown(given) {
+    shown(given, error) {
       const limit = limits.toolResponseMaxBytes;
-      if (limit === undefined || limits.truncateExempt.includes(name)) return admit(given);
+      if (limit === undefined || limits.truncateExempt.includes(name)) return admit(given, error);
       const { texts, size, isTruncated } = truncateTexts(given, limit);
       if (isTruncated) limits.onEvent({ type: "tool-truncated", tool: name, bytes: size, limit });
-      return admit(texts);
+      return admit(texts, error);
     },
     failed(thrown, contractText) {
       const text =
