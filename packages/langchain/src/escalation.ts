@@ -63,6 +63,11 @@ export function escalationMessage(escalations: readonly Escalation[]): AIMessage
   });
 }
 
+/** Whether a message is one that ended a run in place of the model's. */
+export function isEscalationMessage({ response_metadata }: AIMessage): boolean {
+  return isRecord(response_metadata) && isRecord(response_metadata["toolcontract"]);
+}
+
 /** The tool messages at the end of the conversation, which answer the last turn. */
 function lastAnswers(messages: readonly BaseMessage[]): readonly ToolMessage[] {
   const answers: ToolMessage[] = [];

@@ -13,7 +13,7 @@ import type {
 } from "@toolcontract/core";
 import { markExecuted } from "./history.ts";
 import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
-import { textOf } from "./messages.ts";
+import { copyToolMessage, textOf } from "./messages.ts";
 import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
 
@@ -145,7 +145,7 @@ function contextOf({ context }: ContractCall, { conversationId, signal }: Run): 
 /** A tool's message as one of a tool that failed; anything else as it is. */
 function asError<TReply>(reply: TReply): TReply {
   if (!ToolMessage.isInstance(reply) || reply.status === "error") return reply;
-  return copyOf(reply, { status: "error" }) as TReply;
+  return copyToolMessage(reply, { status: "error" }) as TReply;
 }
 
 /** A tool's message with the contract's note after its content. */
@@ -155,25 +155,5 @@ function withNote(reply: ToolMessage, note: string): ToolMessage {
   const blocks = (list: readonly unknown[]): MessageContent =>
     [...list, { type: "text", text: note }] as MessageContent;
   const noted = typeof content === "string" ? `${content}\n\n${note}` : blocks(content);
-  return copyOf(reply, { content: noted });
-}
-
-function copyOf(
-  reply: ToolMessage,
-  changes: { readonly content?: MessageContent; readonly status?: "error" },
-): ToolMessage {
-  const { content, tool_call_id, name, status, artifact, id, metadata } = reply;
-  const fields = {
-    content,
-    additional_kwargs: reply.additional_kwargs,
-    response_metadata: reply.response_metadata,
-    artifact: artifact as unknown,
-    tool_call_id,
-    name,
-    status,
-    id,
-    metadata,
-    ...changes,
-  };
-  return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]);
+  return copyToolMessage(reply, { content: noted });
 }

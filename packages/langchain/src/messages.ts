@@ -1,4 +1,9 @@
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  type MessageContent,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
 
 /** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
@@ -21,6 +26,31 @@ export function textOf({ content }: BaseMessage): string {
     isRecord(block) && typeof block["text"] === "string" ? block["text"] : "",
   );
   return texts.join("");
+}
+
+/** A tool's message with other content, or as one of a tool that failed. */
+export function copyToolMessage(
+  message: ToolMessage,
+  changes: {
+    readonly content?: MessageContent;
+    readonly status?: "error";
+    readonly artifact?: unknown;
+  },
+): ToolMessage {
+  const { content, tool_call_id, name, status, artifact, id, metadata } = message;
+  const fields = {
+    content,
+    additional_kwargs: message.additional_kwargs,
+    response_metadata: message.response_metadata,
+    artifact: artifact as unknown,
+    tool_call_id,
+    name,
+    status,
+    id,
+    metadata,
+    ...changes,
+  };
+  return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]);
 }
 
 /** The model's message that made a call, and its position. */

@@ -20,6 +20,20 @@ const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
   name: isString,
 };
 
+/** Checks the options, and creates what the hooks share. */
+export function createMiddlewareGuard(
+  where: string,
+  options: ToolContractMiddlewareOptions,
+): MiddlewareGuard {
+  return {
+    ...createGuard(where, options, OWN),
+    escalate: options.escalate ?? "end",
+    toolErrors: options.toolErrors ?? "default",
+    endsIfStuck: true,
+    offered: createOfferedTools(),
+  };
+}
+
 /** Middleware for `createAgent` with no state, context or tools. */
 export type ToolContractMiddleware = AgentMiddleware<
   undefined,
@@ -41,12 +55,7 @@ export type ToolContractMiddleware = AgentMiddleware<
 export function toolContractMiddleware(
   options: ToolContractMiddlewareOptions = {},
 ): ToolContractMiddleware {
-  const guard: MiddlewareGuard = {
-    ...createGuard("toolContractMiddleware", options, OWN),
-    escalate: options.escalate ?? "end",
-    toolErrors: options.toolErrors ?? "default",
-    offered: createOfferedTools(),
-  };
+  const guard = createMiddlewareGuard("toolContractMiddleware", options);
   return {
     name: options.name ?? "toolContractMiddleware",
     wrapModelCall: wrapModelCallFor(guard),

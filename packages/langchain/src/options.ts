@@ -59,6 +59,8 @@ export interface Guard {
 export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
   readonly toolErrors: ToolErrors;
+  /** Whether a model that only calls blocked tools ends the run; otherwise something else must. */
+  readonly endsIfStuck: boolean;
   /** The tools that the model could choose from, by the calls that it made: a stage may call them too. */
   readonly offered: OfferedTools;
 }

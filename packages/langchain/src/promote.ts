@@ -47,6 +47,11 @@ export function promoteInvalidToolCalls(
   return rewriteMessage(message, calls);
 }
 
+/** Whether a message has a call whose arguments are not JSON. */
+export function hasUnreadCall(message: AIMessage): boolean {
+  return unreadCalls(message).length > 0;
+}
+
 interface UnreadCall {
   /** Its position among all calls. */
   readonly place: number;

@@ -40,14 +40,17 @@ function checkTools(tools: readonly unknown[], { contract }: MiddlewareGuard): v
 }
 
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
-function endOf({ state }: ModelRequest, { escalate }: MiddlewareGuard): AIMessage | undefined {
+function endOf(
+  { state }: ModelRequest,
+  { escalate, endsIfStuck }: MiddlewareGuard,
+): AIMessage | undefined {
   const { messages } = state;
   const fresh = freshEscalations(messages);
   const [first] = fresh;
   if (escalate === "throw" && first) throw new EscalationError(first);
   if (escalate === "end" && fresh.length > 0) return escalationMessage(fresh);
   // The model was asked to stop, and only called a blocked tool again.
-  const last = isStuck(messages) ? escalationOf(messages) : undefined;
+  const last = endsIfStuck && isStuck(messages) ? escalationOf(messages) : undefined;
   if (last && escalate === "throw") throw new EscalationError(last);
   return last && escalationMessage([last]);
 }
@@ -133,7 +136,10 @@ async function refuseOutput(
 }
 
 /** Returns a function that says whether a call of this name is structured output and not a tool. */
-function structuredOutputNames({ responseFormat, tools }: ModelRequest): (name: string) => boolean {
+export function structuredOutputNames({
+  responseFormat,
+  tools,
+}: Pick<ModelRequest, "responseFormat" | "tools">): (name: string) => boolean {
   const format: unknown = responseFormat;
   const formats: readonly unknown[] = Array.isArray(format) ? format : [format];
   const given = new Set(formats.flatMap(namesOf));
