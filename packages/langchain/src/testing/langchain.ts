@@ -8,6 +8,7 @@ import * as prebuilt from "@langchain/langgraph/prebuilt";
 import * as langchain from "langchain";
 import { vi } from "vitest";
 import type * as adapter from "../index.ts";
+import type * as session from "../session/index.ts";
 import { scriptedModel, type ScriptedModel, type Turn } from "./scripted-model.ts";
 
 /** The packages of one installation: they share one copy of core. */
@@ -29,6 +30,7 @@ export type Version = "1.0.6" | "1.2.39" | "1.5.14";
 export interface Lab extends Packages {
   readonly version: Version;
   readonly adapter: typeof adapter;
+  readonly session: typeof session;
   /** Creates a model that takes these turns in order, then says "Done." */
   readonly script: (turns: readonly Turn[]) => ScriptedModel;
 }
@@ -61,6 +63,7 @@ export async function loadLab(version: Version): Promise<Lab> {
   };
   for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
   const loaded = await import("../index.ts");
+  const loadedSession = await import("../session/index.ts");
   for (const name of Object.keys(replaced)) vi.doUnmock(name);
   // Test files share their modules: the next one is to import the adapter on the newest version.
   vi.resetModules();
@@ -68,6 +71,7 @@ export async function loadLab(version: Version): Promise<Lab> {
     ...packages,
     version,
     adapter: loaded,
+    session: loadedSession,
     script: (turns) => scriptedModel(packages, turns),
   };
 }

@@ -7,6 +7,7 @@ import {
   type AIAgentResult,
   AttemptError,
   REPORT_TOOL,
+  type ReportFormat,
   type SessionLimits,
   type Target,
 } from "../shared/index.ts";
@@ -63,6 +64,10 @@ export interface Drive<T, M, V> {
 
 /** A session: limits and targets that any number of runs share. */
 export interface Session<T> {
+  /** How many turns a run has. */
+  readonly maxTurns: number;
+  /** The format of the final report. */
+  readonly format: ReportFormat;
   /** How many attempts a turn has. */
   readonly maxRetries: number;
   /** The tool that takes the final report, as it is offered to the model. */
@@ -159,6 +164,8 @@ export function createSession<T extends Target<unknown, object>>(
   }
 
   return {
+    maxTurns: limits.maxTurns,
+    format,
     maxRetries: limits.maxRetries,
     reportTool: reportTool(format, outputSchema),
     run: async (drive) =>

@@ -1,0 +1,83 @@
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { isRecord, readMember } from "@toolcontract/core/adapter";
+import type { LoopEnd } from "@toolcontract/session";
+import { isEscalationMessage } from "../escalation.ts";
+import { isMiddlewareError } from "../host-errors.ts";
+import { textOf } from "../messages.ts";
+
+type State = Readonly<Record<string, unknown>>;
+
+/** A graph as the session runs it. */
+export interface Streamable {
+  readonly stream: (input: unknown, config: object) => Promise<AsyncIterable<unknown>>;
+}
+
+/** How far a graph got. */
+export interface Progress {
+  /** The last state; undefined if the graph did not begin. */
+  state: State | undefined;
+  interrupts: readonly unknown[] | undefined;
+  /** What it threw, without the wrapping of LangChain. */
+  thrown: unknown;
+  /** Whether what it threw moves a graph around this one. */
+  isBubble: boolean;
+}
+
+/** Creates the progress of a graph that has not begun. */
+export function createProgress(): Progress {
+  return { state: undefined, interrupts: undefined, thrown: undefined, isBubble: false };
+}
+
+const INTERRUPT = "__interrupt__";
+
+/** Runs a graph to its end and keeps each state, so that the last one is there also after an error. */
+export async function drive(
+  graph: Streamable,
+  input: unknown,
+  config: object,
+  progress: Progress,
+): Promise<void> {
+  try {
+    const states = await graph.stream(input, { ...config, streamMode: "values" });
+    for await (const state of states) {
+      if (!isRecord(state)) continue;
+      const { [INTERRUPT]: interrupts } = state;
+      if (!Array.isArray(interrupts)) progress.state = state;
+      else progress.interrupts = [...(progress.interrupts ?? []), ...(interrupts as unknown[])];
+    }
+  } catch (thrown) {
+    progress.isBubble = readMember(thrown, "is_bubble_up") === true;
+    progress.thrown = unwrapped(thrown);
+  }
+}
+
+function unwrapped(thrown: unknown): unknown {
+  let inner = thrown;
+  while (isMiddlewareError(inner) && isRecord(inner) && inner["cause"] !== undefined) {
+    inner = inner["cause"];
+  }
+  return inner;
+}
+
+/** What `invoke` would have returned. */
+export function valueOf({ state, interrupts }: Progress): unknown {
+  return interrupts ? { ...state, [INTERRUPT]: interrupts } : state;
+}
+
+/** The messages of the state. */
+export function messagesOf({ state }: Progress): readonly BaseMessage[] {
+  const messages = state?.["messages"];
+  return Array.isArray(messages) ? (messages as readonly BaseMessage[]) : [];
+}
+
+/** How the graph ended, as the session judges it. */
+export function endOf(progress: Progress): LoopEnd {
+  const { thrown, interrupts } = progress;
+  const last = messagesOf(progress).at(-1);
+  const isEscalated = AIMessage.isInstance(last) && isEscalationMessage(last);
+  return {
+    ...(thrown !== undefined && { thrown }),
+    ...(interrupts && { paused: "the graph was interrupted and waits to be resumed" }),
+    ...(isEscalated && { endedBy: textOf(last) }),
+  };
+}

@@ -1,0 +1,154 @@
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isRecord } from "@toolcontract/core/adapter";
+import {
+  type Attempt,
+  type OfferedTool,
+  REPORT_TOOL,
+  type ReportFormat,
+  TurnFailed,
+  type TurnRequest,
+} from "@toolcontract/session";
+import type { WrapModelCallHook } from "langchain";
+import { textOf } from "../messages.ts";
+import type { MiddlewareGuard } from "../options.ts";
+import { isInvokable } from "../sibling-call.ts";
+import { isNamedTool } from "../tool-definitions.ts";
+import { structuredOutputNames } from "../wrap-model-call.ts";
+import type { CurrentRun } from "./current-run.ts";
+import { factsOf, isStructured, withIds, withThoughts } from "./reply.ts";
+import type { AgentTarget } from "./targets.ts";
+
+type ModelRequest = Parameters<WrapModelCallHook>[0];
+type ModelHandler = Parameters<WrapModelCallHook>[1];
+type Tool = ModelRequest["tools"][number];
+
+/** What the turns of all runs share. */
+interface TurnOptions {
+  readonly guard: MiddlewareGuard;
+  readonly reportTool: Tool;
+  readonly format: ReportFormat;
+}
+
+/** Takes one turn of a run: each attempt is one call of the handler. */
+export async function takeTurn(
+  { run }: CurrentRun,
+  given: ModelRequest,
+  handler: ModelHandler,
+  { guard, reportTool, format }: TurnOptions,
+): Promise<AIMessage> {
+  const isOutput = structuredOutputNames(given);
+  const tools = given.tools.includes(reportTool) ? given.tools : [...given.tools, reportTool];
+  const request = { ...given, tools };
+  noteProviderTools(run, tools);
+  const thoughts: AIMessage[] = [];
+  try {
+    for (;;) {
+      const { reply, verdict } = await run.turn(
+        turnRequestOf(request, thoughts),
+        async (attempt) => {
+          const answer = withIds(await handler(requestFor(attempt, request, thoughts)), guard);
+          return { reply: answer, verdict: attempt.end(factsOf(answer, isOutput)) };
+        },
+      );
+      if (verdict === "complete") {
+        if (isStructured(reply)) takeStructured(run, reply.structuredResponse, format);
+        return withThoughts(reply, thoughts, guard) as AIMessage;
+      }
+      thoughts.push(reply as AIMessage);
+    }
+  } catch (thrown) {
+    // Version 1.0 rewrites the message of what a hook throws, and the session reports the one of its own error.
+    throw thrown instanceof TurnFailed ? new Error(thrown.message, { cause: thrown }) : thrown;
+  }
+}
+
+/** Structured output is the report. */
+function takeStructured(run: CurrentRun["run"], output: unknown, format: ReportFormat): void {
+  const content =
+    format === "json" ? { content_json: output } : { content: JSON.stringify(output) };
+  run.report({ format, ...content });
+}
+
+/** The request as the session judges it. */
+function turnRequestOf(
+  { tools, messages, runtime, ...request }: ModelRequest,
+  thoughts: readonly AIMessage[],
+): TurnRequest {
+  return {
+    tools: tools.map(offered),
+    messages: () => {
+      const system = { role: "system", text: systemTextOf(request) };
+      return [system, ...[...messages, ...thoughts].map(asText)];
+    },
+    signal: runtime.signal,
+  };
+}
+
+function asText(message: BaseMessage): { readonly role: string; readonly text: string } {
+  return {
+    role: AIMessage.isInstance(message) ? "assistant" : message.getType(),
+    text: textOf(message),
+  };
+}
+
+/** The system prompt of a request; version 1.0 has only the string. */
+export function systemTextOf({
+  systemMessage,
+  systemPrompt,
+}: Partial<Pick<ModelRequest, "systemMessage" | "systemPrompt">>): string {
+  return systemMessage ? textOf(systemMessage) : (systemPrompt ?? "");
+}
+
+const schemas = new WeakMap<object, unknown>();
+
+/** A tool as the session counts it. Its schema is converted only if tokens are counted. */
+function offered(tool: Tool): OfferedTool {
+  const given: unknown = tool;
+  if (!isNamedTool(given)) return { name: "", inputSchema: given };
+  const { name, schema } = given;
+  const description = "description" in given ? String(given.description) : undefined;
+  return {
+    name,
+    description,
+    get inputSchema() {
+      if (!isRecord(schema)) return schema;
+      if (!schemas.has(schema)) schemas.set(schema, convert(schema));
+      return schemas.get(schema);
+    },
+  };
+}
+
+function convert(schema: object): unknown {
+  try {
+    return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]);
+  } catch {
+    // A few zod schemas have no JSON Schema.
+    return undefined;
+  }
+}
+
+function noteProviderTools(run: CurrentRun["run"], tools: readonly unknown[]): void {
+  if (tools.every(isInvokable)) return;
+  run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
+}
+
+/** The request as one target gets it. */
+function requestFor(
+  { target, notices, onlyReport }: Attempt<AgentTarget>,
+  request: ModelRequest,
+  thoughts: readonly AIMessage[],
+): ModelRequest {
+  const { messages, tools, toolChoice, modelSettings } = request;
+  return {
+    ...request,
+    model: target.model,
+    messages: [...messages, ...thoughts, ...notices.map((text) => new HumanMessage(text))],
+    modelSettings: { ...modelSettings, maxRetries: 0, ...target.settings },
+    ...(onlyReport && {
+      tools: tools.filter((tool) => isNamedTool(tool) && tool.name === REPORT_TOOL),
+      // A choice made for other tools would fail at the provider; text is an answer too.
+      ...(toolChoice !== undefined && { toolChoice: "auto" as const }),
+    }),
+  };
+}

@@ -1,0 +1,124 @@
+import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
+import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
+import { REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
+import { finishReasonOf, textOf } from "../messages.ts";
+import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
+import type { MiddlewareGuard } from "../options.ts";
+
+/** What LangChain returns instead of a message once it has read structured output. */
+export interface StructuredReply {
+  readonly structuredResponse: unknown;
+  readonly messages: readonly unknown[];
+}
+
+/** Whether the model's answer was structured output. */
+export function isStructured(reply: unknown): reply is StructuredReply {
+  return isRecord(reply) && "structuredResponse" in reply && Array.isArray(reply["messages"]);
+}
+
+// Structured output ends a run as a report does, and is no call of a tool.
+const AS_REPORT = { id: "structured output", name: REPORT_TOOL };
+
+/** What the session needs to know of an answer; `isOutput` says which calls are structured output. */
+export function factsOf(reply: unknown, isOutput: (name: string) => boolean): ReplyFacts {
+  const message: unknown = isStructured(reply) ? reply.messages[0] : reply;
+  if (!AIMessage.isInstance(message)) return { text: "", hasReasoning: false, calls: [AS_REPORT] };
+  const calls = callsOf(message, isOutput);
+  const finishReason = finishReasonOf(message);
+  const usage = usageOf(message);
+  const metadata: unknown = message.response_metadata;
+  const { model_name, model, model_provider } = isRecord(metadata) ? metadata : {};
+  const answered = [model_name, model].find((name) => typeof name === "string");
+  return {
+    text: textOf(message),
+    hasReasoning: hasReasoning(message),
+    calls: isStructured(reply) ? [...calls, AS_REPORT] : calls,
+    cut: isCuttingFinishReason(finishReason) && hasUnreadCall(message),
+    ...(finishReason !== undefined && { finishReason }),
+    ...(usage && { usage }),
+    ...(typeof model_provider === "string" && { provider: model_provider }),
+    ...(typeof answered === "string" && { model: answered }),
+    metadata,
+  };
+}
+
+function callsOf(message: AIMessage, isOutput: (name: string) => boolean): ReplyFacts["calls"] {
+  const { tool_calls: read = [], invalid_tool_calls: unread = [] } = message;
+  const ids = new Set(read.map(({ id }) => id));
+  // A promoted call is in both lists.
+  return [...read, ...unread.filter(({ id }) => !ids.has(id))].map(({ id = "", name = "" }) => ({
+    id,
+    name: isOutput(name) ? REPORT_TOOL : name,
+  }));
+}
+
+function usageOf({ usage_metadata }: AIMessage): TokenUsage | undefined {
+  const usage: unknown = usage_metadata;
+  if (!isRecord(usage)) return undefined;
+  const { input_tokens, output_tokens, total_tokens, input_token_details: details } = usage;
+  const cached = isRecord(details) ? details["cache_read"] : undefined;
+  // A class may report anything; the session checks the numbers.
+  return {
+    inputTokens: input_tokens as number,
+    outputTokens: output_tokens as number,
+    totalTokens: total_tokens as number,
+    ...(cached !== undefined && { cachedTokens: cached as number }),
+  };
+}
+
+const REASONING = new Set(["reasoning", "reasoning_content", "thinking", "redacted_thinking"]);
+
+/** Whether the model sent reasoning, in the places of the providers' classes. */
+function hasReasoning({ content, additional_kwargs }: AIMessage): boolean {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  if (blocks.some((block) => isRecord(block) && REASONING.has(String(block["type"])))) return true;
+  const { reasoning_content, reasoning } = additional_kwargs;
+  const said: readonly unknown[] = [reasoning_content, reasoning];
+  return said.some((one) => (typeof one === "string" ? one.trim() !== "" : isRecord(one)));
+}
+
+/** Gives calls without an id one, so that each can be told from the others. */
+export function withIds(reply: unknown, guard: MiddlewareGuard): unknown {
+  if (!AIMessage.isInstance(reply)) return reply;
+  const calls = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
+  const isNamed = calls.every(({ id }) => id !== undefined && id !== "");
+  return isNamed ? reply : promoteInvalidToolCalls(reply, guard);
+}
+
+/** The answer that comes after answers of reasoning alone, with this reasoning. */
+export function withThoughts(
+  answer: unknown,
+  thoughts: readonly AIMessage[],
+  guard: MiddlewareGuard,
+): unknown {
+  if (thoughts.length === 0 || !AIMessage.isInstance(answer)) return answer;
+  const message = promoteInvalidToolCalls(answer, guard);
+  const { id, name, tool_calls, invalid_tool_calls, usage_metadata, response_metadata } = message;
+  const blocks = [...thoughts, message].flatMap(({ content }) => asBlocks(content));
+  const additional_kwargs: AIMessage["additional_kwargs"] = Object.assign(
+    {},
+    ...[...thoughts, message].map((one) => one.additional_kwargs),
+  );
+  const reasoning = [...thoughts, message].flatMap((one) => {
+    const { reasoning_content: said } = one.additional_kwargs;
+    return typeof said === "string" ? [said] : [];
+  });
+  if (reasoning.length > 0) additional_kwargs["reasoning_content"] = reasoning.join("\n");
+  const isPlain = blocks.every((block) => isRecord(block) && block["type"] === "text");
+  const fields = {
+    content: isPlain ? message.content : (blocks as MessageContent),
+    additional_kwargs,
+    response_metadata,
+    tool_calls,
+    invalid_tool_calls,
+    usage_metadata,
+    id,
+    name,
+  };
+  return new AIMessage(fields as AIMessageFields);
+}
+
+function asBlocks(content: MessageContent): readonly unknown[] {
+  if (typeof content !== "string") return content;
+  return content === "" ? [] : [{ type: "text", text: content }];
+}
