@@ -24,6 +24,7 @@ export type {
   GateMode,
   GateOptions,
   GateSettings,
+  LimitedCall,
   Link,
   MetaError,
   Ruling,

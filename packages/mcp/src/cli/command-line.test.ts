@@ -47,7 +47,23 @@ describe("settings", () => {
         port: 8787,
         endpoint: "/mcp",
         tool: [],
+        queue: [],
+        "queue-of": [],
       },
+    });
+    expect(planOf(["x"], {}).settings).toMatchObject({
+      "tool-timeout": undefined,
+      "tool-response-max-bytes": undefined,
+    });
+  });
+
+  test.each([
+    ["32768", 32_768],
+    ["32kb", 32_768],
+    ["0", 0],
+  ])("a size in bytes may leave out its unit: %s", (text, bytes) => {
+    expect(planOf(["--tool-response-max-bytes", text, "x"], {})).toMatchObject({
+      settings: { "tool-response-max-bytes": bytes },
     });
   });
 
@@ -95,6 +111,15 @@ test.each([
   [["--fail-open=maybe", "x"], "--fail-open must be on or off"],
   [["--tool", "add", "x"], "--tool must be <name>=off"],
   [["--attempt-key", "user", "x"], "--attempt-key must be auto, header:<name> or meta:<key>"],
+  [["--tool-timeout", "30", "x"], "--tool-timeout must be a time such as 500ms, 5s or 10m"],
+  [["--tool-response-max-bytes", "big", "x"], "must be a size such as 32768 or 32kb"],
+  [["--queue", "browser", "x"], "--queue must be <queue>=<n>, such as browser=2"],
+  [["--queue", "browser=0", "x"], "--queue must be <queue>=<n>"],
+  [["--queue-of", "open_page", "x"], "--queue-of must be <tool>=<queue>, such as"],
+  [
+    ["--queue", "browser=2", "--queue-of", "open_page=nope", "x"],
+    'queue "nope" is not defined; known queues: default, browser; add --queue nope=<n>',
+  ],
   [["--unwrap-strings", "true", "--", "x"], "--unwrap-strings=true"],
   [["--fail-open", "off", "x"], "--fail-open=off"],
   [["--no-fail-open=false", "x"], "--no-fail-open takes no value"],

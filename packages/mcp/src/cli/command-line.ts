@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { UnknownFlag, UsageError } from "./failure.ts";
-import { expectedValue, type FlagName, OFF, parseFlag, type Settings } from "./flag.ts";
+import { expectedValue, type FlagName, OFF, pairOf, parseFlag, type Settings } from "./flag.ts";
 import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
 import { environmentLayer, readSettings, type SettingsLayer } from "./settings.ts";
 
@@ -73,6 +73,7 @@ export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly Se
 /** Creates the plan from the command line and all settings; throws a UsageError if there is no server to guard. */
 export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan {
   const settings = readSettings(layers);
+  checkQueues(settings);
   const [command, ...args] = given.command;
   if (command !== undefined) {
     const stray = [...given.flags.keys()].find((name) => FLAGS[name].section === "HTTP");
@@ -92,6 +93,16 @@ export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan
     );
   }
   return { run: "http", settings, upstream: urlOf(settings.upstream) };
+}
+
+function checkQueues({ queue, "queue-of": queueOf }: Settings): void {
+  const known = new Set(["default", ...queue.map((text) => pairOf(text)[0])]);
+  const unknown = queueOf.map((text) => pairOf(text)[1]).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const name = unknown.slice(0, 64);
+  throw new UsageError(
+    `queue "${name}" is not defined; known queues: ${[...known].join(", ")}; add --queue ${name}=<n>`,
+  );
 }
 
 /** `--fail-open true` would start the command `true` instead. */

@@ -4,7 +4,8 @@ export type FlagKind =
   | { readonly type: "choice"; readonly choices: readonly string[] }
   | { readonly type: "integer"; readonly from: number; readonly to: number }
   | { readonly type: "duration" }
-  | { readonly type: "size" }
+  /** `bytes`: a number without a unit is one of bytes. */
+  | { readonly type: "size"; readonly bytes?: true }
   | { readonly type: "string"; readonly pattern?: RegExp; readonly expected?: string };
 
 /** A port to listen on. */
@@ -59,6 +60,10 @@ export interface Settings {
   readonly "max-errors": number;
   readonly "list-timeout": number;
   readonly "max-body": number;
+  readonly "tool-timeout": number | undefined;
+  readonly "tool-response-max-bytes": number | undefined;
+  readonly queue: readonly string[];
+  readonly "queue-of": readonly string[];
   readonly grace: number;
   readonly upstream: string | undefined;
   readonly port: number;
@@ -103,7 +108,7 @@ export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
     case "duration":
       return amount(text, MILLISECONDS);
     case "size":
-      return amount(text, BYTES);
+      return amount(kind.bytes && /^\d+$/.test(text) ? `${text}b` : text, BYTES);
     case "string":
       return text !== "" && (kind.pattern?.test(text) ?? true) ? text : undefined;
   }
@@ -121,10 +126,17 @@ export function expectedValue(kind: FlagKind, value: string | undefined): string
     case "duration":
       return "a time such as 500ms, 5s or 10m";
     case "size":
-      return "a size such as 512kb or 4mb";
+      return kind.bytes ? "a size such as 32768 or 32kb" : "a size such as 512kb or 4mb";
     case "string":
       return kind.expected ?? value ?? "a string that is not empty";
   }
+}
+
+/** The two sides of a value such as `browser=2`. */
+export function pairOf(text: string): readonly [string, string] {
+  // A tool's name may contain an equals sign.
+  const at = text.lastIndexOf("=");
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function integer(text: string, from: number, to: number): number | undefined {

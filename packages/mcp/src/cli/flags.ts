@@ -119,6 +119,40 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     fallback: "4mb",
     help: "longer messages are not validated: on stdio tool calls are refused and others relayed, over HTTP --no-fail-open refuses them",
   },
+  "tool-timeout": {
+    section: "Limits",
+    kind: { type: "duration" },
+    value: "<time>",
+    help: "a call that takes longer is cancelled at the server and answered with (tool failed: timeout); its time in a queue is not counted; 0 is no limit",
+  },
+  "tool-response-max-bytes": {
+    section: "Limits",
+    kind: { type: "size", bytes: true },
+    value: "<size>",
+    help: "longer text of a result is cut, below a line that says so; images stay; 0 is no limit",
+  },
+  queue: {
+    section: "Limits",
+    kind: {
+      type: "string",
+      pattern: /^.+=[1-9]\d{0,5}$/,
+      expected: "<queue>=<n>, such as browser=2",
+    },
+    value: "<queue>=<n>",
+    isList: true,
+    help: "calls of the queue run at most n at once, and others wait; the queue default is that of tools without one",
+  },
+  "queue-of": {
+    section: "Limits",
+    kind: {
+      type: "string",
+      pattern: /^.+=.+$/,
+      expected: "<tool>=<queue>, such as open_page=browser",
+    },
+    value: "<tool>=<queue>",
+    isList: true,
+    help: "the queue of a tool",
+  },
   grace: {
     section: "Limits",
     kind: { type: "duration" },

@@ -1,6 +1,7 @@
 import type { ContractLogger, ContractOptions, ExecutionStage } from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
-import type { Settings } from "./flag.ts";
+import type { ToolLimits } from "../limits/index.ts";
+import { pairOf, type Settings } from "./flag.ts";
 
 /** Converts settings to the gate's options; `inFile` adds the options that have no flag. */
 export function toGateOptions(
@@ -21,6 +22,7 @@ export function toGateOptions(
     listTimeoutMs: settings["list-timeout"],
     attemptWindowMs: settings["attempt-window"],
     coalesceMs: settings.coalesce,
+    ...limitsOf(settings),
     maxAttempts: settings["max-attempts"],
     unknownFields: unknown === "ignore" ? "schema" : unknown,
     unwrapStrings: settings["unwrap-strings"],
@@ -36,12 +38,24 @@ export function toGateOptions(
   };
 }
 
+/** The limits that are set; 0 is none. */
+function limitsOf(settings: Settings): ToolLimits {
+  const toolTimeout = settings["tool-timeout"] ?? 0;
+  const toolResponseMaxBytes = settings["tool-response-max-bytes"] ?? 0;
+  const queues = settings.queue
+    .map(pairOf)
+    .map(([name, concurrent]) => [name, { concurrent: Number(concurrent) }]);
+  const queueOf = Object.fromEntries(settings["queue-of"].map(pairOf));
+  return {
+    ...(toolTimeout > 0 && { toolTimeout }),
+    ...(toolResponseMaxBytes > 0 && { toolResponseMaxBytes }),
+    ...(queues.length > 0 && { queues: Object.fromEntries(queues) }),
+    ...(Object.keys(queueOf).length > 0 && { queueOf }),
+  };
+}
+
 function toolSwitches(texts: readonly string[]): Readonly<Record<string, "on" | "off">> {
   return Object.fromEntries(
-    texts.map((text) => {
-      // A tool's name may contain an equals sign.
-      const at = text.lastIndexOf("=");
-      return [text.slice(0, at), text.slice(at + 1) === "off" ? "off" : "on"];
-    }),
+    texts.map(pairOf).map(([tool, value]) => [tool, value === "off" ? "off" : "on"]),
   );
 }

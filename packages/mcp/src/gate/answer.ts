@@ -54,10 +54,10 @@ export function toResponse(
   return { jsonrpc: "2.0", id, result: isModern ? { resultType: "complete", ...result } : result };
 }
 
-/** Builds the response to a call whose tool failed, as a stage reported it. */
+/** Builds the response to a call whose tool failed, as a stage or a limit reported it. */
 export function toFailedResponse(
   { id, isTask, isModern }: ToolCallRequest,
-  { message }: CallFailedError,
+  { message }: Pick<CallFailedError, "message">,
 ): Message {
   if (isTask) return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message } };
   const result = errorResult(message, []);

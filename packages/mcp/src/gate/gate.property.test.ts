@@ -142,7 +142,7 @@ async function play(
     } else {
       const other = await gate.fromServer(message, link);
       outcomes.push(seen(other));
-      if (other !== undefined) expect(other["id"]).toBe(message["id"]);
+      if (other) expect(other["id"]).toBe(message["id"]);
     }
     expect(JSON.stringify(message)).toBe(before);
   }

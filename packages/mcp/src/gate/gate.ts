@@ -1,5 +1,6 @@
 import type { Contract } from "@toolcontract/core";
 import type { Message } from "../wire/index.ts";
+import { endLimited } from "./limited-call.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
 import {
@@ -20,8 +21,14 @@ export interface Gate {
   readonly contract: Contract;
   /** Decides on a client's message. Returns a promise only for a tool call that is not plainly valid; never throws for client input. */
   fromClient(message: Message, link: Link): Ruling | Promise<Ruling>;
-  /** Inspects a server's message and returns its replacement, or undefined to forward the original bytes. */
-  fromServer(message: Message, link: Link): Message | undefined | Promise<Message | undefined>;
+  /**
+   * Inspects a server's message and returns its replacement, undefined to forward the original bytes, or null to drop it:
+   * it answers a call whose time was over.
+   */
+  fromServer(
+    message: Message,
+    link: Link,
+  ): Message | null | undefined | Promise<Message | null | undefined>;
   /** Whether the gate needs to see responses on this link; if not, only `notifications/tools/list_changed` matters. */
   awaits(link: Link): boolean;
   /** Ends a link: held calls are dropped, and pending ones are forgotten. */
@@ -68,12 +75,13 @@ export function gateOf(services: GateServices): Gate {
       open(() => routeFromServer(message, link, stateOf(link), services), undefined),
     awaits(link) {
       const state = states.get(link);
-      return state !== undefined && state.pending.size + state.staged.size > 0;
+      return state !== undefined && waitingIn(state) > 0;
     },
     closed(link) {
       const state = states.get(link);
       for (const controller of state?.held.values() ?? []) controller.abort();
       if (state) for (const id of state.staged.keys()) endStaged(id, state);
+      if (state) for (const id of state.limited.keys()) endLimited(id, state);
       states.delete(link);
     },
     passOrRefuse: (message) => passOrRefuse(message, services),
@@ -82,6 +90,11 @@ export function gateOf(services: GateServices): Gate {
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),
   };
+}
+
+/** How many responses the gate needs to see. */
+function waitingIn({ pending, staged, limited, abandoned }: LinkState): number {
+  return pending.size + staged.size + limited.size + abandoned.size;
 }
 
 /** Wraps a step: if our own code fails in it, that is reported once and the message is forwarded unchanged. */

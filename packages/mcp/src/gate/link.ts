@@ -22,15 +22,33 @@ export interface Link {
    * cannot. Rejects on an error response and when the connection ends. `like` is the call that it is made for.
    */
   callTool?(params: Message, like: Message): Promise<unknown>;
+  /**
+   * Sends a notification to the server in the client's name; absent if the connection cannot. `like` is the request that
+   * it is about.
+   */
+  notify?(message: Message, like: Message): void;
+}
+
+/** A forwarded call with limits. */
+export interface LimitedCall {
+  /** Whether the call's time is over, so that a response is dropped. */
+  readonly isOver: () => boolean;
+  /** Resolves to the client's answer once the time is over; absent without a limit of time. */
+  readonly givenUp?: Promise<Message>;
+  /** Call it if no response will come, such as after a lost connection: gives the call's place in its queue back. */
+  end(): void;
 }
 
 /** What happens to a client's message: it is forwarded, answered here, or dropped. */
 export type Ruling =
   /** Forward the original bytes; or this message instead, only if the user turned `unwrapStrings` on. */
-  | { readonly kind: "forward"; readonly message?: Message }
+  | { readonly kind: "forward"; readonly message?: Message; readonly limited?: LimitedCall }
   | { readonly kind: "answer"; readonly message: Message }
   /** For a call that the client cancelled while it was held, and for that cancellation. */
   | { readonly kind: "drop" };
+
+/** Neither forwards nor answers. */
+export const DROP: Ruling = Object.freeze({ kind: "drop" });
 
 /** Forwards the original bytes. */
 export const FORWARD: Ruling = Object.freeze({ kind: "forward" });

@@ -7,6 +7,12 @@ import {
   wholeFrom,
   type WithContract,
 } from "@toolcontract/core/adapter";
+import {
+  createToolLimiter,
+  TOOL_LIMITS,
+  type ToolLimiter,
+  type ToolLimits,
+} from "../limits/index.ts";
 import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import {
@@ -24,8 +30,8 @@ import { type Check, checkOf } from "./validation.ts";
  */
 export type GateMode = "enforce" | "assist" | "audit";
 
-/** The gate's own options, beside those of the contract. */
-export interface GateSettings {
+/** The gate's own options, beside those of the contract. The limits are for all forwarded calls, in every mode. */
+export interface GateSettings extends ToolLimits {
   /** `"enforce"` by default. */
   readonly mode?: GateMode;
   /** Calls that many servers accept against their own schema (`"5"` for 5), and tools that they do not list: `"assist"` by default. */
@@ -69,6 +75,7 @@ const OWN = {
   attemptWindowMs: wholeFrom(0),
   coalesceMs: wholeFrom(0),
   onToolList: isFunction,
+  ...TOOL_LIMITS,
 };
 
 /** What the steps of one gate share. */
@@ -85,6 +92,8 @@ export interface GateServices {
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
   readonly runs: AttemptRuns;
+  /** Undefined if the user has set no limit. */
+  readonly limiter: ToolLimiter | undefined;
 }
 
 /**
@@ -135,7 +144,12 @@ export function createGateServices(
     }),
     turns: createModelTurns({ clock, coalesceMs }),
     runs: createAttemptRuns({ clock, attemptWindowMs, maxRuns: MAX_COUNTED }),
+    limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
   };
+}
+
+function hasLimits(options: ToolLimits): boolean {
+  return Object.keys(TOOL_LIMITS).some((name) => options[name as keyof ToolLimits] !== undefined);
 }
 
 /**

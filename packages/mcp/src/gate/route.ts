@@ -7,6 +7,7 @@ import {
   readRequestId,
   readResponse,
   type RequestId,
+  type ServerResponse,
 } from "../wire/index.ts";
 import { readToolCall } from "./call.ts";
 import {
@@ -16,13 +17,13 @@ import {
   forwardValid,
   mayRefuseValid,
 } from "./decide-call.ts";
-import { FORWARD, type Link, type Ruling } from "./link.ts";
+import { type Limited, endLimited, limitCall } from "./limited-call.ts";
+import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { addNote, type Pending, settleInvalid } from "./settle-response.ts";
 import type { StagedCall } from "./staged-call.ts";
 import type { UnvalidatedReason } from "./unvalidated.ts";
 
-const DROP: Ruling = Object.freeze({ kind: "drop" });
 const MAX_PENDING = 10_000;
 
 /** What the gate remembers of one link. */
@@ -33,11 +34,21 @@ export interface LinkState {
   readonly pending: RecentMap<RequestId, Pending>;
   /** Forwarded calls that the contract's stage waits for. */
   readonly staged: Map<RequestId, StagedCall>;
+  /** Forwarded calls with limits. */
+  readonly limited: Map<RequestId, Limited>;
+  /** Calls whose time was over; a late response is dropped. */
+  readonly abandoned: RecentMap<RequestId, true>;
 }
 
 /** Creates the state of a new link. */
 export function createLinkState(): LinkState {
-  return { held: new Map(), pending: createRecentMap(MAX_PENDING), staged: new Map() };
+  return {
+    held: new Map(),
+    pending: createRecentMap(MAX_PENDING),
+    staged: new Map(),
+    limited: new Map(),
+    abandoned: createRecentMap(MAX_PENDING),
+  };
 }
 
 /** Decides on a client's message; only tool calls are ever held, answered or dropped. */
@@ -51,7 +62,7 @@ export function routeFromClient(
   if (!isHandled(method)) return FORWARD;
   switch (method) {
     case "tools/call":
-      return handleCall(message, link, state, services);
+      return handleLimited(message, link, state, services);
     case "tools/list":
       expectPage(message, link, state, services);
       return FORWARD;
@@ -60,26 +71,48 @@ export function routeFromClient(
   }
 }
 
-/** Inspects a server's message and returns its replacement, if there is one. */
+/** Inspects a server's message and returns its replacement, if there is one; null drops it. */
 export function routeFromServer(
   message: Message,
   link: Link,
   state: LinkState,
   services: GateServices,
-): Message | undefined | Promise<Message | undefined> {
+): Message | null | undefined | Promise<Message | undefined> {
   if (message["method"] === "notifications/tools/list_changed") {
     services.lists.of(link).expire();
     return undefined;
   }
   const response = readResponse(message);
-  const staged = response && state.staged.get(response.id);
-  if (response && staged) {
+  if (response === undefined) return undefined;
+  if (state.abandoned.take(response.id)) return null;
+  const limited = endLimited(response.id, state);
+  const cut = response.kind === "result" ? limited?.cut(message, response.result) : undefined;
+  const settled = settleResponse({ message, response, cut }, link, state, services);
+  return settled instanceof Promise ? settled.then((late) => late ?? cut) : (settled ?? cut);
+}
+
+/** A response, and the same within its limit of size if it exceeds it. */
+interface Received {
+  readonly message: Message;
+  readonly response: ServerResponse;
+  readonly cut?: Message | undefined;
+}
+
+function settleResponse(
+  { message, response, cut = message }: Received,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Message | undefined | Promise<Message | undefined> {
+  const staged = state.staged.get(response.id);
+  if (staged) {
     state.staged.delete(response.id);
     return staged.settle(message, response);
   }
-  const pending = response && state.pending.take(response.id);
-  if (response === undefined || pending === undefined) return undefined;
-  switch (pending.kind) {
+  const pending = state.pending.take(response.id);
+  switch (pending?.kind) {
+    case undefined:
+      return undefined;
     case "list":
       if (response.kind === "result") {
         services.lists.of(link).learn(pending.cursor, response.result, pending.state);
@@ -88,8 +121,32 @@ export function routeFromServer(
     case "invalid":
       return settleInvalid(response, pending, services);
     case "noted":
-      return pending.note.then((note) => addNote(message, response, note));
+      return pending.note.then((note) => addNote(cut, readResponse(cut) ?? response, note));
   }
+}
+
+/** Decides on a call, and puts it under the limits that the user has set. */
+function handleLimited(
+  message: Message,
+  link: Link,
+  state: LinkState,
+  services: GateServices,
+): Ruling | Promise<Ruling> {
+  const ruling = handleCall(message, link, state, services);
+  const { limiter } = services;
+  if (limiter === undefined) return ruling;
+  const call = readToolCall(message);
+  if ("problem" in call) return ruling;
+  const abandon = (answer: Message): Message | Promise<Message> => {
+    state.abandoned.set(call.id, true);
+    const response = readResponse(answer);
+    const settled =
+      response && settleResponse({ message: answer, response }, link, state, services);
+    return settled instanceof Promise
+      ? settled.then((other) => other ?? answer)
+      : (settled ?? answer);
+  };
+  return limitCall(ruling, { call, link, state, services, limiter, abandon });
 }
 
 function handleCall(
@@ -142,6 +199,7 @@ export function passUnread(
   unvalidated.addUnread(from);
   if (answers === undefined || state === undefined) return;
   state.pending.take(answers);
+  endLimited(answers, state);
   if (!state.staged.has(answers)) return;
   unvalidated.report("too-large", new UnreadResult());
   endStaged(answers, state);
@@ -240,5 +298,6 @@ function cancel({ params }: Message, state: LinkState): Ruling {
   controller?.abort();
   pending.take(id);
   endStaged(id, state);
+  endLimited(id, state);
   return controller ? DROP : FORWARD;
 }

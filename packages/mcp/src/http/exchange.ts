@@ -53,14 +53,29 @@ export function answerMessage(
 ): void {
   const { origin, accept = "*/*" } = request.headers;
   const isEvent = !ACCEPTS_JSON.test(accept) && accept.includes(EVENT_STREAM);
-  const text = JSON.stringify(message);
-  const body = Buffer.from(isEvent ? `event: message\ndata: ${text}\n\n` : text);
+  const body = Buffer.from(isEvent ? eventOf(message) : JSON.stringify(message));
   response.writeHead(status, {
     "content-type": isEvent ? EVENT_STREAM : "application/json",
     "content-length": body.length,
     ...(origin !== undefined && { "access-control-allow-origin": origin, vary: "Origin" }),
   });
   response.end(body);
+}
+
+function eventOf(message: Message): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+/** Answers a call whose time is over, of whose response the client may have a part. */
+export function answerLate(
+  exchange: Pick<Exchange, "request" | "response">,
+  message: Message,
+  isEventStream: boolean,
+): void {
+  const { response } = exchange;
+  if (!response.headersSent) answerMessage(exchange, message);
+  else if (isEventStream) response.end(eventOf(message));
+  else response.destroy();
 }
 
 /** Answers a request that the proxy cannot serve. */

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import type { Link } from "../gate/index.ts";
-import { answerFailure, type Exchange, type ProxyServices } from "./exchange.ts";
+import type { LimitedCall, Link } from "../gate/index.ts";
+import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
 import { relayResponse } from "./relay-response.ts";
@@ -17,12 +17,14 @@ export interface Forwarding {
   readonly link?: Link;
   /** The id of the forwarded request, for the error response if the server cannot be reached. */
   readonly id?: unknown;
+  /** The limits of the forwarded call. */
+  readonly limited?: LimitedCall | undefined;
 }
 
 /** Forwards a request and relays the response; aborts the request if the client disconnects. */
 export async function forward(
   exchange: Exchange,
-  { body, head, link, id }: Forwarding,
+  { body, head, link, id, limited }: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
   const { upstream, gate, maxMessageBytes } = services;
@@ -32,26 +34,43 @@ export async function forward(
   const method = request.method ?? "GET";
   const sending = upstream.start({ method, path: target.path, headers });
   response.once("close", () => {
+    if (response.writableFinished) return;
     // In the stateless protocol, disconnecting is how a client cancels a call.
-    if (!response.writableFinished) abort(sending);
+    abort(sending);
+    limited?.end();
+  });
+  const isOver = (): boolean => limited?.isOver() ?? false;
+  let answer: IncomingMessage | undefined;
+  void limited?.givenUp?.then((late) => {
+    answerLate(exchange, late, answer !== undefined && isEventStream(answer));
+    abort(sending);
   });
   if (framing === undefined) sending.end();
   else send(sending, body, head);
-  let answer: IncomingMessage;
   try {
     answer = await responseTo(sending);
   } catch (thrown) {
+    if (isOver()) return;
+    limited?.end();
     answerFailure(response, 502, `The MCP server could not be reached (${codeOf(thrown)}).`, id);
     return;
   }
   try {
     const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
-    await relayResponse(relay, link && { gate, link, id, maxMessageBytes });
+    await relayResponse(relay, link && { gate, link, id, maxMessageBytes, isOver });
+    // A stream of events may end early, and the response come on another one.
+    if (!isEventStream(answer)) limited?.end();
   } catch {
+    if (isOver()) return;
+    limited?.end();
     // A truncated response must not look complete.
     if (response.headersSent) response.destroy();
     else answerFailure(response, 502, "The MCP server's response broke off.", id);
   }
+}
+
+function isEventStream({ headers, statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode < 300 && /^text\/event-stream/i.test(headers["content-type"] ?? "");
 }
 
 function headersToSend(

@@ -4,7 +4,13 @@ import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts"
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Header, valueOf } from "./headers.ts";
-import { askServer, type OwnRequest, type Template, type Upstream } from "./upstream.ts";
+import {
+  askServer,
+  notifyServer,
+  type OwnRequest,
+  type Template,
+  type Upstream,
+} from "./upstream.ts";
 
 /** Where the key under which attempts are counted comes from. */
 export type AttemptKeySource = "auto" | `header:${string}` | `meta:${string}`;
@@ -190,13 +196,18 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     if (!template) throw new Error("The call is unknown");
     return askServer(upstream, template, request, timeoutMs);
   }
-  function linkOf({ attemptKey, listKey }: RequestKeys): Link {
+  function linkOf({ attemptKey, listKey, session }: RequestKeys): Link {
     return {
       attemptKey,
       listKey,
       listTools: async (params, like) => ask({ method: "tools/list", params, like }, listTimeoutMs),
       callTool: async (params, like) =>
         ask({ method: "tools/call", params, like }, CALL_TIMEOUT_MS),
+      notify(message, like) {
+        const template = templates.get(like);
+        // Without a session, the end of its request cancels a call.
+        if (template && session !== undefined) notifyServer(upstream, template, message);
+      },
     };
   }
   return {

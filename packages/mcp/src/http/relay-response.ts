@@ -23,6 +23,8 @@ export interface Watch {
   /** The id of the request. */
   readonly id: unknown;
   readonly maxMessageBytes: number;
+  /** Whether the call's time is over: then the client gets another answer. */
+  readonly isOver: () => boolean;
 }
 
 /** A response on its way to the client. */
@@ -52,11 +54,12 @@ export async function relayResponse(
 
 async function relayMessage(
   relay: Relay,
-  { gate, link, id, maxMessageBytes }: Watch,
+  { gate, link, id, maxMessageBytes, isOver }: Watch,
 ): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
   const replacement = message && (await gate.fromServer(message, link));
+  if (isOver()) return;
   if (whole) {
     endWith(replacement ? Buffer.from(JSON.stringify(replacement)) : bytes, relay);
     return;
@@ -78,7 +81,8 @@ async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void>
   }
   const splitter = createEventSplitter(watch.maxMessageBytes);
   const inspect = createInspection(watch);
-  endWith(await inspect([...splitter.push(bytes), ...splitter.end()]), relay);
+  const events = await inspect([...splitter.push(bytes), ...splitter.end()]);
+  if (!watch.isOver()) endWith(events, relay);
 }
 
 async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
@@ -113,7 +117,8 @@ async function relayEvents({ from, to }: Relay, watch: Watch, hold: () => void):
     hold();
     if (!to.write(bytes)) await drained(to);
   }
-  to.end(await inspect(splitter.end()));
+  const rest = await inspect(splitter.end());
+  if (!watch.isOver()) to.end(rest);
 }
 
 /** Resolves on drain and on disconnect, and leaves no listener behind. */
@@ -166,9 +171,14 @@ function inspectedEvent(
   const isNeeded = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
   const message = isNeeded ? messageOf(bytes) : undefined;
   const replacement = message && gate.fromServer(message, link);
-  const put = (other: Message | undefined): Buffer => (other ? withMessage(bytes, other) : bytes);
+  const put = (other: Message | null | undefined): Buffer => {
+    if (other === null) return NOTHING;
+    return other ? withMessage(bytes, other) : bytes;
+  };
   return replacement instanceof Promise ? replacement.then(put) : put(replacement);
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** The server uses the old HTTP+SSE transport, whose calls are sent to another path. */
 class HttpSseTransport extends Error {}

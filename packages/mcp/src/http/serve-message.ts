@@ -50,7 +50,11 @@ async function serveCall(
   const ruling = mayMatter ? await rulingOn(exchange, message, link, gate) : FORWARD;
   switch (ruling.kind) {
     case "forward":
-      await forward(exchange, { body: bodyOf(ruling, bytes), link, id: message["id"] }, services);
+      await forward(
+        exchange,
+        { body: bodyOf(ruling, bytes), link, id: message["id"], limited: ruling.limited },
+        services,
+      );
       break;
     case "answer":
       answerRuling(exchange, message, ruling.message);
@@ -102,7 +106,9 @@ async function rulingOn(
   response.once("close", cancel);
   const ruling = await gate.fromClient(message, link);
   response.off("close", cancel);
-  return response.destroyed ? DROP : ruling;
+  if (!response.destroyed) return ruling;
+  if (ruling.kind === "forward") ruling.limited?.end();
+  return DROP;
 }
 
 const META = "io.modelcontextprotocol/";

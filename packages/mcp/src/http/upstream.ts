@@ -113,9 +113,6 @@ export async function askServer(
 ): Promise<unknown> {
   const id = `toolcontract-${randomUUID()}`;
   const body = Buffer.from(JSON.stringify(ownRequest(id, method, params, like)));
-  const kept = without(headers, OF_THE_CALL).filter(
-    ([name]) => !name.toLowerCase().startsWith("mcp-param-"),
-  );
   const own: Header[] = [
     ["Content-Length", String(body.length)],
     ["Accept", "application/json, text/event-stream"],
@@ -124,7 +121,11 @@ export async function askServer(
     own.push(["Mcp-Method", method]);
     if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
   }
-  const request = upstream.start({ method: "POST", path, headers: replacing(kept, own) });
+  const request = upstream.start({
+    method: "POST",
+    path,
+    headers: replacing(keptOf(headers), own),
+  });
   const timer = setTimeout(abort, timeoutMs, request);
   try {
     request.end(body);
@@ -135,6 +136,41 @@ export async function askServer(
     clearTimeout(timer);
     abort(request);
   }
+}
+
+/** How long a server may take for a notification. */
+const NOTIFY_TIMEOUT_MS = 10_000;
+
+/** Sends a notification in the client's name; a failure does no harm. */
+export function notifyServer(
+  upstream: Upstream,
+  { path, headers }: Template,
+  message: Message,
+): void {
+  const body = Buffer.from(JSON.stringify(message));
+  const own: Header[] = [
+    ["Content-Length", String(body.length)],
+    ["Accept", "application/json, text/event-stream"],
+  ];
+  const request = upstream.start({
+    method: "POST",
+    path,
+    headers: replacing(keptOf(headers), own),
+  });
+  const timer = setTimeout(abort, NOTIFY_TIMEOUT_MS, request);
+  request.once("close", () => clearTimeout(timer));
+  request.on("error", () => undefined);
+  request.once("response", (response) => {
+    response.resume();
+  });
+  request.end(body);
+}
+
+/** The client's headers without those of the call. */
+function keptOf(headers: readonly Header[]): readonly Header[] {
+  return without(headers, OF_THE_CALL).filter(
+    ([name]) => !name.toLowerCase().startsWith("mcp-param-"),
+  );
 }
 
 /** A header value: characters that a header cannot hold are sent as base64. */

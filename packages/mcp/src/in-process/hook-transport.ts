@@ -18,7 +18,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   const send = transport.send.bind(transport) as Send;
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
-  const links = createTransportLinks({ ...parts, transport, listTools, callTool });
+  const links = createTransportLinks({ ...parts, transport, listTools, callTool, notify });
   let extraOfCall: unknown;
   const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
 
@@ -32,6 +32,10 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
     return own.call(params, like);
   }
 
+  function notify(message: Message, like: Message): void {
+    onMessage.deliver(message, extras.get(like));
+  }
+
   function receive(message: unknown, extra: unknown): void {
     if (!isRecord(message)) return onMessage.deliver(message, extra);
     if (message["method"] === "tools/call") extras.set(message, extra);
@@ -42,9 +46,13 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   }
 
   function apply(ruling: Ruling, message: Message, extra: unknown): void {
-    if (ruling.kind === "forward") onMessage.deliver(ruling.message ?? message, extra);
-    if (ruling.kind !== "answer") return;
-    send(ruling.message, { relatedRequestId: message["id"] }).catch(onError);
+    const answer = (other: Message): void => {
+      send(other, { relatedRequestId: message["id"] }).catch(onError);
+    };
+    if (ruling.kind === "answer") answer(ruling.message);
+    if (ruling.kind !== "forward") return;
+    onMessage.deliver(ruling.message ?? message, extra);
+    void ruling.limited?.givenUp?.then(answer);
   }
 
   function onError(thrown: unknown): void {
@@ -62,8 +70,8 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
     const link = links.ofAnswer(message);
     if (link === undefined) return send(message, options);
     const other = gate.fromServer(message, link);
-    if (!(other instanceof Promise)) return send(other ?? message, options);
-    return send((await other) ?? message, options);
+    const settled = other instanceof Promise ? await other : other;
+    return settled === null ? undefined : send(settled ?? message, options);
   };
 
   return () => {

@@ -12,6 +12,7 @@ export interface TransportLinkParts {
   readonly attemptKeyOf: AttemptKeyOf | undefined;
   readonly listTools: Link["listTools"];
   readonly callTool: NonNullable<Link["callTool"]>;
+  readonly notify: NonNullable<Link["notify"]>;
 }
 
 /** The links of one transport: a common one, and one for each call of another conversation. */
@@ -45,6 +46,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
         listKey: listKeyOf(extra, parts),
         listTools: parts.listTools,
         callTool: parts.callTool,
+        notify: parts.notify,
       };
       const { method, params } = message;
       if (method === "tools/call") return ofCall(message, extra, common);

@@ -70,7 +70,15 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const own = createOwnRequests((request) => {
     toServer.insert(toLine(request));
   });
-  const link: Link = { attemptKey, listKey: attemptKey, listTools: own.list, callTool: own.call };
+  const link: Link = {
+    attemptKey,
+    listKey: attemptKey,
+    listTools: own.list,
+    callTool: own.call,
+    notify: (message) => {
+      toServer.insert(toLine(message));
+    },
+  };
   const drain = createDrain({
     // While a response is decided on, a stage may still call tools.
     isIdle: () => held.calls === 0 && open.count() === 0 && rewriting.size === 0,
@@ -184,6 +192,10 @@ function apply(
 ): void {
   if (ruling.kind === "forward") {
     forward(ruling.message ? { bytes: toLine(ruling.message), ends: true } : piece);
+    void ruling.limited?.givenUp?.then((answer) => {
+      toClient.insert(toLine(answer));
+      if (message) open.settled(message);
+    });
     return;
   }
   if (ruling.kind === "answer") toClient.insert(toLine(ruling.message));
@@ -215,11 +227,11 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
     const replacement = gate.fromServer(message, link);
     if (!(replacement instanceof Promise)) {
       if (replacement === undefined) toClient.relay(piece);
-      else toClient.insert(toLine(replacement));
+      else if (replacement !== null) toClient.insert(toLine(replacement));
       return;
     }
     const done = replacement.then((late) => {
-      toClient.insert(late === undefined ? piece.bytes : toLine(late));
+      if (late !== null) toClient.insert(late === undefined ? piece.bytes : toLine(late));
       rewriting.delete(done);
       drain.check();
     });
