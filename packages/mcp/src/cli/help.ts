@@ -42,6 +42,26 @@ of IPv6 (\`/64\`) is one address. So a client that invents session ids is never 
 With many clients, most of the memory is V8's young generation, which grows to what Node allows at its start. With 200
 clients that is about 250 MB; \`NODE_OPTIONS=--max-semi-space-size=8\` makes it 145 to 180, at about the same speed.
 
+## Limits of a call
+
+They hold for every call that is forwarded, in every mode and for tools that are not validated. \`withContract\` and
+\`createGate\` take the same limits as options, \`toolTimeout\`, \`toolResponseMaxBytes\`, \`truncateExempt\`, \`queues\` and
+\`queueOf\`, and so does \`guardClient\`, which puts them around a client in place of a server.
+
+- **\`--tool-timeout 30s\`**: the client gets an error result, \`(tool failed: timeout)\`, and the server
+  \`notifications/cancelled\`; without a session over HTTP its request is aborted, which means the same. A response that
+  comes later is dropped. Whatever the tool has done by then stays done. A call that asks for a task gets an error.
+- **\`--tool-response-max-bytes 32kb\`**: all text of a result together, in UTF-8, never cut inside a character. It begins
+  with \`[TRUNCATED] Original size X bytes; truncated to Y bytes.\` and a line feed, which are not counted. Images, audio
+  and links stay. If the JSON of \`structuredContent\` is longer than the limit, it is left out and the result becomes an
+  error, because clients refuse a success without it; \`guardClient\`, which comes after that check, only leaves it out.
+  A result over \`--max-body\` is relayed unread, so it is not cut.
+- **\`--queue browser=2 --queue-of open_page=browser\`**: at most two calls of the queue run at once, in this process,
+  for all clients together; others wait, and leave the queue if their client cancels. The time of a call begins with its
+  place, and a call over its time gives its place back although the server may still work on it.
+
+The log has a warning for each call over its time, with the limit, and for each result that was cut, with its size.
+
 ## Guardrails
 
 \`--guardrails ./guardrails.js\` loads a JavaScript module, from the working directory, that exports \`guardrails\` (or has

@@ -42,7 +42,12 @@ export interface LimitedCall {
 /** What happens to a client's message: it is forwarded, answered here, or dropped. */
 export type Ruling =
   /** Forward the original bytes; or this message instead, only if the user turned `unwrapStrings` on. */
-  | { readonly kind: "forward"; readonly message?: Message; readonly limited?: LimitedCall }
+  | {
+      readonly kind: "forward";
+      readonly message?: Message;
+      /** The limits of a tool call, if the user has set any. */
+      readonly limited?: LimitedCall;
+    }
   | { readonly kind: "answer"; readonly message: Message }
   /** For a call that the client cancelled while it was held, and for that cancellation. */
   | { readonly kind: "drop" };
