@@ -1,6 +1,6 @@
 import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
 
-const HEAD = { id: "msg_1", type: "message", role: "assistant", model: "m" };
+const HEAD = { id: "msg_1", type: "message", role: "assistant" };
 const REASONS = { stop: "end_turn", length: "max_tokens", "tool-calls": "tool_use" } as const;
 const TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<number, string>> = {
 export const anthropicMessages: WireForm = {
   body: (turn) => ({
     ...HEAD,
+    model: turn.model ?? "m",
     usage: usageOfTurn(turn),
     stop_reason: reasonOf(turn),
     content: blocksOf(turn),
@@ -24,6 +25,7 @@ export const anthropicMessages: WireForm = {
       // Its output is counted in the end: clients add the two up.
       message: {
         ...HEAD,
+        model: turn.model ?? "m",
         usage: { ...usageOfTurn(turn), output_tokens: 0 },
         content: [],
         stop_reason: null,

@@ -1,6 +1,6 @@
 import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
 
-const HEAD = { id: "chat_1", created: 1, model: "m" };
+const HEAD = { id: "chat_1", created: 1 };
 const REASONS = { stop: "stop", length: "length", "tool-calls": "tool_calls" } as const;
 const CODES: Readonly<Record<number, string>> = {
   401: "invalid_api_key",
@@ -11,10 +11,16 @@ const CODES: Readonly<Record<number, string>> = {
 export const openaiChat: WireForm = {
   body(turn) {
     const choice = { index: 0, finish_reason: reasonOf(turn), message: messageOf(turn) };
-    return { ...HEAD, object: "chat.completion", ...usageField(turn), choices: [choice] };
+    return {
+      ...HEAD,
+      model: turn.model ?? "m",
+      object: "chat.completion",
+      ...usageField(turn),
+      choices: [choice],
+    };
   },
   events(turn) {
-    const chunk = { ...HEAD, object: "chat.completion.chunk" };
+    const chunk = { ...HEAD, model: turn.model ?? "m", object: "chat.completion.chunk" };
     const deltas = [
       { role: "assistant", content: null },
       ...contentDeltas(turn),

@@ -108,13 +108,14 @@ async function send(
     return;
   }
   if (reply.wait !== undefined) await wait(reply.wait);
+  const turn = { model: String(request["model"]), ...reply };
   const isStream = request["stream"] === true;
   response.writeHead(200, {
     "content-type": isStream ? "text/event-stream" : "application/json",
   });
   const parts = isStream
-    ? streamOf(reply, request, form)
-    : halvesOf(JSON.stringify(form.body(reply)));
+    ? streamOf(turn, request, form)
+    : halvesOf(JSON.stringify(form.body(turn)));
   for (const part of parts.slice(0, reply.cutAfter)) await write(response, part);
   if (reply.cutAfter === undefined) response.end();
   else response.destroy();
