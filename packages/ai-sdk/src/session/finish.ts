@@ -29,7 +29,9 @@ export async function finish(value: unknown): Promise<Finished> {
   // A stream that nobody reads does not move on.
   await result.consumeStream?.({ onError });
   try {
-    const steps = await result.steps;
+    const steps = await (thrown === undefined
+      ? result.steps
+      : Promise.race([result.steps, settledByNow()]));
     if (!Array.isArray(steps)) return { ...(thrown !== undefined && { thrown }) };
     return {
       ...(thrown !== undefined && { thrown }),
@@ -39,6 +41,11 @@ export async function finish(value: unknown): Promise<Finished> {
   } catch (error) {
     return { thrown: thrown ?? error };
   }
+}
+
+/** In version 5, the steps of a stream that broke are promised for ever. */
+async function settledByNow(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, 0, undefined));
 }
 
 interface Result {
