@@ -87,7 +87,7 @@ export function createReplyReader(): ReplyReader {
           if (part.modelId !== undefined) facts.model = part.modelId;
           break;
         case "finish": {
-          const usage = usageOf(part.usage);
+          const usage = usageOf(part.usage, part.providerMetadata);
           if (usage) facts.usage = usage;
           facts.finishReason = reasonOf(part.finishReason);
           facts.cut = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
@@ -120,19 +120,30 @@ function reasonOf(given: unknown): string {
 }
 
 /** Version 5 has numbers, later versions an object for each side. */
-function usageOf(given: unknown): TokenUsage | undefined {
+function usageOf(given: unknown, metadata: unknown): TokenUsage | undefined {
   const usage = Object(given) as Readonly<Record<string, unknown>>;
-  const inputTokens = totalOf(usage["inputTokens"]);
+  const reported = totalOf(usage["inputTokens"]);
   const outputTokens = totalOf(usage["outputTokens"]);
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (reported === undefined || outputTokens === undefined) return undefined;
+  const apart = reported === usage["inputTokens"] ? cacheTokensApart(metadata) : 0;
+  const inputTokens = reported + apart;
   const { cacheRead } = Object(usage["inputTokens"]) as { readonly cacheRead?: unknown };
   const cachedTokens = totalOf(cacheRead ?? usage["cachedInputTokens"]);
   return {
     inputTokens,
     outputTokens,
-    totalTokens: totalOf(usage["totalTokens"]) ?? inputTokens + outputTokens,
+    totalTokens: apart + (totalOf(usage["totalTokens"]) ?? reported + outputTokens),
     ...(cachedTokens !== undefined && { cachedTokens }),
   };
+}
+
+/** Anthropic counts what goes through its cache apart from the input; version 5 passes its numbers on as they are. */
+function cacheTokensApart(metadata: unknown): number {
+  const { anthropic } = Object(metadata) as { readonly anthropic?: unknown };
+  const { usage } = Object(anthropic) as { readonly usage?: unknown };
+  const numbers = Object(usage) as Readonly<Record<string, unknown>>;
+  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = numbers;
+  return (totalOf(read) ?? 0) + (totalOf(written) ?? 0);
 }
 
 function totalOf(given: unknown): number | undefined {
