@@ -1,0 +1,121 @@
+import { serveWire, type WireReply, type WireScript, type WireServer } from "@toolcontract/wire";
+import type { SessionLimits } from "@toolcontract/session";
+import { tool } from "ai";
+import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
+import { describeVersions } from "../testing/every-sdk.ts";
+import { importProviders } from "../testing/providers.ts";
+import type { Sdk } from "../testing/sdk.ts";
+import type { AgentSession, SessionResult } from "./index.ts";
+
+const tools = {
+  read: tool({
+    inputSchema: z.object({ path: z.string() }),
+    execute: ({ path }) => `notes of ${path}`,
+  }),
+};
+
+const READ: WireReply = { calls: [{ id: "c1", name: "read", input: '{"path":"a"}' }], delta: 4 };
+const REPORT: WireReply = {
+  calls: [
+    { id: "r1", name: "agent__final_report", input: '{"format":"markdown","content":"# A"}' },
+  ],
+  usage: { input: 1_000, output: 50, cached: 800 },
+};
+const BUSY: WireReply = { status: 429, message: "slow down", headers: { "retry-after": "7" } };
+
+const servers: WireServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(async (server) => server.close()));
+});
+
+const MODES = ["generateText", "streamText"] as const;
+
+/** Runs a session on OpenAI and then Anthropic, both played by one server. */
+async function play(
+  { version, ai, session: { agentSession } }: Sdk,
+  mode: (typeof MODES)[number],
+  script: WireScript,
+  options: SessionLimits = {},
+): Promise<{
+  readonly result: SessionResult<unknown>;
+  readonly server: WireServer;
+  readonly waits: readonly number[];
+}> {
+  const server = await serveWire(script);
+  servers.push(server);
+  const { createAnthropic, createOpenAI } = await importProviders(version);
+  const openai = createOpenAI({ baseURL: server.openaiUrl, apiKey: "none" });
+  const anthropic = createAnthropic({ baseURL: `${server.anthropicUrl}/v1`, apiKey: "none" });
+  const waits: number[] = [];
+  const session: AgentSession<typeof tools> = agentSession({
+    targets: [{ model: openai.chat("gpt-4o") }, { model: anthropic("claude-sonnet-4-5") }],
+    tools,
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    ...options,
+  });
+  const prompt = "What is in my notes?";
+  const result =
+    mode === "generateText"
+      ? await session.run(async (given) => ai.generateText({ ...given, prompt }))
+      : await session.run((given) => ai.streamText({ ...given, prompt, onError: () => undefined }));
+  return { result, server, waits };
+}
+
+describeVersions((sdk) => {
+  test.each(MODES)("the wires of both providers, with a rate limit: %s", async (mode) => {
+    const script = [BUSY, READ, { status: 500, message: "out of order" }, REPORT];
+    const { result, server, waits } = await play(sdk, mode, script);
+    expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
+    expect(server.requests.map(({ api }) => api)).toEqual([
+      "openai",
+      "anthropic",
+      "openai",
+      "anthropic",
+    ]);
+    expect(waits).toEqual([7_000]);
+    expect(result.accounting).toMatchObject([
+      { type: "llm", model: "gpt-4o", status: "failed", tokens: { totalTokens: 0 } },
+      { type: "llm", model: "claude-sonnet-4-5", status: "ok" },
+      { type: "tool", command: "read", status: "ok" },
+      { type: "llm", model: "gpt-4o", status: "failed" },
+      {
+        type: "llm",
+        model: "claude-sonnet-4-5",
+        status: "ok",
+        tokens: { inputTokens: 1_000, outputTokens: 50, cachedTokens: 800, totalTokens: 1_050 },
+        // 200 tokens at 3, 800 at 0.30, 50 at 15 dollars for a million.
+        costUsd: expect.closeTo(0.001_59, 10),
+      },
+      { type: "tool", command: "agent__final_report", status: "ok" },
+    ]);
+  });
+
+  test.each(MODES)("a refused key ends the run at once: %s", async (mode) => {
+    const { result, server } = await play(sdk, mode, [{ status: 401, message: "no such key" }]);
+    expect(server.requests).toHaveLength(1);
+    expect(result).toMatchObject({ success: false, error: expect.stringContaining("no such key") });
+    expect(result.finalReport).toBeUndefined();
+  });
+
+  test.each(MODES)("a connection that breaks before the answer: %s", async (mode) => {
+    const { result, server } = await play(sdk, mode, [{ text: "Par", cutAfter: 0 }, REPORT]);
+    expect(server.requests.map(({ api }) => api)).toEqual(["openai", "anthropic"]);
+    expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
+  });
+
+  test.each(MODES)("a connection that breaks within the answer is no report: %s", async (mode) => {
+    const cut: WireReply = { text: "The capital is Paris", delta: 3, cutAfter: 4 };
+    const { result } = await play(sdk, mode, [cut, cut, cut, cut]);
+    expect(result.success).toBe(false);
+    expect(result.finalReport?.status).toBe("failure");
+    expect(result.accounting.map(({ status }) => status)).not.toContain("ok");
+  });
+
+  test.each(MODES)("the last turn offers the report alone: %s", async (mode) => {
+    const { server, result } = await play(sdk, mode, [READ, REPORT], { maxTurns: 2 });
+    const [, last] = server.requests;
+    expect(last?.body["tools"]).toMatchObject([{ function: { name: "agent__final_report" } }]);
+    expect(result.success).toBe(true);
+  });
+});
