@@ -7,8 +7,10 @@ import { spied } from "./testing/tools.ts";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-test("the README is short enough to be read", () => {
-  expect(page.split("\n").length).toBeLessThanOrEqual(81);
+test("both parts of the README are short enough to be read", () => {
+  const [contract = "", session = ""] = page.split("\n## Sessions\n");
+  expect(contract.split("\n").length).toBeLessThanOrEqual(81);
+  expect(session.split("\n").length).toBeLessThanOrEqual(50);
 });
 
 describe.each(LABS)("the README on langchain $version", (lab) => {

@@ -5,7 +5,7 @@ const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const source = readFileSync(new URL("shared/limits.ts", import.meta.url), "utf8");
 
 test("the README is short enough to be read", () => {
-  expect(page.split("\n").length).toBeLessThanOrEqual(270);
+  expect(page.split("\n").length).toBeLessThanOrEqual(300);
 });
 
 test("the table of options has every option, and no other", () => {
