@@ -5,4 +5,4 @@ export {
   createContextGuard,
 } from "./context-guard.ts";
 export { estimateTokens } from "./estimate-tokens.ts";
-export type { GuardedTarget } from "./target-limits.ts";
+export { type GuardedTarget, defaultBuffer } from "./target-limits.ts";

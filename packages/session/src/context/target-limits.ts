@@ -16,6 +16,11 @@ export interface Ceiling {
   readonly limit: number;
 }
 
+/** What is kept free of a window unless the target says otherwise, because tokens are estimated. */
+export function defaultBuffer(window: number): number {
+  return Math.ceil(window / 10);
+}
+
 /** The targets with a window, and their limits: window - buffer - room for the answer. Throws if nothing is left. */
 export function ceilingsOf(targets: readonly GuardedTarget[]): readonly Ceiling[] {
   return targets.flatMap((target, index) => {
@@ -25,7 +30,7 @@ export function ceilingsOf(targets: readonly GuardedTarget[]): readonly Ceiling[
     checkTokens(`${where}.contextWindowBufferTokens`, target.contextWindowBufferTokens, 0);
     checkTokens(`${where}.maxOutputTokens`, target.maxOutputTokens, 0);
     if (window === undefined) return [];
-    const { contextWindowBufferTokens: buffer = Math.ceil(window / 10), maxOutputTokens = 0 } =
+    const { contextWindowBufferTokens: buffer = defaultBuffer(window), maxOutputTokens = 0 } =
       target;
     const limit = window - buffer - maxOutputTokens;
     if (limit > 0) return [{ provider, model, limit }];

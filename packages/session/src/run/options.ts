@@ -7,7 +7,7 @@ import {
   oneOf,
   wholeFrom,
 } from "@toolcontract/core/adapter";
-import { estimateTokens } from "../context/index.ts";
+import { defaultBuffer, estimateTokens } from "../context/index.ts";
 import type { Queues, SessionLimits, Target } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 
@@ -206,7 +206,7 @@ function checkTarget(where: string, given: unknown): void {
     );
   }
   if (contextWindow === undefined) return;
-  const reserved = (buffer ?? 0) + (maxOutputTokens ?? 0);
+  const reserved = (buffer ?? defaultBuffer(contextWindow)) + (maxOutputTokens ?? 0);
   if (reserved < contextWindow) return;
   throw new ToolContractError(
     `${where}: a contextWindow of ${contextWindow} tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are ${reserved}. Lower these.`,
