@@ -82,7 +82,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
 }
 
 /** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
-function isProviderTool(tool: AnyTool): boolean {
+export function isProviderTool(tool: AnyTool): boolean {
   const type: string | undefined = tool.type;
   if (type === "provider") return tool.isProviderExecuted !== false;
   return type === "provider-defined";

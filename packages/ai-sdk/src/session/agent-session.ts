@@ -25,6 +25,7 @@ import {
   renewGuard,
   type WithContractOptions,
 } from "../guard.ts";
+import { isProviderTool } from "../guarded-tool.ts";
 import { setText } from "../rejection-error.ts";
 import { guardAll } from "../with-contract.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
@@ -129,6 +130,9 @@ export function agentSession<TOOLS extends ToolSet>(
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
     const { activeTools } = guarded;
+    if (Object.values(adapter.tools).some(isProviderTool)) {
+      run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
+    }
     return {
       model: sessionModel(run, targets, conversation.request),
       tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
