@@ -1,6 +1,5 @@
 import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
 
-const HEAD = { id: "msg_1", type: "message", role: "assistant" };
 const REASONS = { stop: "end_turn", length: "max_tokens", "tool-calls": "tool_use" } as const;
 const TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
@@ -13,8 +12,7 @@ const TYPES: Readonly<Record<number, string>> = {
 /** Anthropic's messages, as documented. */
 export const anthropicMessages: WireForm = {
   body: (turn) => ({
-    ...HEAD,
-    model: turn.model ?? "m",
+    ...headOf(turn),
     usage: usageOfTurn(turn),
     stop_reason: reasonOf(turn),
     content: blocksOf(turn),
@@ -24,8 +22,7 @@ export const anthropicMessages: WireForm = {
       type: "message_start",
       // Its output is counted in the end: clients add the two up.
       message: {
-        ...HEAD,
-        model: turn.model ?? "m",
+        ...headOf(turn),
         usage: { ...usageOfTurn(turn), output_tokens: 0 },
         content: [],
         stop_reason: null,
@@ -40,6 +37,10 @@ export const anthropicMessages: WireForm = {
     error: { type: code, message },
   }),
 };
+
+function headOf({ id = "msg_1", model = "m" }: WireTurn): Json {
+  return { id, type: "message", role: "assistant", model };
+}
 
 function reasonOf({ calls = [], finishReason }: WireTurn): string {
   return REASONS[finishReason ?? (calls.length > 0 ? "tool-calls" : "stop")];

@@ -1,6 +1,5 @@
 import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
 
-const HEAD = { id: "chat_1", created: 1 };
 const REASONS = { stop: "stop", length: "length", "tool-calls": "tool_calls" } as const;
 const CODES: Readonly<Record<number, string>> = {
   401: "invalid_api_key",
@@ -12,15 +11,14 @@ export const openaiChat: WireForm = {
   body(turn) {
     const choice = { index: 0, finish_reason: reasonOf(turn), message: messageOf(turn) };
     return {
-      ...HEAD,
-      model: turn.model ?? "m",
+      ...headOf(turn),
       object: "chat.completion",
       ...usageField(turn),
       choices: [choice],
     };
   },
   events(turn) {
-    const chunk = { ...HEAD, model: turn.model ?? "m", object: "chat.completion.chunk" };
+    const chunk = { ...headOf(turn), object: "chat.completion.chunk" };
     const deltas = [
       { role: "assistant", content: null },
       ...contentDeltas(turn),
@@ -38,6 +36,10 @@ export const openaiChat: WireForm = {
     return { error: { message, type, param: null, code } };
   },
 };
+
+function headOf({ id = "chat_1", model = "m" }: WireTurn): Json {
+  return { id, created: 1, model };
+}
 
 function reasonOf({ calls = [], finishReason }: WireTurn): string {
   return REASONS[finishReason ?? (calls.length > 0 ? "tool-calls" : "stop")];

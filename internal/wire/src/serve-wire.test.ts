@@ -99,6 +99,16 @@ describe("the server", () => {
     ]);
   });
 
+  test("answers as the model that was asked, with an id of its own", async () => {
+    const server = await serve([{ text: "one" }, { text: "two" }]);
+    const ask = async (): Promise<unknown> =>
+      (await post(`${server.anthropicUrl}/v1/messages`, { model: "a" })).json();
+    expect([await ask(), await ask()]).toMatchObject([
+      { id: "reply_0", model: "a" },
+      { id: "reply_1", model: "a" },
+    ]);
+  });
+
   test("says that its script has ended", async () => {
     const server = await serve([]);
     const response = await post(`${server.openaiUrl}/chat/completions`, {});

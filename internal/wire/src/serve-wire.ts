@@ -73,7 +73,8 @@ export async function serveWire(script: WireScript): Promise<WireServer> {
       // A connection that the script breaks was not given up by the client.
       request.isAborted = !response.writableFinished && !isCut(reply);
     });
-    await send(reply ?? { text: "end of the script" }, body, form, response);
+    const id = `reply_${index}`;
+    await send(reply ?? { text: "end of the script" }, { id, body }, form, response);
   }
 
   server.listen(0, "127.0.0.1");
@@ -97,7 +98,7 @@ function isCut(reply: WireReply | undefined): boolean {
 
 async function send(
   reply: WireReply,
-  request: Json,
+  { id, body }: { readonly id: string; readonly body: Json },
   form: WireForm,
   response: ServerResponse,
 ): Promise<void> {
@@ -108,14 +109,12 @@ async function send(
     return;
   }
   if (reply.wait !== undefined) await wait(reply.wait);
-  const turn = { model: String(request["model"]), ...reply };
-  const isStream = request["stream"] === true;
+  const turn = { id, model: String(body["model"]), ...reply };
+  const isStream = body["stream"] === true;
   response.writeHead(200, {
     "content-type": isStream ? "text/event-stream" : "application/json",
   });
-  const parts = isStream
-    ? streamOf(turn, request, form)
-    : halvesOf(JSON.stringify(form.body(turn)));
+  const parts = isStream ? streamOf(turn, body, form) : halvesOf(JSON.stringify(form.body(turn)));
   for (const part of parts.slice(0, reply.cutAfter)) await write(response, part);
   if (reply.cutAfter === undefined) response.end();
   else response.destroy();

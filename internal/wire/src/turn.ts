@@ -4,6 +4,8 @@ export type Json = Readonly<Record<string, unknown>>;
 /** What a model does in one turn. */
 export interface WireTurn {
   readonly text?: string;
+  /** The id of the answer; a server has a new one for each. */
+  readonly id?: string;
   /** The model that says it; the one asked, from a server. */
   readonly model?: string;
   /** What it thinks before: Anthropic's thinking, `reasoning_content` of servers that speak OpenAI's wire. */
