@@ -55,7 +55,7 @@ They hold for every call that is forwarded, in every mode and for tools that are
   with \`[TRUNCATED] Original size X bytes; truncated to Y bytes.\` and a line feed, which are not counted. Images, audio
   and links stay. If the JSON of \`structuredContent\` is longer than the limit, it is left out and the result becomes an
   error, because clients refuse a success without it; \`guardClient\`, which comes after that check, only leaves it out.
-  A result over \`--max-body\` is relayed unread, so it is not cut.
+  Results are read up to 64 MB for this, whatever \`--max-body\` is; longer ones are relayed unread, so they are not cut.
 - **\`--queue browser=2 --queue-of open_page=browser\`**: at most two calls of the queue run at once, in this process,
   for all clients together; others wait, and leave the queue if their client cancels. The time of a call begins with its
   place, and a call over its time gives its place back although the server may still work on it.

@@ -5,6 +5,7 @@ import type { Gate } from "../gate/index.ts";
 import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT, UsageError } from "./failure.ts";
+import type { Settings } from "./flag.ts";
 import { type ErrorOutput, mayBlock } from "./error-output.ts";
 import type { Log } from "./log.ts";
 
@@ -39,6 +40,7 @@ async function serveStdio(
     args,
     loadGate,
     maxMessageBytes: settings["max-body"],
+    maxResultBytes: maxResultBytes(settings),
     graceMs: settings.grace,
     errors: mayBlock(2) ? errors.write : undefined,
     onStopping,
@@ -108,6 +110,7 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
         allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
         attemptKey: settings["attempt-key"],
         maxMessageBytes: settings["max-body"],
+        maxResultBytes: maxResultBytes(settings),
         listTimeoutMs: settings["list-timeout"],
       },
     );
@@ -118,6 +121,15 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
       `cannot listen on --host ${host} --port ${port} (${code}): choose others, or --port 0`,
     );
   }
+}
+
+/** What is read to cut long results; longer ones are relayed. */
+const MAX_CUT_BYTES = 64 * 1024 * 1024;
+
+/** How long a message of the server may be that is read: longer than one of the client if results have a limit. */
+function maxResultBytes(settings: Settings): number {
+  const { "max-body": maxBody, "tool-response-max-bytes": limit = 0 } = settings;
+  return limit > 0 ? Math.max(maxBody, MAX_CUT_BYTES) : maxBody;
 }
 
 function headerOf(text: string): Header {

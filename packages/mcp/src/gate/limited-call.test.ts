@@ -1,5 +1,6 @@
-import type { ContractOptions } from "@toolcontract/core";
+import type { ContractOptions, ExecutionStage } from "@toolcontract/core";
 import { createQueues } from "@toolcontract/session";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toolCall } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
@@ -140,6 +141,45 @@ describe("the limit of time", () => {
   });
 });
 
+describe("a stage of the contract", () => {
+  test("sees a call over its time as a tool that failed, and the client reads what the stage says", async () => {
+    const outputs: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      async around({ run }) {
+        outputs.push(await run());
+        return { action: "retry", lane: "outcome", errors: [{ message: "undone" }] };
+      },
+    };
+    const way = gated({ toolTimeout: 50, guardrails });
+    await way.send(toolCall(1, "add", { n: 1 }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(outputs).toEqual([TIMED_OUT]);
+    expect(JSON.stringify(way.toClient)).toContain("undone");
+    await way.answer(1, DONE);
+    expect(way.toClient).toHaveLength(1);
+  });
+
+  test("sees the whole result, which is cut for the client", async () => {
+    const outputs: unknown[] = [];
+    const guardrails: ExecutionStage = {
+      name: "watch",
+      lanes: { outcome: 2 },
+      async around({ run }) {
+        const value = await run();
+        outputs.push(value);
+        return { action: "return", value };
+      },
+    };
+    const way = gated({ toolResponseMaxBytes: 2, guardrails });
+    await way.send(toolCall(1, "add", { n: 1 }));
+    await way.answer(1, DONE);
+    expect(outputs).toEqual([DONE]);
+    expect(JSON.stringify(way.toClient)).toContain("truncated to 2 bytes.\\ndo");
+  });
+});
+
 describe("queues", () => {
   const limits = { queues: { browser: { concurrent: 1 } }, queueOf: { open_page: "browser" } };
 
@@ -204,6 +244,41 @@ describe("queues", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(queues.depth("browser")).toEqual({ running: 0, waiting: 0 });
   });
+});
+
+test("whatever becomes of calls, no place and no clock is left", async () => {
+  const step = fc.oneof(
+    ...(["call", "answer", "cancel", "unread"] as const).map((kind) =>
+      fc.record({ kind: fc.constant(kind), id: fc.integer({ min: 1, max: 6 }) }),
+    ),
+    fc.record({ kind: fc.constant("wait" as const), id: fc.integer({ min: 1, max: 60 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.boolean(), async (steps, closes) => {
+      const queues = createQueues({ one: { concurrent: 1 }, default: { concurrent: 2 } });
+      const way = gated({ toolTimeout: 50, queues, queueOf: { open_page: "one" } });
+      const made = new Set<number>();
+      for (const { kind, id } of steps) {
+        if (kind === "call" && !made.has(id)) {
+          made.add(id);
+          void way.send(toolCall(id, id % 2 === 0 ? "open_page" : "add", { n: id }));
+        } else if (kind === "answer") await way.answer(id, DONE);
+        else if (kind === "cancel") {
+          const params = { requestId: id };
+          void way.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+        } else if (kind === "unread") {
+          way.gate.passUnread({ from: "server", answers: id }, way.link);
+        } else await vi.advanceTimersByTimeAsync(id);
+        expect(queues.depth("one").running).toBeLessThanOrEqual(1);
+        expect(queues.depth("default").running).toBeLessThanOrEqual(2);
+      }
+      if (closes) way.gate.closed(way.link);
+      await vi.advanceTimersByTimeAsync(1_000);
+      const free = { running: 0, waiting: 0 };
+      expect([queues.depth("one"), queues.depth("default")]).toEqual([free, free]);
+      expect(vi.getTimerCount()).toBe(0);
+    }),
+  );
 });
 
 describe("the limit of size", () => {

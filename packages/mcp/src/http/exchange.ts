@@ -20,6 +20,8 @@ export interface ProxyOptions {
   readonly attemptKey: AttemptKeySource;
   /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
+  /** The same for messages of the server; `maxMessageBytes` by default. */
+  readonly maxResultBytes?: number;
   readonly listTimeoutMs: number;
   /** How long the body of a message may take to arrive; 30 seconds by default. */
   readonly bodyTimeoutMs?: number;

@@ -27,7 +27,7 @@ export async function forward(
   { body, head, link, id, limited }: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { upstream, gate, maxMessageBytes } = services;
+  const { upstream, gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
   const { request, response, target } = exchange;
   const framing = framingOf(request, body);
   const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
@@ -57,7 +57,7 @@ export async function forward(
   }
   try {
     const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
-    await relayResponse(relay, link && { gate, link, id, maxMessageBytes, isOver });
+    await relayResponse(relay, link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver });
     // A stream of events may end early, and the response come on another one.
     if (!isEventStream(answer)) limited?.end();
   } catch {

@@ -233,6 +233,26 @@ describe("a response that had begun", () => {
   });
 });
 
+test.each([
+  ["JSON", "application/json", (text: string) => text],
+  ["a stream", "text/event-stream", (text: string) => `data: ${text}\n\n`],
+])("a result over the limit of messages is cut too, as %s", async (_, type, frame) => {
+  const pair = await startPair(
+    (seen, response) => {
+      if (seen.message["method"] !== "tools/call") return serveAdd(seen, response);
+      const result = textResult("x".repeat(100_000));
+      response.writeHead(200, { "content-type": type });
+      response.end(frame(JSON.stringify({ jsonrpc: "2.0", id: 1, result })));
+    },
+    { maxMessageBytes: 1_000, maxResultBytes: 1_000_000 },
+    { toolResponseMaxBytes: 4 },
+  );
+  const response = await pair.post(toolCall(1, "add", { a: 1, b: 2 }));
+  const text = "[TRUNCATED] Original size 100000 bytes; truncated to 4 bytes.\nxxxx";
+  const message = JSON.stringify({ jsonrpc: "2.0", id: 1, result: textResult(text) });
+  expect((await response.text()).trim()).toBe(frame(message).trim());
+});
+
 test("without a limit nothing is waited for", async () => {
   const pair = await startPair((seen, response) => {
     const result = seen.message["method"] === "tools/list" ? { tools: [ADD] } : textResult(LONG);

@@ -78,6 +78,16 @@ test("a result over the limit is cut, and the log says so", async () => {
   await expect.poll(proxy.errors).toContain("Tool result truncated");
 });
 
+test("a result over --max-body is cut too", async () => {
+  const onCall = 'reply(m, { content: [{ type: "text", text: "x".repeat(100_000) }] })';
+  const flags = ["--max-body=1kb", "--tool-response-max-bytes=4"];
+  const proxy = startProxy([...flags, ...script(addServer({ onCall }))]);
+  proxy.send(...HELLO, call(1));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe(
+    "[TRUNCATED] Original size 100000 bytes; truncated to 4 bytes.\nxxxx",
+  );
+});
+
 test("a tool in a queue that is not defined ends the command", async () => {
   const proxy = startProxy(["--queue-of", "add=nope", ...script(addServer())]);
   expect(await proxy.exited).toBe(4);

@@ -33,6 +33,8 @@ export interface RelayOptions {
   readonly attemptKey: string;
   /** Longer messages are not parsed: those that may be calls are refused, others relayed. */
   readonly maxMessageBytes: number;
+  /** The same for messages of the server; `maxMessageBytes` by default. */
+  readonly maxResultBytes?: number;
   /** Aborted when the relay is to stop: further requests are refused, and the open ones are still answered. */
   readonly stopping: AbortSignal;
   /** How long open requests may take once the client's stream has ended or the relay is to stop. */
@@ -206,7 +208,7 @@ function apply(
 async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   const { fromServer } = streams;
   const { gate, link, own, rewriting, drain, toClient } = relay;
-  const splitter = createLineSplitter(relay.maxMessageBytes);
+  const splitter = createLineSplitter(relay.maxResultBytes ?? relay.maxMessageBytes);
   const long = longLinesOfServer(relay);
 
   function take(piece: Piece): void {

@@ -12,7 +12,7 @@ import {
 
 /** The server's command, and how to relay to it. */
 export interface StdioOptions
-  extends ServerCommand, Pick<RelayOptions, "maxMessageBytes" | "onStopping"> {
+  extends ServerCommand, Pick<RelayOptions, "maxMessageBytes" | "maxResultBytes" | "onStopping"> {
   /** Loads the gate while the server is starting. */
   readonly loadGate: () => Promise<Gate>;
   /** How long open requests may take once the client's input has ended or a signal has come. */
