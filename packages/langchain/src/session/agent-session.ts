@@ -11,6 +11,7 @@ import {
   type SessionRun,
   splitLimits,
 } from "@toolcontract/session";
+import * as langchain from "langchain";
 import type { WrapModelCallHook } from "langchain";
 import { createMiddlewareGuard, type ToolContractMiddleware } from "../middleware.ts";
 import type {
@@ -132,10 +133,10 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
         call: async (run) => {
           noteConflicts(run, facts);
           current = { run, isWatched: isWatched(facts), system: undefined, wasEnded: false };
-          await runs.enter(current, async (configurable) => {
+          await runs.enter(current, async (within) => {
             const own = {
               ...given,
-              configurable: { ...given?.configurable, ...configurable },
+              configurable: within(given?.configurable),
               recursionLimit: recursionLimitFor(facts, session.maxTurns),
             };
             await drive(agent as unknown as Streamable, input, own, progress);
@@ -155,7 +156,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
 
 /** What is read of a config. */
 interface GivenConfig {
-  readonly configurable?: object;
+  readonly configurable?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
 }
 
@@ -206,6 +207,10 @@ function limitModelCalls(
   };
 }
 
+// Version 1.0 does not find its way from such a tool to hooks before the model. What is looked for came with version 1.2.
+// Without it, the loop is ended before it asks the model again.
+const CAN_RETURN_DIRECT = "fakeModel" in langchain;
+
 /** The tool for the final report, after which the loop ends. Its calls are taken by the middleware. */
 function createReportTool({
   reportTool: { name, description, inputSchema },
@@ -214,7 +219,7 @@ function createReportTool({
     name,
     description,
     schema: inputSchema,
-    returnDirect: true,
+    returnDirect: CAN_RETURN_DIRECT,
     func: async () => {
       throw new ToolContractError(
         `${WHERE}: ${name} ran outside of the session's middleware. Pass session.middleware to createAgent.`,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { SystemMessage } from "@langchain/core/messages";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import type { SessionRun } from "@toolcontract/session";
@@ -20,10 +21,10 @@ type Configurable = Readonly<Record<string, unknown>>;
 
 /** The runs of one session that are under way. */
 export interface CurrentRuns {
-  /** Calls a graph as part of a run, with what its config must have. */
+  /** Calls a graph as part of a run; its `configurable` must go through `within`. */
   readonly enter: <T>(
     current: CurrentRun,
-    call: (configurable: Configurable) => Promise<T>,
+    call: (within: (configurable: Configurable | undefined) => Configurable) => Promise<T>,
   ) => Promise<T>;
   /** The run that a hook belongs to. Throws if there is none. */
   readonly of: (runtime: object) => CurrentRun;
@@ -44,10 +45,17 @@ export function createCurrentRuns(where: string): CurrentRuns {
   const key = `__${where}_${globalThis.crypto.randomUUID()}`;
   const running = new AsyncLocalStorage<CurrentRun | undefined>();
   return {
-    enter: async (current, call) => running.run(current, async () => call({ [key]: current })),
+    enter: async (current, call) => {
+      // Older versions take a given `configurable` in place of that of the graph around.
+      const around = AsyncLocalStorageProviderSingleton.getRunnableConfig()?.configurable;
+      return running.run(current, async () =>
+        call((own) => ({ ...around, ...own, [key]: current })),
+      );
+    },
     of(runtime) {
       const { configurable } = runtime as { readonly configurable?: unknown };
-      const found = isRecord(configurable) ? configurable[key] : running.getStore();
+      const found =
+        isRecord(configurable) && key in configurable ? configurable[key] : running.getStore();
       if (found !== undefined) return found as CurrentRun;
       throw new ToolContractError(
         `${where}: the middleware ran outside of a run, without limits. Call session.run(agent, input) instead of agent.invoke(input), also inside a tool.`,

@@ -2,7 +2,6 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { isRecord, readMember } from "@toolcontract/core/adapter";
 import type { LoopEnd } from "@toolcontract/session";
 import { isEscalationMessage } from "../escalation.ts";
-import { isMiddlewareError } from "../host-errors.ts";
 import { textOf } from "../messages.ts";
 
 type State = Readonly<Record<string, unknown>>;
@@ -51,12 +50,11 @@ export async function drive(
   }
 }
 
+/** What a hook threw, without the errors that LangChain wraps it in, once for each middleware. */
 function unwrapped(thrown: unknown): unknown {
-  let inner = thrown;
-  while (isMiddlewareError(inner) && isRecord(inner) && inner["cause"] !== undefined) {
-    inner = inner["cause"];
-  }
-  return inner;
+  const isWrapper = readMember(readMember(thrown, "constructor"), "name") === "MiddlewareError";
+  const cause = isWrapper ? readMember(thrown, "cause") : undefined;
+  return cause === undefined ? thrown : unwrapped(cause);
 }
 
 /** What `invoke` would have returned. */

@@ -55,7 +55,7 @@ describe.each(LABS)("a session on langchain $version", (lab) => {
 
   test("a model that always calls a tool gets its turns and no more", async () => {
     const { tool, runs } = spied(lab, "read", { type: "object" }, () => "a note");
-    const a = sessionModel(lab, (index) => ({ calls: [call(`c${index}`, "read")] }));
+    const a = sessionModel(lab, ({ index }) => ({ calls: [call(`c${index}`, "read")] }));
     const session = lab.session.agentSession({ targets: [{ model: a.model }], maxTurns: 3 });
     const agent = langchain.createAgent({
       model: a.model,

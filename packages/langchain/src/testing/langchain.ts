@@ -60,6 +60,7 @@ export async function loadLab(version: Version): Promise<Lab> {
     "@langchain/core/tools": packages.tools,
     "@langchain/core/utils/json_schema": packages.jsonSchema,
     "@langchain/core/utils/types": packages.types,
+    langchain: packages.langchain,
   };
   for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
   const loaded = await import("../index.ts");

@@ -33,12 +33,13 @@ interface Bound {
   readonly tools?: readonly { readonly name?: string; readonly function?: { name: string } }[];
 }
 
-/** Creates a model that gives these answers in turn, or the answer for an index. */
-export function sessionModel(
-  lab: Lab,
-  replies: readonly Reply[] | ((index: number) => Reply),
-  name = "scripted",
-): SessionModel {
+/** What answers a request: answers in turn, or a function of the request and its number, from 0. */
+export type Replies =
+  | readonly Reply[]
+  | ((request: { readonly index: number; readonly messages: readonly BaseMessage[] }) => Reply);
+
+/** Creates a model that gives these answers, then says "Done." */
+export function sessionModel(lab: Lab, replies: Replies, name = "scripted"): SessionModel {
   const requests: ModelRequest[] = [];
   class Scripted extends lab.chatModels.BaseChatModel {
     readonly model = `${name}-model`;
@@ -65,7 +66,7 @@ export function sessionModel(
         tools: tools.map((tool) => tool.name ?? tool.function?.name ?? ""),
         options,
       });
-      const reply = typeof replies === "function" ? replies(index) : replies[index];
+      const reply = typeof replies === "function" ? replies({ index, messages }) : replies[index];
       const turn = reply ?? { text: "Done." };
       if ("hangs" in turn) return new Promise(() => undefined);
       if ("error" in turn) throw turn.error;
