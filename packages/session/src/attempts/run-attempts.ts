@@ -138,7 +138,7 @@ function checkOptions({
 }
 
 /** Gives anything thrown a kind and a sanitised message. */
-function attemptErrorOf(
+export function attemptErrorOf(
   thrown: unknown,
   { classify, signal }: Pick<AttemptOptions<unknown, unknown>, "classify" | "signal">,
 ): AttemptError {

@@ -39,6 +39,8 @@ export interface ContextGuard {
     readonly schemaTokens: number;
     /** The estimate of all messages since the last answer; by default, what was admitted and added. */
     readonly pendingTokens?: number;
+    /** Whether the request does not continue the last one, so that what was committed says nothing about it. */
+    readonly isNew?: boolean;
   }): TurnProjection;
   /** Adds a tool's output if it fits; otherwise returns why not, and adds nothing (`tool_preflight`). */
   admit(tokens: number): Exceeded | undefined;
@@ -91,7 +93,8 @@ export function createContextGuard({
   }
 
   return {
-    turn({ schemaTokens, pendingTokens }) {
+    turn({ schemaTokens, pendingTokens, isNew = false }) {
+      if (isNew) current = 0;
       pending = pendingTokens === undefined ? pending + fresh : wholeOf(pendingTokens);
       fresh = 0;
       schema = wholeOf(schemaTokens);

@@ -1,4 +1,4 @@
-import { classifyError, judgeReply, messageOf } from "../attempts/index.ts";
+import { judgeReply, messageOf } from "../attempts/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
 import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
 import { notJudged, type RunState } from "./state.ts";
@@ -37,6 +37,8 @@ interface Opening {
   readonly notices: readonly string[];
   readonly onlyReport: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Called once the answer is counted. */
+  readonly answered: () => void;
   /** Called if the attempt fails after its answer was passed on. */
   readonly broke: (thrown: unknown) => void;
   readonly closed: () => void;
@@ -48,7 +50,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export function openAttempt<T>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
-  { notices, onlyReport, signal, broke, closed }: Opening,
+  { notices, onlyReport, signal, answered, broke, closed }: Opening,
 ): Attempt<T> {
   const { limits, guard, trace } = state;
   const { turns: turn } = state;
@@ -112,6 +114,7 @@ export function openAttempt<T>(
         if (!reply.usage)
           notJudged(state, "usage", "The provider reports no usage; tokens are estimated");
         guard.commit(reply.usage, limits.estimateTokens(reply.text));
+        answered();
         state.reply = reply;
         close({ reply });
         return verdict;
@@ -124,7 +127,7 @@ export function openAttempt<T>(
     fail(thrown) {
       if (!isOpen) return;
       close({ error: messageOf(thrown) });
-      if (classifyError(thrown) !== "aborted") broke(thrown);
+      broke(thrown);
     },
   };
 }

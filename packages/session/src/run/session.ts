@@ -110,6 +110,7 @@ export function createSession<T extends Target<unknown, object>>(
       report: undefined,
       reply: undefined,
       failure: undefined,
+      broken: undefined,
       signal: undefined,
       calls: new Map(),
       lookups: [],

@@ -1,11 +1,13 @@
-import { messageOf } from "../attempts/index.ts";
+import { classifyError, messageOf } from "../attempts/index.ts";
 import { failureReport } from "../report/index.ts";
 import {
   type AIAgentResult,
   AttemptError,
+  type ErrorKind,
   FATAL,
   type FailureReason,
   type FinalReport,
+  REPORT_TOOL,
   RunOver,
   TurnFailed,
 } from "../shared/index.ts";
@@ -25,24 +27,32 @@ export interface LoopEnd {
 /** Everything of the result but the conversation. */
 export type Verdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "error">;
 
-/** Decides what a run has come to. */
-export function settle(state: RunState, { thrown, paused, endedBy }: LoopEnd): Verdict {
-  if (state.report) return { success: true, finalReport: state.report };
-  if (paused !== undefined) return { success: false, error: `paused: ${paused}` };
+/** Decides what a run has come to: an answer that is whole stays one, whatever came after it. */
+export function settle(state: RunState, end: LoopEnd): Verdict {
+  const { paused, endedBy } = end;
+  const finalReport = state.report ?? (endedBy === undefined ? lastText(state) : undefined);
+  const thrown = end.thrown instanceof RunOver ? undefined : end.thrown;
+  if (finalReport) {
+    const isQuiet = thrown === undefined || kindOf(thrown) === "aborted";
+    return { success: true, finalReport, ...(!isQuiet && { error: messageOf(thrown) }) };
+  }
   const failure =
-    abortIn(thrown) ?? state.failure ?? (thrown instanceof RunOver ? undefined : thrown);
+    thrown !== undefined && kindOf(thrown) === "aborted"
+      ? thrown
+      : (state.failure ?? state.broken ?? thrown);
   if (failure !== undefined) return failed(failure, state);
+  if (paused !== undefined) return { success: false, error: `paused: ${paused}` };
   if (endedBy !== undefined) {
     return { success: false, error: endedBy, finalReport: synthetic("no_answer", state, endedBy) };
   }
-  const text = lastText(state);
-  if (text) return { success: true, finalReport: text };
   return { success: false, finalReport: synthetic(reasonOf(state), state) };
 }
 
 /** The last answer as the report: any text if it was accepted, else only that of the last turn. */
 function lastText({ reply, limits, turns, lastTurn }: RunState): FinalReport | undefined {
   if (!reply || reply.text.trim() === "") return undefined;
+  // What stands beside a report that was refused is commentary.
+  if (reply.calls.some(({ name }) => name === REPORT_TOOL)) return undefined;
   const isLast = turns >= lastTurn;
   if (!isLast && (limits.plainText === "retry" || reply.calls.length > 0)) return undefined;
   return textReport(reply.text, limits);
@@ -55,8 +65,7 @@ function reasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
 
 function failed(failure: unknown, state: RunState): Verdict {
   const error = messageOf(failure);
-  const kind =
-    failure instanceof TurnFailed || failure instanceof AttemptError ? failure.kind : undefined;
+  const kind = kindOf(failure);
   if (kind !== undefined && FATAL.has(kind)) return { success: false, error };
   const reason: FailureReason =
     kind === undefined
@@ -67,11 +76,13 @@ function failed(failure: unknown, state: RunState): Verdict {
   return { success: false, error, finalReport: synthetic(reason, state, error) };
 }
 
+/** The kind of a failure of the model; of any other error, only an abort is told apart. */
+function kindOf(failure: unknown): ErrorKind | undefined {
+  if (failure instanceof TurnFailed || failure instanceof AttemptError) return failure.kind;
+  return classifyError(failure) === "aborted" ? "aborted" : undefined;
+}
+
 function synthetic(reason: FailureReason, { limits }: RunState, detail?: string): FinalReport {
   const { expectedOutputFormat: format, clock } = limits;
   return failureReport(reason, { format, clock, ...(detail !== undefined && { detail }) });
-}
-
-function abortIn(thrown: unknown): AttemptError | undefined {
-  return thrown instanceof AttemptError && thrown.kind === "aborted" ? thrown : undefined;
 }

@@ -26,6 +26,8 @@ export interface RunState {
   reply: ReplyFacts | undefined;
   /** The turn that failed, and why. */
   failure: TurnFailed | undefined;
+  /** What broke the answer of this turn after it was passed on; the framework may ask for it again. */
+  broken: TurnFailed | undefined;
   /** The caller's signal, once the framework has passed it on. */
   signal: AbortSignal | undefined;
   /** The calls of each answer, by id. */

@@ -1,13 +1,14 @@
-import { messageOf, runAttempts } from "../attempts/index.ts";
+import { attemptErrorOf, messageOf, runAttempts } from "../attempts/index.ts";
 import {
   AttemptError,
+  FATAL,
   FINAL_INSTRUCTION,
-  REPORT_TOOL,
   RunOver,
   type Target,
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, openAttempt } from "./attempt.ts";
+import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, isOver, type RunState } from "./state.ts";
 
 /** A tool as a request offers it. */
@@ -56,67 +57,60 @@ export function createTurns<T extends Target<unknown, object>>(
   state: RunState,
   targets: readonly NamedTarget<T>[],
 ): Turns<T> {
-  const { limits, guard } = state;
+  const { limits } = state;
   const open = new Set<Attempt<T>>();
-  /** The messages that an earlier request of this run had. */
-  let seen = 0;
+  /** The request before this one. */
+  let last: TurnRequest | undefined;
   /** The attempts made in this turn: a stream that broke lets the framework ask for the turn again. */
   let used = 0;
-  let isBroken = false;
   /** What the first attempt says of the broken stream. */
   let carried: string | undefined;
+  const counter = createRequestCounter(state);
   const isCounting = targets.some(({ target }) => target.contextWindow !== undefined);
 
-  function begin(): void {
-    if (isBroken && used < limits.maxRetries) {
-      isBroken = false;
-      return;
-    }
-    if (isBroken || isOver(state)) throw new RunOver();
+  /** Begins a turn, or goes on with one whose answer broke. */
+  function begin(request: TurnRequest): void {
+    const { broken } = state;
+    // With a longer prompt, the framework goes on without the broken answer.
+    const isAgain = broken !== undefined && request.messages().length === last?.messages().length;
+    if (isAgain ? used >= limits.maxRetries : isOver(state)) throw new RunOver();
+    last = request;
+    state.broken = undefined;
+    if (isAgain) return;
     used = 0;
     state.turns += 1;
     state.reply = undefined;
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
   }
 
-  /** The tokens of what this request says and no earlier one did; the model's own words were counted as its output. */
-  function newTokens(request: TurnRequest): number {
-    const messages = request.messages();
-    const added = messages.slice(seen).filter(({ role }) => role !== "assistant");
-    seen = messages.length;
-    return added.reduce((sum, { text }) => sum + limits.estimateTokens(text), 0);
+  /** Notes what broke an answer that was passed on. */
+  function noteBroken({ provider, model }: NamedTarget<T>, error: AttemptError): void {
+    const { kind, message, notice, cause } = error;
+    const failure = new TurnFailed(kind, message, { cause, attempts: used });
+    if (FATAL.has(kind)) state.failure = failure;
+    else state.broken = failure;
+    carried = notice;
+    noteFailed({ number: used, provider, model, kind });
   }
 
-  function schemaTokens(tools: readonly OfferedTool[]): number {
-    return tools.length === 0 ? 0 : limits.estimateTokens(JSON.stringify(tools));
-  }
-
-  /** Projects the request into the window, and forces the last turn if it does not fit. */
-  function project(request: TurnRequest): RequestTokens {
-    const reportOnly = request.tools.filter(({ name }) => name === REPORT_TOOL);
-    const isForced = state.forced !== undefined && state.forced.fromTurn <= state.turns;
-    const pendingTokens = newTokens(request);
-    const first = guard.turn({
-      schemaTokens: schemaTokens(isForced ? reportOnly : request.tools),
-      pendingTokens,
-    });
-    if (!first.exceeded) return first;
-    limits.onEvent({ type: "context-exceeded", guard: "turn_preflight", ...first.exceeded });
-    force(state, "context", state.turns);
-    const shrunk = guard.turn({ schemaTokens: schemaTokens(reportOnly), pendingTokens });
-    if (shrunk.exceeded) {
-      const { projected_tokens, limit_tokens } = shrunk.exceeded;
-      limits.onEvent({ type: "post-shrink", projected_tokens, limit_tokens });
-    }
-    return shrunk;
+  function noteFailed({
+    number,
+    ...failed
+  }: Pick<NamedTarget<T>, "provider" | "model"> & {
+    readonly number: number;
+    readonly kind: AttemptError["kind"];
+    readonly waits?: number;
+  }): void {
+    limits.onEvent({ type: "attempt-failed", turn: state.turns, attempt: number, ...failed });
   }
 
   return {
     async turn(request, ask) {
-      begin();
+      begin(request);
       const { signal } = request;
+      const classify = limits.given.classifyError;
       state.signal = signal;
-      const tokens = isCounting ? project(request) : NO_TOKENS;
+      const tokens = isCounting ? counter.project(request) : NO_TOKENS;
       const reason =
         state.forced && state.forced.fromTurn <= state.turns ? state.forced.reason : undefined;
       const earlier = used;
@@ -128,7 +122,7 @@ export function createTurns<T extends Target<unknown, object>>(
           ),
           maxRetries: limits.maxRetries - earlier,
           rateLimitWait: limits.rateLimitWait,
-          classify: limits.given.classifyError,
+          classify,
           sleep: limits.sleep,
           clock: limits.clock,
           signal,
@@ -155,10 +149,10 @@ export function createTurns<T extends Target<unknown, object>>(
               notices,
               onlyReport: reason !== undefined,
               signal,
-              broke: (thrown) => {
-                isBroken = isPassedOn;
-                carried = thrown instanceof AttemptError ? thrown.notice : undefined;
+              broke(thrown) {
+                if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));
               },
+              answered: counter.answered,
               closed: () => open.delete(attempt),
             });
             open.add(attempt);
@@ -171,17 +165,14 @@ export function createTurns<T extends Target<unknown, object>>(
               throw thrown;
             }
           },
-          onFailed({ number, target: { provider, model }, error: { kind }, waits }) {
-            limits.onEvent({
-              type: "attempt-failed",
-              turn: state.turns,
-              attempt: earlier + number,
+          onFailed: ({ number, target: { provider, model }, error: { kind }, waits }) =>
+            noteFailed({
+              number: earlier + number,
               provider,
               model,
               kind,
               ...(waits !== undefined && { waits }),
-            });
-          },
+            }),
         });
       } catch (thrown) {
         state.failure = asFailure(thrown, used);
@@ -193,13 +184,6 @@ export function createTurns<T extends Target<unknown, object>>(
         attempt.fail(new AttemptError("aborted", "The answer was not read to its end"));
     },
   };
-}
-
-interface RequestTokens {
-  readonly ctxTokens: number;
-  readonly newTokens: number;
-  readonly schemaTokens: number;
-  readonly expectedTokens: number;
 }
 
 const NO_TOKENS: RequestTokens = { ctxTokens: 0, newTokens: 0, schemaTokens: 0, expectedTokens: 0 };
