@@ -6,6 +6,7 @@ interface Part {
   readonly type: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
+  readonly providerExecuted?: boolean;
 }
 
 interface Step {
@@ -21,38 +22,57 @@ export interface Finished extends LoopEnd {
 
 /** Reads a result of generateText or streamText to its end; anything else has no end of its own. */
 export async function finish(value: unknown): Promise<Finished> {
-  const result = Object(value) as Partial<Result>;
-  let thrown: unknown;
-  const onError = (error: unknown): void => {
-    thrown ??= error;
-  };
-  // A stream that nobody reads does not move on.
-  await result.consumeStream?.({ onError });
+  const { fullStream, steps } = Object(value) as Partial<Result>;
+  let thrown = fullStream && (await readAll(fullStream));
+  let done: unknown;
   try {
-    const steps = await (thrown === undefined
-      ? result.steps
-      : Promise.race([result.steps, settledByNow()]));
-    if (!Array.isArray(steps)) return { ...(thrown !== undefined && { thrown }) };
-    return {
-      ...(thrown !== undefined && { thrown }),
-      ...pauseOf(steps),
-      responses: steps.map(({ response }) => response.messages),
-    };
+    // After a stream that failed, version 5 may never settle the steps.
+    done = await (thrown ? Promise.race([steps, nextTask()]) : steps);
   } catch (error) {
-    return { thrown: thrown ?? error };
+    thrown ??= { error };
   }
-}
-
-/** In version 5, the steps of a stream that broke are promised for ever. */
-async function settledByNow(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, 0, undefined));
+  return {
+    ...(thrown && { thrown: thrown.error }),
+    ...(areSteps(done) && {
+      ...pauseOf(done),
+      responses: done.map(({ response }) => response.messages),
+    }),
+  };
 }
 
 interface Result {
-  readonly steps: PromiseLike<readonly Step[]> | readonly Step[];
-  readonly consumeStream: (options: {
-    readonly onError: (error: unknown) => void;
-  }) => PromiseLike<void>;
+  readonly steps: unknown;
+  readonly fullStream: AsyncIterable<{ readonly type: string; readonly error?: unknown }>;
+}
+
+/** Reads a stream, which does not move on if nobody does; returns the error that ended it. */
+async function readAll(
+  parts: Result["fullStream"],
+): Promise<{ readonly error: unknown } | undefined> {
+  let thrown: { readonly error: unknown } | undefined;
+  try {
+    for await (const { type, error } of parts) {
+      if (type === "error") thrown ??= { error };
+      // The run went on.
+      if (type === "start-step") thrown = undefined;
+    }
+  } catch (error) {
+    thrown ??= { error };
+  }
+  return thrown;
+}
+
+async function nextTask(): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
+function areSteps(value: unknown): value is readonly Step[] {
+  return (
+    Array.isArray(value) &&
+    value.every((step) => Array.isArray((Object(step) as Partial<Step>).response?.messages))
+  );
 }
 
 /** Why the loop waits for somebody: a person's approval, or the result of a tool that runs elsewhere. */
@@ -67,7 +87,8 @@ function pauseOf(steps: readonly Step[]): { readonly paused?: string } {
     ),
   );
   const open = parts.find(
-    ({ type, toolCallId }) => type === "tool-call" && !answered.has(toolCallId),
+    ({ type, toolCallId, providerExecuted }) =>
+      type === "tool-call" && providerExecuted !== true && !answered.has(toolCallId),
   );
   return open ? { paused: `the result of ${open.toolName ?? "a tool"} is to come` } : {};
 }

@@ -8,7 +8,14 @@ import { createReplyReader, type ReplyReader } from "./reply.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
 type Part = LanguageModelV4StreamPart;
-type Parts = ReadableStreamDefaultReader<Part>;
+
+/** The parts of an answer, until its end or the caller's abort. */
+interface Parts {
+  /** @throws AttemptError if there is none left, or what the caller's signal was aborted with. */
+  read(): Promise<Part>;
+  /** Ends the stream, whether or not it has ended. */
+  cancel(reason?: unknown): Promise<void>;
+}
 
 /** A stream of which enough was read to know that its attempt is not repeated. */
 export interface Peeked {
@@ -33,24 +40,27 @@ export async function peek(
   rest: Peeked["rest"],
   attempt: Attempt<ResolvedTarget>,
 ): Promise<Peeked> {
-  const parts = stream.getReader();
+  const parts = readParts(stream, attempt.signal);
   const reply = createReplyReader();
   const held: Part[] = [];
   const peeked = { attempt, rest, held, parts, reply };
   try {
     for (;;) {
-      const { done, value: part } = await parts.read();
-      if (done) throw endedEarly();
+      const part = await parts.read();
       if (part.type === "error") throw part.error;
       reply.read(part);
       held.push(part);
-      if (part.type === "finish") return { ...peeked, verdict: attempt.end(reply.facts()) };
+      if (part.type === "finish") {
+        const verdict = attempt.end(reply.facts());
+        void parts.cancel();
+        return { ...peeked, verdict };
+      }
       if (part.type === "tool-call") note(part, attempt);
       if (releases(part, attempt.release)) return { ...peeked, verdict: undefined };
     }
   } catch (thrown) {
     // Nobody reads the rest.
-    parts.cancel(thrown).catch(() => undefined);
+    void parts.cancel(thrown);
     throw thrown;
   }
 }
@@ -100,12 +110,14 @@ export function passOn(
   async function read(): Promise<Part | undefined> {
     if (verdict !== undefined) return undefined;
     const { attempt, reply, parts } = current;
-    const { done, value: part } = await parts.read();
-    if (done) throw endedEarly();
+    const part = await parts.read();
+    if (part.type === "error") throw part.error;
     reply.read(part);
-    if (part.type === "error") attempt.fail(part.error);
     if (part.type === "tool-call") note(part, attempt);
-    if (part.type === "finish") verdict = attempt.end(reply.facts());
+    if (part.type === "finish") {
+      verdict = attempt.end(reply.facts());
+      void parts.cancel();
+    }
     return part;
   }
 
@@ -117,7 +129,10 @@ export function passOn(
         else controller.enqueue(part);
       } catch (thrown) {
         current.attempt.fail(thrown);
-        controller.error(thrown);
+        void current.parts.cancel(thrown);
+        // As a part: after an error of the stream itself, version 7 does not ask again, and version 5 never ends.
+        controller.enqueue({ type: "error", error: thrown });
+        controller.close();
       }
     },
     async cancel(reason) {
@@ -129,6 +144,27 @@ export function passOn(
   });
 }
 
+/** Reads a stream that may never end: the caller's abort ends it. */
+function readParts(stream: ReadableStream<Part>, signal: AbortSignal | undefined): Parts {
+  const reader = stream.getReader();
+  const cancel = async (reason?: unknown): Promise<void> => {
+    signal?.removeEventListener("abort", stop);
+    await reader.cancel(reason).catch(() => undefined);
+  };
+  const stop = (): void => void cancel(signal?.reason);
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted) stop();
+  return {
+    cancel,
+    async read() {
+      const { done, value } = await reader.read();
+      if (!done) return value;
+      signal?.throwIfAborted();
+      throw new AttemptError("network", "The stream ended before the answer did");
+    },
+  };
+}
+
 function note(
   {
     toolCallId: id,
@@ -138,8 +174,4 @@ function note(
   attempt: Attempt<unknown>,
 ): void {
   if (providerExecuted !== true) attempt.call({ id, name });
-}
-
-function endedEarly(): AttemptError {
-  return new AttemptError("network", "The stream ended before the answer did");
 }
