@@ -133,6 +133,20 @@ describe("the limit of time", () => {
     ]);
   });
 
+  test("a transport that cannot send the cancel does no harm", async () => {
+    const way = gated({ toolTimeout: 50 });
+    const link: Link = {
+      ...way.link,
+      notify: () => {
+        throw new Error("gone");
+      },
+    };
+    const ruling = await way.gate.fromClient(toolCall(1, "add", { n: 1 }), link);
+    await vi.advanceTimersByTimeAsync(50);
+    const answer = ruling.kind === "forward" ? await ruling.limited?.givenUp : undefined;
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result: TIMED_OUT });
+  });
+
   test("an invalid call is answered at once, without a clock", async () => {
     const way = gated({ toolTimeout: 50 });
     await way.send(toolCall(1, "add", { n: "one" }));

@@ -117,27 +117,38 @@ function startDeadline(
   tool: string,
   { call, link, state, services, abandon }: Limiting,
 ): Deadline {
+  const { contract, unvalidated } = services;
+  const answer = toFailedResponse(call, { message: toolFailed(TIMEOUT) });
+  const report = (thrown: unknown): void => unvalidated.report("gate", thrown);
+  // Runs at once up to what it waits for: from now on a response is late.
+  const settle = async (): Promise<Message> => abandon(answer);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const givenUp = new Promise<Message>((resolve) => {
     const giveUp = (): void => {
       isOver = true;
-      const fields = {
-        level: "warn",
-        package: "mcp",
-        tool_name: tool,
-        limit_ms: milliseconds,
-      } as const;
-      services.contract.settings.log(fields, "Tool call timed out");
       endLimited(call.id, state);
-      const params = { requestId: call.id, reason: TIMEOUT };
-      const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params };
-      link.notify?.(cancel, call.message);
-      resolve(abandon(toFailedResponse(call, { message: toolFailed(TIMEOUT) })));
+      const settled = settle().catch((thrown: unknown) => {
+        report(thrown);
+        return answer;
+      });
+      resolve(settled);
+      const fields = { tool_name: tool, limit_ms: milliseconds };
+      contract.settings.log({ level: "warn", package: "mcp", ...fields }, "Tool call timed out");
+      try {
+        link.notify?.(cancelOf(call), call.message);
+      } catch (thrown) {
+        report(thrown);
+      }
     };
     timer = setTimeout(giveUp, Math.min(milliseconds, LONGEST_MS));
   });
   return { givenUp, isOver: () => isOver, stop: () => clearTimeout(timer) };
+}
+
+function cancelOf({ id }: ToolCallRequest): Message {
+  const params = { requestId: id, reason: TIMEOUT };
+  return { jsonrpc: "2.0", method: "notifications/cancelled", params };
 }
 
 interface Cutting {
@@ -150,14 +161,9 @@ interface Cutting {
 function cutTo(limit: number, { message, result, tool, services }: Cutting): Message | undefined {
   const cut = truncateResult(result, limit);
   if (cut === undefined) return undefined;
-  const fields = {
-    level: "warn",
-    package: "mcp",
-    tool_name: tool,
-    bytes: cut.size,
-    limit,
-  } as const;
-  services.contract.settings.log(fields, "Tool result truncated");
+  const { log } = services.contract.settings;
+  const fields = { tool_name: tool, bytes: cut.size, limit };
+  log({ level: "warn", package: "mcp", ...fields }, "Tool result truncated");
   const { structuredContent, ...rest } = cut.result;
   // Written anew, a large integer would be another one.
   const isExact = structuredContent === undefined || holdsExactNumbers(structuredContent);

@@ -4,4 +4,4 @@ export {
   type ToolLimiter,
   type ToolLimits,
 } from "./tool-limits.ts";
-export { textsOf, truncateResult, type TruncatedResult } from "./truncate-result.ts";
+export { textsOf, truncateResult } from "./truncate-result.ts";
