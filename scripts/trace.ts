@@ -58,7 +58,7 @@ function titlesByPackage(): Map<string, string[]> {
   const files = globSync(
     [
       "{packages,internal,apps,bench,docs}/**/*.{test,test-d}.ts",
-      "internal/conformance/src/cases/*.ts",
+      "internal/conformance/src/{cases,sessions/cases}/*.ts",
     ],
     { exclude: (path) => path.includes("node_modules") },
   );

@@ -1,0 +1,27 @@
+import { abortCases } from "./cases/aborts.ts";
+import { contextCases } from "./cases/context.ts";
+import { contextTurnCases } from "./cases/context-turns.ts";
+import { emptyReplyCases } from "./cases/empty-replies.ts";
+import { outputCases } from "./cases/outputs.ts";
+import { providerCases } from "./cases/providers.ts";
+import { reportCases } from "./cases/reports.ts";
+import { resultCases } from "./cases/results.ts";
+import { streamCases } from "./cases/streams.ts";
+import { toolCases } from "./cases/tools.ts";
+import { turnCases } from "./cases/turns.ts";
+import type { SessionCase } from "./session-case.ts";
+
+/** The table: every session of an adapter runs it unchanged. */
+export const SESSIONS: readonly SessionCase[] = [
+  ...turnCases,
+  ...providerCases,
+  ...streamCases,
+  ...toolCases,
+  ...outputCases,
+  ...contextCases,
+  ...contextTurnCases,
+  ...emptyReplyCases,
+  ...reportCases,
+  ...resultCases,
+  ...abortCases,
+];

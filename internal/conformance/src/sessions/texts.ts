@@ -1,0 +1,35 @@
+// The contract's words, written out here once more, so that no text of the session package can change unseen.
+
+export const REPORT = "agent__final_report";
+
+export const EMPTY =
+  "System notice: plain text responses without tool calls are ignored. Use final_report to provide your answer.";
+
+export const FINAL =
+  "System notice: this is the last turn. No other tool can be called anymore. Call agent__final_report now, with your final answer from what you have gathered so far.";
+
+export const CUT =
+  "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
+
+export const TIMEOUT = "(tool failed: timeout)";
+export const NO_ROOM = "(tool failed: context window budget exceeded)";
+export const LAST_TURN =
+  "(tool failed: this is the last turn; only agent__final_report can be called)";
+
+/** The answer to a call over the cap. */
+export function tooMany(limit: number): string {
+  return `(tool failed: too many tool calls in one turn; limit is ${limit})`;
+}
+
+const FAILURES = {
+  max_turns_exhausted:
+    "The run ended without a final report: the maximum number of turns was reached.",
+  context_window_exceeded: "The run ended without a final report: the context window was exceeded.",
+  attempts_exhausted: "The run ended without a final report: all attempts of a turn failed.",
+  no_answer: "The run ended without a final report: the model gave no answer.",
+} as const;
+
+/** The sentence of a synthetic failure. */
+export function failureText(reason: keyof typeof FAILURES, detail?: string): string {
+  return detail === undefined ? FAILURES[reason] : `${FAILURES[reason]} ${detail}`;
+}
