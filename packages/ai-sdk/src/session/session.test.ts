@@ -4,11 +4,11 @@ import { z } from "zod";
 import type { AgentSession, SessionResult } from "./index.ts";
 import { describeModes } from "../testing/every-sdk.ts";
 import type { Mode, Sdk } from "../testing/sdk.ts";
-import { type Reply, scriptedTarget } from "../testing/scripted-target.ts";
+import type { ScriptedTurn } from "../testing/scripted-model.ts";
 
 const QUESTION = { role: "user", content: "What is in my notes?" } as const;
 
-const REPORT: Reply = {
+const REPORT: ScriptedTurn = {
   calls: [
     {
       id: "r1",
@@ -20,10 +20,7 @@ const REPORT: Reply = {
 
 describeModes((sdk, mode) => {
   test("a run with a tool and a report", async () => {
-    const a = scriptedTarget(sdk.version, [
-      { calls: [{ id: "c1", name: "read", input: '{"path":"a"}' }] },
-      REPORT,
-    ]);
+    const a = sdk.script([{ calls: [{ id: "c1", name: "read", input: '{"path":"a"}' }] }, REPORT]);
     const session = sdk.session.agentSession({ targets: [{ model: a.model }], tools, maxTurns: 8 });
     const result = await runIn(sdk, mode, session);
     expect(result).toMatchObject({
@@ -47,7 +44,7 @@ describeModes((sdk, mode) => {
   });
 
   test("a model that always calls a tool gets its turns and no more", async () => {
-    const a = scriptedTarget(sdk.version, (index) => ({
+    const a = sdk.script((index) => ({
       calls: [{ id: `c${index}`, name: "read", input: '{"path":"a"}' }],
     }));
     const session = sdk.session.agentSession({ targets: [{ model: a.model }], tools, maxTurns: 3 });
@@ -62,12 +59,16 @@ describeModes((sdk, mode) => {
   });
 
   test("providers take turns, and a fatal error ends the run at once", async () => {
-    const a = scriptedTarget(
-      sdk.version,
-      [{ error: { status: 429 } }, { error: { status: 429 } }],
-      "pa",
+    const a = sdk.script(
+      [
+        { error: { status: 429, message: "status 429" } },
+        { error: { status: 429, message: "status 429" } },
+      ],
+      { provider: "pa" },
     );
-    const b = scriptedTarget(sdk.version, [{ error: { status: 500 } }, { text: "done" }], "pb");
+    const b = sdk.script([{ error: { status: 500, message: "status 500" } }, { text: "done" }], {
+      provider: "pb",
+    });
     const sleeps: number[] = [];
     const session = sdk.session.agentSession({
       targets: [{ model: a.model }, { model: b.model }],
@@ -84,7 +85,7 @@ describeModes((sdk, mode) => {
     expect(sleeps).toEqual([1000, 1000]);
     expect(result).toMatchObject({ success: true, finalReport: { content: "done" } });
 
-    const c = scriptedTarget(sdk.version, [{ error: { status: 401 } }]);
+    const c = sdk.script([{ error: { status: 401, message: "status 401" } }]);
     const fatal = sdk.session.agentSession({
       targets: [{ model: c.model }, { model: b.model }],
       tools,
@@ -97,7 +98,7 @@ describeModes((sdk, mode) => {
   });
 
   test("calls over the cap are answered, and slow tools are given up", async () => {
-    const a = scriptedTarget(sdk.version, [
+    const a = sdk.script([
       {
         calls: [
           { id: "c1", name: "read", input: '{"path":"a"}' },

@@ -1,6 +1,5 @@
-import type { Json } from "@toolcontract/wire";
+import type { Json, WireTurn } from "@toolcontract/wire";
 import { importProviders } from "./providers.ts";
-import type { ScriptedTurn } from "./scripted-model.ts";
 import type { WireApi } from "./wire.ts";
 
 const head = { id: "resp_1", object: "response", created_at: 1, model: "m" };
@@ -28,7 +27,7 @@ export const openaiResponsesWire: WireApi = {
     ((request["tools"] ?? []) as readonly Json[]).map((tool) => tool["parameters"]),
 };
 
-function itemsOf({ text, calls = [] }: ScriptedTurn): readonly Json[] {
+function itemsOf({ text, calls = [] }: WireTurn): readonly Json[] {
   const content = [{ type: "output_text", text, annotations: [] }];
   const said = { type: "message", id: "msg_1", role: "assistant", status: "completed", content };
   const made = calls.map(({ id, name, input }) => {

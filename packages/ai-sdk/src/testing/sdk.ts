@@ -2,9 +2,10 @@ import type { ModelMessage, StepResult, ToolSet, UIMessageChunk } from "ai";
 import { vi } from "vitest";
 import type * as adapter from "../index.ts";
 import type * as session from "../session/index.ts";
-import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "./scripted-model.ts";
+import { type Script, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 
 type Ai = typeof import("ai");
+type ScriptArguments = [script: Script, character?: Parameters<typeof scriptedModel>[2]];
 type Settings = Omit<Parameters<Ai["generateText"]>[0], "model" | "prompt">;
 
 /** A way to run the loop. */
@@ -16,7 +17,7 @@ export interface Sdk {
   readonly ai: Ai;
   readonly adapter: typeof adapter;
   readonly session: typeof session;
-  readonly script: (turns: readonly ScriptedTurn[]) => ScriptedModel;
+  readonly script: (...given: ScriptArguments) => ScriptedModel;
   readonly run: (mode: Mode, input: RunInput) => Promise<RunResult>;
 }
 
@@ -59,7 +60,7 @@ export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
     ai,
     adapter: loaded,
     session: loadedSession,
-    script: (turns) => scriptedModel(version, turns),
+    script: (...given) => scriptedModel(version, ...given),
     run: async (mode, input) => run(ai, mode, input),
   };
 }

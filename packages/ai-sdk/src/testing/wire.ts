@@ -1,6 +1,5 @@
-import { eventText, type Json, type WireForm } from "@toolcontract/wire";
+import { eventText, type Json, type WireForm, type WireTurn } from "@toolcontract/wire";
 import type { LanguageModel } from "ai";
-import type { ScriptedTurn } from "./scripted-model.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** The answer to a call, as sent to the provider. */
@@ -36,7 +35,7 @@ export interface WireModel {
 export async function wireModel(
   api: WireApi,
   version: Sdk["version"],
-  turns: readonly ScriptedTurn[],
+  turns: readonly WireTurn[],
 ): Promise<WireModel> {
   const sent: Json[] = [];
   const fetch: Fetch = async (_, init) => {

@@ -1,0 +1,113 @@
+import {
+  describeSessions,
+  type SessionNeed,
+  type SeenResult,
+  type World,
+} from "@toolcontract/conformance/sessions";
+import { createQueues } from "@toolcontract/session";
+import type { ModelMessage, ToolSet } from "ai";
+import { loadSdk, type Mode, MODES, type Sdk } from "../testing/sdk.ts";
+import { seenMessages } from "../testing/seen-messages.ts";
+import type { RunOptions } from "./index.ts";
+
+const WHOLE: Partial<Record<SessionNeed, string>> = {
+  streams:
+    "the model's answer comes as a whole, so that nothing of it can be passed on before it fails",
+};
+
+const NO_STEP_TWICE: Partial<Record<SessionNeed, string>> = {
+  resumes:
+    "only version 7 asks again for a step whose stream broke; here the run ends with that error",
+};
+
+for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+  for (const mode of MODES) {
+    const isWhole = mode === "generateText" || mode === "agent";
+    describeSessions(`ai ${sdk.version} ${mode}`, {
+      create: (world) => createRuns(sdk, mode, world),
+      createQueues,
+      cannot: { ...(isWhole && WHOLE), ...(!isWhole && sdk.version !== 7 && NO_STEP_TWICE) },
+    });
+  }
+}
+
+/** A session with the world's models and tools; each call runs it once. */
+function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResult> {
+  const [first, ...others] = world.targets.map(({ name, ask, stall, ...limits }) => ({
+    ...limits,
+    model: sdk.script(
+      async (_, { prompt, tools = [], abortSignal, temperature, maxOutputTokens }) =>
+        ask(
+          {
+            messages: seenMessages(prompt),
+            tools: tools.map((tool) => tool.name),
+            temperature,
+            maxOutputTokens,
+          },
+          abortSignal,
+        ),
+      { provider: name, stall },
+    ).model,
+  }));
+  if (!first) throw new Error("A row has at least one target");
+  const session = sdk.session.agentSession({
+    ...world.options,
+    targets: [first, ...others],
+    tools: toolsOf(sdk, world),
+    logger: () => undefined,
+  });
+  return async () => {
+    const { conversation, ...result } = await session.run((options) =>
+      callIn(sdk, mode, world, options),
+    );
+    return { ...result, conversation: seenMessages(conversation) };
+  };
+}
+
+/** Calls the framework once, as an application would. */
+function callIn(
+  { ai, version }: Sdk,
+  mode: Mode,
+  world: World,
+  options: RunOptions<ToolSet>,
+): unknown {
+  const { system, temperature, signal: abortSignal } = world;
+  const messages = world.messages.map(({ role, text }): ModelMessage => ({ role, content: text }));
+  const settings = { ...options, ...(temperature !== undefined && { temperature }) };
+  const call = { ...settings, messages, abortSignal, ...(system !== undefined && { system }) };
+  if (mode === "generateText") return ai.generateText(call);
+  // By default the SDK prints errors of streams.
+  const onError = (): void => undefined;
+  if (mode === "streamText") return ai.streamText({ ...call, onError });
+  const { Experimental_Agent: Agent } = ai;
+  const agent = new Agent({
+    ...settings,
+    onError,
+    ...(system !== undefined && { [version === 5 ? "system" : "instructions"]: system }),
+  });
+  return mode === "agent"
+    ? agent.generate({ messages, abortSignal })
+    : agent.stream({ messages, abortSignal });
+}
+
+function toolsOf({ ai, version }: Sdk, { tools }: World): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, inputSchema, image, run }) => [
+      name,
+      ai.tool({
+        inputSchema: ai.jsonSchema(inputSchema),
+        execute: async (input: unknown, { abortSignal }) => run(input, abortSignal),
+        ...(image && { toModelOutput: (given: unknown) => withImage(version, given) as never }),
+      }),
+    ]),
+  );
+}
+
+const PNG = { data: "iVBORw0KGgo=", mediaType: "image/png" };
+
+/** A text with an image; version 5 passes the output alone, and has another word for the image. */
+function withImage(version: Sdk["version"], given: unknown): object {
+  const text = version === 5 ? given : (given as { readonly output: unknown }).output;
+  const image = { type: version === 5 ? "media" : "image-data", ...PNG };
+  return { type: "content", value: [{ type: "text", text }, image] };
+}
