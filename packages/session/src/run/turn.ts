@@ -180,8 +180,11 @@ export function createTurns<T extends Target<unknown, object>>(
       }
     },
     close() {
-      for (const attempt of open)
-        attempt.fail(new AttemptError("aborted", "The answer was not read to its end"));
+      const unread = new AttemptError("aborted", "The answer was not read to its end");
+      for (const attempt of open) {
+        const { signal } = attempt;
+        attempt.fail(signal?.aborted === true ? signal.reason : unread);
+      }
     },
   };
 }
