@@ -134,7 +134,7 @@ export function agentSession<TOOLS extends ToolSet>(
       run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
     }
     return {
-      model: sessionModel(run, targets, conversation.request),
+      model: sessionModel(run, targets, conversation),
       tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
       maxRetries: 0,
       stopWhen: guarded.stopWhen,

@@ -17,6 +17,8 @@ export interface Conversation {
   step(start: StepStart): void;
   /** Notes the system messages, which only the model sees in every version. */
   readonly request: (params: Pick<LanguageModelV4CallOptions, "prompt">) => void;
+  /** Notes whether the last answer broke off after a part of it was passed on. */
+  readonly broken: (isBroken: boolean) => void;
   /** All messages, with those that the framework returned in the end. */
   all(responses: readonly (readonly ModelMessage[])[] | undefined): readonly ModelMessage[];
 }
@@ -27,6 +29,7 @@ export function createConversation(): Conversation {
   let initial: readonly ModelMessage[] = [];
   let soFar: readonly ModelMessage[] = [];
   let isFirst = true;
+  let isBroken = false;
   let isCumulative = true;
   return {
     step({ messages, initialMessages, responseMessages }) {
@@ -41,11 +44,15 @@ export function createConversation(): Conversation {
         message.role === "system" ? [{ role: "system" as const, content: message.content }] : [],
       );
     },
+    broken(given) {
+      isBroken = given;
+    },
     all(responses) {
       const own = initial.filter(({ role }) => role !== "system");
       // Before version 7, the last response holds those of all steps.
       const added = responses && (isCumulative ? (responses.at(-1) ?? []) : responses.flat());
-      if (added) return [...system, ...own, ...added];
+      // The response of the last step holds what broke off.
+      if (added && !isBroken) return [...system, ...own, ...added];
       return [...system, ...soFar.filter(({ role }) => role !== "system")];
     },
   };

@@ -12,6 +12,7 @@ import {
   type TurnRequest,
 } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
+import type { Conversation } from "./conversation.ts";
 import { factsOf } from "./reply.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 
@@ -26,7 +27,7 @@ type Run = SessionRun<ResolvedTarget>;
 export function sessionModel(
   run: Run,
   targets: readonly ResolvedTarget[],
-  onRequest: (params: LanguageModelV4CallOptions) => void,
+  conversation: Pick<Conversation, "request" | "broken">,
 ): LanguageModelV4 {
   const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
   const { specificationVersion, provider, modelId } = first.model;
@@ -36,12 +37,12 @@ export function sessionModel(
     modelId,
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
-      onRequest(params);
+      conversation.request(params);
       return generate(run, params);
     },
     async doStream(params) {
-      onRequest(params);
-      return stream(run, params);
+      conversation.request(params);
+      return stream(run, params, conversation.broken);
     },
   };
 }
@@ -65,6 +66,7 @@ async function generate(
 async function stream(
   run: Run,
   params: LanguageModelV4CallOptions,
+  noteBroken: Conversation["broken"],
 ): Promise<LanguageModelV4StreamResult> {
   const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
     const prompt = withThoughts(params.prompt, thoughts);
@@ -76,7 +78,8 @@ async function stream(
     });
   };
   const first = await ask([]);
-  return { ...first.rest, stream: passOn(first, ask) };
+  noteBroken(false);
+  return { ...first.rest, stream: passOn(first, ask, () => noteBroken(true)) };
 }
 
 /** The request as the session judges it. */

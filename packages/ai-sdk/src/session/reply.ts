@@ -102,7 +102,8 @@ export function createReplyReader(): ReplyReader {
   };
 }
 
-function isJson(input: string): boolean {
+/** Whether the arguments of a call can be parsed as they are. */
+export function isJson(input: string): boolean {
   // A call without arguments is one with an empty object.
   if (input.trim() === "") return true;
   try {

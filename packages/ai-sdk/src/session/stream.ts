@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { type Attempt, AttemptError } from "@toolcontract/session";
-import { createReplyReader, type ReplyReader } from "./reply.ts";
+import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -17,17 +17,21 @@ interface Parts {
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** A stream of which enough was read to know that its attempt is not repeated. */
-export interface Peeked {
+/** An answer that is read part by part. */
+interface Answer {
   readonly attempt: Attempt<ResolvedTarget>;
+  readonly parts: Parts;
+  readonly reply: ReplyReader;
+  /** The verdict, once the answer has ended. */
+  verdict: "complete" | "continue" | undefined;
+}
+
+/** A stream of which enough was read to know that its attempt is not repeated unseen. */
+export interface Peeked extends Answer {
   /** The answer without its stream. */
   readonly rest: Omit<LanguageModelV4StreamResult, "stream">;
   /** What was read and is still to be passed on. */
   readonly held: readonly Part[];
-  readonly parts: Parts;
-  readonly reply: ReplyReader;
-  /** The verdict on an answer that has ended already. */
-  readonly verdict: "complete" | "continue" | undefined;
 }
 
 /**
@@ -41,27 +45,48 @@ export async function peek(
   attempt: Attempt<ResolvedTarget>,
 ): Promise<Peeked> {
   const parts = readParts(stream, attempt.signal);
-  const reply = createReplyReader();
   const held: Part[] = [];
-  const peeked = { attempt, rest, held, parts, reply };
+  const reply = createReplyReader();
+  const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
   try {
-    for (;;) {
-      const part = await parts.read();
-      if (part.type === "error") throw part.error;
-      reply.read(part);
-      held.push(part);
-      if (part.type === "finish") {
-        const verdict = attempt.end(reply.facts());
-        void parts.cancel();
-        return { ...peeked, verdict };
-      }
-      if (part.type === "tool-call") note(part, attempt);
-      if (releases(part, attempt.release)) return { ...peeked, verdict: undefined };
+    while (peeked.verdict === undefined && !held.some((part) => releases(part, attempt.release))) {
+      held.push(...(await take(peeked)));
     }
+    return peeked;
   } catch (thrown) {
     // Nobody reads the rest.
     void parts.cancel(thrown);
     throw thrown;
+  }
+}
+
+/**
+ * Takes the next part. A call that cannot be read may have been cut, which only the end of the answer says: it comes with
+ * all that follows, or not at all.
+ *
+ * @throws What the stream failed with, and AttemptError for an answer that is to be repeated.
+ */
+async function take(answer: Answer): Promise<readonly Part[]> {
+  const { attempt, parts, reply } = answer;
+  const taken: Part[] = [];
+  let isHeld = false;
+  for (;;) {
+    const part = await parts.read();
+    if (part.type === "error") throw part.error;
+    reply.read(part);
+    taken.push(part);
+    if (part.type === "finish") {
+      answer.verdict = attempt.end(reply.facts());
+      void parts.cancel();
+      return taken;
+    }
+    if (part.type === "tool-call" && part.providerExecuted !== true) {
+      const { toolCallId: id, toolName: name, input } = part;
+      isHeld ||= !isJson(input);
+      // The end notes the calls that are held.
+      if (!isHeld) attempt.call({ id, name });
+    }
+    if (!isHeld) return taken;
   }
 }
 
@@ -84,41 +109,35 @@ function releases(part: Part, release: Attempt<unknown>["release"]): boolean {
   }
 }
 
-/** Passes a stream on; an answer of reasoning alone is followed by that of the next turn. */
+/**
+ * Passes a stream on; an answer of reasoning alone is followed by that of the next turn.
+ *
+ * @param onBroken - Called if the stream fails: what was passed on is no answer.
+ */
 export function passOn(
   first: Peeked,
   ask: (thoughts: readonly LanguageModelV4Content[]) => Promise<Peeked>,
+  onBroken: () => void,
 ): ReadableStream<Part> {
   const thoughts: LanguageModelV4Content[] = [];
   let current = first;
   let queued = [...first.held];
-  let verdict = first.verdict;
 
   async function next(): Promise<Part | undefined> {
     for (;;) {
-      const part = queued.shift() ?? (await read());
-      if (part === undefined) return undefined;
-      if (part.type !== "finish" || verdict === "complete") return part;
-      // Only reasoning: the next turn goes on in the same stream.
-      thoughts.push(...current.reply.reasoning());
-      current = await ask(thoughts);
-      queued = current.held.filter(({ type }) => type !== "stream-start");
-      verdict = current.verdict;
+      const part = queued.shift();
+      if (part === undefined) {
+        if (current.verdict !== undefined) return undefined;
+        queued.push(...(await take(current)));
+      } else if (part.type !== "finish" || current.verdict === "complete") {
+        return part;
+      } else {
+        // Only reasoning: the next turn goes on in the same stream.
+        thoughts.push(...current.reply.reasoning());
+        current = await ask(thoughts);
+        queued = current.held.filter(({ type }) => type !== "stream-start");
+      }
     }
-  }
-
-  async function read(): Promise<Part | undefined> {
-    if (verdict !== undefined) return undefined;
-    const { attempt, reply, parts } = current;
-    const part = await parts.read();
-    if (part.type === "error") throw part.error;
-    reply.read(part);
-    if (part.type === "tool-call") note(part, attempt);
-    if (part.type === "finish") {
-      verdict = attempt.end(reply.facts());
-      void parts.cancel();
-    }
-    return part;
   }
 
   return new ReadableStream<Part>({
@@ -130,6 +149,7 @@ export function passOn(
       } catch (thrown) {
         current.attempt.fail(thrown);
         void current.parts.cancel(thrown);
+        onBroken();
         // As a part: after an error of the stream itself, version 7 does not ask again, and version 5 never ends.
         controller.enqueue({ type: "error", error: thrown });
         controller.close();
@@ -163,15 +183,4 @@ function readParts(stream: ReadableStream<Part>, signal: AbortSignal | undefined
       throw new AttemptError("network", "The stream ended before the answer did");
     },
   };
-}
-
-function note(
-  {
-    toolCallId: id,
-    toolName: name,
-    providerExecuted,
-  }: Extract<Part, { readonly type: "tool-call" }>,
-  attempt: Attempt<unknown>,
-): void {
-  if (providerExecuted !== true) attempt.call({ id, name });
 }
