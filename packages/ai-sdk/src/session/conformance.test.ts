@@ -6,9 +6,9 @@ import {
 } from "@toolcontract/conformance/sessions";
 import { createQueues } from "@toolcontract/session";
 import type { ModelMessage, ToolSet } from "ai";
+import { runSession } from "../testing/run-session.ts";
 import { loadSdk, type Mode, MODES, type Sdk } from "../testing/sdk.ts";
 import { seenMessages } from "../testing/seen-messages.ts";
-import type { RunOptions } from "./index.ts";
 
 const WHOLE: Partial<Record<SessionNeed, string>> = {
   streams:
@@ -56,38 +56,24 @@ function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResul
     tools: toolsOf(sdk, world),
     logger: () => undefined,
   });
+  const settings = settingsOf(sdk, mode, world);
   return async () => {
-    const { conversation, ...result } = await session.run((options) =>
-      callIn(sdk, mode, world, options),
-    );
+    const { conversation, ...result } = await runSession(sdk, mode, session, settings);
     return { ...result, conversation: seenMessages(conversation) };
   };
 }
 
-/** Calls the framework once, as an application would. */
-function callIn(
-  { ai, version }: Sdk,
-  mode: Mode,
-  world: World,
-  options: RunOptions<ToolSet>,
-): unknown {
+function settingsOf({ version }: Sdk, mode: Mode, world: World): object {
   const { system, temperature, signal: abortSignal } = world;
-  const messages = world.messages.map(({ role, text }): ModelMessage => ({ role, content: text }));
-  const settings = { ...options, ...(temperature !== undefined && { temperature }) };
-  const call = { ...settings, messages, abortSignal, ...(system !== undefined && { system }) };
-  if (mode === "generateText") return ai.generateText(call);
-  // By default the SDK prints errors of streams.
-  const onError = (): void => undefined;
-  if (mode === "streamText") return ai.streamText({ ...call, onError });
-  const { Experimental_Agent: Agent } = ai;
-  const agent = new Agent({
-    ...settings,
-    onError,
-    ...(system !== undefined && { [version === 5 ? "system" : "instructions"]: system }),
-  });
-  return mode === "agent"
-    ? agent.generate({ messages, abortSignal })
-    : agent.stream({ messages, abortSignal });
+  const isAgent = mode === "agent" || mode === "streaming agent";
+  return {
+    messages: world.messages.map(({ role, text }): ModelMessage => ({ role, content: text })),
+    abortSignal,
+    ...(temperature !== undefined && { temperature }),
+    ...(system !== undefined && { [isAgent && version > 5 ? "instructions" : "system"]: system }),
+    // By default the SDK prints errors of streams.
+    onError: () => undefined,
+  };
 }
 
 function toolsOf({ ai, version }: Sdk, { tools }: World): ToolSet {

@@ -1,7 +1,6 @@
 import { jsonSchema, type ToolSet } from "ai";
 import { expect, test } from "vitest";
 import { describeVersions } from "../testing/every-sdk.ts";
-import { scriptedTarget } from "../testing/scripted-target.ts";
 
 describeVersions((sdk) => {
   test("a tool that runs at the provider is reported once per run", async () => {
@@ -12,7 +11,7 @@ describeVersions((sdk) => {
     } as unknown as ToolSet;
     const details: string[] = [];
     const session = sdk.session.agentSession({
-      targets: [{ model: scriptedTarget(sdk.version, [{ text: "a" }, { text: "b" }]).model }],
+      targets: [{ model: sdk.script([{ text: "a" }, { text: "b" }]).model }],
       tools,
       onEvent: (event) => {
         if (event.type === "not-judged") details.push(`${event.what}: ${event.detail}`);
