@@ -15,7 +15,7 @@ export type {
 // Around a client
 export { guardClient } from "./client/index.ts";
 export type { GuardClientOptions, ToolClient } from "./client/index.ts";
-export type { ToolLimits } from "./limits/index.ts";
+export type { LimitCounts, ToolLimits } from "./limits/index.ts";
 
 // The gate itself, for other transports
 export { createGate, META_KEY } from "./gate/index.ts";

@@ -61,6 +61,8 @@ They hold for every call that is forwarded, in every mode and for tools that are
   place, and a call over its time gives its place back although the server may still work on it.
 
 The log has a warning for each call over its time, with the limit, and for each result that was cut, with its size.
+\`toolcontract_limited_calls_total\` counts both, by \`limit\` (\`time\` or \`size\`), and \`toolcontract_queue_calls\` shows how
+many calls of each queue are \`running\` and \`waiting\` now.
 
 ## Guardrails
 

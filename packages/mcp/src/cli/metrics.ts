@@ -5,7 +5,7 @@ import { toPrometheus } from "./prometheus.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
 /** A gate, as far as it counts. */
-type CountingGate = Pick<Gate, "contract" | "unvalidated" | "unread">;
+type CountingGate = Pick<Gate, "contract" | "unvalidated" | "unread" | "limits">;
 
 /** Publishes the counts of one run. */
 export interface Metrics {
@@ -33,11 +33,12 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   let whyNotReady: WhyNotReady = async () => "the validators are loading";
   function text(): string {
     if (watched === undefined) return "";
-    const { contract, unvalidated, unread } = watched;
+    const { contract, unvalidated, unread, limits } = watched;
     const droppedLines = options.droppedLines();
     return toPrometheus(contract.metrics(), {
       unvalidated: unvalidated(),
       unread: unread(),
+      limits: limits(),
       droppedLines,
     });
   }

@@ -80,6 +80,28 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
   expect(readFileSync(file, "utf8")).toContain('{tool="add",outcome="admitted"} 1\n');
 });
 
+test("limits that are set have metrics: what reached them, and the queues as they are", async () => {
+  const limits = ["--tool-timeout", "50ms", "--queue", "slow=1", "--queue-of", "add=slow"];
+  const file = join(folder, "limits.prom");
+  const onCall = 'if (m.id === 2) write("called")';
+  const flags = ["--metrics-file", file, "--metrics-port", "0", "--log-level", "info"];
+  const proxy = startProxy([...flags, ...limits, ...script(addServer({ onCall }))]);
+  const args = { a: 1, b: 2 };
+  proxy.send(toolCall(1, "add", args), toolCall(2, "add", args), toolCall(3, "add", args));
+  await Promise.all([proxy.answer(1), proxy.line((line) => line === "called")]);
+  await Promise.all([proxy.answer(2), proxy.answer(3)]);
+  const url = /http:[^"]+/.exec(proxy.errors())?.[0] ?? "";
+  const metrics = await (await fetch(url)).text();
+  for (const line of [
+    'toolcontract_limited_calls_total{limit="time"} 3',
+    'toolcontract_limited_calls_total{limit="size"} 0',
+    'toolcontract_queue_calls{queue="slow",state="running"} 0',
+    'toolcontract_queue_calls{queue="slow",state="waiting"} 0',
+  ]) {
+    expect(metrics.split("\n")).toContain(line);
+  }
+});
+
 test("labels cannot break the format", () => {
   const counts = {
     calls: 1,
@@ -92,7 +114,7 @@ test("labels cannot break the format", () => {
   };
   const text = toPrometheus(
     { ...counts, byTool: { 'a"\n\\b': counts }, byCode: {}, byLane: {} },
-    { unvalidated: [], unread: { client: 0, server: 0 }, droppedLines: 0 },
+    { unvalidated: [], unread: { client: 0, server: 0 }, limits: undefined, droppedLines: 0 },
   );
   expect(text).toContain(String.raw`{tool="a\"\n\\b",outcome="admitted"} 1`);
 });

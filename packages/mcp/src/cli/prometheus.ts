@@ -1,5 +1,6 @@
 import type { CallCounts, MetricsSnapshot } from "@toolcontract/core";
 import type { UnreadCounts, UnvalidatedCount } from "../gate/index.ts";
+import type { LimitCounts } from "../limits/index.ts";
 
 const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
 
@@ -7,6 +8,8 @@ const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
 export interface OwnCounts {
   readonly unvalidated: readonly UnvalidatedCount[];
   readonly unread: UnreadCounts;
+  /** Undefined if no limit is set. */
+  readonly limits: LimitCounts | undefined;
   /** How many lines of standard error nobody read. */
   readonly droppedLines: number;
 }
@@ -14,7 +17,7 @@ export interface OwnCounts {
 /** Formats counts as Prometheus text. */
 export function toPrometheus(
   { byTool, byCode }: MetricsSnapshot,
-  { unvalidated, unread, droppedLines }: OwnCounts,
+  { unvalidated, unread, limits, droppedLines }: OwnCounts,
 ): string {
   const tools = Object.entries(byTool);
   return [
@@ -43,11 +46,27 @@ export function toPrometheus(
     ...Object.entries(byCode).map(
       ([code, count]) => `toolcontract_errors_total{code=${label(code)}} ${count}`,
     ),
+    ...(limits ? limitLines(limits) : []),
     "# HELP toolcontract_dropped_log_lines_total Lines of standard error that nobody read.",
     "# TYPE toolcontract_dropped_log_lines_total counter",
     `toolcontract_dropped_log_lines_total ${droppedLines}`,
     "",
   ].join("\n");
+}
+
+function limitLines({ timedOut, truncated, queues }: LimitCounts): readonly string[] {
+  return [
+    "# HELP toolcontract_limited_calls_total Tool calls that reached a limit.",
+    "# TYPE toolcontract_limited_calls_total counter",
+    `toolcontract_limited_calls_total{limit="time"} ${timedOut}`,
+    `toolcontract_limited_calls_total{limit="size"} ${truncated}`,
+    "# HELP toolcontract_queue_calls Tool calls in a queue now.",
+    "# TYPE toolcontract_queue_calls gauge",
+    ...queues.flatMap(({ name, running, waiting }) => [
+      `toolcontract_queue_calls{queue=${label(name)},state="running"} ${running}`,
+      `toolcontract_queue_calls{queue=${label(name)},state="waiting"} ${waiting}`,
+    ]),
+  ];
 }
 
 function callLines(tool: string, counts: CallCounts): readonly string[] {

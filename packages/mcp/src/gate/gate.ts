@@ -1,4 +1,5 @@
 import type { Contract } from "@toolcontract/core";
+import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
 import { endLimited } from "./limited-call.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
@@ -43,6 +44,8 @@ export interface Gate {
   unvalidated(): readonly UnvalidatedCount[];
   /** How many messages were relayed unread. */
   unread(): UnreadCounts;
+  /** What reached a limit, and what is in the queues; undefined if no limit is set. */
+  limits(): LimitCounts | undefined;
 }
 
 /**
@@ -89,6 +92,7 @@ export function gateOf(services: GateServices): Gate {
     expireLists: () => services.lists.expire(),
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),
+    limits: () => services.limiter?.counts(),
   };
 }
 

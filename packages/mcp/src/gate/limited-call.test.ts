@@ -81,6 +81,7 @@ describe("the limit of time", () => {
     await way.answer(1, DONE);
     expect(way.toClient).toHaveLength(1);
     expect(way.gate.awaits(way.link)).toBe(false);
+    expect(way.gate.limits()).toMatchObject({ timedOut: 1, truncated: 0 });
     expect(way.warnings()).toEqual([
       [{ level: "warn", package: "mcp", tool_name: "add", limit_ms: 50 }, "Tool call timed out"],
     ]);
@@ -206,6 +207,10 @@ describe("queues", () => {
     await way.answer(1, DONE);
     await vi.advanceTimersByTimeAsync(0);
     expect(called(way)).toEqual([1, 4, 2]);
+    expect(way.gate.limits()?.queues).toEqual([
+      { name: "default", running: 0, waiting: 0 },
+      { name: "browser", running: 1, waiting: 1 },
+    ]);
     await way.answer(2, DONE);
     await Promise.all(sent);
     expect(called(way)).toEqual([1, 4, 2, 3]);
@@ -309,6 +314,7 @@ describe("the limit of size", () => {
     const kept = [IMAGE, { type: "text", text, annotations: { priority: 1 } }];
     const result = { content: kept, _meta: { trace: "t" } };
     expect(way.toClient).toEqual([{ jsonrpc: "2.0", id: 1, result }]);
+    expect(way.gate.limits()).toMatchObject({ timedOut: 0, truncated: 1 });
     expect(way.warnings()).toEqual([
       [
         { level: "warn", package: "mcp", tool_name: "add", bytes: 360, limit: 101 },
@@ -360,6 +366,10 @@ describe("the limit of size", () => {
       expect.stringContaining("/extra") as string,
     ]);
   });
+});
+
+test("a gate without limits counts none", () => {
+  expect(gated({}).gate.limits()).toBeUndefined();
 });
 
 test.each([

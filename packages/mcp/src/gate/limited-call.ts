@@ -99,7 +99,9 @@ function start(ruling: Ruling, limiting: Limiting, leave?: () => void): Ruling {
     leave?.();
   };
   const cut = (message: Message, result: Message): Message | undefined =>
-    maxBytes === undefined ? undefined : cutTo(maxBytes, { message, result, tool, services });
+    maxBytes === undefined
+      ? undefined
+      : cutTo(maxBytes, { message, result, tool, services, limiter });
   state.limited.set(call.id, { end, cut });
   const isOver = (): boolean => deadline?.isOver() ?? false;
   return { ...ruling, limited: { end, isOver, ...(deadline && { givenUp: deadline.givenUp }) } };
@@ -115,7 +117,7 @@ interface Deadline {
 function startDeadline(
   milliseconds: number,
   tool: string,
-  { call, link, state, services, abandon }: Limiting,
+  { call, link, state, services, limiter, abandon }: Limiting,
 ): Deadline {
   const { contract, unvalidated } = services;
   const answer = toFailedResponse(call, { message: toolFailed(TIMEOUT) });
@@ -133,6 +135,7 @@ function startDeadline(
         return answer;
       });
       resolve(settled);
+      limiter.count("timedOut");
       const fields = { tool_name: tool, limit_ms: milliseconds };
       contract.settings.log({ level: "warn", package: "mcp", ...fields }, "Tool call timed out");
       try {
@@ -156,11 +159,16 @@ interface Cutting {
   readonly result: Message;
   readonly tool: string;
   readonly services: GateServices;
+  readonly limiter: ToolLimiter;
 }
 
-function cutTo(limit: number, { message, result, tool, services }: Cutting): Message | undefined {
+function cutTo(
+  limit: number,
+  { message, result, tool, services, limiter }: Cutting,
+): Message | undefined {
   const cut = truncateResult(result, limit);
   if (cut === undefined) return undefined;
+  limiter.count("truncated");
   const { log } = services.contract.settings;
   const fields = { tool_name: tool, bytes: cut.size, limit };
   log({ level: "warn", package: "mcp", ...fields }, "Tool result truncated");

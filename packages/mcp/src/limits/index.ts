@@ -1,5 +1,6 @@
 export {
   createToolLimiter,
+  type LimitCounts,
   TOOL_LIMITS,
   type ToolLimiter,
   type ToolLimits,

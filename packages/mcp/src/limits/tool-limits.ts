@@ -28,8 +28,27 @@ export const TOOL_LIMITS: Expectations = {
   },
 };
 
+/** What reached a limit, and what is in the queues now. */
+export interface LimitCounts {
+  /** Calls over their time since the start. */
+  readonly timedOut: number;
+  /** Results that were cut since the start. */
+  readonly truncated: number;
+  /** Every queue as it is now. */
+  readonly queues: readonly {
+    readonly name: string;
+    /** Calls that hold a place. */
+    readonly running: number;
+    /** Calls that wait for one. */
+    readonly waiting: number;
+  }[];
+}
+
 /** The limits of each tool. */
 export interface ToolLimiter {
+  /** Counts a call that reached a limit. */
+  count(what: "timedOut" | "truncated"): void;
+  counts(): LimitCounts;
   readonly queues: Queues;
   /** The queue of a tool; undefined if its calls never wait. */
   queueOf(tool: string): string | undefined;
@@ -51,7 +70,15 @@ export function createToolLimiter(limits: ToolLimits, where: string): ToolLimite
   checkQueues(queues, queueOf, where);
   const hasDefault = isRecord(limits.queues) && "default" in limits.queues;
   const mayWait = hasDefault || limits.queues === queues;
+  const counts = { timedOut: 0, truncated: 0 };
   return {
+    count(what) {
+      counts[what] += 1;
+    },
+    counts: () => ({
+      ...counts,
+      queues: queues.names.map((name) => ({ name, ...queues.depth(name) })),
+    }),
     queues,
     queueOf: (tool) =>
       Object.hasOwn(queueOf, tool) ? queueOf[tool] : mayWait ? "default" : undefined,

@@ -69,6 +69,7 @@ const gate: Gate = {
   expireLists: () => current.gate.expireLists(),
   unvalidated: () => current.gate.unvalidated(),
   unread: () => current.gate.unread(),
+  limits: () => undefined,
 };
 
 const [command = "", ...args] = process.argv.slice(2);
