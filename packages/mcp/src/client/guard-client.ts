@@ -62,8 +62,8 @@ const guarded = new WeakSet<object>();
 export function guardClient<C extends ToolClient>(client: C, options: GuardClientOptions): C {
   const where = "guardClient";
   checkClient(client);
-  checkMembers(where, options, { ...TOOL_LIMITS, ...OWN });
-  if (!isString.fits(options.server)) {
+  checkMembers(where, options ?? {}, { ...TOOL_LIMITS, ...OWN });
+  if (options?.server === undefined) {
     throw new ToolContractError(`${where}: option 'server' must be the name of the MCP server.`);
   }
   const callTool = guardedCalls(client, options);
