@@ -76,8 +76,8 @@ export function openAttempt<T>(
       model: reply.model ?? model,
       metadata: reply.metadata,
     };
-    const set = (usd: number | undefined): void => {
-      if (usd !== undefined) entry.costUsd = usd;
+    const set = (usd: unknown): void => {
+      if (typeof usd === "number" && usd >= 0 && Number.isFinite(usd)) entry.costUsd = usd;
     };
     try {
       const usd = (limits.given.price ?? priceOf)(usage);

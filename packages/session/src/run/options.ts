@@ -135,7 +135,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
     plainText: (given.transport ?? "native") === "native" ? (given.plainText ?? "accept") : "retry",
     transport: given.transport ?? "native",
     rateLimitWait: given.rateLimitWait ?? "always",
-    estimateTokens: given.estimateTokens ?? estimateTokens,
+    estimateTokens: checkedEstimate(given.estimateTokens),
     onEvent: silenced(given.onEvent),
     clock: given.clock ?? Date.now,
     sleep: given.sleep ?? sleep,
@@ -227,11 +227,32 @@ function checkedTimeout(
   timeoutOf: (tool: string) => number | undefined,
 ): (tool: string) => number | undefined {
   return (tool) => {
-    const limit = timeoutOf(tool);
+    let limit: number | undefined;
+    try {
+      limit = timeoutOf(tool);
+    } catch (thrown) {
+      throw new ToolContractError(`${where}: toolTimeout('${tool.slice(0, 64)}') threw.`, {
+        cause: thrown,
+      });
+    }
     if (limit === undefined || isTime(limit)) return limit;
     throw new ToolContractError(
       `${where}: toolTimeout('${tool.slice(0, 64)}') returned ${String(limit)}, which is no number of milliseconds from 1 to ${LONGEST_TIMER_MS}.`,
     );
+  };
+}
+
+/** An estimator that fails, or estimates nonsense, must not lose an answer. */
+function checkedEstimate(given: SessionLimits["estimateTokens"]): Limits["estimateTokens"] {
+  if (!given) return estimateTokens;
+  return (text) => {
+    try {
+      const tokens = given(text);
+      if (tokens >= 0 && Number.isFinite(tokens)) return tokens;
+    } catch {
+      // Estimated below.
+    }
+    return estimateTokens(text);
   };
 }
 

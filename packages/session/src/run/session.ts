@@ -111,6 +111,7 @@ export function createSession<T extends Target<unknown, object>>(
       reply: undefined,
       failure: undefined,
       broken: undefined,
+      misuse: undefined,
       signal: undefined,
       calls: new Map(),
       lookups: [],
@@ -183,7 +184,8 @@ export function createSession<T extends Target<unknown, object>>(
         } finally {
           close();
         }
-        if (ended.thrown instanceof ToolContractError) throw ended.thrown;
+        const misuse = state.misuse ?? ended.thrown;
+        if (misuse instanceof ToolContractError) throw misuse;
         // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
         const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
         if (signal?.aborted === true) ended = { thrown: abortOf(signal) };

@@ -28,6 +28,8 @@ export interface RunState {
   failure: TurnFailed | undefined;
   /** What broke the answer of this turn after it was passed on; the framework may ask for it again. */
   broken: TurnFailed | undefined;
+  /** What was thrown for a misuse where a framework would show it to the model. */
+  misuse: unknown;
   /** The caller's signal, once the framework has passed it on. */
   signal: AbortSignal | undefined;
   /** The calls of each answer, by id. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { messageOf } from "../attempts/index.ts";
 import { toolEntry, type ToolFacts } from "../accounting/index.ts";
 import {
@@ -71,16 +72,23 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
     return toolFailed(forced.reason === "context" ? CONTEXT_EXCEEDED : LAST_TURN);
   }
 
-  /** A limit may have been reached while the call waited. */
+  /** The time that the call has. A limit may have been reached while it waited. */
   function begin(): number | undefined {
     const refused = refusal();
     if (refused !== undefined) throw new ToolFailed(refused);
+    const milliseconds = timeOf(state, name);
     started = limits.clock();
-    return limits.toolTimeout(name);
+    return milliseconds;
   }
 
   function end(): void {
     ended = limits.clock();
+  }
+
+  function noteTimeout(thrown: unknown, limit: number | undefined): void {
+    if (limit === undefined || !(thrown instanceof ToolFailed)) return;
+    if (thrown.message !== toolFailed(TIMEOUT)) return;
+    limits.onEvent({ type: "tool-timeout", tool: name, limit });
   }
 
   function note(output: string, more: Pick<ToolFacts, "error" | "dropped"> = {}): void {
@@ -89,7 +97,7 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
     state.accounting.push(
       toolEntry({
         tool: name,
-        mcpServer: limits.given.serverOf?.(name),
+        mcpServer: serverOf(state, name),
         input,
         output,
         startedAt: started,
@@ -131,6 +139,9 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
           const milliseconds = begin();
           try {
             return await withTimeout(start, { milliseconds, ...(signal && { signal }) });
+          } catch (thrown) {
+            noteTimeout(thrown, milliseconds);
+            throw thrown;
           } finally {
             end();
           }
@@ -140,10 +151,15 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
     async *iterate(start, signal) {
       // The place is held until the last result, and given back if nobody asks for it.
       const place = holdPlace(limits.queues, queue, signal);
-      await place.taken;
+      const within = await place.taken;
+      let milliseconds: number | undefined;
       try {
-        const milliseconds = begin();
-        yield* iterateWithTimeout(start, { milliseconds, ...(signal && { signal }) });
+        milliseconds = begin();
+        const limit = { milliseconds, ...(signal && { signal }) };
+        yield* iterateWithTimeout((own) => iterateWithin(within, () => start(own)), limit);
+      } catch (thrown) {
+        noteTimeout(thrown, milliseconds);
+        throw thrown;
       } finally {
         end();
         place.release();
@@ -157,35 +173,54 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
       return admit(texts, error);
     },
     failed(thrown, contractText) {
-      const text =
-        contractText ??
-        (thrown instanceof ToolFailed ? thrown.message : toolFailed(failureReason(thrown)));
-      if (text === toolFailed(TIMEOUT)) {
-        limits.onEvent({ type: "tool-timeout", tool: name, limit: limits.toolTimeout(name) ?? 0 });
-      }
+      const reason = reasonOf(thrown);
+      const text = contractText ?? toolFailed(reason);
+      const isOwn = contractText === undefined && thrown instanceof ToolFailed;
       guard.add(limits.estimateTokens(text));
-      note(text, { error: thrown instanceof ToolFailed ? reasonIn(text) : messageOf(thrown) });
+      note(text, { error: isOwn ? reason : messageOf(thrown) });
       return text;
     },
   };
 }
+
+/** The time that a tool has; a function that gives nonsense is a misuse, which ends the run. */
+function timeOf(state: RunState, tool: string): number | undefined {
+  try {
+    return state.limits.toolTimeout(tool);
+  } catch (thrown) {
+    state.misuse ??= thrown;
+    throw thrown;
+  }
+}
+
+/** A function that fails must not lose a result. */
+function serverOf({ limits }: RunState, tool: string): string | undefined {
+  try {
+    return limits.given.serverOf?.(tool);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs a function where a place in a queue is held: calls inside of it take none. */
+type Within = <T>(run: () => T) => T;
 
 /** Takes a place in a queue that a function cannot be run in, because a consumer pulls its results. */
 function holdPlace(
   queues: RunState["limits"]["queues"],
   queue: string,
   signal: AbortSignal | undefined,
-): { readonly taken: Promise<void>; readonly release: () => void } {
+): { readonly taken: Promise<Within>; readonly release: () => void } {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const taken = new Promise<void>((resolve, reject) => {
+  const taken = new Promise<Within>((resolve, reject) => {
     queues
       .run(
         queue,
         async () => {
-          resolve();
+          resolve(AsyncLocalStorage.snapshot());
           await released;
         },
         signal,
@@ -195,6 +230,21 @@ function holdPlace(
   return { taken, release };
 }
 
-function reasonIn(text: string): string {
-  return text.slice("(tool failed: ".length, -1);
+function iterateWithin<T>(within: Within, start: () => AsyncIterable<T>): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const results = within(() => start()[Symbol.asyncIterator]());
+      return {
+        next: async () => within(async () => results.next()),
+        return: async () =>
+          within(async () => (await results.return?.()) ?? { done: true, value: undefined }),
+      };
+    },
+  };
+}
+
+/** Why a tool failed. A limit, this one's or that of a session inside the tool, has said so in the whole text. */
+function reasonOf(thrown: unknown): string {
+  const reason = failureReason(thrown);
+  return /^\(tool failed: (.+)\)$/u.exec(reason)?.[1] ?? reason;
 }
