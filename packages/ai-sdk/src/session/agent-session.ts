@@ -238,7 +238,7 @@ function repairWithin<TOOLS extends ToolSet>(
   return async (options) => {
     const { toolCallId: id, toolName: name, input } = options.toolCall;
     if (name === REPORT_TOOL) return { ...options.toolCall, input: JSON.stringify(input) };
-    const refused = calls.of({ id, name, input }).refusal();
+    const refused = calls.refusal({ id, name, input });
     if (refused === undefined) return repair(options);
     setText(options.error, refused);
     return null;

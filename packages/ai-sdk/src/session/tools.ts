@@ -13,22 +13,30 @@ type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
 type Output = Awaited<ReturnType<ToModelOutput>>;
 type Run = SessionRun<ResolvedTarget>;
 
-/** The limits of the calls of one run, by the id of the call. */
+/** The limits of the calls of one run. */
 export interface RunTools {
   /** Whether the SDK says for which call it converts a result; version 5 does not. */
   readonly namesCalls: boolean;
-  /** The limits around a call; the same object for each layer of it. */
-  of(call: { readonly id: string; readonly name: string; readonly input: unknown }): ToolCallLimits;
+  /** Why a call that the SDK could not read must not be answered by the contract. */
+  refusal(call: {
+    readonly id: string;
+    readonly name: string;
+    readonly input: unknown;
+  }): string | undefined;
+  /** The limits around a call: the same object for each layer of it, and another for a call of the same id. */
+  of(name: string, input: unknown, options: Options): ToolCallLimits;
 }
 
 /** Creates the limits of a run's calls. */
 export function createRunTools(run: Run, namesCalls: boolean): RunTools {
-  const open = new Map<string, ToolCallLimits>();
+  // The contract passes the SDK's options on.
+  const open = new WeakMap<object, ToolCallLimits>();
   return {
     namesCalls,
-    of(call) {
-      const known = open.get(call.id) ?? run.tool(call);
-      open.set(call.id, known);
+    refusal: (call) => run.tool(call).refusal(),
+    of(name, input, options) {
+      const known = open.get(options) ?? run.tool({ id: options.toolCallId, name, input });
+      open.set(options, known);
       return known;
     },
   };
@@ -42,20 +50,19 @@ export function timeTool(name: string, tool: AnyTool, tools: RunTools): AnyTool 
     (input: unknown, options: Options) =>
     (abortSignal: AbortSignal): unknown =>
       run.call(tool, input, { ...options, abortSignal });
-  const limitsOf = (input: unknown, { toolCallId: id }: Options): ToolCallLimits =>
-    tools.of({ id, name, input });
   // The SDK checks synchronously whether a stream of results comes.
   const execute = isGenerator(run)
     ? (input: unknown, options: Options) =>
-        limitsOf(input, options).iterate(
-          start(input, options) as (signal: AbortSignal) => AsyncIterable<unknown>,
-          options.abortSignal,
-        )
+        tools
+          .of(name, input, options)
+          .iterate(
+            start(input, options) as (signal: AbortSignal) => AsyncIterable<unknown>,
+            options.abortSignal,
+          )
     : async (input: unknown, options: Options) =>
-        limitsOf(input, options).run(
-          async (signal) => lastOf(start(input, options)(signal)),
-          options.abortSignal,
-        );
+        tools
+          .of(name, input, options)
+          .run(async (signal) => lastOf(start(input, options)(signal)), options.abortSignal);
   return overlayTool(tool, { execute });
 }
 
@@ -67,34 +74,47 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
   /** What the model reads, by call; version 5 does not name the call, so there it is by result. */
   const shown = new Map<unknown, Output>();
 
-  /** What the model is to read; thrown if it does not fit into the context. */
-  async function show(value: unknown, input: unknown, options: Options): Promise<void> {
+  /** Notes what the model is to read. Returns what it reads instead if that does not fit into the context. */
+  async function show(
+    value: unknown,
+    input: unknown,
+    options: Options,
+  ): Promise<string | undefined> {
     const { toolCallId } = options;
     const given = tools.namesCalls ? { toolCallId, input, output: value } : value;
     const output = await convert?.call(tool, given as never);
-    if (output === undefined) return;
-    const { texts, isDropped } = tools.of({ id: toolCallId, name, input }).shown(textsOf(output));
-    if (isDropped) throw new ToolFailed(texts[0] ?? "");
+    if (output === undefined) return undefined;
+    const { texts, isDropped } = tools
+      .of(name, input, options)
+      .shown(textsOf(output), errorIn(output));
+    if (isDropped) return texts.join("");
     shown.set(tools.namesCalls ? toolCallId : value, withTexts(output, texts));
+    return undefined;
   }
 
-  function failure(thrown: unknown, input: unknown, { toolCallId, abortSignal }: Options): unknown {
-    // The contract's own answer, and an abort by the caller, are no failures of the tool.
-    if (answerOf({ error: thrown }) !== undefined || abortSignal?.aborted === true) return thrown;
-    const call = tools.of({ id: toolCallId, name, input });
-    if (!(thrown instanceof CallFailedError)) return new ToolFailed(call.failed(thrown), thrown);
-    call.failed(thrown, thrown.message);
-    return thrown;
+  /** What the SDK is to show for a call that failed: the contract's own answer, or the tool's failure. */
+  function failure(thrown: unknown, input: unknown, options: Options): unknown {
+    const isAnswer =
+      answerOf({ error: thrown }) !== undefined || CallFailedError.isInstance(thrown);
+    const text = tools
+      .of(name, input, options)
+      .failed(thrown, isAnswer ? (thrown as Error).message : undefined);
+    // An abort by the caller is no failure of the tool.
+    return isAnswer || options.abortSignal?.aborted === true
+      ? thrown
+      : new ToolFailed(text, thrown);
   }
 
   async function once(result: unknown, input: unknown, options: Options): Promise<unknown> {
     let value: unknown;
+    let stub: string | undefined;
     try {
       value = await result;
+      stub = await show(value, input, options);
     } catch (thrown) {
       throw failure(thrown, input, options);
     }
-    await show(value, input, options);
+    if (stub !== undefined) throw new ToolFailed(stub);
     return value;
   }
 
@@ -104,17 +124,19 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
     options: Options,
   ): AsyncIterable<unknown> {
     let last: unknown;
+    let stub: string | undefined;
     try {
       for await (last of results) yield last;
+      stub = await show(last, input, options);
     } catch (thrown) {
       throw failure(thrown, input, options);
     }
-    await show(last, input, options);
+    if (stub !== undefined) throw new ToolFailed(stub);
   }
 
   // Not async: the SDK checks synchronously whether a stream of results comes.
   const execute = (input: unknown, options: Options): unknown => {
-    const refused = tools.of({ id: options.toolCallId, name, input }).refusal();
+    const refused = tools.of(name, input, options).refusal();
     if (refused !== undefined) return Promise.reject(new ToolFailed(refused));
     const result = run.call(tool, input, options);
     return isAsyncIterable(result) ? each(result, input, options) : once(result, input, options);
@@ -158,7 +180,7 @@ function textsOf(output: Output): readonly string[] {
       return [output.value];
     case "json":
     case "error-json":
-      return [JSON.stringify(output.value)];
+      return [JSON.stringify(output.value) ?? "null"];
     case "content":
       return output.value.flatMap((part) => (part.type === "text" ? [part.text] : []));
     default:
@@ -166,10 +188,17 @@ function textsOf(output: Output): readonly string[] {
   }
 }
 
+/** What a result says that stands for a failure, as those of MCP servers may. */
+function errorIn(output: Output): string | undefined {
+  return output.type === "error-text" || output.type === "error-json"
+    ? textsOf(output).join("")
+    : undefined;
+}
+
 /** The output with these texts; the same object if they are its own. */
 function withTexts(output: Output, texts: readonly string[]): Output {
   const own = textsOf(output);
-  if (texts === own || texts.every((text, index) => text === own[index])) return output;
+  if (texts.every((text, index) => text === own[index])) return output;
   const [first = ""] = texts;
   switch (output.type) {
     case "text":
