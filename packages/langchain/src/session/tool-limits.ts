@@ -1,7 +1,9 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolRunnableConfig } from "@langchain/core/tools";
+import { ToolContractError } from "@toolcontract/core";
 import { REPORT_TOOL, type ToolCallLimits } from "@toolcontract/session";
 import type { WrapToolCallHook } from "langchain";
+import { isControlFlow } from "../host-errors.ts";
 import { callingMessageOf, unreadTextOf } from "../messages.ts";
 import type { ToolErrors } from "../options.ts";
 import { type Invoke, isInvokable } from "../sibling-call.ts";
@@ -57,11 +59,18 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
       if (isOwn) call.hasRun = true;
       return reply;
     };
-    const reply = await contract(request, timed);
-    return call.hasRun && !call.hasFailed ? showReply(reply, limits) : reply;
+    try {
+      const reply = await contract(request, timed);
+      return call.hasRun && !call.hasFailed ? showReply(reply, limits) : reply;
+    } catch (thrown) {
+      if (!call.hasFailed && !isControlFlow(thrown, runtime.signal)) limits.failed(thrown);
+      throw thrown;
+    }
   };
 
   const toolErrors = async (thrown: unknown, request: ToolRequest): Promise<string> => {
+    // A mistake of the program, such as a limit that is none, is no failure of the tool.
+    if (thrown instanceof ToolContractError) throw thrown;
     const call = open.get(request.runtime);
     const text = typeof own === "function" ? await own(thrown, request) : undefined;
     if (!call) return text ?? String(thrown);

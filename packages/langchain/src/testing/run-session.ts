@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { textOf } from "../messages.ts";
 import type { AgentSession, AgentSessionOptions, SessionResult } from "../session/index.ts";
+import type { TargetLimits } from "@toolcontract/session";
 import type { Lab } from "./langchain.ts";
 import { type Replies, type SessionModel, sessionModel } from "./session-model.ts";
 
@@ -11,6 +12,8 @@ export interface SessionRunInput {
   readonly tools?: readonly StructuredToolInterface[];
   /** Options of the session; the scripted model is its only target by default. */
   readonly options?: Partial<AgentSessionOptions>;
+  /** Limits of that target. */
+  readonly target?: TargetLimits;
   /** More settings of the agent; `middleware` comes after the session's. */
   readonly agent?: Readonly<Record<string, unknown>> & { readonly middleware?: readonly unknown[] };
   readonly input?: unknown;
@@ -30,7 +33,7 @@ export interface SessionRan {
 export async function runSession(lab: Lab, given: SessionRunInput): Promise<SessionRan> {
   const model = sessionModel(lab, given.replies);
   const session = lab.session.agentSession({
-    targets: [{ model: model.model }],
+    targets: [{ model: model.model, ...given.target }],
     logger: () => undefined,
     ...given.options,
   } as AgentSessionOptions);
