@@ -2,7 +2,7 @@
 
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
-export type { AdapterOptions, Escalate, WithContractOptions } from "./guard.ts";
+export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from "./guard.ts";
 export { answerOf, escalationsOf } from "./rejection-error.ts";
 export type { StepLike } from "./rejection-error.ts";
 export { turnsFromMessages } from "./attempts.ts";
