@@ -18,7 +18,8 @@ export function renderCall(record: CallRecord, ending: string, played: Played, p
   }
   if (handled.status === "executed") {
     const result = firstLines(answer, RESULT_LINES, textWidth(page));
-    rows.push(labelled("ran", result, page, repaired ? "(JSON repaired)" : ""));
+    const label = record.isLimited === true ? "session" : "ran";
+    rows.push(labelled(label, result, page, repaired ? "(JSON repaired)" : ""));
     return [...rows, ...stateRow(record, page)].join("\n");
   }
   const note = `(${record.tokens} tokens; compact style ${record.compactTokens})`;

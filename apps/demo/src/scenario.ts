@@ -42,6 +42,8 @@ export interface CallRecord {
   readonly compactTokens: number;
   /** What loops without the contract answer to the same call, if tried. */
   readonly without: readonly PlainAnswer[];
+  /** True if a limit of a session decided what the model reads. */
+  readonly isLimited?: boolean;
   /** What the call did to the state of its tool, in words. */
   readonly state?: string;
 }

@@ -26,6 +26,11 @@ import { misspeltKey } from "./scenarios/misspelt-key.ts";
 import { nearMissEnum } from "./scenarios/near-miss-enum.ts";
 import { repeatedCall } from "./scenarios/repeated-call.ts";
 import { secretArguments } from "./scenarios/secret-arguments.ts";
+import { sessionFlood } from "./scenarios/session-flood.ts";
+import { sessionHangingTool } from "./scenarios/session-hanging-tool.ts";
+import { sessionNextProvider } from "./scenarios/session-next-provider.ts";
+import { sessionRecursionLimit } from "./scenarios/session-recursion-limit.ts";
+import { sessionTurnLimit } from "./scenarios/session-turn-limit.ts";
 import { smallSlips } from "./scenarios/small-slips.ts";
 import { spentAttempts } from "./scenarios/spent-attempts.ts";
 import { threeFaults } from "./scenarios/three-faults.ts";
@@ -66,13 +71,19 @@ export const SCENARIOS: readonly Scenario[] = [
   mcpFilesystem,
   mcpLowLevel,
   mcpAssist,
+  sessionHangingTool,
+  sessionFlood,
+  sessionNextProvider,
+  sessionTurnLimit,
+  sessionRecursionLimit,
 ];
 
-/** The scenarios that are printed whole unless all are: the message, the limit, what two frameworks do without, and a guardrail. */
+/** The scenarios that are printed whole unless all are: the message, the limit, what two frameworks do without, a guardrail, and a session. */
 export const FEATURED: readonly Scenario[] = [
   threeFaults,
   spentAttempts,
   aiSdkCardNumber,
   langchainSilentEnd,
   aiSdkStockRule,
+  sessionTurnLimit,
 ];

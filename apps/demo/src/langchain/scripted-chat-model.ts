@@ -13,6 +13,9 @@ import {
 export class ScriptedChatModel extends BaseChatModel {
   readonly turns: ModelTurn[] = [];
   requests = 0;
+  /** The names of the tools that each request offered. */
+  readonly offered: (readonly string[])[] = [];
+  #bound: readonly string[] = [];
   readonly #script: ScriptedModel;
 
   constructor(script: readonly AssistantMessage[]) {
@@ -24,12 +27,14 @@ export class ScriptedChatModel extends BaseChatModel {
     return "scripted";
   }
 
-  override bindTools(): this {
+  override bindTools(tools: readonly unknown[] = []): this {
+    this.#bound = tools.map((tool) => String(Object(tool).name));
     return this;
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
     this.requests += 1;
+    this.offered.push(this.#bound);
     const last = messages.findLastIndex((message) => AIMessage.isInstance(message));
     const answers = messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
     const turn = this.#script.next(answers.map(({ text }) => text));

@@ -1,0 +1,117 @@
+import { agentSession } from "@toolcontract/ai-sdk/session";
+import { APICallError, generateText, isStepCount, jsonSchema, tool, type ToolSet } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { answersIn, type Prompt } from "../ai-sdk/answers.ts";
+import { callId, createScriptedLanguageModel } from "../ai-sdk/scripted-language-model.ts";
+import type { Scenario } from "../scenario.ts";
+import { createWatchedContract } from "../watched-contract.ts";
+import type { Workspace } from "../workspace.ts";
+import {
+  type BareRun,
+  claimResult,
+  type LimitedRun,
+  recordTurns,
+  type SessionScenario,
+  type SessionScene,
+  withoutReport,
+  withPatience,
+} from "./session-scenario.ts";
+
+const PROMPT = "Please.";
+
+/** Converts a scenario about a run of the AI SDK to one of the demo. */
+export function onSdkSession(scenario: SessionScenario): Scenario {
+  return {
+    ...scenario,
+    options: {},
+    play: ({ workspace }) => playSdkSession(scenario, workspace),
+    // The scene is the one that `play` returned.
+    verify(scene: SessionScene, claim) {
+      claimResult(scene, claim);
+      scenario.verify(scene, claim);
+    },
+  };
+}
+
+async function playSdkSession(
+  scenario: SessionScenario,
+  { guarded, plain }: Workspace,
+): Promise<SessionScene> {
+  const watched = createWatchedContract({ workspaceRoot: guarded.path });
+  const limited = await runLimited(scenario, watched.contract);
+  const bare = await runBare(scenario);
+  const turns = recordTurns(limited, bare, callId);
+  return { ...watched, turns, metrics: watched.contract.metrics(), guarded, plain, limited, bare };
+}
+
+async function runLimited(
+  scenario: SessionScenario,
+  contract: ReturnType<typeof createWatchedContract>["contract"],
+): Promise<LimitedRun> {
+  const { model, turns, requests } = createScriptedLanguageModel(scenario.script);
+  const { firstProviderFails: status } = scenario;
+  const works = { model };
+  const targets = status === undefined ? ([works] as const) : ([failing(status), works] as const);
+  const session = agentSession({
+    ...scenario.limits,
+    targets,
+    tools: toolsOf(scenario),
+    contract,
+    // The demo waits for nobody.
+    sleep: async () => undefined,
+  });
+  const result = await session.run(async (options) => generateText({ ...options, prompt: PROMPT }));
+  const offered = requests().map(({ tools = [] }) => tools.map(({ name }) => name));
+  return { turns, answers: textsIn(result.conversation), result, offered };
+}
+
+/** The same script in the SDK's own loop, with a limit of steps and without retries, which would ask the same provider. */
+async function runBare(scenario: SessionScenario): Promise<BareRun> {
+  const { firstProviderFails: status, limits } = scenario;
+  const scripted = createScriptedLanguageModel(withoutReport(scenario));
+  const model = status === undefined ? scripted.model : failing(status).model;
+  try {
+    const { responseMessages, text } = await withPatience(async (abortSignal) =>
+      generateText({
+        model,
+        tools: toolsOf(scenario),
+        prompt: PROMPT,
+        stopWhen: isStepCount(limits.maxTurns ?? 20),
+        maxRetries: 0,
+        abortSignal,
+      }),
+    );
+    return { answers: textsIn(responseMessages), text };
+  } catch (error) {
+    const answers = answersIn(scripted.requests().at(-1)?.prompt ?? []);
+    const read = new Map([...answers].map(([id, { text }]) => [id, text]));
+    return { answers: read, text: "", thrown: (error as Error).message };
+  }
+}
+
+function failing(statusCode: number): { readonly model: MockLanguageModelV4 } {
+  const doGenerate = (): never => {
+    throw new APICallError({
+      message: "The provider is busy",
+      url: "https://provider.example/v1",
+      requestBodyValues: {},
+      statusCode,
+    });
+  };
+  return { model: new MockLanguageModelV4({ provider: "first", doGenerate }) };
+}
+
+function toolsOf({ tools }: SessionScenario): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, run }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema({ type: "object" }), execute: run }),
+    ]),
+  );
+}
+
+function textsIn(messages: readonly unknown[]): ReadonlyMap<string, string> {
+  // A tool's result has the parts here that a provider receives.
+  const answers = answersIn(messages as Prompt);
+  return new Map([...answers].map(([id, { text }]) => [id, text]));
+}

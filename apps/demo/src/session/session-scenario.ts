@@ -1,0 +1,116 @@
+import { setTimeout } from "node:timers/promises";
+import { FORMAT_VERSION } from "@toolcontract/core";
+import { type AIAgentResult, REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
+import type { Claim } from "../assertions.ts";
+import { countTokens } from "../count-tokens.ts";
+import type { CallRecord, Scenario, Scene, TurnRecord } from "../scenario.ts";
+import { argumentsText, type AssistantMessage, type ModelTurn } from "../scripted-model.ts";
+
+/** A tool as plain data, for either framework. */
+export interface SessionTool {
+  readonly name: string;
+  readonly description: string;
+  readonly run: () => string | Promise<string>;
+}
+
+/** A scenario about a whole run, with and without a session. */
+export interface SessionScenario extends Omit<
+  Scenario,
+  "compareValid" | "options" | "play" | "verify"
+> {
+  readonly tools: readonly SessionTool[];
+  readonly limits: Omit<SessionLimits, "clock">;
+  /** The status with which the first provider answers every request; without it, there is one provider and it works. */
+  readonly firstProviderFails?: number;
+  verify(scene: SessionScene, claim: Claim): void;
+}
+
+/** The outcome without a session. */
+export interface BareRun {
+  /** What the model read, by the id of the call. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** What the application got as the answer. */
+  readonly text: string;
+  /** What the run threw instead. */
+  readonly thrown?: string;
+}
+
+/** The outcome within the limits. */
+export interface LimitedRun {
+  readonly turns: readonly ModelTurn[];
+  readonly answers: ReadonlyMap<string, string>;
+  readonly result: AIAgentResult<unknown>;
+  /** The names of the tools that each request to the model offered. */
+  readonly offered: readonly (readonly string[])[];
+}
+
+/** What happened on both sides. */
+export interface SessionScene extends Scene {
+  readonly limited: LimitedRun;
+  readonly bare: BareRun;
+}
+
+const PATIENCE_MS = 400;
+
+/** Ends the wait for a run that hangs; an abort does not, because it waits for the tool all the same. */
+export async function withPatience<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const isStuck = setTimeout(2 * PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error("it hangs, and was aborted in vain");
+  });
+  return Promise.race([run(signal), isStuck]);
+}
+
+/** The script for a side without a session: there, no model knows of the report tool. */
+export function withoutReport({ script }: SessionScenario): readonly AssistantMessage[] {
+  return script.map(({ calls, ...message }) => ({
+    ...message,
+    calls: calls.filter(({ tool }) => tool !== REPORT_TOOL),
+  }));
+}
+
+/** Puts what the model read on both sides next to each other. */
+export function recordTurns(
+  { turns, answers }: LimitedRun,
+  bare: BareRun,
+  idOf: (turn: number, call: number) => string,
+): readonly TurnRecord[] {
+  return turns.map((message, turn) => ({
+    message,
+    calls: message.calls.map((scripted, index): CallRecord => {
+      const id = idOf(turn + 1, index + 1);
+      const call = { id, name: scripted.tool, arguments: argumentsText(scripted) };
+      const content = answers.get(id) ?? "";
+      const isReport = call.name === REPORT_TOOL;
+      const status = "executed";
+      const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: call.name };
+      const isError = content.startsWith("(tool failed");
+      const text = bare.answers.get(id) ?? `(nothing: ${bare.thrown ?? "the run had ended"})`;
+      return {
+        call,
+        handled: {
+          status,
+          attempt: 1,
+          result: { ...head, content, status, isError, advisories: [] },
+          output: content,
+        },
+        repaired: false,
+        isLimited: isError || content.startsWith("[TRUNCATED]"),
+        tokens: countTokens(content),
+        compactTokens: countTokens(content),
+        without: isReport
+          ? []
+          : [{ loop: "plain", text, tokens: countTokens(text), ran: bare.answers.has(id) }],
+      };
+    }),
+  }));
+}
+
+/** Claims what holds for every scene: a result with a report, and an entry for each request and execution. */
+export function claimResult({ limited: { result, answers } }: SessionScene, claim: Claim): void {
+  const { finalReport, accounting } = result;
+  claim("the run ends in a result with a report", finalReport !== undefined, result.error);
+  const ran = [...answers.values()].filter((text) => !/too many|last turn/.test(text)).length;
+  const entries = accounting.filter(({ type }) => type === "tool").length;
+  claim("every execution of a tool is in the accounting", entries === ran, { entries, ran });
+}
