@@ -8,6 +8,7 @@ const REQUIREMENTS = new Set([
   ...range("NFR", 20),
   ...range("AC", 66),
   ...range("GR", 12),
+  ...range("SC", 74),
 ]);
 const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;
 const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);
@@ -89,7 +90,7 @@ const listed = new Set<string>();
 const faults: string[] = [];
 for (const [index, line] of readFileSync(PAGE, "utf8").split("\n").entries()) {
   const report = (fault: string) => faults.push(`${PAGE}:${index + 1}: ${fault}`);
-  const ids = line.match(/\b(?:FR|NFR|AC|GR)-\d+/g) ?? [];
+  const ids = line.match(/\b(?:FR|NFR|AC|GR|SC)-\d+/g) ?? [];
   if (ids.length === 0) continue;
   const [, cell = "", requirement = "", reference = ""] = ROW.exec(line) ?? [];
   if (cell !== ids.join(", ") || requirement.trim() === "") {

@@ -65,7 +65,7 @@ describe("places", () => {
     expect(queues.depth("browser")).toEqual(idle);
   });
 
-  test("`default` is added without a limit, and can have one", async () => {
+  test("a queue named default is added without a limit, and can have one", async () => {
     const open = createQueues();
     const inside = counter();
     await Promise.all(Array.from({ length: 50 }, () => open.run("default", inside.enter(tick))));
