@@ -127,7 +127,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
     async run(agent, input, config) {
       const given = config as GivenConfig | undefined;
       const facts = readAgent(WHERE, agent, middleware, config);
-      const progress = createProgress();
+      const progress = createProgress(input);
       let current: CurrentRun | undefined;
       const result = await session.run({
         call: async (run) => {
@@ -139,7 +139,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
               configurable: within(given?.configurable),
               recursionLimit: recursionLimitFor(facts, session.maxTurns),
             };
-            await drive(agent as unknown as Streamable, input, own, progress);
+            await drive(agent as unknown as Streamable, own, progress);
           });
           return valueOf(progress);
         },

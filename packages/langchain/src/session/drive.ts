@@ -1,4 +1,9 @@
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  type BaseMessageLike,
+  coerceMessageLikeToMessage,
+} from "@langchain/core/messages";
 import { isRecord, readMember } from "@toolcontract/core/adapter";
 import type { LoopEnd } from "@toolcontract/session";
 import { isEscalationMessage } from "../escalation.ts";
@@ -13,6 +18,8 @@ export interface Streamable {
 
 /** How far a graph got. */
 export interface Progress {
+  /** What the graph was given. */
+  readonly input: unknown;
   /** The last state; undefined if the graph did not begin. */
   state: State | undefined;
   interrupts: readonly unknown[] | undefined;
@@ -23,21 +30,16 @@ export interface Progress {
 }
 
 /** Creates the progress of a graph that has not begun. */
-export function createProgress(): Progress {
-  return { state: undefined, interrupts: undefined, thrown: undefined, isBubble: false };
+export function createProgress(input: unknown): Progress {
+  return { input, state: undefined, interrupts: undefined, thrown: undefined, isBubble: false };
 }
 
 const INTERRUPT = "__interrupt__";
 
 /** Runs a graph to its end and keeps each state, so that the last one is there also after an error. */
-export async function drive(
-  graph: Streamable,
-  input: unknown,
-  config: object,
-  progress: Progress,
-): Promise<void> {
+export async function drive(graph: Streamable, config: object, progress: Progress): Promise<void> {
   try {
-    const states = await graph.stream(input, { ...config, streamMode: "values" });
+    const states = await graph.stream(progress.input, { ...config, streamMode: "values" });
     for await (const state of states) {
       if (!isRecord(state)) continue;
       const { [INTERRUPT]: interrupts } = state;
@@ -62,10 +64,20 @@ export function valueOf({ state, interrupts }: Progress): unknown {
   return interrupts ? { ...state, [INTERRUPT]: interrupts } : state;
 }
 
-/** The messages of the state. */
-export function messagesOf({ state }: Progress): readonly BaseMessage[] {
-  const messages = state?.["messages"];
-  return Array.isArray(messages) ? (messages as readonly BaseMessage[]) : [];
+/** The messages of the state; those that the graph was given, if it did not get as far as a state. */
+export function messagesOf({ state, input }: Progress): readonly BaseMessage[] {
+  const messages = (state ?? (Object(input) as State))["messages"];
+  if (!Array.isArray(messages)) return [];
+  return state ? (messages as readonly BaseMessage[]) : readMessages(messages);
+}
+
+/** What a graph takes for messages. */
+function readMessages(given: readonly BaseMessageLike[]): readonly BaseMessage[] {
+  try {
+    return given.map(coerceMessageLikeToMessage);
+  } catch {
+    return [];
+  }
 }
 
 /** How the graph ended, as the session judges it. */
