@@ -1,29 +1,35 @@
 import type { SessionCase } from "./session-case.ts";
+import { REPORT } from "./texts.ts";
 
 /**
  * What a row may need from its host, and not every host has.
  *
- * `images`: a tool can return an image beside its text. `settings`: a target can have settings of its own. `streams`: an
- * answer can be read while it comes. `resumes`: the loop asks again after an answer that broke when a part of it had been
- * passed on.
+ * `callSettings`: a call of the framework has settings of its own, and a target's `maxOutputTokens` is one of them. `resumes`:
+ * the loop asks again after an answer that broke when a part of it had been passed on. `stops`: a tool gets the signal of its
+ * time limit. `streams`: an answer can be read while it comes. `unknownTools`: calls of tools that do not exist reach the
+ * session.
  */
-export type SessionNeed = "images" | "resumes" | "settings" | "streams";
+export type SessionNeed = "callSettings" | "resumes" | "stops" | "streams" | "unknownTools";
 
 /** What a row needs, read from it, so that none can forget to declare it. */
 export function sessionNeedsOf({
   options = {},
   targets,
   tools = [],
+  temperature,
+  expected,
 }: SessionCase): readonly SessionNeed[] {
   const replies = targets.flatMap((target) => target.replies);
+  const names = new Set([REPORT, ...tools.map(({ name }) => name)]);
   // Only what may be the report is passed on before the answer has ended.
   const isPassedOn = options.expectedOutputFormat !== "json" && options.maxRetries !== 1;
   const needs: Record<SessionNeed, boolean> = {
-    images: tools.some(({ image }) => image === true),
+    callSettings: temperature !== undefined,
     resumes:
       isPassedOn && replies.some(({ breaks, text = "" }) => isBroken(breaks) && text.trim() !== ""),
-    settings: targets.some(({ settings }) => settings !== undefined),
+    stops: expected.stopped !== undefined,
     streams: replies.some(({ breaks, chunk }) => (breaks ?? chunk) !== undefined),
+    unknownTools: replies.some(({ calls = [] }) => calls.some(({ name }) => !names.has(name))),
   };
   return Object.entries(needs).flatMap(([name, isNeeded]) =>
     isNeeded ? [name as SessionNeed] : [],

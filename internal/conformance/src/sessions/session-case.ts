@@ -142,8 +142,11 @@ export interface ExpectedRun {
   readonly error?: string;
   /** Every request in order. A name alone is a request to that target with all tools and no notice. */
   readonly requests?: readonly (string | ExpectedRequest)[];
-  /** The roles in order, with the ids of calls: `user, assistant c1 c2, tool c1, tool c2, assistant`. */
-  readonly conversation: string;
+  /**
+   * The roles in order, with the ids of calls: `user, assistant c1 c2, tool c1, tool c2, assistant`. One of two where
+   * frameworks differ in whether they keep an answer whose calls were aborted.
+   */
+  readonly conversation: string | readonly [string, string];
   /** What the model reads of a call, by id: the whole text, or parts of it. */
   readonly answers?: Readonly<Record<string, string | readonly string[]>>;
   /** The texts of all assistant messages that have one. */

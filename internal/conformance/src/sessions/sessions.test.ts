@@ -28,7 +28,13 @@ describe("the table of sessions", () => {
 
   test("has rows for every need, limit and format", () => {
     const all = SESSIONS.flatMap(sessionNeedsOf);
-    expect([...new Set(all)].toSorted()).toEqual(["images", "resumes", "settings", "streams"]);
+    expect([...new Set(all)].toSorted()).toEqual([
+      "callSettings",
+      "resumes",
+      "stops",
+      "streams",
+      "unknownTools",
+    ]);
     const options = new Set(SESSIONS.flatMap((row) => Object.keys(row.options ?? {})));
     expect([...options].toSorted()).toEqual([
       "countsCharacters",

@@ -4,6 +4,7 @@ import { contextTurnCases } from "./cases/context-turns.ts";
 import { emptyReplyCases } from "./cases/empty-replies.ts";
 import { outputCases } from "./cases/outputs.ts";
 import { providerCases } from "./cases/providers.ts";
+import { rateLimitCases } from "./cases/rate-limits.ts";
 import { reportCases } from "./cases/reports.ts";
 import { resultCases } from "./cases/results.ts";
 import { streamCases } from "./cases/streams.ts";
@@ -15,6 +16,7 @@ import type { SessionCase } from "./session-case.ts";
 export const SESSIONS: readonly SessionCase[] = [
   ...turnCases,
   ...providerCases,
+  ...rateLimitCases,
   ...streamCases,
   ...toolCases,
   ...outputCases,

@@ -40,7 +40,11 @@ export interface WorldOptions extends Omit<
 }
 
 /** A model to make. */
-export interface WorldTarget extends Omit<CaseTarget, "replies"> {
+export interface WorldTarget {
+  /** The provider's name; the model's is `scripted`. */
+  readonly name: string;
+  /** All else that a session takes for a target. */
+  readonly limits: Omit<CaseTarget, "name" | "replies">;
   /** Notes a request and returns what to answer, or to throw; rejects if the request was aborted while it hung. */
   readonly ask: (request: SeenRequest, signal: AbortSignal | undefined) => Promise<CaseReply>;
   /** Awaited after the text of a reply that stalls; it only rejects. */
@@ -111,15 +115,16 @@ export function createWorld(
   }
   if (aborts === "before") user.abort(new Error("the user left"));
 
-  function targetOf({ replies, ...target }: CaseTarget): WorldTarget {
+  function targetOf({ name, replies, ...limits }: CaseTarget): WorldTarget {
     let asked = 0;
     return {
-      ...target,
+      name,
+      limits,
       async ask(request, signal) {
         // Runs at once must not take the replies of each other.
         const index = runs === 1 ? asked : countAnswers(request);
         asked += 1;
-        seen.requests.push({ ...request, to: target.name });
+        seen.requests.push({ ...request, to: name });
         const reply = replies[index] ?? { text: "end of the script" };
         now += reply.takes ?? 0;
         if (reply.hangs !== undefined) {

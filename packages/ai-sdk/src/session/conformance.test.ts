@@ -33,7 +33,7 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
 
 /** A session with the world's models and tools; each call runs it once. */
 function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResult> {
-  const [first, ...others] = world.targets.map(({ name, ask, stall, ...limits }) => ({
+  const [first, ...others] = world.targets.map(({ name, limits, ask, stall }) => ({
     ...limits,
     model: sdk.script(
       async (_, { prompt, tools = [], abortSignal, temperature, maxOutputTokens }) =>

@@ -36,13 +36,18 @@ interface Bound {
 /** What answers a request: answers in turn, or a function of the request and its number, from 0. */
 export type Replies =
   | readonly Reply[]
-  | ((request: { readonly index: number; readonly messages: readonly BaseMessage[] }) => Reply);
+  | ((request: ModelRequest & { readonly index: number }) => Reply | Promise<Reply>);
 
 /** Creates a model that gives these answers, then says "Done." */
-export function sessionModel(lab: Lab, replies: Replies, name = "scripted"): SessionModel {
+export function sessionModel(
+  lab: Lab,
+  replies: Replies,
+  name = "scripted",
+  modelId: string = `${name}-model`,
+): SessionModel {
   const requests: ModelRequest[] = [];
   class Scripted extends lab.chatModels.BaseChatModel {
-    readonly model = `${name}-model`;
+    readonly model = modelId;
     override _llmType(): string {
       return name;
     }
@@ -61,12 +66,14 @@ export function sessionModel(lab: Lab, replies: Replies, name = "scripted"): Ses
     ): Promise<{ generations: { text: string; message: AIMessage }[] }> {
       const { tools = [], ...options } = given as Bound & Record<string, unknown>;
       const index = requests.length;
-      requests.push({
+      const request = {
         messages: [...messages],
         tools: tools.map((tool) => tool.name ?? tool.function?.name ?? ""),
         options,
-      });
-      const reply = typeof replies === "function" ? replies({ index, messages }) : replies[index];
+      };
+      requests.push(request);
+      const reply =
+        typeof replies === "function" ? await replies({ ...request, index }) : replies[index];
       const turn = reply ?? { text: "Done." };
       if ("hangs" in turn) return new Promise(() => undefined);
       if ("error" in turn) throw turn.error;

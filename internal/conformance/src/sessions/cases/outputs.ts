@@ -75,15 +75,13 @@ export const outputCases: readonly SessionCase[] = [
     clause: "Tool responses exceeding this size are truncated",
     options: { toolResponseMaxBytes: 10 },
     targets: [target([calls(call("c1")), report()])],
-    tools: [{ name: "read", returns: { notes: ["one", "two"] } }],
+    tools: [{ name: "read", returns: 123_456_789_012_345 }],
     expected: {
       success: true,
       report: REPORTED,
       requests: ["pa", "pa"],
       conversation: thenReports("c1"),
-      answers: {
-        c1: '[TRUNCATED] Original size 23 bytes; truncated to 10 bytes.\n{"notes":[',
-      },
+      answers: { c1: "[TRUNCATED] Original size 15 bytes; truncated to 10 bytes.\n1234567890" },
       accounting: ["pa ok", "read ok", ...THEN_REPORT],
     },
   },

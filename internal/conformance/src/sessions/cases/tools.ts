@@ -148,14 +148,14 @@ export const toolCases: readonly SessionCase[] = [
   {
     name: "arguments that cannot be parsed are answered, and the sibling runs",
     clause: "When parsing fails, the tool call is dropped and the LLM is told to retry",
-    targets: [target([calls(call("c1", "read", "nonsense"), call("c2")), report()])],
+    targets: [target([calls(call("c1"), call("c2", "read", "nonsense")), report()])],
     tools: [READ],
     expected: {
       success: true,
       report: REPORTED,
       requests: ["pa", "pa"],
       conversation: thenReports("c1", "c2"),
-      answers: { c1: ["JSON", "attempt 1/3"], c2: "read a" },
+      answers: { c1: "read a", c2: ["JSON", "attempt 1/3"] },
       ran: ["read a"],
       accounting: ["pa ok", "read ok", ...THEN_REPORT],
     },

@@ -1,0 +1,25 @@
+import { describeSessions, type SessionNeed } from "@toolcontract/conformance/sessions";
+import { createQueues } from "@toolcontract/session";
+import { loadLab, type Version } from "../testing/langchain.ts";
+import { createRuns } from "../testing/session-world.ts";
+
+const CANNOT: Partial<Record<SessionNeed, string>> = {
+  callSettings:
+    "a call of createAgent has no settings; models have them, and classes of models decide which to honour",
+  resumes: "an answer is passed on when it has ended, so that nothing of a broken one was",
+  streams: "middleware gets an answer as a whole; what LangChain streams, it streams around it",
+};
+
+const OLD: Partial<Record<SessionNeed, string>> = {
+  stops: "this version runs the agent's own tool, whatever tool a middleware passes on",
+  unknownTools: "this version throws before any middleware is asked",
+};
+
+for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
+  const lab = await loadLab(version);
+  describeSessions(`langchain ${version} createAgent session`, {
+    create: (world) => createRuns(lab, world),
+    createQueues,
+    cannot: { ...CANNOT, ...(version === "1.0.6" && OLD) },
+  });
+}
