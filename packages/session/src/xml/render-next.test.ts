@@ -22,6 +22,15 @@ const turn = (rest: Partial<NextTurn> = {}): NextTurn => ({
 });
 const state = (mode: "xml" | "xml-final" = "xml") => createXmlState({ nonce: "deadbeef", mode });
 
+const REPORTS: readonly NextTurn["report"][] = [
+  { format: "markdown" },
+  { format: "text" },
+  { format: "json" },
+  { format: "json", outputSchema: { type: "object" } },
+  { format: "slack-block-kit" },
+  { format: "sub-agent" },
+];
+
 describe("the instructions for the next answer", () => {
   test("have slots, tools with their schemas, and the final report", () => {
     expect(renderNext(state(), turn())).toBe(
@@ -36,9 +45,9 @@ describe("the instructions for the next answer", () => {
         "- add: Adds two numbers.",
         '  Arguments (JSON Schema): {"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}}}',
         "",
-        "Final report, which ends the session:",
+        "Final report (final_report), which ends the session:",
         '<ai-agent-deadbeef-FINAL tool="agent__final_report" format="markdown">',
-        "your complete answer in Markdown",
+        "(replace this line with your complete answer in Markdown)",
         "</ai-agent-deadbeef-FINAL>",
       ].join("\n"),
     );
@@ -49,9 +58,9 @@ describe("the instructions for the next answer", () => {
       [
         "System Notice: no tool can be called anymore. Write your final report now, in the tag below, from what you have gathered so far. Write tags exactly as shown and close each of them. Text outside of tags is not read by anyone.",
         "",
-        "Final report, which ends the session:",
+        "Final report (final_report), which ends the session:",
         '<ai-agent-deadbeef-FINAL tool="agent__final_report" format="markdown">',
-        "your complete answer in Markdown",
+        "(replace this line with your complete answer in Markdown)",
         "</ai-agent-deadbeef-FINAL>",
       ].join("\n"),
     );
@@ -62,9 +71,9 @@ describe("the instructions for the next answer", () => {
       [
         "System Notice: call tools as usual. When you are done, end the session with your final report, in the tag below. Write tags exactly as shown and close each of them. Text outside of tags is not read by anyone.",
         "",
-        "Final report, which ends the session:",
+        "Final report (final_report), which ends the session:",
         '<ai-agent-deadbeef-FINAL tool="agent__final_report" format="markdown">',
-        "your complete answer in Markdown",
+        "(replace this line with your complete answer in Markdown)",
         "</ai-agent-deadbeef-FINAL>",
       ].join("\n"),
     );
@@ -86,14 +95,14 @@ describe("the instructions for the next answer", () => {
     ["sub-agent", "your complete answer"],
   ] as const)("name the format %s", (format, content) => {
     expect(renderNext(state(), turn({ report: { format } }))).toContain(
-      `<ai-agent-deadbeef-FINAL tool="agent__final_report" format="${format}">\n${content}\n</ai-agent-deadbeef-FINAL>`,
+      `<ai-agent-deadbeef-FINAL tool="agent__final_report" format="${format}">\n(replace this line with ${content})\n</ai-agent-deadbeef-FINAL>`,
     );
   });
 
   test("have the schema of a JSON report", () => {
     const report = { format: "json", outputSchema: { type: "object" } } as const;
     expect(renderNext(state(), turn({ report }))).toMatch(
-      /\nyour complete answer as JSON, and nothing else\n<.+>\nIt must match this JSON Schema: \{"type":"object"\}$/,
+      /\n\(replace this line with your complete answer as JSON, and nothing else\)\n<.+>\nIt must match this JSON Schema: \{"type":"object"\}$/,
     );
   });
 
@@ -142,10 +151,24 @@ describe("the instructions for the next answer", () => {
     expect(renderNext(state(), turn({ tools }))).toContain("- add\n");
   });
 
-  test("repeated by a model, call no tool", () => {
+  test.each(
+    REPORTS.flatMap((report) => [true, false].map((isForced) => [report, isForced] as const)),
+  )("repeated by a model, are no call and no report: %j, forced %s", (report, isForced) => {
+    const next = turn({ report, isForced });
     const run = state();
-    const scanner = createScanner(run, turn());
-    const events = scanner.push(renderNext(run, turn({ isForced: false })));
-    expect(events.filter(({ type }) => type === "call")).toEqual([]);
+    const shown = renderNext(run, next);
+    const unclosed = shown.slice(0, shown.lastIndexOf("</"));
+    for (const answer of [shown, shown.replaceAll("\n", "\r\n  "), unclosed]) {
+      const scanner = createScanner(run, next);
+      const events = scanner.push(answer);
+      const end = scanner.end("stop");
+      const types = [...events, ...end.events].map((event) =>
+        event.type === "ignored" ? event.reason : event.type,
+      );
+      expect(types).not.toContain("call");
+      expect(types).not.toContain("final");
+      expect(types).toContain("placeholder");
+      expect(end).toMatchObject({ finishReason: "stop", isStopUnknown: false, hasTags: true });
+    }
   });
 });

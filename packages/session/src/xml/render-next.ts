@@ -86,17 +86,31 @@ function toolPart(tools: readonly NextTool[]): string {
   return ["Tools:", ...described].join("\n");
 }
 
-function reportPart({ nonce }: XmlState, { format, outputSchema }: NextTurn["report"]): string {
-  const hasSchema = format === "json" && outputSchema !== undefined;
-  const content = hasSchema ? "your complete answer as JSON, and nothing else" : CONTENT[format];
-  const schema = hasSchema
+function reportPart({ nonce }: XmlState, report: NextTurn["report"]): string {
+  const { format, outputSchema } = report;
+  const schema = hasSchema(report)
     ? [`It must match this JSON Schema: ${withoutTagsInJson(textOf(outputSchema))}`]
     : [];
   return [
-    "Final report, which ends the session:",
-    tag(`${nonce}-FINAL`, { tool: REPORT_TOOL, format }, `\n${content}\n`),
+    // Notices call it as the contract does.
+    "Final report (final_report), which ends the session:",
+    tag(`${nonce}-FINAL`, { tool: REPORT_TOOL, format }, `\n${placeholderOf(report)}\n`),
     ...schema,
   ].join("\n");
+}
+
+/** Whether a report only repeats what the instructions show in its place. */
+export function isPlaceholder(content: string, report: NextTurn["report"]): boolean {
+  return content.replace(/\s+/g, " ").trim() === placeholderOf(report);
+}
+
+function placeholderOf(report: NextTurn["report"]): string {
+  const { format } = report;
+  return `(replace this line with ${hasSchema(report) ? "your complete answer as JSON, and nothing else" : CONTENT[format]})`;
+}
+
+function hasSchema({ format, outputSchema }: NextTurn["report"]): boolean {
+  return format === "json" && outputSchema !== undefined;
 }
 
 const CONTENT: Readonly<Record<ReportFormat, string>> = {

@@ -181,6 +181,16 @@ describe("what a model writes", () => {
       [ignored("wrong-tool"), final("one")],
     ],
     [
+      "a report after which the instructions' own is repeated",
+      report("one") + report("\n(replace this line with your complete answer in Markdown)\n"),
+      [ignored("placeholder"), final("one")],
+    ],
+    [
+      "a report that quotes the instructions",
+      report("It says (replace this line with your complete answer in Markdown)."),
+      [final("It says (replace this line with your complete answer in Markdown).")],
+    ],
+    [
       "a report with calls",
       report("Done") + call("0001", "add", "{}"),
       [add("deadbeef-0001", "{}"), final("Done")],

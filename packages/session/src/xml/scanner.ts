@@ -1,5 +1,5 @@
 import { REPORT_TOOL, type ReportFormat } from "../shared/index.ts";
-import { type NextTurn, offeredTools } from "./render-next.ts";
+import { isPlaceholder, type NextTurn, offeredTools } from "./render-next.ts";
 import { reportArguments } from "./report-arguments.ts";
 import { type Block, createBlockSplitter } from "./split-blocks.ts";
 import type { XmlState } from "./state.ts";
@@ -49,7 +49,9 @@ export interface XmlIgnoredEvent {
     /** A closing tag alone. */
     | "unopened"
     /** A report before the last one. */
-    | "superseded";
+    | "superseded"
+    /** A report that only repeats the line of the instructions that stands for one. */
+    | "placeholder";
 }
 
 /** What an answer consists of. */
@@ -131,6 +133,7 @@ export function createScanner(
 
   function readReport(block: Block): XmlEvent | undefined {
     if ((block.attributes.get("tool") ?? REPORT_TOOL) !== REPORT_TOOL) return ignored("wrong-tool");
+    if (isPlaceholder(block.payload, next.report)) return ignored("placeholder");
     const earlier = report;
     report = block;
     return earlier && ignored("superseded");
