@@ -56,6 +56,7 @@ export {
   createScanner,
   createXmlState,
   renderCall,
+  renderHistory,
   renderNext,
   renderRequest,
   renderResult,

@@ -1,6 +1,7 @@
 import { judgeReply, messageOf } from "../attempts/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
 import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
+import type { NextTurn } from "../xml/index.ts";
 import { notJudged, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";
 import type { NamedTarget } from "./turn.ts";
@@ -13,6 +14,8 @@ export interface Attempt<T> {
   readonly onlyReport: boolean;
   /** User messages for the end of this request; they are never stored. */
   readonly notices: readonly string[];
+  /** What the answer may consist of, to be rendered as the last message; set in the XML transports. */
+  readonly next: NextTurn | undefined;
   /**
    * What must come before a stream is passed on: anything that is not blank, text or a call, or a call. Until then a
    * failed attempt can be repeated unseen.
@@ -36,6 +39,7 @@ export interface Attempt<T> {
 interface Opening {
   readonly notices: readonly string[];
   readonly onlyReport: boolean;
+  readonly next: NextTurn | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called once the answer is counted. */
   readonly answered: () => void;
@@ -50,7 +54,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export function openAttempt<T>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
-  { notices, onlyReport, signal, answered, broke, closed }: Opening,
+  { notices, onlyReport, next, signal, answered, broke, closed }: Opening,
 ): Attempt<T> {
   const { limits, guard, trace } = state;
   const { turns: turn } = state;
@@ -99,8 +103,9 @@ export function openAttempt<T>(
     target,
     onlyReport,
     notices,
+    next,
     signal,
-    release: releaseOf(limits.plainText, limits.expectedOutputFormat, isLast),
+    release: releaseOf(limits, isLast),
     call: noteCall,
     end(reply) {
       if (!isOpen) return "complete";
@@ -134,11 +139,12 @@ export function openAttempt<T>(
 
 /** A text that may not be the report must not be shown before it is known to be one. */
 function releaseOf(
-  plainText: "accept" | "retry",
-  format: string,
+  { transport, plainText, expectedOutputFormat: format }: RunState["limits"],
   isLast: boolean,
 ): Attempt<unknown>["release"] {
   const isStructured = format === "json" || format === "slack-block-kit";
   if (isStructured || (plainText === "retry" && !isLast)) return "call";
+  // Text is no report if a tag follows.
+  if (transport !== "native") return "call";
   return isLast ? "answer" : "any";
 }

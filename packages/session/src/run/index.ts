@@ -5,4 +5,5 @@ export type { Drive, Session, SessionHost, SessionOptions, SessionRun } from "./
 export { createSession } from "./session.ts";
 export type { LoopEnd } from "./settle.ts";
 export type { CallToRun, ShownResult, ToolCallLimits } from "./tool-call.ts";
-export type { Ask, OfferedTool, TurnRequest } from "./turn.ts";
+export type { OfferedTool } from "./offer.ts";
+export type { Ask, TurnRequest } from "./turn.ts";

@@ -1,6 +1,6 @@
-import { REPORT_TOOL } from "../shared/index.ts";
+import { offerText } from "./offer.ts";
 import { force, type RunState } from "./state.ts";
-import type { OfferedTool, TurnRequest } from "./turn.ts";
+import type { TurnRequest } from "./turn.ts";
 
 /** What a request takes, in the words of the contract. */
 export interface RequestTokens {
@@ -41,22 +41,21 @@ export function createRequestCounter(state: RunState): RequestCounter {
     return { pendingTokens, isNew };
   }
 
-  function schemaTokens(tools: readonly OfferedTool[]): number {
-    return tools.length === 0 ? 0 : limits.estimateTokens(JSON.stringify(tools));
+  function schemaTokens({ tools }: TurnRequest, isForced: boolean): number {
+    const text = offerText(state, tools, isForced);
+    return text === "" ? 0 : limits.estimateTokens(text);
   }
 
   return {
     project(request) {
-      const { tools } = request;
-      const reportOnly = tools.filter(({ name }) => name === REPORT_TOOL);
       const isForced = state.forced !== undefined && state.forced.fromTurn <= state.turns;
       const counted = count(request);
-      const offered = schemaTokens(isForced ? reportOnly : tools);
+      const offered = schemaTokens(request, isForced);
       const first = guard.turn({ ...counted, schemaTokens: offered });
       if (!first.exceeded) return first;
       limits.onEvent({ type: "context-exceeded", guard: "turn_preflight", ...first.exceeded });
       force(state, "context", state.turns);
-      const shrunk = guard.turn({ ...counted, schemaTokens: schemaTokens(reportOnly) });
+      const shrunk = guard.turn({ ...counted, schemaTokens: schemaTokens(request, true) });
       if (shrunk.exceeded) {
         const { projected_tokens, limit_tokens } = shrunk.exceeded;
         limits.onEvent({ type: "post-shrink", projected_tokens, limit_tokens });

@@ -11,6 +11,7 @@ import {
   type SessionLimits,
   type Target,
 } from "../shared/index.ts";
+import { createXmlState, type XmlState } from "../xml/index.ts";
 import { checkTargets, resolveLimits } from "./options.ts";
 import { type LoopEnd, settle } from "./settle.ts";
 import { force, isOver, notJudged, type RunState } from "./state.ts";
@@ -39,10 +40,12 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   readonly isOver: boolean;
   /** Whether the report alone may be called in the turn that comes next. */
   readonly isForced: boolean;
+  /** The nonce and the slots of the run; set in the XML transports. */
+  readonly xml: XmlState | undefined;
   /** The limits around a call of a tool. */
   tool(call: CallToRun): ToolCallLimits;
-  /** Takes a call of the report tool; returns what the model reads. */
-  report(args: unknown, source?: "xml"): { readonly text: string; readonly isError: boolean };
+  /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
+  report(args: unknown, id?: string): { readonly text: string; readonly isError: boolean };
   /** Reports once that something of the framework is outside of the limits. */
   notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail: string): void;
 }
@@ -99,9 +102,11 @@ export function createSession<T extends Target<unknown, object>>(
 
   function start(trace: RunState["trace"]): Started<T> {
     const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
+    const { transport } = limits;
     const state: RunState = {
       limits,
       trace,
+      xml: transport === "native" ? undefined : createXmlState({ mode: transport }),
       guard: createContextGuard({ targets: windows }),
       accounting: [],
       turns: 0,
@@ -120,6 +125,7 @@ export function createSession<T extends Target<unknown, object>>(
     const turns = createTurns(state, named);
     const run: SessionRun<T> = {
       turn: turns.turn,
+      xml: state.xml,
       get isOver() {
         return isOver(state);
       },
@@ -127,7 +133,7 @@ export function createSession<T extends Target<unknown, object>>(
         return state.turns + 1 >= state.lastTurn;
       },
       tool: (call) => limitCall(state, call),
-      report: (args, source) => takeReport(state, args, source),
+      report: (args, id) => takeReport(state, args, id),
       notJudged: (what, detail) => notJudged(state, what, detail),
     };
     return { run, state, close: turns.close };
@@ -136,7 +142,7 @@ export function createSession<T extends Target<unknown, object>>(
   function takeReport(
     state: RunState,
     args: unknown,
-    source: "xml" | undefined,
+    id: string | undefined,
   ): { readonly text: string; readonly isError: boolean } {
     const startedAt = limits.clock();
     const taken = normalizeReport(args, {
@@ -148,6 +154,7 @@ export function createSession<T extends Target<unknown, object>>(
     });
     const isError = taken.status === "invalid";
     const text = isError ? taken.reason : "ok";
+    const source = id !== undefined && state.xml?.owns(id) ? "xml" : undefined;
     if (isError) force(state, "report_failed", state.turns + 1);
     else state.report = taken.report;
     state.accounting.push(

@@ -7,6 +7,7 @@ import type {
   TraceIds,
   TurnFailed,
 } from "../shared/index.ts";
+import type { XmlState } from "../xml/index.ts";
 import type { Limits } from "./options.ts";
 
 /** What one run of a session knows; no two runs share any of it. */
@@ -14,6 +15,8 @@ export interface RunState {
   readonly limits: Limits;
   readonly guard: ContextGuard;
   readonly trace: TraceIds | undefined;
+  /** Set in the XML transports. */
+  readonly xml: XmlState | undefined;
   readonly accounting: AccountingEntry[];
   /** How many turns have begun. */
   turns: number;

@@ -10,6 +10,7 @@ import {
   tooManyCalls,
 } from "../shared/index.ts";
 import { failureReason, iterateWithTimeout, truncateTexts, withTimeout } from "../tools/index.ts";
+import { renderResult } from "../xml/index.ts";
 import { force, type RunState } from "./state.ts";
 
 /** A call as a framework is about to run it. */
@@ -18,8 +19,6 @@ export interface CallToRun {
   readonly name: string;
   /** The arguments. */
   readonly input: unknown;
-  /** Set for calls that the model made in XML. */
-  readonly source?: "xml" | undefined;
 }
 
 /** What the model reads of a result. */
@@ -54,8 +53,10 @@ export interface ToolCallLimits {
 }
 
 /** Creates the limits of one call. */
-export function limitCall(state: RunState, { id, name, input, source }: CallToRun): ToolCallLimits {
+export function limitCall(state: RunState, { id, name, input }: CallToRun): ToolCallLimits {
   const { limits, guard } = state;
+  /** Set for a call that the model made in XML. */
+  const xml = state.xml?.owns(id) ? state.xml : undefined;
   const queue = Object.hasOwn(limits.queueOf, name)
     ? (limits.queueOf[name] ?? "default")
     : "default";
@@ -83,6 +84,7 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
 
   function end(): void {
     ended = limits.clock();
+    if (started !== undefined) xml?.durations.set(id, ended - started);
   }
 
   function noteTimeout(thrown: unknown, limit: number | undefined): void {
@@ -103,7 +105,7 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
         startedAt: started,
         endedAt: ended ?? limits.clock(),
         trace: state.trace,
-        source,
+        source: xml && "xml",
         ...more,
       }),
     );
@@ -118,7 +120,7 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
       return { texts, isDropped: false };
     }
     const stub = toolFailed(CONTEXT_EXCEEDED);
-    const replacementTokens = limits.estimateTokens(stub);
+    const replacementTokens = tokensOf([stub]);
     guard.add(replacementTokens);
     limits.onEvent({ type: "context-exceeded", guard: "tool_preflight", tool: name, ...exceeded });
     force(state, "context", state.turns + 1);
@@ -126,7 +128,11 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
     return { texts: [stub], isDropped: true };
   }
 
-  function tokensOf(texts: readonly string[]): number {
+  /** In XML, a result is shown with its call. */
+  function tokensOf(given: readonly string[]): number {
+    const texts = xml
+      ? [renderResult(xml, { id, name, response: given.join("\n"), request: input })]
+      : given;
     return texts.reduce((sum, text) => sum + limits.estimateTokens(text), 0);
   }
 
@@ -176,7 +182,7 @@ export function limitCall(state: RunState, { id, name, input, source }: CallToRu
       const reason = reasonOf(thrown);
       const text = contractText ?? toolFailed(reason);
       const isOwn = contractText === undefined && thrown instanceof ToolFailed;
-      guard.add(limits.estimateTokens(text));
+      guard.add(tokensOf([text]));
       note(text, { error: isOwn ? reason : messageOf(thrown) });
       return text;
     },

@@ -8,17 +8,9 @@ import {
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, openAttempt } from "./attempt.ts";
+import { nextTurn, type OfferedTool } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, isOver, type RunState } from "./state.ts";
-
-/** A tool as a request offers it. */
-export interface OfferedTool {
-  readonly name: string;
-  /** What the model reads about it. */
-  readonly description?: string | undefined;
-  /** The JSON Schema of its arguments. */
-  readonly inputSchema?: unknown;
-}
 
 /** What a framework is about to send to a model. */
 export interface TurnRequest {
@@ -130,7 +122,8 @@ export function createTurns<T extends Target<unknown, object>>(
             used += 1;
             carried = undefined;
             const notices = [
-              ...(reason === undefined ? [] : [FINAL_INSTRUCTION]),
+              // In XML, the instructions for the next answer say it.
+              ...(reason === undefined || state.xml ? [] : [FINAL_INSTRUCTION]),
               ...(notice === undefined ? [] : [notice]),
             ];
             const extra = isCounting
@@ -148,6 +141,7 @@ export function createTurns<T extends Target<unknown, object>>(
             const attempt: Attempt<T> = openAttempt(state, named, {
               notices,
               onlyReport: reason !== undefined,
+              next: state.xml && nextTurn(state, request.tools, reason !== undefined),
               signal,
               broke(thrown) {
                 if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));

@@ -57,8 +57,8 @@ export type XmlRequestMessage<M, C extends XmlCall = XmlCall, R extends XmlResul
     };
 
 /**
- * Renders a stored history as the messages of one request, the instructions for the next answer last. Nothing of it is
- * stored, so a run's history stays native and another run may go on with it in another transport.
+ * Renders a stored history as the messages of one request. Nothing of it is stored, so a run's history stays native and
+ * another run may go on with it in another transport. The slots in it count as used.
  *
  * - In the mode `xml`, each assistant message becomes one text, and each result a message of the user. Calls with a slot
  *   of this run are shown in their tags. Calls of other runs and transports are shown in words that no scanner reads.
@@ -68,6 +68,28 @@ export type XmlRequestMessage<M, C extends XmlCall = XmlCall, R extends XmlResul
  *
  * A message that needs no change comes back as `kept`.
  */
+export function renderHistory<M, C extends XmlCall = XmlCall, R extends XmlResult = XmlResult>(
+  state: XmlState,
+  messages: readonly XmlMessage<M, C, R>[],
+): readonly XmlRequestMessage<M, C, R>[] {
+  const calls = new Map<string, C>();
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) {
+      if (typeof part === "string") continue;
+      calls.set(part.id, part);
+      state.see(part.id);
+    }
+  }
+  return messages.flatMap((message): readonly XmlRequestMessage<M, C, R>[] => {
+    if (message.role === "kept") return [message];
+    return message.role === "assistant"
+      ? renderAssistant(state, message)
+      : renderResults(state, message, calls);
+  });
+}
+
+/** Renders a stored history, and after it the instructions for the next answer: the messages of a whole request. */
 export function renderRequest<M, C extends XmlCall = XmlCall, R extends XmlResult = XmlResult>(
   state: XmlState,
   {
@@ -80,21 +102,7 @@ export function renderRequest<M, C extends XmlCall = XmlCall, R extends XmlResul
     readonly next: NextTurn;
   },
 ): readonly XmlRequestMessage<M, C, R>[] {
-  const calls = new Map<string, C>();
-  for (const message of messages) {
-    if (message.role !== "assistant") continue;
-    for (const part of message.content) {
-      if (typeof part === "string") continue;
-      calls.set(part.id, part);
-      state.see(part.id);
-    }
-  }
-  const history = messages.flatMap((message): readonly XmlRequestMessage<M, C, R>[] => {
-    if (message.role === "kept") return [message];
-    return message.role === "assistant"
-      ? renderAssistant(state, message)
-      : renderResults(state, message, calls);
-  });
+  const history = renderHistory(state, messages);
   return [...history, { role: "user", text: renderNext(state, next) }];
 }
 

@@ -1,0 +1,49 @@
+import { REPORT_TOOL } from "../shared/index.ts";
+import { type NextTurn, renderNext } from "../xml/index.ts";
+import type { RunState } from "./state.ts";
+
+/** A tool as a request offers it. */
+export interface OfferedTool {
+  readonly name: string;
+  /** What the model reads about it. */
+  readonly description?: string | undefined;
+  /** The JSON Schema of its arguments. */
+  readonly inputSchema?: unknown;
+  /** True if only the provider knows how it is called: such a tool is offered natively in every transport. */
+  readonly isProviderDefined?: boolean;
+}
+
+/** What the next answer may consist of, in an XML transport. */
+export function nextTurn(
+  { limits }: RunState,
+  tools: readonly OfferedTool[],
+  isForced: boolean,
+): NextTurn {
+  const { expectedOutputFormat: format, maxToolCallsPerTurn: slots, given } = limits;
+  return {
+    tools: tools.filter(({ isProviderDefined }) => isProviderDefined !== true),
+    isForced,
+    report: { format, outputSchema: given.outputSchema },
+    ...(Number.isFinite(slots) && { slots }),
+  };
+}
+
+/** Everything that a request says of tools and is no message of the conversation: its tokens are those of the schema. */
+export function offerText(
+  state: RunState,
+  tools: readonly OfferedTool[],
+  isForced: boolean,
+): string {
+  const left = isForced ? tools.filter(({ name }) => name === REPORT_TOOL) : tools;
+  const { xml } = state;
+  if (!xml) return toolsText(left);
+  const native = left.filter(
+    ({ name, isProviderDefined }) =>
+      name !== REPORT_TOOL && (xml.mode === "xml-final" || isProviderDefined === true),
+  );
+  return toolsText(native) + renderNext(xml, nextTurn(state, tools, isForced));
+}
+
+function toolsText(tools: readonly OfferedTool[]): string {
+  return tools.length === 0 ? "" : JSON.stringify(tools);
+}
