@@ -15,6 +15,7 @@ import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
 import { factsOf } from "./reply.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
+import { inXml, overXml } from "./xml.ts";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 type Run = SessionRun<ResolvedTarget>;
@@ -38,11 +39,11 @@ export function sessionModel(
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
       conversation.request(params);
-      return generate(run, params);
+      return generate(run, inXml(run, params));
     },
     async doStream(params) {
       conversation.request(params);
-      return stream(run, params, conversation.broken);
+      return stream(run, inXml(run, params), conversation.broken);
     },
   };
 }
@@ -54,7 +55,8 @@ async function generate(
   const thoughts: LanguageModelV4Content[] = [];
   for (;;) {
     const prompt = withThoughts(params.prompt, thoughts);
-    const { result, verdict } = await run.turn(requestOf(params, prompt), async (attempt) => {
+    const { result, verdict } = await run.turn(requestOf(params, prompt), async (given) => {
+      const attempt = overXml(run, given);
       const answer = await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt));
       return { result: answer, verdict: attempt.end(factsOf(answer)) };
     });
@@ -70,7 +72,8 @@ async function stream(
 ): Promise<LanguageModelV4StreamResult> {
   const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
     const prompt = withThoughts(params.prompt, thoughts);
-    return run.turn(requestOf(params, prompt), async (attempt) => {
+    return run.turn(requestOf(params, prompt), async (given) => {
+      const attempt = overXml(run, given);
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
       );
@@ -91,7 +94,7 @@ function requestOf(
     tools: tools.map((tool) =>
       tool.type === "function"
         ? { name: tool.name, description: tool.description, inputSchema: tool.inputSchema }
-        : { name: tool.name, inputSchema: tool.args },
+        : { name: tool.name, inputSchema: tool.args, isProviderDefined: true },
     ),
     messages: () => prompt.map(({ role, content }) => ({ role, text: textOf(content) })),
     signal: abortSignal,

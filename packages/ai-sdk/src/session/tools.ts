@@ -157,8 +157,8 @@ export function reportTool(
     description,
     // Without validation: the session reads what the model sent, repairs it and answers.
     inputSchema: jsonSchema(inputSchema),
-    execute: async (args: unknown) => {
-      const { text, isError } = run.report(args);
+    execute: async (args: unknown, { toolCallId }) => {
+      const { text, isError } = run.report(args, toolCallId);
       if (isError) throw new ToolFailed(text);
       return text;
     },

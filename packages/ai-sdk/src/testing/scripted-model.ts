@@ -4,7 +4,10 @@ import type { LanguageModel } from "ai";
 import { partsOf } from "./scripted-stream.ts";
 
 /** What the model does in one turn: it says something, makes calls with arguments as a string, or fails. */
-export interface ScriptedTurn extends Omit<CaseReply, "calls"> {
+export interface ScriptedTurn extends Omit<CaseReply, "calls" | "finishReason"> {
+  readonly finishReason?: string;
+  /** The reason in the provider's own words, which version 5 does not know. */
+  readonly rawReason?: string;
   readonly calls?: readonly ScriptedCall[];
 }
 
@@ -93,7 +96,10 @@ function contentOf({ text, reasoning, calls = [] }: ScriptedTurn): readonly Scri
 }
 
 /** How an answer ended: version 5 has words and numbers, later versions have objects. */
-function endOf({ calls = [], finishReason, usage }: ScriptedTurn, version: number): object {
+function endOf(
+  { calls = [], finishReason, rawReason, usage }: ScriptedTurn,
+  version: number,
+): object {
   const reason = finishReason ?? (calls.length > 0 ? "tool-calls" : "stop");
   const tokens = usage === undefined ? { input: 10, output: 5 } : usage;
   const { input, output, cached } = tokens ?? {};
@@ -103,7 +109,7 @@ function endOf({ calls = [], finishReason, usage }: ScriptedTurn, version: numbe
         usage: { inputTokens: input, outputTokens: output, cachedInputTokens: cached },
       }
     : {
-        finishReason: { unified: reason, raw: reason },
+        finishReason: { unified: reason, raw: rawReason ?? reason },
         usage: {
           inputTokens: { total: input, cacheRead: cached },
           outputTokens: { total: output },
