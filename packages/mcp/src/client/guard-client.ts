@@ -8,7 +8,7 @@ import {
   ToolFailed,
   type TraceIds,
   withTimeout,
-} from "@toolcontract/session";
+} from "@toolcontract/session/tools";
 import {
   createToolLimiter,
   textsOf,

@@ -1,4 +1,4 @@
-import { TIMEOUT, toolFailed } from "@toolcontract/session";
+import { TIMEOUT, toolFailed } from "@toolcontract/session/tools";
 import { type ToolLimiter, truncateResult } from "../limits/index.ts";
 import { holdsExactNumbers, type Message, type RequestId } from "../wire/index.ts";
 import { toFailedResponse } from "./answer.ts";

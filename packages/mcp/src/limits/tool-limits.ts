@@ -1,5 +1,10 @@
 import { type Expectations, isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
-import { checkQueues, createQueues, type Queues, type SessionLimits } from "@toolcontract/session";
+import {
+  checkQueues,
+  createQueues,
+  type Queues,
+  type SessionLimits,
+} from "@toolcontract/session/tools";
 
 /** What one tool call may take: time, bytes of its result, and a place among the calls that run at once. */
 export interface ToolLimits extends Pick<

@@ -1,4 +1,4 @@
-import { truncateText, truncateTexts } from "@toolcontract/session";
+import { truncateText, truncateTexts } from "@toolcontract/session/tools";
 import { isRecord, type Message } from "../wire/index.ts";
 
 /** A result within its limit, and how many bytes it had. */

@@ -1,0 +1,23 @@
+// What limits tool calls alone, for hosts that start often: @toolcontract/session/tools. All of it is in the main entry too.
+
+export {
+  checkQueues,
+  createQueues,
+  failureReason,
+  iterateWithTimeout,
+  truncateText,
+  truncateTexts,
+  withTimeout,
+} from "./tools/index.ts";
+export type { TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
+export { TIMEOUT, ToolFailed, toolFailed } from "./shared/index.ts";
+export type {
+  QueueConfig,
+  Queues,
+  SessionEvent,
+  SessionLimits,
+  ToolEntry,
+  TraceIds,
+} from "./shared/index.ts";
+export { toolEntry } from "./accounting/index.ts";
+export type { ToolFacts } from "./accounting/index.ts";
