@@ -21,6 +21,8 @@ import { mcpLatency } from "./benchmarks/mcp-latency.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
 import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
+import { sessionMemory } from "./benchmarks/session-memory.ts";
+import { sessionOverhead } from "./benchmarks/session-overhead.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
 /** All benchmarks in the order they run. */
@@ -32,6 +34,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   rejectedCall,
   aiSdkOverhead,
   langchainOverhead,
+  sessionOverhead,
   mcpInProcess,
   formatting,
   redaction,
@@ -49,4 +52,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   bundleSize,
   mcpLatency,
   mcpMemory,
+  sessionMemory,
 ];
