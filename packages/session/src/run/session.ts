@@ -119,6 +119,7 @@ export function createSession<T extends Target<unknown, object>>(
       misuse: undefined,
       signal: undefined,
       calls: new Map(),
+      running: new Set(),
       lookups: [],
       reported: new Set(),
     };
@@ -195,7 +196,11 @@ export function createSession<T extends Target<unknown, object>>(
         if (misuse instanceof ToolContractError) throw misuse;
         // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
         const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
-        if (signal?.aborted === true) ended = { thrown: abortOf(signal) };
+        if (signal?.aborted === true) {
+          ended = { thrown: abortOf(signal) };
+          // A framework may leave at once.
+          for (const giveUp of state.running) giveUp(signal.reason);
+        }
         await Promise.all(state.lookups);
         const verdict = settle(state, ended);
         const messages = await drive.conversation();

@@ -37,6 +37,8 @@ export interface RunState {
   signal: AbortSignal | undefined;
   /** The calls of each answer, by id. */
   readonly calls: Map<string, KnownCall>;
+  /** Writes the entry of each tool that has not ended. */
+  readonly running: Set<(thrown: unknown) => void>;
   /** Prices that are still being looked up. */
   readonly lookups: Promise<void>[];
   /** What has been reported as not judged. */

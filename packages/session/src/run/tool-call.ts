@@ -79,6 +79,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     if (refused !== undefined) throw new ToolFailed(refused);
     const milliseconds = timeOf(state, name);
     started = limits.clock();
+    state.running.add(giveUp);
     return milliseconds;
   }
 
@@ -93,9 +94,14 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     limits.onEvent({ type: "tool-timeout", tool: name, limit });
   }
 
+  function giveUp(thrown: unknown): void {
+    note("", { error: messageOf(thrown) });
+  }
+
   function note(output: string, more: Pick<ToolFacts, "error" | "dropped"> = {}): void {
     if (started === undefined || isNoted) return;
     isNoted = true;
+    state.running.delete(giveUp);
     state.accounting.push(
       toolEntry({
         tool: name,
