@@ -27,15 +27,19 @@ const FIELDS: Readonly<
   },
 };
 
-/** Expects the entries of a run: a string has what was run and how it ended, an object has every field. */
+/**
+ * Expects the entries of a run: a string has what was run and how it ended, an object has every field. Tools that run at
+ * the same time end in any order.
+ */
 export function expectEntries(
   entries: readonly object[],
   wanted: readonly (string | JsonObject)[],
 ): void {
   for (const entry of entries) expectShape(entry as Entry);
-  const shown = entries.map((entry, index) => {
-    const row = wanted[index];
-    if (typeof row === "string" || row === undefined) return lineOf(entry as Entry);
+  const rows = inOrder(wanted as readonly (string | Entry)[]);
+  const shown = inOrder(entries as readonly Entry[]).map((entry, index) => {
+    const row = rows[index];
+    if (typeof row !== "object") return lineOf(entry);
     const { latency, timestamp, ...others } = entry as Entry;
     return {
       ...others,
@@ -44,7 +48,31 @@ export function expectEntries(
       ...("timestamp" in row && { timestamp: Number(timestamp) - START }),
     };
   });
-  expect(shown).toEqual(wanted);
+  expect(shown).toEqual(rows);
+}
+
+/** The entries, with those of tools between two requests in the order of their lines. */
+function inOrder<T extends string | Entry>(entries: readonly T[]): readonly T[] {
+  const ordered: T[] = [];
+  let tools: T[] = [];
+  const flush = (): void => {
+    ordered.push(...tools.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1)));
+    tools = [];
+  };
+  for (const entry of entries) {
+    if (!isRequest(entry)) tools.push(entry);
+    else {
+      flush();
+      ordered.push(entry);
+    }
+  }
+  flush();
+  return ordered;
+}
+
+/** Targets of the table are named `pa`, `pb`, …; no tool is. */
+function isRequest(entry: string | Entry): boolean {
+  return /^p[a-z] /.test(lineOf(entry));
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -58,7 +86,9 @@ function expectShape(entry: Entry): void {
   expect(entry["error"] !== undefined).toBe(entry["status"] === "failed");
 }
 
-function lineOf({ provider, command, status, error }: Entry): string {
+function lineOf(entry: string | Entry): string {
+  if (typeof entry === "string") return entry;
+  const { provider, command, status, error } = entry;
   const line = `${String(provider ?? command)} ${String(status)}`;
   return typeof error === "string" ? `${line}: ${error}` : line;
 }

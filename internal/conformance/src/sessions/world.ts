@@ -160,9 +160,7 @@ export function createWorld(
             wait();
             await never();
           }
-          await new Promise((resolve) => {
-            setTimeout(resolve, tool.pauses ?? 0);
-          });
+          await pause(tool.pauses);
           if (tool.throws !== undefined) throw new Error(tool.throws);
           if (tool.session) return await delegate(tool.session);
           const { returns = label, times = 1 } = tool;
@@ -224,6 +222,13 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
     const fail = (): void => reject(signal?.reason as Error);
     if (signal?.aborted === true) fail();
     signal?.addEventListener("abort", fail);
+  });
+}
+
+async function pause(milliseconds = 0): Promise<void> {
+  if (milliseconds === 0) return;
+  await new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
   });
 }
 

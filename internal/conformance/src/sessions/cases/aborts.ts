@@ -81,17 +81,17 @@ export const abortCases: readonly SessionCase[] = [
   },
   {
     name: "an abort while a tool runs that does not listen",
-    clause: CLAUSE,
+    clause: "All tool executions appear in accounting (success or failure)",
     aborts: "waiting",
-    targets: [target([calls(call("c1"), call("c2", "hang"))])],
-    tools: [READ, { name: "hang", hangs: true }],
+    targets: [target([calls(call("c1", "hang"))])],
+    tools: [{ name: "hang", hangs: true }],
     expected: {
       success: false,
       error: ERROR,
       requests: ["pa"],
-      conversation: ["user", "user, assistant c1 c2"],
-      ran: ["hang a", "read a"],
-      accounting: ["pa ok"],
+      conversation: ["user", "user, assistant c1"],
+      ran: ["hang a"],
+      accounting: ["pa ok", "hang failed: the user left"],
     },
   },
   {
@@ -107,7 +107,7 @@ export const abortCases: readonly SessionCase[] = [
       requests: ["pa"],
       conversation: ["user", "user, assistant c1 c2"],
       ran: ["hang a"],
-      accounting: ["pa ok"],
+      accounting: ["pa ok", "hang failed: the user left"],
     },
   },
 ];

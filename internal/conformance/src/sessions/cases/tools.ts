@@ -10,7 +10,7 @@ export const toolCases: readonly SessionCase[] = [
   {
     name: "a tool that hangs is given up, and its sibling's result is kept",
     clause: "toolTimeout: LLM receives failure message: (tool failed: timeout)",
-    options: { toolTimeout: 20 },
+    options: { toolTimeout: 100 },
     targets: [target([calls(call("c1"), call("c2", "hang")), report()])],
     tools: [READ, { name: "hang", hangs: true }],
     expected: {
@@ -30,7 +30,7 @@ export const toolCases: readonly SessionCase[] = [
         },
         ...THEN_REPORT,
       ],
-      events: [{ type: "tool-timeout", tool: "hang", limit: 20 }],
+      events: [{ type: "tool-timeout", tool: "hang", limit: 100 }],
     },
   },
   {
@@ -55,7 +55,7 @@ export const toolCases: readonly SessionCase[] = [
   {
     name: "the time of a tool begins when it leaves its queue",
     clause: "toolTimeout: tool execution aborted after this duration (milliseconds)",
-    options: { toolTimeout: { quick: 30 }, queues: { default: { concurrent: 1 } } },
+    options: { toolTimeout: { quick: 50 }, queues: { default: { concurrent: 1 } } },
     targets: [target([calls(call("c1"), call("c2", "quick")), report()])],
     tools: [{ name: "read", pauses: 60 }, { name: "quick" }],
     expected: {
