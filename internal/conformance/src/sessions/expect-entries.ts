@@ -40,7 +40,7 @@ export function expectEntries(
   const shown = inOrder(entries as readonly Entry[]).map((entry, index) => {
     const row = rows[index];
     if (typeof row !== "object") return lineOf(entry);
-    const { latency, timestamp, ...others } = entry as Entry;
+    const { latency, timestamp, ...others } = entry;
     return {
       ...others,
       ...("latency" in row && { latency }),
