@@ -59,9 +59,9 @@ test.each(["ends in a line feed", "ends inside a line"])(
     const [received, sent] = [join(folder, "received"), join(folder, "sent")];
     writeFileSync(sent, stream);
     const proxy = startProxy([
-      // It answers none of the requests.
+      // It answers none of the requests, and a busy machine needs time to pass the stream on.
       "--grace",
-      "200ms",
+      "2s",
       "--tool",
       "off=off",
       ...script(RECORDER, received, sent),
