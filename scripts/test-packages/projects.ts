@@ -4,6 +4,7 @@ import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
+import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
 import type { Place } from "./install-project.ts";
 
 /** One cell of the matrix: something to run on every Node. */
@@ -23,6 +24,8 @@ export interface Project {
 }
 
 const AI_SDKS = [5, 6, 7] as const;
+/** The provider packages of each version. */
+const PROVIDERS = { 5: "2", 6: "3", 7: "4" };
 
 /** Every project of the matrix. */
 export const PROJECTS: readonly Project[] = [
@@ -38,6 +41,31 @@ export const PROJECTS: readonly Project[] = [
     dependencies: { ai: String(version) },
     cells: aiSdkCells(version),
   })),
+  { name: "session", packages: ["core", "session"], cells: sessionCells() },
+  ...AI_SDKS.map((version) => ({
+    name: `sessions with ai@${version}`,
+    packages: ["core", "session", "ai-sdk"],
+    dependencies: {
+      ai: String(version),
+      "@ai-sdk/anthropic": PROVIDERS[version],
+      "@ai-sdk/openai": PROVIDERS[version],
+      zod: "4",
+    },
+    cells: sdkSessionCells(),
+  })),
+  {
+    name: "sessions with the newest of langchain 1.x",
+    packages: ["core", "session", "langchain"],
+    dependencies: {
+      langchain: "1",
+      "@langchain/core": "1",
+      "@langchain/langgraph": "1",
+      "@langchain/anthropic": "1",
+      "@langchain/openai": "1",
+      zod: "4",
+    },
+    cells: agentSessionCells(),
+  },
   {
     name: "langchain with the newest of 1.x",
     packages: ["core", "langchain"],
