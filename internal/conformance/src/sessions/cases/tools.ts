@@ -19,7 +19,6 @@ export const toolCases: readonly SessionCase[] = [
       requests: ["pa", "pa"],
       conversation: thenReports("c1", "c2"),
       answers: { c1: "read a", c2: TIMEOUT },
-      stopped: ["hang"],
       accounting: [
         "pa ok",
         "read ok",
@@ -34,7 +33,7 @@ export const toolCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "each tool has its own time",
+    name: "each tool has its own time, and its signal fires at the end of it",
     clause: "toolTimeout: tool execution aborted after this duration",
     options: { toolTimeout: { hang: 10 } },
     targets: [target([calls(call("c1"), call("c2", "hang")), report()])],
