@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectRun } from "./expect-run.ts";
 import { type SessionNeed, sessionNeedsOf } from "./needs.ts";
+import { withoutNonce } from "./nonce.ts";
 import { SESSIONS } from "./sessions.ts";
 import { createWorld, type WorldHost } from "./world.ts";
 
@@ -22,8 +23,9 @@ export function describeSessions(name: string, host: SessionHost): void {
         expect.hasAssertions();
         const { world, seen } = createWorld(testCase, host);
         const run = host.create(world);
-        const runs = Array.from({ length: testCase.runs ?? 1 }, async () => run());
-        expectRun(testCase, seen, await Promise.all(runs));
+        const { runs = 1, options = {} } = testCase;
+        const results = await Promise.all(Array.from({ length: runs }, async () => run()));
+        expectRun(testCase, seen, options.transport ? results.map(withoutNonce) : results);
       });
     }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { expectEntries } from "./expect-entries.ts";
 import type { SeenMessage, SeenRequest, SeenResult } from "./seen.ts";
 import type { ExpectedRequest, SessionCase } from "./session-case.ts";
-import { FINAL, REPORT } from "./texts.ts";
+import { FINAL, REPORT, XML_FINAL } from "./texts.ts";
 import type { Observation } from "./world.ts";
 
 const NOTICE = "System notice: ";
@@ -61,7 +61,7 @@ function expectConversation({ expected }: SessionCase, { conversation }: SeenRes
 }
 
 function expectRequests(
-  { expected, tools = [] }: SessionCase,
+  { expected, options = {}, tools = [] }: SessionCase,
   { requests }: Observation,
   { conversation }: SeenResult,
 ): void {
@@ -70,8 +70,15 @@ function expectRequests(
   );
   expect(requests.map(({ to }) => to)).toEqual(wanted.map(({ to }) => to));
   const names = tools.map(({ name }) => name);
-  for (const [index, { forced, notices = [], roles, ...more }] of wanted.entries()) {
+  for (const [index, row] of wanted.entries()) {
     const request = requests[index] as Observation["requests"][number];
+    const { forced, notices = [], roles, slots: _, reads = [], ...more } = row;
+    for (const part of reads)
+      expect(request.messages.map(({ text }) => text).join("\n")).toContain(part);
+    if (options.transport) {
+      expectXml(row, request, { transport: options.transport, names });
+      continue;
+    }
     expect(request.tools).toEqual(forced ? [REPORT] : [...names, REPORT]);
     const own = withoutNotices(request);
     expect(request.messages.slice(own.length).map(({ text }) => text)).toEqual(
@@ -82,6 +89,29 @@ function expectRequests(
     else expect(linesOf(own)).toBe(roles);
     expect(request).toMatchObject(more);
   }
+}
+
+/** Expects the instructions at the end, and in `xml` no tool: those are in the instructions. */
+function expectXml(
+  { forced, notices = [], roles, slots }: ExpectedRequest,
+  { tools, messages }: SeenRequest,
+  {
+    transport,
+    names,
+  }: { readonly transport: "xml" | "xml-final"; readonly names: readonly string[] },
+): void {
+  expect(tools).toEqual(forced || transport === "xml" ? [] : names);
+  const instructions = messages.at(-1)?.text ?? "";
+  expect(messages.filter(({ text }) => text.includes(FINAL))).toEqual([]);
+  expect(messages.filter((message) => isNotice(message)).map(({ text }) => text)).toEqual(notices);
+  expect(instructions.startsWith("System Notice: ")).toBe(true);
+  expect(instructions.includes(XML_FINAL)).toBe(forced === true);
+  for (const name of names) {
+    expect(instructions.includes(`\n- ${name}`)).toBe(transport === "xml" && !forced);
+  }
+  if (roles !== undefined) expect(linesOf(messages)).toBe(roles);
+  const offered = Array.from(instructions.matchAll(/<ai-agent-NONCE-(\w+) /g), ([, slot]) => slot);
+  if (slots !== undefined) expect(offered.join(" ")).toBe(slots);
 }
 
 function withoutNotices({ messages }: SeenRequest): readonly SeenMessage[] {

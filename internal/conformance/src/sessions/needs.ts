@@ -7,9 +7,9 @@ import { REPORT } from "./texts.ts";
  * `callSettings`: a call of the framework has settings of its own, and a target's `maxOutputTokens` is one of them. `resumes`:
  * the loop asks again after an answer that broke when a part of it had been passed on. `stops`: a tool gets the signal of its
  * time limit. `streams`: an answer can be read while it comes. `unknownTools`: calls of tools that do not exist reach the
- * session.
+ * session. `xml`: calls can be tags in the text.
  */
-export type SessionNeed = "callSettings" | "resumes" | "stops" | "streams" | "unknownTools";
+export type SessionNeed = "callSettings" | "resumes" | "stops" | "streams" | "unknownTools" | "xml";
 
 /** What a row needs, read from it, so that none can forget to declare it. */
 export function sessionNeedsOf({
@@ -30,6 +30,7 @@ export function sessionNeedsOf({
     stops: expected.stopped !== undefined,
     streams: replies.some(({ breaks, chunk }) => (breaks ?? chunk) !== undefined),
     unknownTools: replies.some(({ calls = [] }) => calls.some(({ name }) => !names.has(name))),
+    xml: options.transport !== undefined,
   };
   return Object.entries(needs).flatMap(([name, isNeeded]) =>
     isNeeded ? [name as SessionNeed] : [],

@@ -43,6 +43,8 @@ export interface CaseLimits {
   readonly expectedOutputFormat?: "markdown" | "text" | "json" | "slack-block-kit" | "sub-agent";
   readonly outputSchema?: JsonObject;
   readonly plainText?: "accept" | "retry";
+  /** In XML, `NONCE` stands for the nonce of the run, in what models write and in what is expected. */
+  readonly transport?: "xml" | "xml-final";
   readonly rateLimitWait?: "always" | "same-target";
   /** Every character is one token, so that a row can count. */
   readonly countsCharacters?: true;
@@ -172,13 +174,17 @@ export interface ExpectedRun {
 /** A request to a model. */
 export interface ExpectedRequest {
   readonly to: string;
-  /** True if only the report tool is offered, and the final instruction is the first notice. */
+  /** True if only the report tool is offered, and the final instruction is the first notice; in XML, it is the last. */
   readonly forced?: true;
   /** The other notices at the end. */
   readonly notices?: readonly string[];
   /** The settings that the model gets. */
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
-  /** The roles of the prompt, if they are not those of the conversation up to there. */
+  /** The roles of the prompt, if they are not those of the conversation up to there; in XML, all of them. */
   readonly roles?: string;
+  /** In XML, the slots that the instructions offer: `0001 0002 FINAL`. */
+  readonly slots?: string;
+  /** Parts of the texts of the prompt. */
+  readonly reads?: readonly string[];
 }

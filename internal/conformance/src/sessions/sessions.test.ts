@@ -34,6 +34,7 @@ describe("the table of sessions", () => {
       "stops",
       "streams",
       "unknownTools",
+      "xml",
     ]);
     const options = new Set(SESSIONS.flatMap((row) => Object.keys(row.options ?? {})));
     expect([...options].toSorted()).toEqual([
@@ -53,6 +54,7 @@ describe("the table of sessions", () => {
       "toolResponseMaxBytes",
       "toolTimeout",
       "trace",
+      "transport",
       "truncateExempt",
     ]);
     const formats = new Set(

@@ -10,6 +10,8 @@ import { resultCases } from "./cases/results.ts";
 import { streamCases } from "./cases/streams.ts";
 import { toolCases } from "./cases/tools.ts";
 import { turnCases } from "./cases/turns.ts";
+import { xmlCases } from "./cases/xml.ts";
+import { xmlMissingCases } from "./cases/xml-missing.ts";
 import type { SessionCase } from "./session-case.ts";
 
 /** The table: every session of an adapter runs it unchanged. */
@@ -26,4 +28,6 @@ export const SESSIONS: readonly SessionCase[] = [
   ...reportCases,
   ...resultCases,
   ...abortCases,
+  ...xmlCases,
+  ...xmlMissingCases,
 ];

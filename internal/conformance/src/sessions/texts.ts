@@ -8,6 +8,9 @@ export const EMPTY =
 export const FINAL =
   "System notice: this is the last turn. No other tool can be called anymore. Call agent__final_report now, with your final answer from what you have gathered so far.";
 
+/** How the instructions of the last turn begin in XML. */
+export const XML_FINAL = "System Notice: no tool can be called anymore.";
+
 export const CUT =
   "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
 

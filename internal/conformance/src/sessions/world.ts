@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../conformance-case.ts";
+import { nonceIn, withNonce, withoutNonce } from "./nonce.ts";
 import type { SeenRequest, SeenResult } from "./seen.ts";
 import type {
   CaseLimits,
@@ -124,8 +125,12 @@ export function createWorld(
         // Runs at once must not take the replies of each other.
         const index = runs === 1 ? asked : countAnswers(request);
         asked += 1;
-        seen.requests.push({ ...request, to: name });
-        const reply = replies[index] ?? { text: "end of the script" };
+        const nonce = options.transport && nonceIn(request);
+        const reply = withNonce(replies[index] ?? { text: "end of the script" }, nonce);
+        seen.requests.push({
+          ...(nonce === undefined ? request : withoutNonce(request)),
+          to: name,
+        });
         now += reply.takes ?? 0;
         if (reply.hangs !== undefined) {
           wait();
