@@ -1,136 +1,124 @@
 import { ChatAnthropic } from "@langchain/anthropic";
+import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
-import { serveWire, type WireScript, type WireServer } from "@toolcontract/wire";
-import { createAgent, HumanMessage, tool } from "langchain";
-import { afterEach, expect, test } from "vitest";
+import type { SessionLimits } from "@toolcontract/session";
+import { serveWire, type WireReply, type WireScript, type WireServer } from "@toolcontract/wire";
+import { createAgent } from "langchain";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type AgentSessionOptions, agentSession } from "./index.ts";
+import { agentSession } from "./index.ts";
+
+const read = tool(({ path }) => `notes of ${path}`, {
+  name: "read",
+  description: "Reads a file",
+  schema: z.object({ path: z.string() }),
+});
+
+const READ: WireReply = { calls: [{ id: "c1", name: "read", input: '{"path":"a"}' }], delta: 4 };
+const REPORT: WireReply = {
+  calls: [
+    { id: "r1", name: "agent__final_report", input: '{"format":"markdown","content":"# A"}' },
+  ],
+  usage: { input: 1_000, output: 50, cached: 800 },
+};
+const BUSY: WireReply = { status: 429, message: "slow down", headers: { "retry-after": "7" } };
 
 const servers: WireServer[] = [];
-async function serve(script: WireScript): Promise<WireServer> {
-  const server = await serveWire(script);
-  servers.push(server);
-  return server;
-}
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(async (server) => server.close()));
 });
 
-// Both classes retry by themselves, six times unless told otherwise.
-const openai = (server: WireServer) =>
-  new ChatOpenAI({
-    model: "gpt-5",
-    apiKey: "k",
-    configuration: { baseURL: server.openaiUrl },
-  });
-const anthropic = (server: WireServer) =>
-  new ChatAnthropic({
-    model: "claude-opus-4-5",
-    apiKey: "k",
-    // The class of OpenAI would fetch a tokenizer from the network for it.
-    streaming: true,
-    anthropicApiUrl: server.anthropicUrl,
-  });
+describe.each([
+  ["whole answers", false],
+  ["streams", true],
+])("on the wires of both providers, in %s", (_, streaming) => {
+  /** Runs a session on OpenAI and then Anthropic, both played by one server. */
+  async function play(
+    script: WireScript,
+    limits: SessionLimits = {},
+  ): Promise<{
+    readonly result: Awaited<ReturnType<ReturnType<typeof agentSession>["run"]>>;
+    readonly server: WireServer;
+    readonly waits: readonly number[];
+  }> {
+    const server = await serveWire(script);
+    servers.push(server);
+    const common = { apiKey: "none", streaming };
+    const openai = new ChatOpenAI({
+      ...common,
+      model: "gpt-4o",
+      configuration: { baseURL: server.openaiUrl },
+    });
+    const anthropic = new ChatAnthropic({
+      ...common,
+      model: "claude-sonnet-4-5",
+      anthropicApiUrl: server.anthropicUrl,
+    });
+    const waits: number[] = [];
+    const session = agentSession({
+      targets: [{ model: openai }, { model: anthropic }],
+      sleep: async (milliseconds) => void waits.push(milliseconds),
+      ...limits,
+    });
+    const agent = createAgent({ model: openai, tools: [read], middleware: [session.middleware] });
+    const messages = [{ role: "user" as const, content: "What is in my notes?" }];
+    return { result: await session.run(agent, { messages }), server, waits };
+  }
 
-const read = tool(({ path }) => `read ${path}`, {
-  name: "read",
-  description: "Reads a file.",
-  schema: z.object({ path: z.string() }),
-});
-
-async function run(targets: AgentSessionOptions["targets"], options: object = {}) {
-  const waits: number[] = [];
-  const session = agentSession({
-    targets,
-    maxTurns: 4,
-    sleep: async (milliseconds: number) => void waits.push(milliseconds),
-    ...options,
-  });
-  const [{ model }] = targets;
-  const agent = createAgent({ model, tools: [read], middleware: [session.middleware] });
-  const result = await session.run(agent, { messages: [new HumanMessage("What is in a?")] });
-  return { result, waits };
-}
-
-const CALL = { id: "call_1", name: "read", input: '{"path":"a"}' };
-const REPORT = {
-  id: "call_2",
-  name: "agent__final_report",
-  input: '{"format":"markdown","content":"Notes."}',
-};
-
-test("a report through both wires", async () => {
-  for (const target of [openai, anthropic]) {
-    const server = await serve([
-      { calls: [CALL], usage: { input: 1_000, output: 20, cached: 800 } },
-      { calls: [REPORT], usage: { input: 1_100, output: 30 } },
+  test("a rate limit, an error and a report", async () => {
+    const script = [BUSY, READ, { status: 500, message: "out of order" }, REPORT];
+    const { result, server, waits } = await play(script);
+    expect(server.requests.map(({ api }) => api)).toEqual([
+      "openai",
+      "anthropic",
+      "openai",
+      "anthropic",
     ]);
-    const { result } = await run([{ model: target(server) }]);
-    expect(result.error).toBeUndefined();
-    expect(result).toMatchObject({ success: true, finalReport: { content: "Notes." } });
-    expect(server.requests).toHaveLength(2);
+    expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
+    expect(waits).toEqual([7_000]);
     expect(result.accounting).toMatchObject([
+      { type: "llm", model: "gpt-4o", status: "failed", tokens: { totalTokens: 0 } },
+      { type: "llm", model: "claude-sonnet-4-5", status: "ok" },
+      { type: "tool", command: "read", status: "ok" },
+      { type: "llm", model: "gpt-4o", status: "failed" },
       {
-        provider: target === openai ? "openai" : "anthropic",
-        model: target === openai ? "gpt-5" : "claude-opus-4-5",
-        tokens: { inputTokens: 1_000, outputTokens: 20, cachedTokens: 800 },
+        type: "llm",
+        model: "claude-sonnet-4-5",
+        status: "ok",
+        tokens: { inputTokens: 1_000, outputTokens: 50, cachedTokens: 800, totalTokens: 1_050 },
+        // 200 tokens at 3, 800 at 0.30, 50 at 15 dollars for a million.
+        costUsd: expect.closeTo(0.001_59, 10),
       },
-      { command: "read", status: "ok" },
-      { tokens: { inputTokens: 1_100, outputTokens: 30 } },
-      { command: "agent__final_report" },
+      { type: "tool", command: "agent__final_report", status: "ok" },
     ]);
-  }
-});
-
-test("rate limits, broken answers and errors go round the targets, one request for each attempt", async () => {
-  const a = await serve([
-    { status: 429, message: "slow down", headers: { "retry-after": "7" } },
-    { status: 500, message: "out of order" },
-    { calls: [REPORT] },
-  ]);
-  const b = await serve([
-    { text: "half of", cutAfter: 1 },
-    { status: 529, message: "busy" },
-  ]);
-  const { result, waits } = await run([{ model: openai(a) }, { model: anthropic(b) }], {
-    maxRetries: 5,
   });
-  expect(result).toMatchObject({ success: true, finalReport: { content: "Notes." } });
-  expect([a.requests.length, b.requests.length]).toEqual([3, 2]);
-  expect(waits[0]).toBe(7_000);
-  expect(
-    result.accounting.map((entry) => entry.type === "llm" && [entry.provider, entry.status]),
-  ).toEqual([
-    ["openai", "failed"],
-    ["anthropic", "failed"],
-    ["openai", "failed"],
-    ["anthropic", "failed"],
-    ["openai", "ok"],
-    false,
-  ]);
-});
 
-test.each([
-  ["a wrong key", { status: 401, message: "no such key" }],
-  ["a spent budget", { status: 429, message: "no budget", code: "insufficient_quota" }],
-])("%s ends the run after one request", async (_, error) => {
-  const a = await serve([error]);
-  const b = await serve([{ text: "never" }]);
-  const { result } = await run([{ model: openai(a) }, { model: anthropic(b) }]);
-  expect(result.success).toBe(false);
-  expect(result.error).toContain(error.message);
-  expect(result.finalReport).toBeUndefined();
-  expect([a.requests.length, b.requests.length]).toEqual([1, 0]);
-});
+  test("a refused key ends the run at once", async () => {
+    const { result, server } = await play([{ status: 401, message: "no such key" }]);
+    expect(server.requests).toHaveLength(1);
+    expect(result).toMatchObject({ success: false, error: expect.stringContaining("no such key") });
+    expect(result.finalReport).toBeUndefined();
+  });
 
-test("the last turn offers the report alone on both wires", async () => {
-  for (const target of [openai, anthropic]) {
-    const server = await serve(() => ({ calls: [CALL] }));
-    const { result } = await run([{ model: target(server) }], { maxTurns: 2 });
-    expect(server.requests).toHaveLength(2);
-    const names = JSON.stringify(server.requests[1]?.body["tools"]);
-    expect(names).toContain("agent__final_report");
-    expect(names).not.toContain("Reads a file.");
-    expect(result).toMatchObject({ finalReport: { metadata: { reason: "max_turns_exhausted" } } });
-  }
+  test("a connection that breaks before the answer", async () => {
+    const { result, server } = await play([{ text: "Par", cutAfter: 0 }, REPORT]);
+    expect(server.requests.map(({ api }) => api)).toEqual(["openai", "anthropic"]);
+    expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
+  });
+
+  test("a connection that breaks within the answer is no report", async () => {
+    const cut: WireReply = { text: "The capital is Paris", delta: 3, cutAfter: streaming ? 4 : 1 };
+    const { result } = await play(() => cut);
+    expect(result.success).toBe(false);
+    expect(result.finalReport?.status).toBe("failure");
+    expect(result.accounting.map(({ status }) => status)).not.toContain("ok");
+  });
+
+  test("the last turn offers the report alone", async () => {
+    const down: WireReply = { status: 500, message: "out of order" };
+    // With `streaming`, ChatOpenAI itself counts the tokens of an answer, with a table from the network.
+    const { server, result } = await play([down, READ, down, REPORT], { maxTurns: 2 });
+    expect(server.requests.at(-1)?.body["tools"]).toMatchObject([{ name: "agent__final_report" }]);
+    expect(result.success).toBe(true);
+  });
 });
