@@ -18,6 +18,7 @@ import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
 import { factsOf, isStructured, withIds, withThoughts } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
+import { inXml, overXml } from "./xml.ts";
 
 type ModelRequest = Parameters<WrapModelCallHook>[0];
 type ModelHandler = Parameters<WrapModelCallHook>[1];
@@ -39,7 +40,7 @@ export async function takeTurn(
 ): Promise<AIMessage> {
   const isOutput = structuredOutputNames(given);
   const tools = given.tools.includes(reportTool) ? given.tools : [...given.tools, reportTool];
-  const request = { ...given, tools };
+  const request = { ...given, tools, messages: inXml(run, given.messages) };
   noteProviderTools(run, tools);
   const thoughts: AIMessage[] = [];
   try {
@@ -47,8 +48,11 @@ export async function takeTurn(
       const { reply, verdict } = await run.turn(
         turnRequestOf(request, thoughts),
         async (attempt) => {
-          const answer = withIds(await handler(requestFor(attempt, request, thoughts)), guard);
-          return { reply: answer, verdict: attempt.end(factsOf(answer, isOutput)) };
+          const xml = overXml(run, attempt);
+          const raw = await handler(xml.request(requestFor(attempt, request, thoughts)));
+          const { reply: read, judged } = xml.read(raw);
+          const answer = withIds(read, guard);
+          return { reply: answer, verdict: attempt.end(judged(factsOf(answer, isOutput))) };
         },
       );
       if (verdict === "complete") {
@@ -105,12 +109,13 @@ const schemas = new WeakMap<object, unknown>();
 /** A tool as the session counts it. Its schema is converted only if tokens are counted. */
 function offered(tool: Tool): OfferedTool {
   const given: unknown = tool;
-  if (!isNamedTool(given)) return { name: "", inputSchema: given };
+  if (!isNamedTool(given)) return { name: "", inputSchema: given, isProviderDefined: true };
   const { name, schema } = given;
   const description = "description" in given ? String(given.description) : undefined;
   return {
     name,
     description,
+    isProviderDefined: !isInvokable(given),
     get inputSchema() {
       if (!isRecord(schema)) return schema;
       if (!schemas.has(schema)) schemas.set(schema, convert(schema));

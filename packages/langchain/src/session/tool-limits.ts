@@ -89,7 +89,7 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
 function takeReport(run: CurrentRun["run"], { toolCall, state }: ToolRequest): ToolMessage {
   const { id, name, args } = toolCall;
   const calling = callingMessageOf(toolCall, state.messages)?.message;
-  const { text, isError } = run.report(unreadTextOf(toolCall, calling) ?? args);
+  const { text, isError } = run.report(unreadTextOf(toolCall, calling) ?? args, id);
   return new ToolMessage({
     status: isError ? "error" : "success",
     // Older versions end a run after any message with the name of a tool that returns directly.

@@ -1,0 +1,95 @@
+import {
+  AIMessage,
+  type AIMessageFields,
+  type BaseMessage,
+  HumanMessage,
+  type MessageContent,
+  ToolMessage,
+} from "@langchain/core/messages";
+import { isRecord } from "@toolcontract/core/adapter";
+import {
+  renderHistory,
+  type XmlCall,
+  type XmlMessage,
+  type XmlRequestMessage,
+  type XmlResult,
+  type XmlState,
+} from "@toolcontract/session";
+import { type NativeCall, textOf } from "../messages.ts";
+import { rewriteMessage } from "../rewrite-message.ts";
+
+interface Call extends XmlCall {
+  readonly call: NativeCall & { readonly id: string };
+}
+interface Result extends XmlResult {
+  readonly message: ToolMessage;
+}
+
+/** Renders a history with native calls and results as the one that a model in XML reads. */
+export function xmlHistory(state: XmlState, messages: readonly BaseMessage[]): BaseMessage[] {
+  const neutral = messages.map(neutralOf);
+  return renderHistory<BaseMessage, Call, Result>(state, neutral).flatMap(nativeOf);
+}
+
+function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, Call, Result> {
+  if (AIMessage.isInstance(message)) {
+    const calls = ((message.tool_calls ?? []) as readonly NativeCall[]).map((call): Call => {
+      const { id = "", name, args, toolcontract } = call;
+      return { id, name, arguments: toolcontract?.rawText ?? args, call: { ...call, id } };
+    });
+    const text = textOf(message);
+    return { role: "assistant", content: [...(text === "" ? [] : [text]), ...calls], message };
+  }
+  if (!ToolMessage.isInstance(message)) return { role: "kept", message };
+  const { tool_call_id: id, name = "", status } = message;
+  const isFailed = status === "error";
+  return {
+    role: "tool",
+    results: [{ id, name, response: textOf(message), isFailed, message }],
+    message,
+  };
+}
+
+function nativeOf(
+  message: XmlRequestMessage<BaseMessage, Call, Result>,
+): BaseMessage | readonly BaseMessage[] {
+  switch (message.role) {
+    case "kept":
+      return message.message;
+    case "tool":
+      return message.results.map((result) => result.message);
+    case "user": {
+      const files = message.result ? withoutTexts(message.result.message.content) : [];
+      if (files.length === 0) return new HumanMessage(message.text);
+      return new HumanMessage({
+        content: [{ type: "text", text: message.text }, ...files] as MessageContent,
+      });
+    }
+    case "assistant": {
+      const calls = message.content.filter((part) => typeof part !== "string");
+      const texts = message.content.filter((part) => typeof part === "string");
+      const rewritten = rewriteMessage(
+        message.message as AIMessage,
+        calls.map(({ call }) => call),
+      );
+      return withText(rewritten, texts.join("\n"));
+    }
+  }
+}
+
+/** The message with this text in place of its own; reasoning and native calls stay. */
+export function withText(message: AIMessage, text: string): AIMessage {
+  const others = withoutTexts(message.content);
+  const said = text === "" ? [] : [{ type: "text", text }];
+  const content = others.length === 0 ? text : ([...others, ...said] as MessageContent);
+  const { id, name, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata } =
+    message;
+  const { usage_metadata } = message;
+  const fields = { content, id, name, tool_calls, invalid_tool_calls, additional_kwargs };
+  return new AIMessage({ ...fields, response_metadata, usage_metadata } as AIMessageFields);
+}
+
+function withoutTexts(content: MessageContent): readonly unknown[] {
+  if (typeof content === "string") return [];
+  return content.filter((block) => !(isRecord(block) && block["type"] === "text"));
+}

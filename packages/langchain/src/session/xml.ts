@@ -1,0 +1,143 @@
+import {
+  AIMessage,
+  type AIMessageFields,
+  type BaseMessage,
+  HumanMessage,
+} from "@langchain/core/messages";
+import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
+import {
+  type Attempt,
+  createScanner,
+  renderNext,
+  REPORT_TOOL,
+  type ReplyFacts,
+  type XmlEvent,
+  xmlFacts,
+} from "@toolcontract/session";
+import type { WrapModelCallHook } from "langchain";
+import { finishReasonOf, textOf } from "../messages.ts";
+import { isInvokable } from "../sibling-call.ts";
+import { isNamedTool } from "../tool-definitions.ts";
+import type { CurrentRun } from "./current-run.ts";
+import type { AgentTarget } from "./targets.ts";
+import { withText, xmlHistory } from "./xml-history.ts";
+
+type ModelRequest = Parameters<WrapModelCallHook>[0];
+
+/** An answer with the calls that its tags made, and what it is judged by. */
+interface Translated {
+  readonly reply: unknown;
+  /** The facts of the answer as the session judges them. */
+  readonly judged: (facts: ReplyFacts) => ReplyFacts;
+}
+
+/** The messages as XML has them: calls and results in text. Natively, they stay as they are. */
+export function inXml({ xml }: CurrentRun["run"], messages: BaseMessage[]): BaseMessage[] {
+  return xml ? xmlHistory(xml, messages) : messages;
+}
+
+/** One attempt over XML: what may be called is said in text, and tags of the answer become native calls. */
+export function overXml(
+  run: CurrentRun["run"],
+  { next }: Attempt<AgentTarget>,
+): {
+  readonly request: (request: ModelRequest) => ModelRequest;
+  readonly read: (reply: unknown) => Translated;
+} {
+  const { xml } = run;
+  if (!xml || !next) {
+    return {
+      request: (request) => request,
+      read: (reply) => ({ reply, judged: (facts) => facts }),
+    };
+  }
+  const instructions = renderNext(xml, next);
+  const scanner = createScanner(xml, next);
+  return {
+    request(given) {
+      // A choice among native tools is none among tags.
+      const { toolChoice: _, ...request } = given;
+      const tools = request.tools.filter(
+        (tool) => !isReport(tool) && (xml.mode === "xml-final" || !isInvokable(tool)),
+      );
+      return {
+        ...request,
+        model: quiet(request.model),
+        messages: [...request.messages, new HumanMessage(instructions)],
+        tools: next.isForced ? [] : tools,
+      };
+    },
+    read(reply) {
+      if (!AIMessage.isInstance(reply)) return { reply, judged: (facts) => facts };
+      const stop = finishReasonOf(reply);
+      const events = [...scanner.push(textOf(reply))];
+      const end = scanner.end(stop);
+      events.push(...end.events);
+      if (end.isStopUnknown) run.notJudged("stop-reason", STOP_UNKNOWN);
+      return { reply: translated(reply, events), judged: (facts) => xmlFacts(facts, end) };
+    },
+  };
+}
+
+const STOP_UNKNOWN =
+  "The final report has no closing tag and the provider does not say why the answer ended; it is taken as complete";
+
+/** Tokens leave a model before any middleware sees them, and would show the tags. */
+function quiet(model: ModelRequest["model"]): ModelRequest["model"] {
+  const bind = readMember(model, "withConfig");
+  if (!isFunction.fits(bind)) return model;
+  const withConfig = bind as (config: object) => ModelRequest["model"];
+  return withConfig.call(model, { tags: ["langsmith:nostream"] });
+}
+
+function isReport(tool: unknown): boolean {
+  return isNamedTool(tool) && tool.name === REPORT_TOOL;
+}
+
+/** The answer with its tags as calls, as a provider's client would have read them. */
+function translated(message: AIMessage, events: readonly XmlEvent[]): AIMessage {
+  const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+  const calls = events.flatMap((event) =>
+    event.type === "text" || event.type === "ignored" ? [] : [event],
+  );
+  const said = withText(message, text.trim() === "" ? "" : text);
+  if (calls.length === 0) return said;
+  const read = calls.map(({ id, name, arguments: args }) => ({
+    id,
+    name,
+    text: args,
+    args: parsed(args),
+  }));
+  const { content, id, name, additional_kwargs, usage_metadata, response_metadata } = said;
+  const fields = {
+    content,
+    id,
+    name,
+    additional_kwargs,
+    usage_metadata,
+    // The provider's own reason is about the text.
+    response_metadata: { ...response_metadata, finish_reason: "tool-calls" },
+    tool_calls: [
+      ...(said.tool_calls ?? []),
+      ...read.flatMap(({ args, ...call }) =>
+        args ? [{ type: "tool_call", id: call.id, name: call.name, args }] : [],
+      ),
+    ],
+    invalid_tool_calls: [
+      ...(said.invalid_tool_calls ?? []),
+      ...read.flatMap(({ args, text: sent, ...call }) =>
+        args ? [] : [{ type: "invalid_tool_call", ...call, args: sent, error: "Malformed args." }],
+      ),
+    ],
+  };
+  return new AIMessage(fields as unknown as AIMessageFields);
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
