@@ -22,6 +22,14 @@ const DESCRIPTIONS: Readonly<Record<ReportFormat, string>> = {
   "sub-agent": "The whole answer, in the form that was asked for.",
 };
 
+/**
+ * Whether a call of this name means the report tool. The contract's own notice says `final_report`, and models drop or
+ * change what stands before it; take it only if no tool of that name is offered.
+ */
+export function isReportName(name: string): boolean {
+  return /^(?:agent)?finalreport$/.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+}
+
 /** Which field carries the answer in a format. */
 export function contentFieldOf(format: ReportFormat): ContentField {
   if (format === "json") return "content_json";
