@@ -135,9 +135,14 @@ export function createGuard(
   };
 }
 
-/** The same guard for another run, which counts by itself: ids of calls may be the same in two runs. */
-export function renewGuard(guard: Guard, tools: ToolSet): Guard {
-  return { ...guard, tools, ...createCounts(guard.contract, guard.toolNames) };
+/**
+ * The same guard for another run, which counts by itself: ids of calls may be the same in two runs.
+ *
+ * @param others - Tools that are offered too and have no contract: if they are left, every other one may be dropped.
+ */
+export function renewGuard(guard: Guard, tools: ToolSet, others: readonly string[]): Guard {
+  const toolNames = [...guard.toolNames, ...others];
+  return { ...guard, tools, toolNames, ...createCounts(guard.contract, guard.toolNames) };
 }
 
 function createCounts(

@@ -62,6 +62,8 @@ export interface RunOptions<TOOLS extends ToolSet> {
   readonly activeTools?: (keyof TOOLS & string)[];
   /** Lets version 7 ask again for a step whose stream broke; other versions end the run. */
   readonly streamRetries: number;
+  /** Keeps streamText from printing errors, which are in the result. */
+  readonly onError: () => void;
 }
 
 /** What a run came to, and what your function returned. */
@@ -125,11 +127,18 @@ export function agentSession<TOOLS extends ToolSet>(
   ): RunOptions<TOOLS> {
     const calls = createRunTools(run, targets[0].model.specificationVersion !== V2);
     const timed = mapTools(adapter.tools, (name, tool) => timeTool(name, tool, calls));
-    const stopWhen = [() => run.isOver, ...[adapter.stopWhen ?? []].flat()];
-    const guarded = guardAll({ ...adapter, tools: timed, stopWhen }, renewGuard(guard, timed));
+    const guarded = guardAll(
+      {
+        ...adapter,
+        tools: timed,
+        stopWhen: [() => run.isOver, ...[adapter.stopWhen ?? []].flat()],
+        ...(adapter.prepareStep && { prepareStep: prepareWithin(adapter.prepareStep) }),
+        ...(adapter.activeTools && { activeTools: [...adapter.activeTools, REPORT_TOOL] }),
+      },
+      renewGuard(guard, timed, [REPORT_TOOL]),
+    );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
-    const { activeTools } = guarded;
     if (Object.values(adapter.tools).some(isProviderTool)) {
       run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
     }
@@ -138,11 +147,12 @@ export function agentSession<TOOLS extends ToolSet>(
       tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
       maxRetries: 0,
       stopWhen: guarded.stopWhen,
-      prepareStep: prepareWithin<TOOLS>(guarded.prepareStep as OwnPrepareStep, conversation),
+      prepareStep: noteSteps(guarded.prepareStep, conversation),
       repairToolCall,
       experimental_repairToolCall: repairToolCall,
       streamRetries: session.maxRetries - 1,
-      ...(activeTools && { activeTools: [...activeTools, REPORT_TOOL] }),
+      onError: () => undefined,
+      ...(guarded.activeTools && { activeTools: guarded.activeTools }),
     };
   }
 
@@ -154,7 +164,8 @@ export function agentSession<TOOLS extends ToolSet>(
         call: async (run) => {
           const own = optionsOf(run, conversation);
           const value = await current.run(own, async () => call(own));
-          finished = await finish(value);
+          finished = await finish(value, guard.escalate === "stop");
+          if (finished.responses?.length && !conversation.isAsked) throw outside();
           return value;
         },
         end: () => finished,
@@ -170,6 +181,12 @@ export function agentSession<TOOLS extends ToolSet>(
       );
     },
   };
+}
+
+function outside(): ToolContractError {
+  return new ToolContractError(
+    `${WHERE}: the call used another model than the session's, outside of the limits. Spread the options after your own, and name models among the targets.`,
+  );
 }
 
 /** The options of withContract, checked with those of the session, which it does not know. */
@@ -211,14 +228,22 @@ function mapTools<TOOLS extends ToolSet>(
 // The compiler cannot read the type of an option of generateText while TOOLS is open.
 type OwnPrepareStep = PrepareStepFunction<ToolSet>;
 
-/** Notes the messages of each step, and keeps the report tool active. */
-function prepareWithin<TOOLS extends ToolSet>(
-  prepare: OwnPrepareStep,
+/** Notes the messages of each step. */
+function noteSteps<TOOLS extends ToolSet>(
+  prepare: PrepareStep<TOOLS>,
   conversation: Conversation,
 ): PrepareStep<TOOLS> {
-  const within: OwnPrepareStep = async (options) => {
+  const noted: OwnPrepareStep = async (options) => {
     conversation.step(options);
-    const prepared = await prepare(options);
+    return (prepare as OwnPrepareStep)(options);
+  };
+  return noted as PrepareStep<TOOLS>;
+}
+
+/** Keeps the report tool active, and the session's model. */
+function prepareWithin<TOOLS extends ToolSet>(prepare: PrepareStep<TOOLS>): PrepareStep<TOOLS> {
+  const within: OwnPrepareStep = async (options) => {
+    const prepared = await (prepare as OwnPrepareStep)(options);
     if (prepared?.model !== undefined) {
       throw new ToolContractError(
         `${WHERE}: option 'prepareStep' returned a model, which would be outside of the limits. Name it among the targets.`,

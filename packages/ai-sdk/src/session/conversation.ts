@@ -13,10 +13,14 @@ interface StepStart {
 
 /** Collects the messages of a run, so that they are there also after an error. */
 export interface Conversation {
+  /** Whether the session's model was asked at all. */
+  readonly isAsked: boolean;
   /** Notes the messages with which a step begins. */
   step(start: StepStart): void;
   /** Notes the system messages, which only the model sees in every version. */
   readonly request: (params: Pick<LanguageModelV4CallOptions, "prompt">) => void;
+  /** Notes an answer, which is lost if the SDK throws for it, as for one without the call that it was asked for. */
+  readonly answer: (content: readonly { readonly type: string; readonly text?: string }[]) => void;
   /** Notes whether the last answer broke off after a part of it was passed on. */
   readonly broken: (isBroken: boolean) => void;
   /** All messages, with those that the framework returned in the end. */
@@ -29,20 +33,32 @@ export function createConversation(): Conversation {
   let initial: readonly ModelMessage[] = [];
   let soFar: readonly ModelMessage[] = [];
   let isFirst = true;
+  let isAsked = false;
+  let last: readonly ModelMessage[] = [];
   let isBroken = false;
   let isCumulative = true;
   return {
+    get isAsked() {
+      return isAsked;
+    },
     step({ messages, initialMessages, responseMessages }) {
       isCumulative = responseMessages === undefined;
       if (isFirst) initial = [...(initialMessages ?? messages)];
       isFirst = false;
+      last = [];
       soFar = responseMessages ? [...initial, ...responseMessages] : [...messages];
     },
     request({ prompt }) {
+      isAsked = true;
       if (system.length > 0) return;
       system = prompt.flatMap((message) =>
         message.role === "system" ? [{ role: "system" as const, content: message.content }] : [],
       );
+    },
+    answer(content) {
+      const said = content.map(({ type, text = "" }) => (type === "text" ? text : "")).join("");
+      const isCalling = content.some(({ type }) => type === "tool-call");
+      last = said === "" || isCalling ? [] : [{ role: "assistant", content: said }];
     },
     broken(given) {
       isBroken = given;
@@ -53,7 +69,7 @@ export function createConversation(): Conversation {
       const added = responses && (isCumulative ? (responses.at(-1) ?? []) : responses.flat());
       // The response of the last step holds what broke off.
       if (added && !isBroken) return [...system, ...own, ...added];
-      return [...system, ...soFar.filter(({ role }) => role !== "system")];
+      return [...system, ...soFar.filter(({ role }) => role !== "system"), ...last];
     },
   };
 }

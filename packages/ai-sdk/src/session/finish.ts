@@ -1,5 +1,7 @@
+import { EscalationError } from "@toolcontract/core";
 import type { LoopEnd } from "@toolcontract/session";
 import type { ModelMessage } from "ai";
+import { escalationsOf } from "../rejection-error.ts";
 
 /** A part of a step, of which only this is read. */
 interface Part {
@@ -20,8 +22,12 @@ export interface Finished extends LoopEnd {
   readonly responses?: readonly (readonly ModelMessage[])[];
 }
 
-/** Reads a result of generateText or streamText to its end; anything else has no end of its own. */
-export async function finish(value: unknown): Promise<Finished> {
+/**
+ * Reads a result of generateText or streamText to its end; anything else has no end of its own.
+ *
+ * @param stops - Whether an escalation ends the loop.
+ */
+export async function finish(value: unknown, stops: boolean): Promise<Finished> {
   const { fullStream, steps } = Object(value) as Partial<Result>;
   let thrown = fullStream && (await readAll(fullStream));
   let done: unknown;
@@ -35,6 +41,7 @@ export async function finish(value: unknown): Promise<Finished> {
     ...(thrown && { thrown: thrown.error }),
     ...(areSteps(done) && {
       ...pauseOf(done),
+      ...(stops && stopOf(done)),
       responses: done.map(({ response }) => response.messages),
     }),
   };
@@ -73,6 +80,12 @@ function areSteps(value: unknown): value is readonly Step[] {
     Array.isArray(value) &&
     value.every((step) => Array.isArray((Object(step) as Partial<Step>).response?.messages))
   );
+}
+
+/** The escalation that ended the loop, if one did. */
+function stopOf(steps: readonly Step[]): { readonly endedBy?: string } {
+  const [escalation] = escalationsOf(steps.slice(-1));
+  return escalation ? { endedBy: new EscalationError(escalation).message } : {};
 }
 
 /** Why the loop waits for somebody: a person's approval, or the result of a tool that runs elsewhere. */

@@ -13,6 +13,7 @@ import {
 } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
+import { mendFor } from "./mend.ts";
 import { factsOf } from "./reply.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -28,7 +29,7 @@ type Run = SessionRun<ResolvedTarget>;
 export function sessionModel(
   run: Run,
   targets: readonly ResolvedTarget[],
-  conversation: Pick<Conversation, "request" | "broken">,
+  conversation: Pick<Conversation, "request" | "answer" | "broken">,
 ): LanguageModelV4 {
   const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
   const { specificationVersion, provider, modelId } = first.model;
@@ -39,7 +40,7 @@ export function sessionModel(
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
       conversation.request(params);
-      return generate(run, inXml(run, params));
+      return generate(run, inXml(run, params), conversation.answer);
     },
     async doStream(params) {
       conversation.request(params);
@@ -51,16 +52,22 @@ export function sessionModel(
 async function generate(
   run: Run,
   params: LanguageModelV4CallOptions,
+  noteAnswer: Conversation["answer"],
 ): Promise<LanguageModelV4GenerateResult> {
   const thoughts: LanguageModelV4Content[] = [];
   for (;;) {
     const prompt = withThoughts(params.prompt, thoughts);
     const { result, verdict } = await run.turn(requestOf(params, prompt), async (given) => {
       const attempt = overXml(run, given);
-      const answer = await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt));
+      const mend = mendFor(params, attempt.target);
+      const sent = mend(await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)));
+      const answer = { ...sent, content: sent.content.map(mend) };
       return { result: answer, verdict: attempt.end(factsOf(answer)) };
     });
-    if (verdict === "complete") return { ...result, content: [...thoughts, ...result.content] };
+    if (verdict === "complete") {
+      noteAnswer(result.content);
+      return { ...result, content: [...thoughts, ...result.content] };
+    }
     thoughts.push(...result.content);
   }
 }
@@ -77,7 +84,7 @@ async function stream(
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
       );
-      return peek(parts, rest, attempt);
+      return peek(parts, rest, attempt, mendFor(params, attempt.target));
     });
   };
   const first = await ask([]);

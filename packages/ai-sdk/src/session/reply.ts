@@ -70,8 +70,9 @@ export function createReplyReader(): ReplyReader {
           facts.hasReasoning ||= part.delta.trim() !== "";
           think(part.id, part.delta, part.providerMetadata);
           break;
+        case "reasoning-start":
         case "reasoning-end":
-          // Some providers sign a thought when it ends.
+          // Some providers sign a thought when it ends; one that is redacted has nothing else.
           think(part.id, "", part.providerMetadata);
           break;
         case "tool-input-start":
@@ -98,7 +99,10 @@ export function createReplyReader(): ReplyReader {
       }
     },
     facts: () => facts,
-    reasoning: () => [...thoughts.values()],
+    reasoning: () =>
+      [...thoughts.values()].filter(
+        ({ text, providerMetadata }) => text !== "" || providerMetadata,
+      ),
   };
 }
 
@@ -116,8 +120,8 @@ export function isJson(input: string): boolean {
 
 /** Version 5 has a word, later versions an object. */
 function reasonOf(given: unknown): string {
-  const { unified } = Object(given) as { readonly unified?: unknown };
-  return String(unified ?? given);
+  const { unified = given } = Object(given) as { readonly unified?: unknown };
+  return typeof unified === "string" ? unified : "unknown";
 }
 
 /** Version 5 has numbers, later versions an object for each side. */

@@ -5,6 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { type Attempt, AttemptError } from "@toolcontract/session";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
+import type { Mend } from "./mend.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -43,8 +44,9 @@ export async function peek(
   stream: ReadableStream<Part>,
   rest: Peeked["rest"],
   attempt: Attempt<ResolvedTarget>,
+  mend: Mend,
 ): Promise<Peeked> {
-  const parts = readParts(stream, attempt.signal);
+  const parts = readParts(stream, attempt.signal, mend);
   const held: Part[] = [];
   const reply = createReplyReader();
   const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
@@ -165,7 +167,11 @@ export function passOn(
 }
 
 /** Reads a stream that may never end: the caller's abort ends it. */
-function readParts(stream: ReadableStream<Part>, signal: AbortSignal | undefined): Parts {
+function readParts(
+  stream: ReadableStream<Part>,
+  signal: AbortSignal | undefined,
+  mend: Mend,
+): Parts {
   const reader = stream.getReader();
   const cancel = async (reason?: unknown): Promise<void> => {
     signal?.removeEventListener("abort", stop);
@@ -178,7 +184,7 @@ function readParts(stream: ReadableStream<Part>, signal: AbortSignal | undefined
     cancel,
     async read() {
       const { done, value } = await reader.read();
-      if (!done) return value;
+      if (!done) return mend(value);
       signal?.throwIfAborted();
       throw new AttemptError("network", "The stream ended before the answer did");
     },

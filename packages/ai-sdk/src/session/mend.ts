@@ -1,0 +1,43 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isReportName, REPORT_TOOL } from "@toolcontract/session";
+import type { ResolvedTarget } from "./targets.ts";
+
+/** Corrects a part of an answer, or the answer. */
+export type Mend = <T extends object>(part: T) => T;
+
+/** What is corrected, as far as it is there. */
+interface Mendable {
+  readonly type?: string;
+  readonly toolName?: string;
+  readonly usage?: unknown;
+}
+
+/**
+ * Corrects what would lose an answer: another name of the report tool, which the SDK would not find, and usage of a
+ * shape that the SDK cannot read.
+ */
+export function mendFor(
+  { tools = [] }: LanguageModelV4CallOptions,
+  { model: { specificationVersion } }: ResolvedTarget,
+): Mend {
+  const offered = new Set(tools.map(({ name }) => name));
+  return (part) => {
+    const { type, toolName, usage }: Mendable = part;
+    if (toolName !== undefined && isReportName(toolName) && !offered.has(toolName)) {
+      return { ...part, toolName: REPORT_TOOL };
+    }
+    const isEnd = type === "finish" || type === undefined;
+    return isEnd ? { ...part, usage: readable(usage, specificationVersion) } : part;
+  };
+}
+
+/** Version 5 has numbers, later versions an object for each side. */
+function readable(given: unknown, version: string): object {
+  const usage = Object(given) as {
+    readonly inputTokens?: unknown;
+    readonly outputTokens?: unknown;
+  };
+  if (version === "v2") return usage;
+  const { inputTokens, outputTokens } = usage;
+  return { ...usage, inputTokens: Object(inputTokens), outputTokens: Object(outputTokens) };
+}
