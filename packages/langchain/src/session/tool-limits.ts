@@ -63,7 +63,8 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
       const reply = await contract(request, timed);
       return call.hasRun && !call.hasFailed ? showReply(reply, limits) : reply;
     } catch (thrown) {
-      if (!call.hasFailed && !isControlFlow(thrown, runtime.signal)) limits.failed(thrown);
+      // A tool that an abort ended has an entry too.
+      if (!call.hasFailed && !isControlFlow(thrown, undefined)) limits.failed(thrown);
       // Version 1.0 writes into the message of what a hook throws, and the reason of an abort is the caller's own object.
       throw thrown === runtime.signal?.reason ? new Error("aborted", { cause: thrown }) : thrown;
     }
