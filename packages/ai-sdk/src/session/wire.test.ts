@@ -118,4 +118,46 @@ describeVersions((sdk) => {
     expect(last?.body["tools"]).toMatchObject([{ function: { name: "agent__final_report" } }]);
     expect(result.success).toBe(true);
   });
+
+  test.each(MODES)("calls and the report in tags, on both wires: %s", async (mode) => {
+    const answers: readonly ((nonce: string) => WireReply)[] = [
+      (nonce) => ({
+        text: `I look. <ai-agent-${nonce}-0001 tool="read">{"path":"a"}</ai-agent-${nonce}-0001>`,
+        delta: 3,
+      }),
+      () => ({ status: 500, message: "out of order" }),
+      (nonce) => ({
+        text: `<ai-agent-${nonce}-FINAL tool="agent__final_report" format="markdown"># A`,
+        delta: 3,
+      }),
+    ];
+    const script: WireScript = ({ body }, index) => {
+      const [, nonce = ""] = /<ai-agent-([0-9a-f]{8})-/.exec(JSON.stringify(body)) ?? [];
+      return answers[index]?.(nonce) ?? { text: "end of the script" };
+    };
+    const { result, server } = await play(sdk, mode, script, { transport: "xml" });
+    expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
+    const [first, , last] = server.requests;
+    expect(last?.api).toBe("anthropic");
+    for (const { body } of server.requests) {
+      expect(body["tools"]).toBeUndefined();
+      expect(body["tool_choice"]).toBeUndefined();
+    }
+    expect(rolesOf(first?.body)).toEqual(["user", "user"]);
+    // This provider's messages alternate.
+    expect(rolesOf(last?.body)).toEqual(["user", "assistant", "user"]);
+    expect(JSON.stringify(last?.body)).toContain("notes of a");
+    expect(result.accounting).toMatchObject([
+      { type: "llm", model: "gpt-4o", status: "ok" },
+      { command: "read", status: "ok", source: "xml" },
+      { type: "llm", model: "gpt-4o", status: "failed" },
+      { type: "llm", model: "claude-sonnet-4-5", status: "ok" },
+      { command: "agent__final_report_xml", status: "ok", source: "xml" },
+    ]);
+  });
 });
+
+function rolesOf(body: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+  const messages = (body?.["messages"] ?? []) as readonly { readonly role: string }[];
+  return messages.map(({ role }) => role);
+}
