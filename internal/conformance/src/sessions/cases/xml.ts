@@ -209,6 +209,22 @@ export const xmlCases: readonly SessionCase[] = [
       events: [{ type: "context-exceeded", guard: "tool_preflight", tool: "read" }],
     },
   },
+  {
+    name: "in XML, an abort in the middle of a tag",
+    clause: "The application NEVER crashes without returning AIAgentResult",
+    options: { transport: "xml" },
+    tools: [READ],
+    aborts: "waiting",
+    targets: [target([{ text: 'Hm. <ai-agent-NONCE-0001 tool="read">{"pa', breaks: "stalls" }])],
+    expected: {
+      success: false,
+      error: "the user left",
+      requests: ["pa"],
+      conversation: "user",
+      accounting: ["pa failed: the user left"],
+      ran: [],
+    },
+  },
   ...[1, 5, 17].map((chunk): SessionCase => ({
     name: `in XML, a stream in parts of ${chunk} characters shows nothing of a tag`,
     clause:
