@@ -1,15 +1,13 @@
-import { tool } from "ai";
+import { tool, type ToolSet } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { describeVersions } from "../testing/every-sdk.ts";
 
-const ask = tool({ description: "Asks the user.", inputSchema: z.object({ what: z.string() }) });
-const pay = tool({
-  description: "Pays.",
-  inputSchema: z.object({ what: z.string() }),
-  needsApproval: true,
-  execute: ({ what }) => `paid ${what}`,
-});
+const what = { inputSchema: z.object({ what: z.string() }) };
+const tools: ToolSet = {
+  ask: { description: "Asks the user.", ...what },
+  pay: tool({ ...what, needsApproval: true, execute: (input) => `paid ${input.what}` }),
+};
 
 describeVersions((sdk) => {
   test.for([
@@ -19,7 +17,7 @@ describeVersions((sdk) => {
     skip(name === "pay" && sdk.version === 5, "version 5 knows no approval");
     const calls = [{ id: "c1", name, input: '{"what":"it"}' }];
     const { model } = sdk.script([{ calls }]);
-    const session = sdk.session.agentSession({ targets: [{ model }], tools: { ask, pay } });
+    const session = sdk.session.agentSession({ targets: [{ model }], tools });
     const result = await session.run(async (options) =>
       sdk.ai.generateText({ ...options, prompt: "Pay." }),
     );
