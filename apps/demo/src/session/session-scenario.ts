@@ -7,7 +7,7 @@ import type { CallRecord, Scenario, Scene, TurnRecord } from "../scenario.ts";
 import { argumentsText, type AssistantMessage, type ModelTurn } from "../scripted-model.ts";
 
 /** A tool as plain data, for either framework. */
-export interface SessionTool {
+interface SessionTool {
   readonly name: string;
   readonly description: string;
   readonly run: () => string | Promise<string>;
