@@ -1,5 +1,11 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
-import { type Expectation, isFunction, isString, oneOf } from "@toolcontract/core/adapter";
+import {
+  type Expectation,
+  type Expectations,
+  isFunction,
+  isString,
+  oneOf,
+} from "@toolcontract/core/adapter";
 import type { AgentMiddleware } from "langchain";
 import {
   createGuard,
@@ -20,13 +26,14 @@ const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
   name: isString,
 };
 
-/** Checks the options, and creates what the hooks share. */
+/** Checks the options, those of a wider entry point among them, and creates what the hooks share. */
 export function createMiddlewareGuard(
   where: string,
   options: ToolContractMiddlewareOptions,
+  more: Expectations = {},
 ): MiddlewareGuard {
   return {
-    ...createGuard(where, options, OWN),
+    ...createGuard(where, options, { ...OWN, ...more }),
     escalate: options.escalate ?? "end",
     toolErrors: options.toolErrors ?? "default",
     endsIfStuck: true,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ToolContractError } from "@toolcontract/core";
-import { isObject, type WithContract } from "@toolcontract/core/adapter";
+import { type Expectations, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
   checkTargets,
@@ -103,8 +103,8 @@ const V2: string = "v2";
 export function agentSession<TOOLS extends ToolSet>(
   options: AgentSessionOptions<TOOLS>,
 ): AgentSession<TOOLS> {
-  const { limits, targets, adapter } = readOptions(options);
-  const guard = createGuard(adapter, WHERE);
+  const { limits, targets, adapter, known } = readOptions(options);
+  const guard = createGuard(adapter, WHERE, known);
   if (Object.hasOwn(adapter.tools, REPORT_TOOL)) {
     throw new ToolContractError(
       `${WHERE}: option 'tools' has a tool named ${REPORT_TOOL}; the session adds its own. Rename yours.`,
@@ -196,6 +196,7 @@ function readOptions<TOOLS extends ToolSet>(
   readonly limits: SessionLimits;
   readonly targets: readonly [ResolvedTarget, ...ResolvedTarget[]];
   readonly adapter: WithContractOptions<TOOLS>;
+  readonly known: Expectations;
 } {
   if (!isObject.fits(options)) {
     throw new ToolContractError(
@@ -204,10 +205,11 @@ function readOptions<TOOLS extends ToolSet>(
   }
   const { targets, ...rest } = options;
   checkTargets(WHERE, targets);
-  const { own, others } = splitLimits(rest);
+  const { own, others, known } = splitLimits(rest);
   const { estimateTokens } = own;
   return {
     limits: own,
+    known,
     targets: targets.map(resolveTarget) as [ResolvedTarget, ...ResolvedTarget[]],
     adapter: (estimateTokens && !options.contract
       ? { ...others, format: { estimateTokens, ...options.format } }

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
-import { isObject, type WithContract } from "@toolcontract/core/adapter";
+import { type Expectations, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
   checkTargets,
@@ -101,11 +101,11 @@ const WHERE = "agentSession";
  * @throws ToolContractError if an option is unknown or does not fit.
  */
 export function agentSession(options: AgentSessionOptions): AgentSession {
-  const { limits, targets, adapter } = readOptions(options);
+  const { limits, targets, adapter, known } = readOptions(options);
   const runs = createCurrentRuns(WHERE);
   const toolLimits = createToolLimits(runs, adapter.toolErrors);
   const guard: MiddlewareGuard = {
-    ...createMiddlewareGuard(WHERE, { escalate: "drop-tool", ...adapter }),
+    ...createMiddlewareGuard(WHERE, { escalate: "drop-tool", ...adapter }, known),
     toolErrors: toolLimits.toolErrors,
     // The last turn is for the report, and comes in any case.
     endsIfStuck: false,
@@ -165,6 +165,7 @@ function readOptions(options: AgentSessionOptions): {
   readonly limits: SessionLimits;
   readonly targets: AgentSessionOptions["targets"];
   readonly adapter: ToolContractMiddlewareOptions;
+  readonly known: Expectations;
 } {
   if (!isObject.fits(options)) {
     throw new ToolContractError(`${WHERE}: pass the options, such as { targets: [{ model }] }.`);
@@ -172,10 +173,11 @@ function readOptions(options: AgentSessionOptions): {
   const { targets, ...rest } = options;
   checkTargets(WHERE, targets);
   for (const target of targets) checkModel(WHERE, target);
-  const { own, others } = splitLimits(rest);
+  const { own, others, known } = splitLimits(rest);
   const { estimateTokens } = own;
   return {
     limits: own,
+    known,
     targets,
     adapter:
       estimateTokens && !options.contract

@@ -1,6 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import {
   type Expectation,
+  type Expectations,
   isFunction,
   isObject,
   nearestName,
@@ -83,12 +84,19 @@ const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
   sleep: isFunction,
 };
 
+const isTargets: Expectation = {
+  wants: "an array that names at least one model, such as [{ model }]",
+  fits: Array.isArray,
+};
+
 /** Options that go to two places. */
 export interface SplitOptions {
   /** The limits of the session. */
   readonly own: SessionLimits;
   /** Everything else. */
   readonly others: object;
+  /** What the options of a session must be, so that an error about another name can suggest one of them. */
+  readonly known: Expectations;
 }
 
 /** The limits among an adapter's options, and the others. `clock` is in both: a contract has one too. */
@@ -98,9 +106,11 @@ export function splitLimits(options: object): SplitOptions {
   const isShared = ([name]: readonly [string, unknown]): boolean =>
     name === "clock" && !("contract" in options);
   const all = Object.entries(options);
+  const { clock: _, ...known } = SESSION_OPTIONS;
   return {
     own: Object.fromEntries(all.filter(isOwn)),
     others: Object.fromEntries(all.filter((entry) => !isOwn(entry) || isShared(entry))),
+    known: { ...known, targets: isTargets },
   };
 }
 

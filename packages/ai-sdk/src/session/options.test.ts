@@ -1,0 +1,52 @@
+import { createContract, ToolContractError } from "@toolcontract/core";
+import { jsonSchema, type ToolSet } from "ai";
+import { expect, test } from "vitest";
+import { rawModel, text } from "../testing/raw-model.ts";
+import { agentSession, type AgentSessionOptions } from "./index.ts";
+
+const { model } = rawModel(7, () => ({ content: [text("done")] }));
+const tools: ToolSet = { read: { inputSchema: jsonSchema({ type: "object" }) } };
+const contract = createContract();
+
+function create(options: object): () => unknown {
+  return () =>
+    agentSession({ targets: [{ model }], tools, ...options } as AgentSessionOptions<ToolSet>);
+}
+
+const own = { inputSchema: jsonSchema({ type: "object" }) };
+
+test.each<[object, string]>([
+  [{ maxTurn: 3 }, "agentSession: unknown option 'maxTurn'. Did you mean 'maxTurns'?"],
+  [{ target: [] }, "agentSession: unknown option 'target'. Did you mean 'targets'?"],
+  [{ maxAttempt: 3 }, "agentSession: unknown option 'maxAttempt'. Did you mean 'maxAttempts'?"],
+  [{ prompt: "hi" }, "agentSession: unknown option 'prompt'. Pass it to generateText"],
+  [{ maxTurns: 0 }, "agentSession: option 'maxTurns' must be a whole number of at least 1"],
+  [{ maxRetries: "3" }, "agentSession: option 'maxRetries' must be a whole number of at least 1"],
+  [{ toolTimeout: 0 }, "agentSession: option 'toolTimeout' must be a number of milliseconds"],
+  [{ plainText: "no" }, "agentSession: option 'plainText' must be"],
+  [{ outputSchema: {} }, "agentSession: option 'outputSchema' needs expectedOutputFormat"],
+  [{ targets: [] }, "agentSession: option 'targets' must name at least one model"],
+  [{ targets: [{ model: 7 }] }, "agentSession: `model` of a target must be a language model"],
+  [
+    { targets: [{ model, contextwindow: 9 }] },
+    "agentSession: targets[0] has an unknown member 'contextwindow'. Did you mean 'contextWindow'?",
+  ],
+  [{ queueOf: { read: "nope" } }, 'queue "nope" is not defined; known queues: default.'],
+  [{ queues: { browser: { concurrent: 0 } } }, 'queue "browser" must be { concurrent: N }'],
+  [{ tools: { agent__final_report: own } }, "has a tool named agent__final_report"],
+  [{ activeTools: ["write"] }, "agentSession: option 'activeTools' names 'write'"],
+  [{ contract, maxAttempts: 2 }, "pass either a contract or contract options, not both"],
+])("%j is an error at once, with the fix", (options, fault) => {
+  expect(create(options)).toThrow(ToolContractError);
+  expect(create(options)).toThrow(fault);
+});
+
+test.each([{}, { contract }])("the clock goes to the session with %j", (options) => {
+  const clock = (): number => 7;
+  expect(create({ ...options, clock })).not.toThrow();
+});
+
+test("prepareCall outside of a run is an error", () => {
+  const session = agentSession({ targets: [{ model }], tools });
+  expect(() => session.prepareCall({})).toThrow("prepareCall ran outside of a run");
+});
