@@ -87,7 +87,7 @@ export interface AgentSession<TOOLS extends ToolSet> {
    *
    * @throws ToolContractError outside of `run`: the call would have no limits.
    */
-  prepareCall<O extends object>(options: O): O & RunOptions<TOOLS>;
+  readonly prepareCall: <O extends object>(options: O) => O & RunOptions<TOOLS>;
 }
 
 const WHERE = "agentSession";

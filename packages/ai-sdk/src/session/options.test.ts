@@ -2,15 +2,14 @@ import { createContract, ToolContractError } from "@toolcontract/core";
 import { jsonSchema, type ToolSet } from "ai";
 import { expect, test } from "vitest";
 import { rawModel, text } from "../testing/raw-model.ts";
-import { agentSession, type AgentSessionOptions } from "./index.ts";
+import { agentSession } from "./index.ts";
 
 const { model } = rawModel(7, () => ({ content: [text("done")] }));
 const tools: ToolSet = { read: { inputSchema: jsonSchema({ type: "object" }) } };
 const contract = createContract();
 
 function create(options: object): () => unknown {
-  return () =>
-    agentSession({ targets: [{ model }], tools, ...options } as AgentSessionOptions<ToolSet>);
+  return () => agentSession<ToolSet>({ targets: [{ model }], tools, ...options });
 }
 
 const own = { inputSchema: jsonSchema({ type: "object" }) };
