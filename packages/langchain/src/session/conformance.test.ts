@@ -8,7 +8,6 @@ const CANNOT: Partial<Record<SessionNeed, string>> = {
     "a call of createAgent has no settings; models have them, and classes of models decide which to honour",
   resumes: "an answer is passed on when it has ended, so that nothing of a broken one was",
   streams: "middleware gets an answer as a whole; what LangChain streams, it streams around it",
-  xml: "this adapter has no XML transport yet: its calls are the provider's own",
 };
 
 const OLD: Partial<Record<SessionNeed, string>> = {
