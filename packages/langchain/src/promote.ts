@@ -120,7 +120,7 @@ const NO_TOOL = { name: "(arguments)" };
 /** The arguments in a string that a client could not parse: repaired if that is safe, else empty. */
 export function readShownArguments(
   text: string,
-  contract: Contract,
+  contract: Contract = (defaultContract ??= createContract()),
   finishReason?: string,
 ): ShownArguments {
   try {

@@ -11,11 +11,14 @@ import {
   renderNext,
   REPORT_TOOL,
   type ReplyFacts,
+  type XmlCallEvent,
   type XmlEvent,
+  type XmlFinalEvent,
   xmlFacts,
 } from "@toolcontract/session";
 import type { WrapModelCallHook } from "langchain";
-import { finishReasonOf, textOf } from "../messages.ts";
+import { finishReasonOf, type NativeCall, textOf } from "../messages.ts";
+import { readShownArguments } from "../promote.ts";
 import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import type { CurrentRun } from "./current-run.ts";
@@ -102,12 +105,6 @@ function translated(message: AIMessage, events: readonly XmlEvent[]): AIMessage 
   );
   const said = withText(message, text.trim() === "" ? "" : text);
   if (calls.length === 0) return said;
-  const read = calls.map(({ id, name, arguments: args }) => ({
-    id,
-    name,
-    text: args,
-    args: parsed(args),
-  }));
   const { content, id, name, additional_kwargs, usage_metadata, response_metadata } = said;
   const fields = {
     content,
@@ -117,20 +114,19 @@ function translated(message: AIMessage, events: readonly XmlEvent[]): AIMessage 
     usage_metadata,
     // The provider's own reason is about the text.
     response_metadata: { ...response_metadata, finish_reason: "tool-calls" },
-    tool_calls: [
-      ...(said.tool_calls ?? []),
-      ...read.flatMap(({ args, ...call }) =>
-        args ? [{ type: "tool_call", id: call.id, name: call.name, args }] : [],
-      ),
-    ],
-    invalid_tool_calls: [
-      ...(said.invalid_tool_calls ?? []),
-      ...read.flatMap(({ args, text: sent, ...call }) =>
-        args ? [] : [{ type: "invalid_tool_call", ...call, args: sent, error: "Malformed args." }],
-      ),
-    ],
+    tool_calls: [...(said.tool_calls ?? []), ...calls.map(asNative)],
+    invalid_tool_calls: said.invalid_tool_calls,
   };
   return new AIMessage(fields as unknown as AIMessageFields);
+}
+
+/** A call as a client would have read it; one with malformed arguments is promoted at once, to keep its place. */
+function asNative({ id, name, arguments: text }: XmlCallEvent | XmlFinalEvent): NativeCall {
+  const call = { type: "tool_call" as const, id, name };
+  const args = parsed(text);
+  return args
+    ? { ...call, args }
+    : { ...call, args: readShownArguments(text), toolcontract: { rawText: text } };
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -183,11 +183,7 @@ export const xmlCases: readonly SessionCase[] = [
         { to: "pa", slots: "0001 0002 FINAL" },
         { to: "pa", slots: "0004 0005 FINAL", reads: [TIMEOUT, tooMany(2)] },
       ],
-      conversation: [
-        `user, assistant NONCE-0001 NONCE-0002 NONCE-0003, tool NONCE-0001, tool NONCE-0002, tool NONCE-0003, ${LAST}`,
-        // LangChain keeps calls that it could not parse apart, and puts them last.
-        `user, assistant NONCE-0002 NONCE-0003 NONCE-0001, tool NONCE-0001, tool NONCE-0002, tool NONCE-0003, ${LAST}`,
-      ],
+      conversation: `user, assistant NONCE-0001 NONCE-0002 NONCE-0003, tool NONCE-0001, tool NONCE-0002, tool NONCE-0003, ${LAST}`,
       answers: { "NONCE-0001": "read a", "NONCE-0002": TIMEOUT, "NONCE-0003": tooMany(2) },
       accounting: ["pa ok", "read ok", "slow failed: timeout", "pa ok", REPORT_ENTRY],
     },
