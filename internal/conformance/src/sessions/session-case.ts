@@ -22,7 +22,7 @@ export interface SessionCase {
 }
 
 /** A message before the run. */
-export interface GivenMessage {
+interface GivenMessage {
   readonly role: "user" | "assistant";
   readonly text: string;
 }
@@ -98,7 +98,7 @@ export interface CallInReply {
 }
 
 /** Tokens as a provider reports them, sense or nonsense. */
-export interface CaseUsage {
+interface CaseUsage {
   readonly input: Json;
   readonly output: Json;
   readonly cached?: Json;
@@ -136,7 +136,7 @@ export interface SessionTool {
 }
 
 /** What must come of a run. What a row leaves out is not compared, unless its comment says otherwise. */
-export interface ExpectedRun {
+interface ExpectedRun {
   readonly success: boolean;
   /** The final report without its time; absent means that there is none. */
   readonly report?: JsonObject;

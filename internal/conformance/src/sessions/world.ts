@@ -26,7 +26,7 @@ export interface World {
 }
 
 /** The limits of a session. */
-export interface WorldOptions extends Omit<
+interface WorldOptions extends Omit<
   CaseLimits,
   "toolTimeout" | "queues" | "countsCharacters" | "price" | "servers" | "sharesQueues"
 > {
