@@ -13,7 +13,7 @@ import {
 } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
-import { mendFor } from "./mend.ts";
+import { correctionFor } from "./correction.ts";
 import { factsOf } from "./reply.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -59,9 +59,11 @@ async function generate(
     const prompt = withThoughts(params.prompt, thoughts);
     const { result, verdict } = await run.turn(requestOf(params, prompt), async (given) => {
       const attempt = overXml(run, given);
-      const mend = mendFor(params, attempt.target);
-      const sent = mend(await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)));
-      const answer = { ...sent, content: sent.content.map(mend) };
+      const correct = correctionFor(params, attempt.target);
+      const sent = correct(
+        await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
+      );
+      const answer = { ...sent, content: sent.content.map(correct) };
       return { result: answer, verdict: attempt.end(factsOf(answer)) };
     });
     if (verdict === "complete") {
@@ -84,7 +86,7 @@ async function stream(
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
       );
-      return peek(parts, rest, attempt, mendFor(params, attempt.target));
+      return peek(parts, rest, attempt, correctionFor(params, attempt.target));
     });
   };
   const first = await ask([]);

@@ -80,9 +80,16 @@ export function createReplyReader(): ReplyReader {
           break;
         case "tool-call":
           begun.delete(part.toolCallId);
-          if (part.providerExecuted === true) break;
+          if (part.providerExecuted === true) {
+            facts.hasOther = true;
+            break;
+          }
           hasBrokenCall ||= !isJson(part.input);
           facts.calls.push({ id: part.toolCallId, name: part.toolName });
+          break;
+        case "file":
+        case "source":
+          facts.hasOther = true;
           break;
         case "response-metadata":
           if (part.modelId !== undefined) facts.model = part.modelId;

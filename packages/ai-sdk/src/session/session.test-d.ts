@@ -1,4 +1,5 @@
-import type { AIAgentResult } from "@toolcontract/session";
+import { createContract } from "@toolcontract/core";
+import type { AIAgentResult, SessionLimits } from "@toolcontract/session";
 import {
   generateText,
   isStepCount,
@@ -13,6 +14,7 @@ import { z } from "zod";
 import { agentSession } from "./index.ts";
 
 declare const model: LanguageModel;
+declare const limits: SessionLimits;
 
 const tools = {
   read_file: tool({
@@ -63,3 +65,9 @@ expectTypeOf(text.value).toEqualTypeOf<string | undefined>();
 agentSession({ targets: [], tools });
 // @ts-expect-error Only tools of the session can be active.
 agentSession({ targets: [{ model }], tools, activeTools: ["write_file"] });
+
+// Limits go with the options of a contract, and with a contract.
+agentSession({ targets: [{ model }], tools, ...limits, maxAttempts: 2 });
+agentSession({ targets: [{ model }], tools, ...limits, contract: createContract() });
+// @ts-expect-error: the contract has its own number of attempts.
+agentSession({ targets: [{ model }], tools, contract: createContract(), maxAttempts: 2 });

@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { type Attempt, AttemptError } from "@toolcontract/session";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
-import type { Mend } from "./mend.ts";
+import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -44,9 +44,9 @@ export async function peek(
   stream: ReadableStream<Part>,
   rest: Peeked["rest"],
   attempt: Attempt<ResolvedTarget>,
-  mend: Mend,
+  correct: Correct,
 ): Promise<Peeked> {
-  const parts = readParts(stream, attempt.signal, mend);
+  const parts = readParts(stream, attempt.signal, correct);
   const held: Part[] = [];
   const reply = createReplyReader();
   const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
@@ -170,7 +170,7 @@ export function passOn(
 function readParts(
   stream: ReadableStream<Part>,
   signal: AbortSignal | undefined,
-  mend: Mend,
+  correct: Correct,
 ): Parts {
   const reader = stream.getReader();
   const cancel = async (reason?: unknown): Promise<void> => {
@@ -184,7 +184,7 @@ function readParts(
     cancel,
     async read() {
       const { done, value } = await reader.read();
-      if (!done) return mend(value);
+      if (!done) return correct(value);
       signal?.throwIfAborted();
       throw new AttemptError("network", "The stream ended before the answer did");
     },

@@ -13,7 +13,9 @@ import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 /** An adapter's own options, plus either an existing contract or the options of a new one. */
 export type WithContract<Own extends object> = Own &
   (
-    | ({ readonly [Name in keyof ContractOptions]?: never } & { readonly contract: Contract })
+    | ({ readonly [Name in Exclude<keyof ContractOptions, keyof Own>]?: never } & {
+        readonly contract: Contract;
+      })
     | (ContractOptions & { readonly contract?: never })
   );
 

@@ -16,7 +16,7 @@ import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
-import { factsOf, isStructured, withIds, withThoughts } from "./reply.ts";
+import { factsOf, isStructured, withIds, withReportName, withThoughts } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
 import { inXml, overXml } from "./xml.ts";
 
@@ -51,7 +51,7 @@ export async function takeTurn(
           const xml = overXml(run, attempt);
           const raw = await handler(xml.request(requestFor(attempt, request, thoughts)));
           const { reply: read, judged } = xml.read(raw);
-          const answer = withIds(read, guard);
+          const answer = withReportName(withIds(read, guard), tools);
           return { reply: answer, verdict: attempt.end(judged(factsOf(answer, isOutput))) };
         },
       );

@@ -1,9 +1,11 @@
 import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
 import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
-import { REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
+import { isReportName, REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
 import { finishReasonOf, textOf } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";
+import { rewriteMessage } from "../rewrite-message.ts";
+import { isNamedTool } from "../tool-definitions.ts";
 
 /** What LangChain returns instead of a message once it has read structured output. */
 export interface StructuredReply {
@@ -83,6 +85,23 @@ export function withIds(reply: unknown, guard: MiddlewareGuard): unknown {
   const calls = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
   const isNamed = calls.every(({ id }) => id !== undefined && id !== "");
   return isNamed ? reply : promoteInvalidToolCalls(reply, guard);
+}
+
+/** Calls of the report tool by a name like its own, such as the `final_report` of the notices, as calls of it. */
+export function withReportName(reply: unknown, tools: readonly unknown[]): unknown {
+  if (!AIMessage.isInstance(reply)) return reply;
+  const calls = reply.tool_calls ?? [];
+  const offered = new Set(tools.filter(isNamedTool).map(({ name }) => name));
+  const isMeant = (name: string): boolean => isReportName(name) && !offered.has(name);
+  if (!calls.some(({ name }) => isMeant(name))) return reply;
+  return rewriteMessage(
+    reply,
+    calls.map(({ id = "", name, ...call }) => ({
+      ...call,
+      id,
+      name: isMeant(name) ? REPORT_TOOL : name,
+    })),
+  );
 }
 
 /** The answer that comes after answers of reasoning alone, with this reasoning. */

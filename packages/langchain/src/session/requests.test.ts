@@ -50,6 +50,18 @@ describe.each(LABS)("requests of a session on langchain $version", (lab) => {
     expect(statuses(result.accounting)).toEqual(["failed", "failed", "ok", "ok"]);
   });
 
+  test.each(["final_report", "agent_finalReport"])(
+    "a report under the name %s is the report",
+    async (name) => {
+      const { result } = await runSession(lab, {
+        replies: [{ calls: [call("r", name, { format: "markdown", content: "done" })] }],
+        tools: [read()],
+      });
+      expect(result).toMatchObject({ success: true, finalReport: { content: "done" } });
+      expect(result.accounting[1]).toMatchObject({ command: "agent__final_report", status: "ok" });
+    },
+  );
+
   test("the last turn offers the report alone, whatever was forced, and says so in a message that is not stored", async () => {
     const forcing = {
       name: "forcing",

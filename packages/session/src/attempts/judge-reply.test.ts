@@ -48,6 +48,8 @@ const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verd
     RETRY,
     EMPTY_NOTICE,
   ],
+  ["a file, or a call that the provider ran", { hasOther: true }, RETRY, "complete"],
+  ["a file on the last turn", { hasOther: true }, { ...ACCEPT, isLast: true }, "complete"],
   ["a cut call", { cut: true, finishReason: "length" }, ACCEPT, CUT_NOTICE],
   ["a cut call after one that is whole", { cut: true, calls: CALLS }, ACCEPT, CUT_NOTICE],
   ["a cut text", { text: "my ans", finishReason: "length" }, ACCEPT, "complete"],

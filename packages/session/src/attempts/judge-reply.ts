@@ -13,7 +13,7 @@ export interface JudgeOptions {
 /**
  * Says whether an answer of a model completes its turn (AI Agent Contract, section 2, empty or invalid responses).
  *
- * `"complete"`: it has calls, or text that may be the report. `"continue"`: it has reasoning only, and another turn may
+ * `"complete"`: it has calls, text that may be the report, or a file. `"continue"`: it has reasoning only, and another turn may
  * follow; the reasoning stays in the conversation.
  *
  * @throws {@link AttemptError} of the kind `"empty"` for an answer to retry, with the notice for the next attempt alone:
@@ -26,6 +26,8 @@ export function judgeReply(reply: ReplyFacts, options: JudgeOptions): "complete"
   }
   if (reply.calls.length > 0) return "complete";
   if (reply.text.trim() === "") {
+    // It says something, although not in words.
+    if (reply.hasOther === true) return "complete";
     if (reply.hasReasoning && !isLast) return "continue";
     throw retryWith("the answer has neither text nor tool calls", EMPTY_NOTICE);
   }

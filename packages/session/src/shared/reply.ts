@@ -6,6 +6,8 @@ export interface ReplyFacts {
   readonly text: string;
   /** Whether the model sent any reasoning. */
   readonly hasReasoning: boolean;
+  /** Whether it has a file, a source, or a call that the provider ran. */
+  readonly hasOther?: boolean;
   /** The calls, in the model's order; provider-executed ones are not among them. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];
   /** Why the answer ended, in the framework's words. */

@@ -3,10 +3,10 @@ import { isReportName, REPORT_TOOL } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
 
 /** Corrects a part of an answer, or the answer. */
-export type Mend = <T extends object>(part: T) => T;
+export type Correct = <T extends object>(part: T) => T;
 
 /** What is corrected, as far as it is there. */
-interface Mendable {
+interface Correctable {
   readonly type?: string;
   readonly toolName?: string;
   readonly usage?: unknown;
@@ -16,13 +16,13 @@ interface Mendable {
  * Corrects what would lose an answer: another name of the report tool, which the SDK would not find, and usage of a
  * shape that the SDK cannot read.
  */
-export function mendFor(
+export function correctionFor(
   { tools = [] }: LanguageModelV4CallOptions,
   { model: { specificationVersion } }: ResolvedTarget,
-): Mend {
+): Correct {
   const offered = new Set(tools.map(({ name }) => name));
   return (part) => {
-    const { type, toolName, usage }: Mendable = part;
+    const { type, toolName, usage }: Correctable = part;
     if (toolName !== undefined && isReportName(toolName) && !offered.has(toolName)) {
       return { ...part, toolName: REPORT_TOOL };
     }
