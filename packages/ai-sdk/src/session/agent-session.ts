@@ -164,6 +164,7 @@ export function agentSession<TOOLS extends ToolSet>(
         call: async (run) => {
           const own = optionsOf(run, conversation);
           const value = await current.run(own, async () => call(own));
+          if (value instanceof Response) throw hidden();
           finished = await finish(value, guard.escalate === "stop");
           if (finished.responses?.length && !conversation.isAsked) throw outside();
           return value;
@@ -181,6 +182,13 @@ export function agentSession<TOOLS extends ToolSet>(
       );
     },
   };
+}
+
+/** A stream inside of a response can be read by its client alone: the run would not know its end. */
+function hidden(): ToolContractError {
+  return new ToolContractError(
+    `${WHERE}: the function of run returned a Response, which hides the stream. Return what streamText returned, and make the response beside it: const done = session.run((options) => (stream = streamText({ ...options, prompt }))); return stream.toUIMessageStreamResponse();`,
+  );
 }
 
 function outside(): ToolContractError {
