@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ToolContractError } from "@toolcontract/core";
 import { type Expectations, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
@@ -12,6 +11,7 @@ import {
   splitLimits,
 } from "@toolcontract/session";
 import type {
+  LanguageModel,
   ModelMessage,
   PrepareStepFunction,
   StopCondition,
@@ -46,7 +46,7 @@ export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
 /** What to spread into generateText or streamText, made anew for each run. */
 export interface RunOptions<TOOLS extends ToolSet> {
   /** Asks the targets of the session. */
-  readonly model: LanguageModelV4;
+  readonly model: Exclude<LanguageModel, string>;
   /** Your tools within the limits and under the contract, and the tool for the final report. */
   readonly tools: TOOLS;
   /** Zero: the session retries. */

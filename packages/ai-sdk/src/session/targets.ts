@@ -1,15 +1,41 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ToolContractError } from "@toolcontract/core";
 import type { Target } from "@toolcontract/session";
-import { gateway, type LanguageModel, wrapLanguageModel } from "ai";
+import { gateway, type LanguageModel, type ModelMessage, wrapLanguageModel } from "ai";
 
 /** Call settings that a target overrides, as the SDK names them. */
-export type TargetSettings = Partial<
-  Omit<
-    LanguageModelV4CallOptions,
-    "prompt" | "tools" | "toolChoice" | "abortSignal" | "responseFormat" | "includeRawChunks"
-  >
->;
+export interface TargetSettings {
+  /** How many tokens an answer may have. */
+  readonly maxOutputTokens?: number;
+  /** From 0 for the likeliest words; the range is the provider's. */
+  readonly temperature?: number;
+  /** Nucleus sampling, from 0 to 1. */
+  readonly topP?: number;
+  /** How many of the likeliest tokens are sampled from. */
+  readonly topK?: number;
+  /** How strongly words that are in the prompt are avoided. */
+  readonly presencePenalty?: number;
+  /** How strongly words that were used often are avoided. */
+  readonly frequencyPenalty?: number;
+  /** Strings at which the model stops. */
+  readonly stopSequences?: string[];
+  /** Makes answers repeatable, if the provider can. */
+  readonly seed?: number;
+  /** How hard the model thinks, in version 7; earlier versions set it in `providerOptions`. */
+  readonly reasoning?:
+    | "provider-default"
+    | "none"
+    | "minimal"
+    | "low"
+    | "medium"
+    | "high"
+    | "xhigh"
+    | "max";
+  /** Headers of the request. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Options of one provider, by its name, such as `{ anthropic: { thinking: … } }`. */
+  readonly providerOptions?: NonNullable<ModelMessage["providerOptions"]>;
+}
 
 /** A model that attempts may go to. */
 export type SdkTarget = Target<LanguageModel, TargetSettings>;
