@@ -141,7 +141,7 @@ describe.each([
         timestamp: 1_005,
         charactersIn: 10,
         charactersOut: 22,
-        error: "(tool failed: timeout)",
+        error: "timeout",
       },
     ]);
   });

@@ -146,7 +146,7 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
       }
       emit({ type: "tool-timeout", tool, limit: milliseconds });
       const result = { isError: true, content: [{ type: "text", text: thrown.message }] };
-      record(result, thrown.message);
+      record(result, "timeout");
       return result;
     }
   }
