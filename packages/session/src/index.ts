@@ -37,7 +37,6 @@ export type { QueueConfig, Queues } from "./shared/index.ts";
 // The final report (section 5)
 export {
   failureReport,
-  isReportName,
   normalizeReport,
   reportFromText,
   reportTool,

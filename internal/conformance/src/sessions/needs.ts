@@ -20,7 +20,8 @@ export function sessionNeedsOf({
   expected,
 }: SessionCase): readonly SessionNeed[] {
   const replies = targets.flatMap((target) => target.replies);
-  const names = new Set([REPORT, ...tools.map(({ name }) => name)]);
+  // The name in the notice means the report tool.
+  const names = new Set([REPORT, "final_report", ...tools.map(({ name }) => name)]);
   // Only what may be the report is passed on before the answer has ended.
   const isPassedOn = options.expectedOutputFormat !== "json" && options.maxRetries !== 1;
   const needs: Record<SessionNeed, boolean> = {

@@ -1,5 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isReportName, REPORT_TOOL } from "@toolcontract/session";
+import type { Attempt } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
 
 /** Corrects a part of an answer, or the answer. */
@@ -16,16 +15,11 @@ interface Correctable {
  * Corrects what would lose an answer: another name of the report tool, which the SDK would not find, and usage of a
  * shape that the SDK cannot read.
  */
-export function correctionFor(
-  { tools = [] }: LanguageModelV4CallOptions,
-  { model: { specificationVersion } }: ResolvedTarget,
-): Correct {
-  const offered = new Set(tools.map(({ name }) => name));
+export function correctionFor(attempt: Attempt<ResolvedTarget>): Correct {
+  const { specificationVersion } = attempt.target.model;
   return (part) => {
     const { type, toolName, usage }: Correctable = part;
-    if (toolName !== undefined && isReportName(toolName) && !offered.has(toolName)) {
-      return { ...part, toolName: REPORT_TOOL };
-    }
+    if (toolName !== undefined) return { ...part, toolName: attempt.toolName(toolName) };
     const isEnd = type === "finish" || type === undefined;
     return isEnd ? { ...part, usage: readable(usage, specificationVersion) } : part;
   };

@@ -59,7 +59,7 @@ async function generate(
     const prompt = withThoughts(params.prompt, thoughts);
     const { result, verdict } = await run.turn(requestOf(params, prompt), async (given) => {
       const attempt = overXml(run, given);
-      const correct = correctionFor(params, attempt.target);
+      const correct = correctionFor(attempt);
       const sent = correct(
         await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
       );
@@ -86,7 +86,7 @@ async function stream(
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
       );
-      return peek(parts, rest, attempt, correctionFor(params, attempt.target));
+      return peek(parts, rest, attempt, correctionFor(attempt));
     });
   };
   const first = await ask([]);

@@ -16,7 +16,7 @@ import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
-import { factsOf, isStructured, withIds, withReportName, withThoughts } from "./reply.ts";
+import { factsOf, isStructured, withIds, withThoughts, withToolNames } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
 import { inXml, overXml } from "./xml.ts";
 
@@ -51,7 +51,10 @@ export async function takeTurn(
           const xml = overXml(run, attempt);
           const raw = await handler(xml.request(requestFor(attempt, request, thoughts)));
           const { reply: read, judged } = xml.read(raw);
-          const answer = withReportName(withIds(read, guard), tools);
+          const named = withToolNames(read, (name) =>
+            isOutput(name) ? name : attempt.toolName(name),
+          );
+          const answer = withIds(named, guard);
           return { reply: answer, verdict: attempt.end(judged(factsOf(answer, isOutput))) };
         },
       );

@@ -1,11 +1,9 @@
 import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
 import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
-import { isReportName, REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
+import { REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
 import { finishReasonOf, textOf } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";
-import { rewriteMessage } from "../rewrite-message.ts";
-import { isNamedTool } from "../tool-definitions.ts";
 
 /** What LangChain returns instead of a message once it has read structured output. */
 export interface StructuredReply {
@@ -87,21 +85,23 @@ export function withIds(reply: unknown, guard: MiddlewareGuard): unknown {
   return isNamed ? reply : promoteInvalidToolCalls(reply, guard);
 }
 
-/** Calls of the report tool by a name like its own, such as the `final_report` of the notices, as calls of it. */
-export function withReportName(reply: unknown, tools: readonly unknown[]): unknown {
+/** The answer with the tools' own names in its calls, such as that of the report tool for `final_report`. */
+export function withToolNames(reply: unknown, toolName: (name: string) => string): unknown {
   if (!AIMessage.isInstance(reply)) return reply;
-  const calls = reply.tool_calls ?? [];
-  const offered = new Set(tools.filter(isNamedTool).map(({ name }) => name));
-  const isMeant = (name: string): boolean => isReportName(name) && !offered.has(name);
-  if (!calls.some(({ name }) => isMeant(name))) return reply;
-  return rewriteMessage(
-    reply,
-    calls.map(({ id = "", name, ...call }) => ({
-      ...call,
-      id,
-      name: isMeant(name) ? REPORT_TOOL : name,
-    })),
-  );
+  const { tool_calls: read = [], invalid_tool_calls: unread = [] } = reply;
+  if ([...read, ...unread].every(({ name = "" }) => toolName(name) === name)) return reply;
+  const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = reply;
+  const fields = {
+    content,
+    additional_kwargs,
+    response_metadata,
+    tool_calls: read.map((call) => ({ ...call, name: toolName(call.name) })),
+    invalid_tool_calls: unread.map((call) => ({ ...call, name: toolName(call.name ?? "") })),
+    usage_metadata,
+    id,
+    name,
+  };
+  return new AIMessage(fields as AIMessageFields);
 }
 
 /** The answer that comes after answers of reasoning alone, with this reasoning. */

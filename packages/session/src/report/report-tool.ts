@@ -23,8 +23,8 @@ const DESCRIPTIONS: Readonly<Record<ReportFormat, string>> = {
 };
 
 /**
- * Whether a call of this name means the report tool. The contract's own notice says `final_report`, and models drop or
- * change what stands before it; take it only if no tool of that name is offered.
+ * Whether a call of this name means the report tool, if no tool of that name is offered. The contract's own notice says
+ * `final_report`, and models drop or change what stands before it.
  */
 export function isReportName(name: string): boolean {
   return /^(?:agent)?finalreport$/.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""));

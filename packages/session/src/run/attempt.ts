@@ -1,7 +1,9 @@
 import { judgeReply, messageOf } from "../attempts/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
+import { isReportName } from "../report/index.ts";
 import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
 import type { NextTurn } from "../xml/index.ts";
+import type { OfferedTool } from "./offer.ts";
 import { notJudged, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";
 import type { NamedTarget } from "./turn.ts";
@@ -23,6 +25,11 @@ export interface Attempt<T> {
   readonly release: "any" | "answer" | "call";
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
+  /**
+   * The tool that a call of this name means. Notices say `final_report` and models change what stands before it, so such
+   * a name is the report tool's unless a tool of that name is offered.
+   */
+  toolName(name: string): string;
   /** Notes a call as soon as it is complete: in a stream, its tool runs before the answer has ended. */
   call(call: { readonly id: string; readonly name: string }): void;
   /**
@@ -39,6 +46,8 @@ export interface Attempt<T> {
 interface Opening {
   readonly notices: readonly string[];
   readonly onlyReport: boolean;
+  /** The tools of the request. */
+  readonly tools: readonly OfferedTool[];
   readonly next: NextTurn | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called once the answer is counted. */
@@ -54,7 +63,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export function openAttempt<T>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
-  { notices, onlyReport, next, signal, answered, broke, closed }: Opening,
+  { notices, onlyReport, tools, next, signal, answered, broke, closed }: Opening,
 ): Attempt<T> {
   const { limits, guard, trace } = state;
   const { turns: turn } = state;
@@ -106,6 +115,10 @@ export function openAttempt<T>(
     next,
     signal,
     release: releaseOf(limits, isLast),
+    toolName(name) {
+      const isOffered = tools.some((tool) => tool.name === name);
+      return !isOffered && isReportName(name) ? REPORT_TOOL : name;
+    },
     call: noteCall,
     end(reply) {
       if (!isOpen) return "complete";

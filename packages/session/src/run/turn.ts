@@ -141,6 +141,7 @@ export function createTurns<T extends Target<unknown, object>>(
             const attempt: Attempt<T> = openAttempt(state, named, {
               notices,
               onlyReport: reason !== undefined,
+              tools: request.tools,
               next: state.xml && nextTurn(state, request.tools, reason !== undefined),
               signal,
               broke(thrown) {

@@ -83,6 +83,23 @@ export const reportCases: readonly SessionCase[] = [
     sent: { format: "markdown", content: "Two notes.", status: "failure", metadata: { pages: 2 } },
     report: { ...REPORTED, metadata: { pages: 2 } },
   }),
+  {
+    ...oneReport({
+      name: "a report by the name that the notice uses",
+      clause: "Use final_report to provide your answer",
+      sent: {},
+      report: REPORTED,
+    }),
+    targets: [
+      target([
+        calls({
+          id: "r1",
+          name: "final_report",
+          input: JSON.stringify({ format: "markdown", content: "Two notes." }),
+        }),
+      ]),
+    ],
+  },
   oneReport({
     name: "a report in base64 is decoded",
     clause: "when base64 is provided, report_content is decoded before use",
