@@ -521,6 +521,7 @@ describe("a format that is not the session's", () => {
     ["Markdown", "Markdown"],
     ["mark\ndown", "mark down"],
     ["x".repeat(100), "x".repeat(64)],
+    ["sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12", "[redacted]"],
     [42, undefined],
     [null, undefined],
   ])("%j is reported and changes nothing", (format, given) => {

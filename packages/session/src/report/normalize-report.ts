@@ -1,5 +1,5 @@
 import { isRecord } from "@toolcontract/core/adapter";
-import type { FinalReport, SessionEvent } from "../shared/index.ts";
+import { cleanLine, type FinalReport, type SessionEvent } from "../shared/index.ts";
 import { readAnswer } from "./read-answer.ts";
 import { jsonText, readIfJson } from "./read-json.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -53,9 +53,7 @@ function noteFormat(given: unknown, options: ReportOptions): void {
 
 /** A format's name as operators may read it; undefined if it is none. */
 function shortName(given: unknown): string | undefined {
-  return typeof given === "string"
-    ? given.slice(0, MAX_GIVEN).replaceAll(/\p{C}/gu, " ")
-    : undefined;
+  return typeof given === "string" ? cleanLine(given).slice(0, MAX_GIVEN) : undefined;
 }
 
 function emit({ onEvent }: ReportOptions, event: SessionEvent): void {

@@ -87,7 +87,7 @@ export type SessionEvent =
     }
   | {
       readonly type: "report-normalized";
-      /** The format that the model named, cut at 64 characters; undefined if it named none. */
+      /** The format that the model named: one safe line of at most 64 characters; undefined if it named none. */
       readonly given: string | undefined;
       /** The session's format, which the report has. */
       readonly expected: string;
