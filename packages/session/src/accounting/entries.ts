@@ -1,4 +1,11 @@
-import type { LlmEntry, ReplyFacts, TokenUsage, ToolEntry, TraceIds } from "../shared/index.ts";
+import {
+  jsonText,
+  type LlmEntry,
+  type ReplyFacts,
+  type TokenUsage,
+  type ToolEntry,
+  type TraceIds,
+} from "../shared/index.ts";
 
 /** When something began and ended, in milliseconds since 1970. */
 interface Times {
@@ -74,7 +81,7 @@ export function toolEntry(facts: ToolFacts): ToolEntry {
     command: tool,
     status: error === undefined ? "ok" : "failed",
     ...timing(facts),
-    charactersIn: charactersOf(input),
+    charactersIn: jsonText(input)?.length ?? 0,
     charactersOut: output.length,
     ...present({ error, ...dropped, source }),
     ...idsOf(trace),
@@ -105,15 +112,6 @@ function countOf(value: unknown): number {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-function charactersOf(input: unknown): number {
-  if (typeof input === "string") return input.length;
-  try {
-    return JSON.stringify(input)?.length ?? 0;
-  } catch {
-    return 0;
-  }
 }
 
 function idsOf(trace: TraceIds = {}): TraceIds {

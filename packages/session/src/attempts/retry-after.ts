@@ -1,8 +1,6 @@
 import { readMember } from "@toolcontract/core/adapter";
+import { LONGEST_TIMER_MS } from "../shared/index.ts";
 import { partsOf, textsOf } from "./failure-parts.ts";
-
-/** The longest time that a timer can wait; a longer one would fire at once. */
-const LONGEST = 2_147_483_647;
 
 /** The header's names; the first has milliseconds. */
 const MILLISECONDS = "retry-after-ms";
@@ -23,7 +21,7 @@ export function retryAfterMs(error: unknown, now: number): number | undefined {
     first(parts, (part) => fromHeaders(part, now)) ??
     first(parts, (part) => durationOf(readMember(part, "retryAfterMs"), 1)) ??
     first(parts.flatMap(textsOf), fromText);
-  return given === undefined ? undefined : Math.min(Math.ceil(given), LONGEST);
+  return given === undefined ? undefined : Math.min(Math.ceil(given), LONGEST_TIMER_MS);
 }
 
 function fromHeaders(part: unknown, now: number): number | undefined {

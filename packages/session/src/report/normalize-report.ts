@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/core/adapter";
-import { cleanLine, type FinalReport, type SessionEvent } from "../shared/index.ts";
+import { cleanLine, type FinalReport, jsonText, type SessionEvent } from "../shared/index.ts";
 import { readAnswer } from "./read-answer.ts";
-import { jsonText, readIfJson } from "./read-json.ts";
+import { readIfJson } from "./read-json.ts";
 import type { ReportOptions } from "./report-options.ts";
 
 const MAX_GIVEN = 64;

@@ -1,9 +1,9 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { type FinalReport, type ReportFormat, toolFailed } from "../shared/index.ts";
+import { type FinalReport, jsonText, type ReportFormat, toolFailed } from "../shared/index.ts";
 import { type Fields, callAsContent, withoutWrapper } from "./call-as-content.ts";
 import { decodeBase64 } from "./decode-base64.ts";
-import { jsonText, readIfJson, unwrapJson } from "./read-json.ts";
+import { readIfJson, unwrapJson } from "./read-json.ts";
 import type { ReportOptions } from "./report-options.ts";
 import { type ContentField, answerSchema, contentFieldOf } from "./report-tool.ts";
 import { defaultValidator } from "./report-validator.ts";

@@ -41,13 +41,3 @@ export function unwrapJson<T>(value: T, inputSchema: SchemaObject): T | undefine
   const result = readerContract().check({ name: REPORT_TOOL, inputSchema }, value);
   return result.status === "valid" ? (result.input as T) : undefined;
 }
-
-/** A string as it is, anything else as JSON; undefined if it cannot be JSON. */
-export function jsonText(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}

@@ -9,7 +9,7 @@ import {
   wholeFrom,
 } from "@toolcontract/core/adapter";
 import { defaultBuffer, estimateTokens } from "../context/index.ts";
-import type { Queues, SessionLimits, Target } from "../shared/index.ts";
+import { LONGEST_TIMER_MS, type Queues, type SessionLimits, type Target } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 
 /** The options of a session, with every default filled in. */
@@ -36,8 +36,6 @@ export interface Limits extends Required<
   readonly queues: Queues;
   readonly given: SessionLimits;
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const milliseconds: Expectation = {
   wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}, or a function (tool) => milliseconds`,
@@ -126,7 +124,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
       `${where}: option 'outputSchema' needs expectedOutputFormat: "json"; no other format has a schema.`,
     );
   }
-  const queues = isQueues(given.queues) ? given.queues : createQueues(given.queues ?? {});
+  const queues = createQueues(given.queues);
   const queueOf = given.queueOf ?? {};
   checkQueues(queues, queueOf, where);
   const { toolTimeout } = given;
@@ -221,10 +219,6 @@ function checkTarget(where: string, given: unknown): void {
   throw new ToolContractError(
     `${where}: a contextWindow of ${contextWindow} tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are ${reserved}. Lower these.`,
   );
-}
-
-function isQueues(given: SessionLimits["queues"]): given is Queues {
-  return typeof given?.run === "function";
 }
 
 function isTime(value: unknown): value is number {

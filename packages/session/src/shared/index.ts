@@ -3,6 +3,7 @@ export type { AccountingEntry, LlmEntry, TokenUsage, ToolEntry, TraceIds } from 
 export type { ErrorKind } from "./errors.ts";
 export { AttemptError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";
 export type { ForcedReason, SessionEvent } from "./events.ts";
+export { jsonText } from "./json-text.ts";
 export type {
   PricedUsage,
   QueueConfig,
@@ -26,3 +27,4 @@ export {
   tooManyCalls,
   truncationNotice,
 } from "./texts.ts";
+export { LONGEST_TIMER_MS } from "./timers.ts";

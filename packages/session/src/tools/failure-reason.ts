@@ -1,3 +1,4 @@
+import { readMember } from "@toolcontract/core/adapter";
 import { cleanLine } from "../shared/index.ts";
 
 /**
@@ -12,8 +13,8 @@ function textOf(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
   if (typeof thrown === "number" || typeof thrown === "bigint") return String(thrown);
   for (const key of ["message", "error", "reason"]) {
-    const value = read(thrown, key);
-    const text = typeof value === "string" ? value : read(value, "message");
+    const value = readMember(thrown, key);
+    const text = typeof value === "string" ? value : readMember(value, "message");
     if (typeof text === "string" && text.trim() !== "") return text;
   }
   return nameOf(thrown);
@@ -21,16 +22,6 @@ function textOf(thrown: unknown): string {
 
 /** The class of an error without a message, such as `TimeoutError`. */
 function nameOf(thrown: unknown): string {
-  const name = read(thrown, "name");
+  const name = readMember(thrown, "name");
   return typeof name === "string" && name !== "Error" ? name : "";
-}
-
-/** Reads a property of anything; undefined if reading it throws. */
-function read(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  try {
-    return (value as Readonly<Record<string, unknown>>)[key];
-  } catch {
-    return undefined;
-  }
 }

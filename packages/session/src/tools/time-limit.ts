@@ -1,9 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 
-import { TIMEOUT, ToolFailed, toolFailed } from "../shared/index.ts";
-
-// A longer timer would fire at once.
-const LONGEST = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS, TIMEOUT, ToolFailed, toolFailed } from "../shared/index.ts";
 
 /** When a tool's call is given up. */
 export interface TimeLimit {
@@ -107,7 +104,9 @@ function startDeadline({ milliseconds, signal }: TimeLimit): Deadline {
   };
   const onAbort = (): void => end(signal?.reason, signal?.reason);
   const timer =
-    milliseconds === undefined ? undefined : setTimeout(onTime, Math.min(milliseconds, LONGEST));
+    milliseconds === undefined
+      ? undefined
+      : setTimeout(onTime, Math.min(milliseconds, LONGEST_TIMER_MS));
   signal?.addEventListener("abort", onAbort, { once: true });
   function stop(): void {
     clearTimeout(timer);

@@ -1,3 +1,5 @@
+import { jsonText } from "../shared/index.ts";
+
 /** How every tag of this transport begins. */
 export const TAG_START = "<ai-agent-";
 
@@ -31,12 +33,7 @@ export function withoutTagsInJson(json: string): string {
   return json.replace(ANY_TAG, String.raw`\u003c`);
 }
 
-/** A string as it is, anything else as JSON; never throws. */
+/** A string as it is, anything else as JSON; empty for what JSON cannot be. */
 export function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return "";
-  }
+  return jsonText(value) ?? "";
 }
