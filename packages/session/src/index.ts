@@ -12,7 +12,7 @@ export {
   runAttempts,
 } from "./attempts/index.ts";
 export type { AttemptOptions, FailedAttempt, JudgeOptions } from "./attempts/index.ts";
-export { AttemptError, TurnFailed } from "./shared/index.ts";
+export { AttemptError, RunOver, TurnFailed } from "./shared/index.ts";
 export type { ErrorKind, ReplyFacts } from "./shared/index.ts";
 
 // The context window (section 2)

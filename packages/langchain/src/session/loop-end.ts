@@ -1,4 +1,5 @@
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import { RunOver } from "@toolcontract/session";
 import type { WrapModelCallHook } from "langchain";
 import type { CurrentRun } from "./current-run.ts";
 import { systemTextOf } from "./model-turn.ts";
@@ -18,16 +19,10 @@ export function noteSystem(current: CurrentRun, request: ModelRequest): void {
  * @throws RunOver, which ends the graph, if that would not do: middleware with a node after the model's would read the
  *   answer as a new one, and a person would be asked again to approve its calls.
  */
-export async function endLoop(
-  current: CurrentRun,
-  { state, runtime }: ModelRequest,
-): Promise<AIMessage> {
+export function endLoop(current: CurrentRun, { state }: ModelRequest): AIMessage {
   const last = state.messages.findLast((message) => AIMessage.isInstance(message));
   const isNew = last === undefined || current.isWatched || current.wasEnded;
   current.wasEnded = true;
-  if (!isNew) return last;
-  const { signal } = runtime;
-  return current.run.turn({ tools: [], messages: () => [], signal }, () =>
-    Promise.reject(new Error()),
-  );
+  if (isNew) throw new RunOver();
+  return last;
 }

@@ -52,7 +52,7 @@ export class TurnFailed extends Error {
   }
 }
 
-/** Thrown to a framework that asks for another turn after the last one. */
+/** Thrown to a framework that asks for another turn after the last one; it ends the run without an error. */
 export class RunOver extends Error {
   constructor() {
     super("The run has ended: no other turn is left");
