@@ -214,14 +214,11 @@ function readOptions<TOOLS extends ToolSet>(
   const { targets, ...rest } = options;
   checkTargets(WHERE, targets);
   const { own, others, known } = splitLimits(rest);
-  const { estimateTokens } = own;
   return {
     limits: own,
     known,
     targets: targets.map(resolveTarget) as [ResolvedTarget, ...ResolvedTarget[]],
-    adapter: (estimateTokens && !options.contract
-      ? { ...others, format: { estimateTokens, ...options.format } }
-      : others) as WithContractOptions<TOOLS>,
+    adapter: others as WithContractOptions<TOOLS>,
   };
 }
 

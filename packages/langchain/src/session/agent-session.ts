@@ -174,15 +174,11 @@ function readOptions(options: AgentSessionOptions): {
   checkTargets(WHERE, targets);
   for (const target of targets) checkModel(WHERE, target);
   const { own, others, known } = splitLimits(rest);
-  const { estimateTokens } = own;
   return {
     limits: own,
     known,
     targets,
-    adapter:
-      estimateTokens && !options.contract
-        ? { ...others, format: { estimateTokens, ...options.format } }
-        : others,
+    adapter: others,
   };
 }
 

@@ -91,24 +91,39 @@ const isTargets: Expectation = {
 export interface SplitOptions {
   /** The limits of the session. */
   readonly own: SessionLimits;
-  /** Everything else. */
+  /** Everything else, with what a contract shares with the session. */
   readonly others: object;
   /** What the options of a session must be, so that an error about another name can suggest one of them. */
   readonly known: Expectations;
 }
 
-/** The limits among an adapter's options, and the others. `clock` is in both: a contract has one too. */
+/** The limits among an adapter's options, and the others. */
 export function splitLimits(options: object): SplitOptions {
   const isOwn = ([name]: readonly [string, unknown]): boolean =>
     Object.hasOwn(SESSION_OPTIONS, name);
-  const isShared = ([name]: readonly [string, unknown]): boolean =>
-    name === "clock" && !("contract" in options);
   const all = Object.entries(options);
+  const own: SessionLimits = Object.fromEntries(all.filter(isOwn));
+  const others: Record<string, unknown> = Object.fromEntries(all.filter((entry) => !isOwn(entry)));
   const { clock: _, ...known } = SESSION_OPTIONS;
   return {
-    own: Object.fromEntries(all.filter(isOwn)),
-    others: Object.fromEntries(all.filter((entry) => !isOwn(entry) || isShared(entry))),
+    own,
+    others: others["contract"] === undefined ? withShared(others, own) : others,
     known: { ...known, targets: isTargets },
+  };
+}
+
+/** The options of a contract that the session makes: it has the session's clock, and its estimator for messages. */
+function withShared(
+  others: Readonly<Record<string, unknown>>,
+  { clock, estimateTokens: estimate }: SessionLimits,
+): object {
+  const { format } = others;
+  const isReplaceable = format === undefined || isObject.fits(format);
+  return {
+    ...others,
+    ...(clock && { clock }),
+    ...(estimate &&
+      isReplaceable && { format: { estimateTokens: estimate, ...(format as object) } }),
   };
 }
 
