@@ -55,6 +55,7 @@ export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./s
 export {
   createScanner,
   createXmlState,
+  isOfferedNatively,
   renderCall,
   renderHistory,
   renderNext,

@@ -140,7 +140,7 @@ export function agentSession<TOOLS extends ToolSet>(
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
     if (Object.values(adapter.tools).some(isProviderTool)) {
-      run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
+      run.notJudged("provider-tool");
     }
     return {
       model: sessionModel(run, targets, conversation),

@@ -94,7 +94,7 @@ async function stream(
   return { ...first.rest, stream: passOn(first, ask, () => noteBroken(true)) };
 }
 
-/** The request as the session judges it. */
+/** The request as the session counts it. */
 function requestOf(
   { tools = [], abortSignal }: LanguageModelV4CallOptions,
   prompt: Prompt,

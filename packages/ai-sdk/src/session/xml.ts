@@ -8,8 +8,8 @@ import type {
 import {
   type Attempt,
   createScanner,
+  isOfferedNatively,
   renderNext,
-  REPORT_TOOL,
   type SessionRun,
   type XmlEnd,
   type XmlEvent,
@@ -35,8 +35,8 @@ export function inXml({ xml }: Run, params: Params): Params {
 }
 
 /**
- * One attempt over XML: its model is told in text what it may call, and its tags come back as calls that the loop takes
- * for native ones. Natively, the attempt stays as it is.
+ * One attempt over XML: the request says in text what may be called, and tags of the answer come back as calls that the
+ * loop takes for native ones. Natively, the attempt stays as it is.
  */
 export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<ResolvedTarget> {
   const { xml } = run;
@@ -56,7 +56,7 @@ export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<Res
   const finish = (given: LanguageModelV4FinishReason): Ending => {
     const stop = stopOf(given);
     end = scanner.end(stop);
-    if (end.isStopUnknown) run.notJudged("stop-reason", STOP_UNKNOWN);
+    if (end.isStopUnknown) run.notJudged("stop-reason");
     // A native call beside the report may have been cut.
     const isKept =
       end.finishReason !== "tool-calls" || (xml.mode === "xml-final" && stop === "length");
@@ -90,13 +90,10 @@ export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<Res
   };
 }
 
-const STOP_UNKNOWN =
-  "The final report has no closing tag and the provider does not say why the answer ended; it is taken as complete";
-
 /** What a provider is offered natively all the same. */
-function nativeTools({ mode }: XmlState, tools: Params["tools"] = []): Pick<Params, "tools"> {
-  const left = tools.filter(
-    ({ type, name }) => name !== REPORT_TOOL && (mode === "xml-final" || type !== "function"),
+function nativeTools(xml: XmlState, tools: Params["tools"] = []): Pick<Params, "tools"> {
+  const left = tools.filter(({ type, name }) =>
+    isOfferedNatively(xml, { name, isProviderDefined: type !== "function" }),
   );
   return left.length > 0 ? { tools: left } : {};
 }

@@ -50,12 +50,12 @@ export async function takeTurn(
         async (attempt) => {
           const xml = overXml(run, attempt);
           const raw = await handler(xml.request(requestFor(attempt, request, thoughts)));
-          const { reply: read, judged } = xml.read(raw);
+          const { reply: read, withTags } = xml.read(raw);
           const named = withToolNames(read, (name) =>
             isOutput(name) ? name : attempt.toolName(name),
           );
           const answer = withIds(named, guard);
-          return { reply: answer, verdict: attempt.end(judged(factsOf(answer, isOutput))) };
+          return { reply: answer, verdict: attempt.end(withTags(factsOf(answer, isOutput))) };
         },
       );
       if (verdict === "complete") {
@@ -77,7 +77,7 @@ function takeStructured(run: CurrentRun["run"], output: unknown, format: ReportF
   run.report({ format, ...content });
 }
 
-/** The request as the session judges it. */
+/** The request as the session counts it. */
 function turnRequestOf(
   { tools, messages, runtime, ...request }: ModelRequest,
   thoughts: readonly AIMessage[],
@@ -138,7 +138,7 @@ function convert(schema: object): unknown {
 
 function noteProviderTools(run: CurrentRun["run"], tools: readonly unknown[]): void {
   if (tools.every(isInvokable)) return;
-  run.notJudged("provider-tool", "Tools that run at the provider are outside of the limits");
+  run.notJudged("provider-tool");
 }
 
 /** The request as one target gets it. */

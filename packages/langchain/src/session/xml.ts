@@ -8,8 +8,8 @@ import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
 import {
   type Attempt,
   createScanner,
+  isOfferedNatively,
   renderNext,
-  REPORT_TOOL,
   type ReplyFacts,
   type XmlCallEvent,
   type XmlEvent,
@@ -27,11 +27,11 @@ import { withText, xmlHistory } from "./xml-history.ts";
 
 type ModelRequest = Parameters<WrapModelCallHook>[0];
 
-/** An answer with the calls that its tags made, and what it is judged by. */
+/** An answer with the calls that its tags made. */
 interface Translated {
   readonly reply: unknown;
-  /** The facts of the answer as the session judges them. */
-  readonly judged: (facts: ReplyFacts) => ReplyFacts;
+  /** Adds to the facts of the answer what its tags say. */
+  readonly withTags: (facts: ReplyFacts) => ReplyFacts;
 }
 
 /** The messages as XML has them: calls and results in text. Natively, they stay as they are. */
@@ -51,7 +51,7 @@ export function overXml(
   if (!xml || !next) {
     return {
       request: (request) => request,
-      read: (reply) => ({ reply, judged: (facts) => facts }),
+      read: (reply) => ({ reply, withTags: (facts) => facts }),
     };
   }
   const instructions = renderNext(xml, next);
@@ -60,30 +60,30 @@ export function overXml(
     request(given) {
       // A choice among native tools is none among tags.
       const { toolChoice: _, ...request } = given;
-      const tools = request.tools.filter(
-        (tool) => !isReport(tool) && (xml.mode === "xml-final" || !isInvokable(tool)),
+      const tools = request.tools.filter((tool) =>
+        isOfferedNatively(xml, {
+          name: isNamedTool(tool) ? tool.name : "",
+          isProviderDefined: !isInvokable(tool),
+        }),
       );
       return {
         ...request,
         model: quiet(request.model),
         messages: [...request.messages, new HumanMessage(instructions)],
-        tools: next.isForced ? [] : tools,
+        tools,
       };
     },
     read(reply) {
-      if (!AIMessage.isInstance(reply)) return { reply, judged: (facts) => facts };
+      if (!AIMessage.isInstance(reply)) return { reply, withTags: (facts) => facts };
       const stop = finishReasonOf(reply);
       const events = [...scanner.push(textOf(reply))];
       const end = scanner.end(stop);
       events.push(...end.events);
-      if (end.isStopUnknown) run.notJudged("stop-reason", STOP_UNKNOWN);
-      return { reply: translated(reply, events), judged: (facts) => xmlFacts(facts, end) };
+      if (end.isStopUnknown) run.notJudged("stop-reason");
+      return { reply: translated(reply, events), withTags: (facts) => xmlFacts(facts, end) };
     },
   };
 }
-
-const STOP_UNKNOWN =
-  "The final report has no closing tag and the provider does not say why the answer ended; it is taken as complete";
 
 /** Tokens leave a model before any middleware sees them, and would show the tags. */
 function quiet(model: ModelRequest["model"]): ModelRequest["model"] {
@@ -91,10 +91,6 @@ function quiet(model: ModelRequest["model"]): ModelRequest["model"] {
   if (!isFunction.fits(bind)) return model;
   const withConfig = bind as (config: object) => ModelRequest["model"];
   return withConfig.call(model, { tags: ["langsmith:nostream"] });
-}
-
-function isReport(tool: unknown): boolean {
-  return isNamedTool(tool) && tool.name === REPORT_TOOL;
 }
 
 /** The answer with its tags as calls, as a provider's client would have read them. */

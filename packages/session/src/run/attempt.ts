@@ -129,8 +129,7 @@ export function openAttempt<T>(
           isReport: (text) => textReport(text, limits) !== undefined,
         });
         for (const call of reply.calls) noteCall(call);
-        if (!reply.usage)
-          notJudged(state, "usage", "The provider reports no usage; tokens are estimated");
+        if (!reply.usage) notJudged(state, "usage");
         guard.commit(reply.usage, limits.estimateTokens(reply.text));
         answered();
         state.reply = reply;

@@ -1,5 +1,5 @@
 import { REPORT_TOOL } from "../shared/index.ts";
-import { type NextTurn, renderNext } from "../xml/index.ts";
+import { isOfferedNatively, type NextTurn, renderNext } from "../xml/index.ts";
 import type { RunState } from "./state.ts";
 
 /** A tool as a request offers it. */
@@ -37,10 +37,7 @@ export function offerText(
   const left = isForced ? tools.filter(({ name }) => name === REPORT_TOOL) : tools;
   const { xml } = state;
   if (!xml) return toolsText(left);
-  const native = left.filter(
-    ({ name, isProviderDefined }) =>
-      name !== REPORT_TOOL && (xml.mode === "xml-final" || isProviderDefined === true),
-  );
+  const native = left.filter((tool) => isOfferedNatively(xml, tool));
   return toolsText(native) + renderNext(xml, nextTurn(state, tools, isForced));
 }
 

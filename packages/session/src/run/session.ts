@@ -47,7 +47,7 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
   report(args: unknown, id?: string): { readonly text: string; readonly isError: boolean };
   /** Reports once that something of the framework is outside of the limits. */
-  notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail: string): void;
+  notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail?: string): void;
 }
 
 /** How an adapter runs a framework's loop. */

@@ -66,8 +66,21 @@ export function isOver({ report, failure, turns, lastTurn }: RunState): boolean 
 
 type NotJudged = Extract<Parameters<Limits["onEvent"]>[0], { type: "not-judged" }>;
 
+const DETAILS: Readonly<Record<NotJudged["what"], string>> = {
+  usage: "The provider reports no usage; tokens are estimated",
+  "stop-reason":
+    "The final report has no closing tag and the provider does not say why the answer ended; it is taken as complete",
+  "provider-tool": "Tools that run at the provider are outside of the limits",
+  middleware: "Middleware ends the run or repeats requests outside of the limits",
+  price: "The price of a request is unknown",
+};
+
 /** Reports once per run that something could not be judged. */
-export function notJudged(state: RunState, what: NotJudged["what"], detail: string): void {
+export function notJudged(
+  state: RunState,
+  what: NotJudged["what"],
+  detail: string = DETAILS[what],
+): void {
   if (state.reported.has(what)) return;
   state.reported.add(what);
   state.limits.onEvent({ type: "not-judged", what, detail });

@@ -2,7 +2,7 @@
 
 export { createXmlState } from "./state.ts";
 export type { XmlState } from "./state.ts";
-export { renderNext } from "./render-next.ts";
+export { isOfferedNatively, renderNext } from "./render-next.ts";
 export type { NextTool, NextTurn } from "./render-next.ts";
 export { renderCall, renderHistory, renderRequest, renderResult } from "./render-history.ts";
 export type { XmlCall, XmlMessage, XmlRequestMessage, XmlResult } from "./render-history.ts";

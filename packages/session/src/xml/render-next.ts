@@ -51,6 +51,22 @@ export function offeredTools(
   return isForced || mode === "xml-final" ? [] : tools.filter(({ name }) => name !== REPORT_TOOL);
 }
 
+/** Whether a request still offers a tool natively: never the report, and in the mode `xml` only what the provider runs. */
+export function isOfferedNatively(
+  { mode }: Pick<XmlState, "mode">,
+  {
+    name,
+    isProviderDefined = false,
+  }: {
+    /** The tool's name; empty if it has none. */
+    readonly name: string;
+    /** True if only the provider knows how it is called. */
+    readonly isProviderDefined?: boolean | undefined;
+  },
+): boolean {
+  return name !== REPORT_TOOL && (mode === "xml-final" || isProviderDefined);
+}
+
 function opening({ mode }: XmlState, isForced: boolean, hasTools: boolean): string {
   const rule =
     "Write tags exactly as shown and close each of them. Text outside of tags is not read by anyone.";
