@@ -20,7 +20,7 @@ export interface LoopEnd {
   readonly thrown?: unknown;
   /** Why it waits for somebody, if it does: the contract has no such state. */
   readonly paused?: string | undefined;
-  /** True if the answer that came last is no answer of the model, but the end that a limit or an escalation put. */
+  /** What a limit or an escalation said when it ended the loop, if one did: what came last is no answer of the model then. */
   readonly endedBy?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ function failed(failure: unknown, state: RunState): Verdict {
   return { success: false, error, finalReport: synthetic(reason, state, error) };
 }
 
-/** The kind of a failure of the model; of any other error, only an abort is told apart. */
+/** The kind of a failure of the model; of other errors, only an abort has one. */
 function kindOf(failure: unknown): ErrorKind | undefined {
   if (failure instanceof TurnFailed || failure instanceof AttemptError) return failure.kind;
   return classifyError(failure) === "aborted" ? "aborted" : undefined;

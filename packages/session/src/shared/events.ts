@@ -17,7 +17,10 @@ export type SessionEvent =
       readonly type: "llm-request";
       /** The number of the turn, from 1. */
       readonly turn: number;
-      /** What the last answer left in the conversation, as its provider counted it; 0 in the first turn. */
+      /**
+       * What the last answer left in the conversation, as its provider counted it; 0 in the first turn. All tokens are 0 if
+       * no target has a `contextWindow`: nothing is counted then.
+       */
       readonly ctxTokens: number;
       /** What was added since, estimated. */
       readonly newTokens: number;

@@ -70,18 +70,25 @@ export interface SessionLimits {
   readonly expectedOutputFormat?: ReportFormat;
   /** The JSON Schema of `content_json`, for the format `"json"`. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** Text without calls is the report (default), or is answered with a notice and retried. */
+  /**
+   * Text without calls is the report (default), or is answered with a notice and retried. In the XML transports it is
+   * retried in any case, except in the last turn.
+   */
   readonly plainText?: "accept" | "retry";
+  /** How calls reach the model and back; `"native"` by default. */
   readonly transport?: Transport;
   /** Whether a rate limit delays the next attempt on another target too (default), or only on the same one. */
   readonly rateLimitWait?: "always" | "same-target";
-  /** Tokens of a string; tokenx with a correction for long unbroken runs, times 1.15, by default. */
+  /**
+   * Tokens of a string; tokenx with a correction for long unbroken runs, times 1.15, by default, and if it throws or
+   * returns no number.
+   */
   readonly estimateTokens?: (text: string) => number;
-  /** Your own reading of a provider's error; undefined leaves it to the session. */
+  /** Your own reading of a provider's error; undefined, and whatever is no kind, leaves it to the session. */
   readonly classifyError?: (error: unknown) => ErrorKind | undefined;
   /** US dollars of a request; `@pydantic/genai-prices` by default, if it is installed. */
   readonly price?: (usage: PricedUsage) => number | undefined;
-  /** The MCP server of a tool, for accounting; undefined is `"local"`. */
+  /** The MCP server of a tool, for accounting; `"local"` if it is undefined or the function throws. */
   readonly serverOf?: (tool: string) => string | undefined;
   /** Ids for accounting; runs inside a tool of another run are nested by themselves. */
   readonly trace?: TraceIds;

@@ -14,6 +14,7 @@ export interface ReplyFacts {
   readonly finishReason?: string;
   /** True if the answer ended at its length limit in the middle of a call. */
   readonly cut?: boolean;
+  /** The tokens that the provider counted; undefined if it reports none. */
   readonly usage?: TokenUsage;
   /** The provider that answered, if the answer names it. */
   readonly provider?: string;
