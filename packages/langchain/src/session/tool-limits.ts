@@ -1,7 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
-import { REPORT_TOOL, type ToolCallLimits } from "@toolcontract/session";
+import { failureReason, REPORT_TOOL, type ToolCallLimits, toolFailed } from "@toolcontract/session";
 import type { WrapToolCallHook } from "langchain";
 import { isControlFlow } from "../host-errors.ts";
 import { callingMessageOf, unreadTextOf } from "../messages.ts";
@@ -75,7 +75,7 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
     if (thrown instanceof ToolContractError) throw thrown;
     const call = open.get(request.runtime);
     const text = typeof own === "function" ? await own(thrown, request) : undefined;
-    if (!call) return text ?? String(thrown);
+    if (!call) return text ?? toolFailed(failureReason(thrown));
     call.hasFailed = true;
     return call.limits.failed(thrown, text);
   };

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { messageOf } from "../attempts/index.ts";
 import { toolEntry, type ToolFacts } from "../accounting/index.ts";
 import {
@@ -9,7 +8,14 @@ import {
   toolFailed,
   tooManyCalls,
 } from "../shared/index.ts";
-import { failureReason, iterateWithTimeout, truncateTexts, withTimeout } from "../tools/index.ts";
+import {
+  failureReason,
+  iterateInQueue,
+  iterateWithTimeout,
+  truncateTexts,
+  type Within,
+  withTimeout,
+} from "../tools/index.ts";
 import { renderResult } from "../xml/index.ts";
 import { force, type RunState } from "./state.ts";
 
@@ -30,8 +36,14 @@ export interface ShownResult {
 }
 
 /**
- * The limits around one call. `refusal`, `shown` and `failed` stand outside of the call contract, which answers calls
- * that must not run; `run` and `iterate` stand inside of it, so that such a call takes no place in a queue.
+ * The limits around one call, in this order:
+ *
+ * 1. `refusal`: the call is one too many, or nothing may run anymore. It is answered, and neither validated nor counted.
+ * 2. The call contract, which answers invalid calls itself, so that they take no place in a queue.
+ * 3. `run` or `iterate`: a place in the queue, `refusal` again, then the tool within its time.
+ * 4. `shown`: the result is cut to size, then admitted into the context or replaced. `failed`: what the tool threw.
+ *
+ * Step 4 writes the accounting entry, for calls that began step 3.
  */
 export interface ToolCallLimits {
   /** What the model reads instead, if the call must not run; the call is in no lane and not counted. */
@@ -161,21 +173,20 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
         signal,
       ),
     async *iterate(start, signal) {
-      // The place is held until the last result, and given back if nobody asks for it.
-      const place = holdPlace(limits.queues, queue, signal);
-      const within = await place.taken;
-      let milliseconds: number | undefined;
-      try {
-        milliseconds = begin();
-        const limit = { milliseconds, ...(signal && { signal }) };
-        yield* iterateWithTimeout((own) => iterateWithin(within, () => start(own)), limit);
-      } catch (thrown) {
-        noteTimeout(thrown, milliseconds);
-        throw thrown;
-      } finally {
-        end();
-        place.release();
-      }
+      const timed = async function* (within: Within): AsyncGenerator<T, void, undefined> {
+        let milliseconds: number | undefined;
+        try {
+          milliseconds = begin();
+          const limit = { milliseconds, ...(signal && { signal }) };
+          yield* iterateWithTimeout((own) => within(() => start(own)), limit);
+        } catch (thrown) {
+          noteTimeout(thrown, milliseconds);
+          throw thrown;
+        } finally {
+          end();
+        }
+      };
+      yield* iterateInQueue(limits.queues, queue, timed, signal);
     },
     shown(given, error) {
       const limit = limits.toolResponseMaxBytes;
@@ -212,47 +223,6 @@ function serverOf({ limits }: RunState, tool: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Runs a function where a place in a queue is held: calls inside of it take none. */
-type Within = <T>(run: () => T) => T;
-
-/** Takes a place in a queue that a function cannot be run in, because a consumer pulls its results. */
-function holdPlace(
-  queues: RunState["limits"]["queues"],
-  queue: string,
-  signal: AbortSignal | undefined,
-): { readonly taken: Promise<Within>; readonly release: () => void } {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const taken = new Promise<Within>((resolve, reject) => {
-    queues
-      .run(
-        queue,
-        async () => {
-          resolve(AsyncLocalStorage.snapshot());
-          await released;
-        },
-        signal,
-      )
-      .catch(reject);
-  });
-  return { taken, release };
-}
-
-function iterateWithin<T>(within: Within, start: () => AsyncIterable<T>): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const results = within(() => start()[Symbol.asyncIterator]());
-      return {
-        next: async () => within(async () => results.next()),
-        return: async () =>
-          within(async () => (await results.return?.()) ?? { done: true, value: undefined }),
-      };
-    },
-  };
 }
 
 /** Why a tool failed. A limit, this one's or that of a session inside the tool, has said so in the whole text. */
