@@ -6,7 +6,13 @@ import type { NextTurn } from "../xml/index.ts";
 import type { OfferedTool } from "./offer.ts";
 import { notJudged, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";
-import type { NamedTarget } from "./turn.ts";
+
+/** A target and the names that accounting gives it. */
+export interface NamedTarget<T> {
+  readonly target: T;
+  readonly provider: string;
+  readonly model: string;
+}
 
 /** One request to one target, as an adapter makes it. */
 export interface Attempt<T> {

@@ -13,6 +13,16 @@ export interface OfferedTool {
   readonly isProviderDefined?: boolean;
 }
 
+/** What a framework is about to send to a model. */
+export interface TurnRequest {
+  /** The tools that the framework offers, the report tool among them. */
+  readonly tools: readonly OfferedTool[];
+  /** The whole prompt; read only if tokens are counted, or to see whether a turn is asked again. */
+  readonly messages: () => readonly { readonly role: string; readonly text: string }[];
+  /** The caller's signal, as the framework passes it on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What the next answer may consist of, in an XML transport. */
 export function nextTurn(
   { limits }: RunState,

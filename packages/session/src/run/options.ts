@@ -4,12 +4,11 @@ import {
   type Expectations,
   isFunction,
   isObject,
-  nearestName,
   oneOf,
   wholeFrom,
 } from "@toolcontract/core/adapter";
-import { defaultBuffer, estimateTokens } from "../context/index.ts";
-import { LONGEST_TIMER_MS, type Queues, type SessionLimits, type Target } from "../shared/index.ts";
+import { estimateTokens } from "../context/index.ts";
+import { LONGEST_TIMER_MS, type Queues, type SessionLimits } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 
 /** The options of a session, with every default filled in. */
@@ -164,76 +163,6 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
     sleep: given.sleep ?? sleep,
     given,
   };
-}
-
-/** Throws if there is no target, or one whose numbers leave no room for a prompt. */
-export function checkTargets(where: string, targets: unknown): void {
-  if (!Array.isArray(targets) || targets.length === 0) {
-    throw new ToolContractError(
-      `${where}: option 'targets' must name at least one model, such as [{ model }].`,
-    );
-  }
-  for (const [index, target] of (targets as readonly unknown[]).entries()) {
-    checkTarget(`${where}: targets[${index}]`, target);
-  }
-}
-
-const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
-  "model",
-  "settings",
-  "contextWindow",
-  "contextWindowBufferTokens",
-  "maxOutputTokens",
-];
-
-function checkTarget(where: string, given: unknown): void {
-  if (!isObject.fits(given) || !("model" in (given as object))) {
-    throw new ToolContractError(`${where} must be an object with a model, such as { model }.`);
-  }
-  const target = given as Target<unknown>;
-  const stray = Object.keys(target).find((name) => !TARGET_MEMBERS.some((one) => one === name));
-  if (stray !== undefined) {
-    const near = nearestName(stray, TARGET_MEMBERS);
-    const advice =
-      near === undefined ? `It takes ${TARGET_MEMBERS.join(", ")}.` : `Did you mean '${near}'?`;
-    throw new ToolContractError(
-      `${where} has an unknown member '${stray.slice(0, 64)}'. ${advice}`,
-    );
-  }
-  const {
-    model,
-    settings,
-    contextWindow,
-    contextWindowBufferTokens: buffer,
-    maxOutputTokens,
-  } = target;
-  if (model === undefined || model === null) {
-    throw new ToolContractError(
-      `${where}: \`model\` is ${String(model)}. Pass a model of the framework.`,
-    );
-  }
-  if (settings !== undefined && !isObject.fits(settings)) {
-    throw new ToolContractError(
-      `${where}: \`settings\` must be an object, such as { temperature: 0.2 }.`,
-    );
-  }
-  for (const [name, value] of Object.entries({
-    contextWindow,
-    contextWindowBufferTokens: buffer,
-    maxOutputTokens,
-  })) {
-    const least = name === "contextWindow" ? 1 : 0;
-    if (value === undefined || wholeFrom(least).fits(value)) continue;
-    throw new ToolContractError(
-      `${where}: \`${name}\` must be ${wholeFrom(least).wants}, in tokens.`,
-    );
-  }
-  if (contextWindow === undefined) return;
-  const reserved = (buffer ?? defaultBuffer(contextWindow)) + (maxOutputTokens ?? 0);
-  if (reserved < contextWindow) return;
-  throw new ToolContractError(
-    `${where}: a contextWindow of ${contextWindow} tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are ${reserved}. Lower these.`,
-  );
 }
 
 function isTime(value: unknown): value is number {

@@ -1,6 +1,5 @@
-import { offerText } from "./offer.ts";
-import { force, type RunState } from "./state.ts";
-import type { TurnRequest } from "./turn.ts";
+import { offerText, type TurnRequest } from "./offer.ts";
+import { force, forcedReason, type RunState } from "./state.ts";
 
 /** What a request takes, in the words of the contract. */
 export interface RequestTokens {
@@ -48,7 +47,7 @@ export function createRequestCounter(state: RunState): RequestCounter {
 
   return {
     project(request) {
-      const isForced = state.forced !== undefined && state.forced.fromTurn <= state.turns;
+      const isForced = forcedReason(state) !== undefined;
       const counted = count(request);
       const offered = schemaTokens(request, isForced);
       const first = guard.turn({ ...counted, schemaTokens: offered });

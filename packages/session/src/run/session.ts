@@ -12,7 +12,8 @@ import {
   type Target,
 } from "../shared/index.ts";
 import { createXmlState, type XmlState } from "../xml/index.ts";
-import { checkTargets, resolveLimits } from "./options.ts";
+import { checkTargets } from "./check-targets.ts";
+import { resolveLimits } from "./options.ts";
 import { type LoopEnd, settle } from "./settle.ts";
 import { force, isOver, notJudged, type RunState } from "./state.ts";
 import { type CallToRun, limitCall, type ToolCallLimits } from "./tool-call.ts";

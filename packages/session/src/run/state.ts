@@ -59,6 +59,11 @@ export function force(state: RunState, reason: ForcedReason, fromTurn: number): 
   state.forced = { reason, fromTurn };
 }
 
+/** Why nothing but the report runs in the turn that has begun; undefined if other calls may. */
+export function forcedReason({ forced, turns }: RunState): ForcedReason | undefined {
+  return forced && forced.fromTurn <= turns ? forced.reason : undefined;
+}
+
 /** Whether no other turn begins. */
 export function isOver({ report, failure, turns, lastTurn }: RunState): boolean {
   return report !== undefined || failure !== undefined || turns >= lastTurn;

@@ -3,24 +3,15 @@ import {
   AttemptError,
   FATAL,
   FINAL_INSTRUCTION,
+  type ForcedReason,
   RunOver,
   type Target,
   TurnFailed,
 } from "../shared/index.ts";
-import { type Attempt, openAttempt } from "./attempt.ts";
-import { nextTurn, type OfferedTool } from "./offer.ts";
+import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
+import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
-import { force, isOver, type RunState } from "./state.ts";
-
-/** What a framework is about to send to a model. */
-export interface TurnRequest {
-  /** The tools that the framework offers, the report tool among them. */
-  readonly tools: readonly OfferedTool[];
-  /** The whole prompt, read only if tokens are counted. */
-  readonly messages: () => readonly { readonly role: string; readonly text: string }[];
-  /** The caller's signal, as the framework passes it on. */
-  readonly signal?: AbortSignal | undefined;
-}
+import { force, forcedReason, isOver, type RunState } from "./state.ts";
 
 /** Makes one attempt: sends the request to its target, with its notices, and reports the answer to `attempt`. */
 export type Ask<T, R> = (attempt: Attempt<T>) => Promise<R>;
@@ -37,11 +28,13 @@ export interface Turns<T> {
   readonly close: () => void;
 }
 
-/** A target and the names that accounting gives it. */
-export interface NamedTarget<T> {
-  readonly target: T;
-  readonly provider: string;
-  readonly model: string;
+/** What all attempts of one turn share. */
+interface Turn<T, R> {
+  readonly request: TurnRequest;
+  readonly ask: Ask<T, R>;
+  readonly tokens: RequestTokens;
+  /** Why it is the last one, if it is. */
+  readonly reason: ForcedReason | undefined;
 }
 
 /** Creates the turns of a run. */
@@ -50,6 +43,7 @@ export function createTurns<T extends Target<unknown, object>>(
   targets: readonly NamedTarget<T>[],
 ): Turns<T> {
   const { limits } = state;
+  const { classifyError: classify } = limits.given;
   const open = new Set<Attempt<T>>();
   /** The request before this one. */
   let last: TurnRequest | undefined;
@@ -96,15 +90,72 @@ export function createTurns<T extends Target<unknown, object>>(
     limits.onEvent({ type: "attempt-failed", turn: state.turns, attempt: number, ...failed });
   }
 
+  /** Makes one attempt: reports the request, sends it, and closes the attempt if that fails. */
+  async function attempt<R>(
+    named: NamedTarget<T>,
+    notice: string | undefined,
+    { request, ask, tokens, reason }: Turn<T, R>,
+  ): Promise<R> {
+    const { tools, signal } = request;
+    used += 1;
+    carried = undefined;
+    const notices = [
+      // In XML, the instructions for the next answer say it.
+      ...(reason === undefined || state.xml ? [] : [FINAL_INSTRUCTION]),
+      ...(notice === undefined ? [] : [notice]),
+    ];
+    reportRequest(tokens, notices, reason);
+    let isPassedOn = false;
+    const opened: Attempt<T> = openAttempt(state, named, {
+      notices,
+      onlyReport: reason !== undefined,
+      tools,
+      next: state.xml && nextTurn(state, tools, reason !== undefined),
+      signal,
+      broke(thrown) {
+        if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));
+      },
+      answered: counter.answered,
+      closed: () => open.delete(opened),
+    });
+    open.add(opened);
+    try {
+      const answer = await ask(opened);
+      isPassedOn = true;
+      return answer;
+    } catch (thrown) {
+      opened.fail(thrown);
+      throw thrown;
+    }
+  }
+
+  function reportRequest(
+    tokens: RequestTokens,
+    notices: readonly string[],
+    reason: ForcedReason | undefined,
+  ): void {
+    const extra = isCounting
+      ? notices.reduce((sum, text) => sum + limits.estimateTokens(text), 0)
+      : 0;
+    limits.onEvent({
+      type: "llm-request",
+      turn: state.turns,
+      ...tokens,
+      newTokens: tokens.newTokens + extra,
+      expectedTokens: tokens.expectedTokens + extra,
+      ...(reason && { forcedFinalTurnReason: reason }),
+    });
+  }
+
   return {
+    // The order of a turn: it begins, its request is counted, which may make it the last one, and then attempts are made
+    // until one of them answers.
     async turn(request, ask) {
       begin(request);
       const { signal } = request;
-      const classify = limits.given.classifyError;
       state.signal = signal;
       const tokens = isCounting ? counter.project(request) : NO_TOKENS;
-      const reason =
-        state.forced && state.forced.fromTurn <= state.turns ? state.forced.reason : undefined;
+      const turn = { request, ask, tokens, reason: forcedReason(state) };
       const earlier = used;
       try {
         return await runAttempts({
@@ -118,48 +169,7 @@ export function createTurns<T extends Target<unknown, object>>(
           sleep: limits.sleep,
           clock: limits.clock,
           signal,
-          async call(named, { notice = carried }) {
-            used += 1;
-            carried = undefined;
-            const notices = [
-              // In XML, the instructions for the next answer say it.
-              ...(reason === undefined || state.xml ? [] : [FINAL_INSTRUCTION]),
-              ...(notice === undefined ? [] : [notice]),
-            ];
-            const extra = isCounting
-              ? notices.reduce((sum, text) => sum + limits.estimateTokens(text), 0)
-              : 0;
-            limits.onEvent({
-              type: "llm-request",
-              turn: state.turns,
-              ...tokens,
-              newTokens: tokens.newTokens + extra,
-              expectedTokens: tokens.expectedTokens + extra,
-              ...(reason && { forcedFinalTurnReason: reason }),
-            });
-            let isPassedOn = false;
-            const attempt: Attempt<T> = openAttempt(state, named, {
-              notices,
-              onlyReport: reason !== undefined,
-              tools: request.tools,
-              next: state.xml && nextTurn(state, request.tools, reason !== undefined),
-              signal,
-              broke(thrown) {
-                if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));
-              },
-              answered: counter.answered,
-              closed: () => open.delete(attempt),
-            });
-            open.add(attempt);
-            try {
-              const answer = await ask(attempt);
-              isPassedOn = true;
-              return answer;
-            } catch (thrown) {
-              attempt.fail(thrown);
-              throw thrown;
-            }
-          },
+          call: (named, { notice = carried }) => attempt(named, notice, turn),
           onFailed: ({ number, target: { provider, model }, error: { kind }, waits }) =>
             noteFailed({
               number: earlier + number,
@@ -176,9 +186,9 @@ export function createTurns<T extends Target<unknown, object>>(
     },
     close() {
       const unread = new AttemptError("aborted", "The answer was not read to its end");
-      for (const attempt of open) {
-        const { signal } = attempt;
-        attempt.fail(signal?.aborted === true ? signal.reason : unread);
+      for (const opened of open) {
+        const { signal } = opened;
+        opened.fail(signal?.aborted === true ? signal.reason : unread);
       }
     },
   };

@@ -1,0 +1,74 @@
+import { ToolContractError } from "@toolcontract/core";
+import { isObject, nearestName, wholeFrom } from "@toolcontract/core/adapter";
+import { defaultBuffer } from "../context/index.ts";
+import type { Target } from "../shared/index.ts";
+
+/** Throws if there is no target, or one whose numbers leave no room for a prompt. */
+export function checkTargets(where: string, targets: unknown): void {
+  if (!Array.isArray(targets) || targets.length === 0) {
+    throw new ToolContractError(
+      `${where}: option 'targets' must name at least one model, such as [{ model }].`,
+    );
+  }
+  for (const [index, target] of (targets as readonly unknown[]).entries()) {
+    checkTarget(`${where}: targets[${index}]`, target);
+  }
+}
+
+const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
+  "model",
+  "settings",
+  "contextWindow",
+  "contextWindowBufferTokens",
+  "maxOutputTokens",
+];
+
+function checkTarget(where: string, given: unknown): void {
+  if (!isObject.fits(given) || !("model" in (given as object))) {
+    throw new ToolContractError(`${where} must be an object with a model, such as { model }.`);
+  }
+  const target = given as Target<unknown>;
+  const stray = Object.keys(target).find((name) => !TARGET_MEMBERS.some((one) => one === name));
+  if (stray !== undefined) {
+    const near = nearestName(stray, TARGET_MEMBERS);
+    const advice =
+      near === undefined ? `It takes ${TARGET_MEMBERS.join(", ")}.` : `Did you mean '${near}'?`;
+    throw new ToolContractError(
+      `${where} has an unknown member '${stray.slice(0, 64)}'. ${advice}`,
+    );
+  }
+  const {
+    model,
+    settings,
+    contextWindow,
+    contextWindowBufferTokens: buffer,
+    maxOutputTokens,
+  } = target;
+  if (model === undefined || model === null) {
+    throw new ToolContractError(
+      `${where}: \`model\` is ${String(model)}. Pass a model of the framework.`,
+    );
+  }
+  if (settings !== undefined && !isObject.fits(settings)) {
+    throw new ToolContractError(
+      `${where}: \`settings\` must be an object, such as { temperature: 0.2 }.`,
+    );
+  }
+  for (const [name, value] of Object.entries({
+    contextWindow,
+    contextWindowBufferTokens: buffer,
+    maxOutputTokens,
+  })) {
+    const least = name === "contextWindow" ? 1 : 0;
+    if (value === undefined || wholeFrom(least).fits(value)) continue;
+    throw new ToolContractError(
+      `${where}: \`${name}\` must be ${wholeFrom(least).wants}, in tokens.`,
+    );
+  }
+  if (contextWindow === undefined) return;
+  const reserved = (buffer ?? defaultBuffer(contextWindow)) + (maxOutputTokens ?? 0);
+  if (reserved < contextWindow) return;
+  throw new ToolContractError(
+    `${where}: a contextWindow of ${contextWindow} tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are ${reserved}. Lower these.`,
+  );
+}
