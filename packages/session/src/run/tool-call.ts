@@ -154,6 +154,25 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     return texts.reduce((sum, text) => sum + limits.estimateTokens(text), 0);
   }
 
+  /** Yields what a tool yields in its place of a queue, within its time. */
+  async function* timed<T>(
+    start: (signal: AbortSignal) => AsyncIterable<T>,
+    signal: AbortSignal | undefined,
+    within: Within,
+  ): AsyncGenerator<T, void, undefined> {
+    let milliseconds: number | undefined;
+    try {
+      milliseconds = begin();
+      const limit = { milliseconds, ...(signal && { signal }) };
+      yield* iterateWithTimeout((own) => within(() => start(own)), limit);
+    } catch (thrown) {
+      noteTimeout(thrown, milliseconds);
+      throw thrown;
+    } finally {
+      end();
+    }
+  }
+
   return {
     refusal,
     run: async (start, signal) =>
@@ -172,22 +191,8 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
         },
         signal,
       ),
-    async *iterate(start, signal) {
-      const timed = async function* (within: Within): AsyncGenerator<T, void, undefined> {
-        let milliseconds: number | undefined;
-        try {
-          milliseconds = begin();
-          const limit = { milliseconds, ...(signal && { signal }) };
-          yield* iterateWithTimeout((own) => within(() => start(own)), limit);
-        } catch (thrown) {
-          noteTimeout(thrown, milliseconds);
-          throw thrown;
-        } finally {
-          end();
-        }
-      };
-      yield* iterateInQueue(limits.queues, queue, timed, signal);
-    },
+    iterate: (start, signal) =>
+      iterateInQueue(limits.queues, queue, (within) => timed(start, signal, within), signal),
     shown(given, error) {
       const limit = limits.toolResponseMaxBytes;
       if (limit === undefined || limits.truncateExempt.includes(name)) return admit(given, error);
