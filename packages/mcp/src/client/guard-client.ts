@@ -23,7 +23,7 @@ export interface ToolClient {
   callTool(params: never, ...rest: never[]): Promise<unknown>;
 }
 
-/** The limits of a client's tool calls, and who is told about them. */
+/** The limits of a client's tool calls, and the callbacks that report them. */
 export interface GuardClientOptions extends ToolLimits {
   /** The name of the MCP server, for accounting. */
   readonly server: string;
@@ -55,6 +55,7 @@ const guarded = new WeakSet<object>();
  * host.
  *
  * @remarks A call over its time is answered with the error result `(tool failed: timeout)`, and the server gets the cancel.
+ * A `toolTimeout` function that throws, or returns no number of milliseconds, sets no limit for that call.
  * What the SDK rejects with is passed on. `client.request` is not guarded, nor are calls that run as tasks.
  *
  * @throws ToolContractError if an option is unknown, has the wrong type, or names a queue that is not defined.
