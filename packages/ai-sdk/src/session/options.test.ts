@@ -25,7 +25,7 @@ test.each<[object, string]>([
   [{ plainText: "no" }, "agentSession: option 'plainText' must be"],
   [{ outputSchema: {} }, "agentSession: option 'outputSchema' needs expectedOutputFormat"],
   [{ targets: [] }, "agentSession: option 'targets' must name at least one model"],
-  [{ targets: [{ model: 7 }] }, "agentSession: `model` of a target must be a language model"],
+  [{ targets: [{ model: 7 }] }, "agentSession: targets[0]: `model` must be a language model"],
   [
     { targets: [{ model, contextwindow: 9 }] },
     "agentSession: targets[0] has an unknown member 'contextwindow'. Did you mean 'contextWindow'?",

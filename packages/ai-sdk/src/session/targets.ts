@@ -46,12 +46,12 @@ export interface ResolvedTarget extends Omit<SdkTarget, "model"> {
 }
 
 /** Looks up models given by name, and converts those of an older format. */
-export function resolveTarget(target: SdkTarget): ResolvedTarget {
+export function resolveTarget(target: SdkTarget, index: number): ResolvedTarget {
   const { model } = target;
   const found = typeof model === "string" ? byName(model) : model;
   if (typeof (found as Partial<LanguageModelV4>).doGenerate !== "function") {
     throw new ToolContractError(
-      'agentSession: `model` of a target must be a language model, such as openai("gpt-5"), or its name.',
+      `agentSession: targets[${index}]: \`model\` must be a language model, such as openai("gpt-5"), or its name.`,
     );
   }
   // Without any middleware, this only converts the model to the SDK's own format.

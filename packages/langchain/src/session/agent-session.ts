@@ -172,7 +172,7 @@ function readOptions(options: AgentSessionOptions): {
   }
   const { targets, ...rest } = options;
   checkTargets(WHERE, targets);
-  for (const target of targets) checkModel(WHERE, target);
+  for (const [index, target] of targets.entries()) checkModel(WHERE, target, index);
   const { own, others, known } = splitLimits(rest);
   return {
     limits: own,

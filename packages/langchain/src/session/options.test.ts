@@ -12,7 +12,7 @@ test.each<[unknown, string]>([
   [{ targets: [] }, "agentSession: option 'targets' must name at least one model"],
   [
     { targets: [{ model: "openai:gpt-5" }] },
-    "agentSession: `model` of a target must be a chat model",
+    "agentSession: targets[0]: `model` must be a chat model",
   ],
   [{ targets: [{ model, window: 1 }] }, "agentSession: targets[0] has an unknown member 'window'."],
   [

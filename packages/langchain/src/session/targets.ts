@@ -18,10 +18,10 @@ type AgentModel = Parameters<WrapModelCallHook>[0]["model"];
 export type AgentTarget = Target<AgentModel>;
 
 /** Throws for a target whose model cannot be bound to tools. */
-export function checkModel(where: string, { model }: AgentTarget): void {
+export function checkModel(where: string, { model }: AgentTarget, index: number): void {
   if (isRecord(model) && isFunction.fits(model["invoke"])) return;
   throw new ToolContractError(
-    `${where}: \`model\` of a target must be a chat model, such as new ChatOpenAI({ model: "gpt-5" }) or what initChatModel returned.`,
+    `${where}: targets[${index}]: \`model\` must be a chat model, such as new ChatOpenAI({ model: "gpt-5" }) or what initChatModel returned.`,
   );
 }
 
