@@ -1,6 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-const ADAPTERS = "packages/{ai-sdk,langchain}/src/**/*.test.ts";
+// Loading a library, or three versions of a framework, for each file takes longer than the tests.
+const SHARED = ["ai-sdk", "core", "guardrails", "langchain", "mcp", "session"];
+// These mock modules or load them anew, which would reach the files that run after them.
+const MOCKING = [
+  "packages/core/src/secretlint.test.ts",
+  "packages/guardrails/src/two-copies.test.ts",
+  "packages/guardrails/src/state/draft-store.test.ts",
+  "packages/session/src/accounting/price.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -16,21 +24,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: "isolated",
-          include: [
-            "packages/*/src/**/*.test.ts",
-            "internal/**/*.test.ts",
-            "apps/**/*.test.ts",
-            "bench/**/*.test.ts",
-            "docs/**/*.test.ts",
-          ],
-          exclude: [ADAPTERS],
+          include: [...MOCKING, "{packages/config,internal,apps,bench,docs}/**/*.test.ts"],
         },
       },
-      {
-        extends: true,
-        // Loading three versions of a framework for each file takes longer than the tests.
-        test: { name: "shared", include: [ADAPTERS], isolate: false },
-      },
+      // One for each package, so that core's files do not run where guardrails has been loaded.
+      ...SHARED.map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`packages/${name}/src/**/*.test.ts`],
+          exclude: MOCKING,
+          isolate: false,
+        },
+      })),
     ],
   },
 });
