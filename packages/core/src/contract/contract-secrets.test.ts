@@ -186,11 +186,13 @@ function unescapeAll(text: string): string {
   );
 }
 
-/** The runs of eight characters of a secret that a text shows. */
-function leaks(text: string, { body }: Secret): readonly string[] {
-  const read = text.includes("\\u") ? unescapeAll(text) : text;
-  const runs = Array.from({ length: body.length - 7 }, (_, at) => body.slice(at, at + 8));
-  return runs.filter((run) => text.includes(run) || read.includes(run));
+/** Whether a text shows eight characters of a secret in a row. */
+function leaks(text: string, { body }: Secret): boolean {
+  const read = text.includes("\\u") ? `${text}\n${unescapeAll(text)}` : text;
+  for (let at = 0; at + 8 <= body.length; at += 1) {
+    if (read.includes(body.slice(at, at + 8))) return true;
+  }
+  return false;
 }
 
 /** A contract that records everything it passes to anyone. */
@@ -259,7 +261,7 @@ function recorded(options: ContractOptions = {}) {
 const REFUSED = ["rejected", "rejected", "blocked", "blocked"];
 
 function expectNoLeak(told: readonly string[], hidden: Secret, place: string): void {
-  const seen = told.filter((text) => leaks(text, hidden).length > 0);
+  const seen = [...new Set(told)].filter((text) => leaks(text, hidden));
   expect({ place, seen }).toEqual({ place, seen: [] });
 }
 
@@ -437,7 +439,7 @@ describe("secrets by name", () => {
     const { told, spend } = recorded();
     const hidden = secret("no secret", "", "Wednesday or Thursday");
     await spend({ name: "send_report", arguments: { mode: hidden.body } }, [BY_SCHEMA]);
-    const seen = told.filter((text) => leaks(text, hidden).length > 0);
+    const seen = told.filter((text) => leaks(text, hidden));
     expect(seen.map((text) => text.slice(0, text.indexOf(":")))).toEqual(
       expect.arrayContaining(["answer", "content", "wire"]),
     );
