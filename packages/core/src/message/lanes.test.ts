@@ -1,9 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LANES, type Lane, type Undone, type ValidationError } from "../shared/index.ts";
+import {
+  LANES,
+  type Lane,
+  registerErrorCodes,
+  type Undone,
+  type ValidationError,
+} from "../shared/index.ts";
 import { DEFAULT_FORMAT, type MessageStyle } from "./format-options.ts";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { parseRejection } from "./parse-rejection.ts";
+
+// A package may register a meaning of any length.
+registerErrorCodes({
+  prefix: "LNG",
+  codes: { "LNG-001": "A long meaning ".repeat(6).trim() },
+  page: "https://example.com/{code}",
+} as never);
 
 const STYLES: readonly MessageStyle[] = ["standard", "compact"];
 const ERROR = {
@@ -133,30 +146,40 @@ describe("a message says what was undone", () => {
     ]);
   });
 
-  test("in a message without room the names go, never the line", () => {
-    const names = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(64));
-    const parts: Partial<RejectionContent> = {
-      toolName: "t".repeat(64),
-      lane: "generation",
-      status: "blocked",
-      settled: true,
-      attempt: 999_999,
-      maxAttempts: 999_999,
-      undone: names,
-      errors: [{ ...ERROR, fieldPath: `/${"p".repeat(200)}`, message: "m".repeat(300) }],
-      totalErrors: 999_999,
-      atLeast: true,
-    };
-    for (const style of STYLES) {
-      const text = formatRejection(
-        { ...CONTENT, ...parts },
-        { ...DEFAULT_FORMAT, style, maxLength: 400 },
-      );
-      expect(text.length).toBeLessThanOrEqual(400);
-      expect(text).toContain("\nSome effects could not be undone.\n");
-      expect(parseRejection(text)).toMatchObject({ undone: [], lane: "generation" });
-    }
-  });
+  test.each(["GRD-002", "LNG-001"])(
+    "in a message without room the names go, never the line: %s",
+    (errorCode) => {
+      const names = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(64));
+      const parts: Partial<RejectionContent> = {
+        toolName: "t".repeat(64),
+        lane: "generation",
+        status: "blocked",
+        settled: true,
+        attempt: 999_999,
+        maxAttempts: 999_999,
+        undone: names,
+        errors: [
+          {
+            ...ERROR,
+            errorCode: errorCode as ValidationError["errorCode"],
+            fieldPath: `/${"p".repeat(200)}`,
+            message: "m".repeat(300),
+          },
+        ],
+        totalErrors: 999_999,
+        atLeast: true,
+      };
+      for (const style of STYLES) {
+        const text = formatRejection(
+          { ...CONTENT, ...parts },
+          { ...DEFAULT_FORMAT, style, maxLength: 400 },
+        );
+        expect(text.length).toBeLessThanOrEqual(400);
+        expect(text).toContain("\nSome effects could not be undone.\n");
+        expect(parseRejection(text)).toMatchObject({ undone: [], lane: "generation" });
+      }
+    },
+  );
 });
 
 describe("a code of any package", () => {

@@ -15,9 +15,13 @@ import { withFactsOf, writtenFacts } from "./derive-message.ts";
 
 const MAX_EXPECTED = 160;
 
-/** The lengths that a message's strings are cut to, step by step; the last step keeps only place and code. */
+/**
+ * The lengths that a message's strings are cut to, step by step; then only place, code and its meaning are kept, and in
+ * the end the beginning of the meaning.
+ */
 export const CUTS = [240, 120, 60, 30] as const;
-const CUT_STEPS: number = CUTS.length + 1;
+const CUT_STEPS: number = CUTS.length + 2;
+const LEAST = 8;
 
 /** A message before it is laid out; its strings are ready to be shown. */
 export interface MessageDraft {
@@ -180,8 +184,10 @@ function cutError(error: ValidationError, step: number): ValidationError {
   if (step === 0) return error;
   const max = CUTS[step - 1];
   if (max === undefined) {
-    const meaning = meaningOf(errorCode) ?? clip(message, 8);
-    return { errorCode, severity, fieldPath: clip(fieldPath, 8), message: meaning };
+    const meaning = meaningOf(errorCode) ?? clip(message, LEAST);
+    // The meaning of a code that a package registered may be long.
+    const shown = step === CUT_STEPS ? clip(meaning, LEAST) : meaning;
+    return { errorCode, severity, fieldPath: clip(fieldPath, LEAST), message: shown };
   }
   return withFactsOf(error, {
     errorCode,
