@@ -16,7 +16,7 @@ registerErrorCodes({
   prefix: "LNG",
   codes: { "LNG-001": "A long meaning ".repeat(6).trim() },
   page: "https://example.com/{code}",
-} as never);
+});
 
 const STYLES: readonly MessageStyle[] = ["standard", "compact"];
 const ERROR = {
