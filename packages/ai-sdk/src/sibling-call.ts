@@ -28,9 +28,13 @@ export function siblingCaller(tools: ToolSet, options: KnownOptions): CallTool {
 
 /** The output of a tool; of a stream of outputs the last, once it has ended. */
 export async function lastOf(output: unknown): Promise<unknown> {
-  if (typeof output !== "object" || output === null || !(Symbol.asyncIterator in output))
-    return output;
+  if (!isAsyncIterable(output)) return output;
   let last: unknown;
-  for await (const value of output as AsyncIterable<unknown>) last = value;
+  for await (const value of output) last = value;
   return last;
+}
+
+/** Whether a tool returned a stream of outputs. */
+export function isAsyncIterable(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
 }

@@ -3,7 +3,7 @@ import { jsonSchema, type ToolSet } from "ai";
 import { CallFailedError } from "@toolcontract/core";
 import { overlayTool } from "../overlay-tool.ts";
 import { answerOf } from "../rejection-error.ts";
-import { lastOf } from "../sibling-call.ts";
+import { isAsyncIterable, lastOf } from "../sibling-call.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
 type AnyTool = ToolSet[string];
@@ -167,10 +167,6 @@ export function reportTool(
 
 function isGenerator(run: unknown): boolean {
   return Object.prototype.toString.call(run) === "[object AsyncGeneratorFunction]";
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 function textsOf(output: Output): readonly string[] {
