@@ -71,8 +71,7 @@ export function openAttempt<T>(
   { target, provider, model }: NamedTarget<T>,
   { notices, onlyReport, tools, next, signal, answered, broke, closed }: Opening,
 ): Attempt<T> {
-  const { limits, guard, trace } = state;
-  const { turns: turn } = state;
+  const { limits, guard, isCounting, trace, turns: turn } = state;
   const isLast = turn >= state.lastTurn;
   const startedAt = limits.clock();
   let isOpen = true;
@@ -136,7 +135,7 @@ export function openAttempt<T>(
         });
         for (const call of reply.calls) noteCall(call);
         if (!reply.usage) notJudged(state, "usage");
-        guard.commit(reply.usage, limits.estimateTokens(reply.text));
+        if (isCounting) guard.commit(reply.usage, limits.estimateTokens(reply.text));
         answered();
         state.reply = reply;
         close({ reply });

@@ -100,15 +100,17 @@ export function createSession<T extends Target<unknown, object>>(
   const { expectedOutputFormat: format } = limits;
   const { outputSchema } = given;
   const validate = host.contract && reportValidator(host.contract);
+  const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
+  const isCounting = windows.some(({ contextWindow }) => contextWindow !== undefined);
 
   function start(trace: RunState["trace"]): Started<T> {
-    const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
     const { transport } = limits;
     const state: RunState = {
       limits,
       trace,
       xml: transport === "native" ? undefined : createXmlState({ mode: transport }),
       guard: createContextGuard({ targets: windows }),
+      isCounting,
       accounting: [],
       turns: 0,
       lastTurn: limits.maxTurns,

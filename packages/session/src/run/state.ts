@@ -14,6 +14,8 @@ import type { Limits } from "./options.ts";
 export interface RunState {
   readonly limits: Limits;
   readonly guard: ContextGuard;
+  /** Whether a target has a window; without one nothing is estimated. */
+  readonly isCounting: boolean;
   readonly trace: TraceIds | undefined;
   /** Set in the XML transports. */
   readonly xml: XmlState | undefined;

@@ -193,3 +193,30 @@ test("functions of the application that fail lose no result", async () => {
   );
   expect(accounting[1]).toMatchObject({ status: "ok", mcpServer: "local" });
 });
+
+test.each([
+  ["without a window nothing is estimated", undefined, 0],
+  ["with a window every text is", 10_000, 3],
+])("%s", async (_, contextWindow, least) => {
+  const estimateTokens = vi.fn((text: string) => text.length);
+  const target: Target<string> = { model: "m", ...(contextWindow && { contextWindow }) };
+  const session = createSession(
+    { targets: [target], estimateTokens },
+    { where: "test", nameOf: () => ({ provider: "p", model: "m" }) },
+  );
+  await session.run<never, unknown>({
+    call: async (run) => {
+      const messages = () => [{ role: "user", text: "Read a." }];
+      await run.turn({ tools: [], messages }, async (attempt) =>
+        attempt.end({ text: "Well.", hasReasoning: false, calls: [READ] }),
+      );
+      const call = run.tool(READ);
+      await call.run(() => "notes");
+      expect(call.shown(["notes"])).toEqual({ texts: ["notes"], isDropped: false });
+      expect(call.failed(new Error("DB down"))).toBe("(tool failed: DB down)");
+    },
+    conversation: () => [],
+  });
+  if (least === 0) expect(estimateTokens).not.toHaveBeenCalled();
+  else expect(estimateTokens.mock.calls.length).toBeGreaterThanOrEqual(least);
+});

@@ -148,6 +148,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
 
   /** In XML, a result is shown with its call. */
   function tokensOf(given: readonly string[]): number {
+    if (!state.isCounting) return 0;
     const texts = xml
       ? [renderResult(xml, { id, name, response: given.join("\n"), request: input })]
       : given;

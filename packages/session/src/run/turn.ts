@@ -5,7 +5,6 @@ import {
   FINAL_INSTRUCTION,
   type ForcedReason,
   RunOver,
-  type Target,
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
@@ -38,11 +37,8 @@ interface Turn<T, R> {
 }
 
 /** Creates the turns of a run. */
-export function createTurns<T extends Target<unknown, object>>(
-  state: RunState,
-  targets: readonly NamedTarget<T>[],
-): Turns<T> {
-  const { limits } = state;
+export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>[]): Turns<T> {
+  const { limits, isCounting } = state;
   const { classifyError: classify } = limits.given;
   const open = new Set<Attempt<T>>();
   /** The request before this one. */
@@ -52,7 +48,6 @@ export function createTurns<T extends Target<unknown, object>>(
   /** What the first attempt says of the broken stream. */
   let carried: string | undefined;
   const counter = createRequestCounter(state);
-  const isCounting = targets.some(({ target }) => target.contextWindow !== undefined);
 
   /** Begins a turn, or goes on with one whose answer broke. */
   function begin(request: TurnRequest): void {
