@@ -25,12 +25,13 @@ export {
   checkQueues,
   createQueues,
   failureReason,
+  holdPlace,
   iterateWithTimeout,
   truncateText,
   truncateTexts,
   withTimeout,
 } from "./tools/index.ts";
-export type { TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
+export type { HeldPlace, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
 export { TIMEOUT, ToolFailed, toolFailed } from "./shared/index.ts";
 export type { QueueConfig, Queues } from "./shared/index.ts";
 

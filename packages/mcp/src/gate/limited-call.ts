@@ -1,4 +1,4 @@
-import { TIMEOUT, toolFailed } from "@toolcontract/session/tools";
+import { holdPlace, TIMEOUT, toolFailed } from "@toolcontract/session/tools";
 import { type ToolLimiter, truncateResult } from "../limits/index.ts";
 import { holdsExactNumbers, type Message, type RequestId } from "../wire/index.ts";
 import { toFailedResponse } from "./answer.ts";
@@ -56,9 +56,9 @@ async function startInQueue(ruling: Ruling, queue: string, limiting: Limiting): 
   const { signal } = controller;
   state.held.set(call.id, controller);
   try {
-    const leave = await placeIn(limiter, queue, signal);
-    if (!signal.aborted) return start(ruling, limiting, leave);
-    leave();
+    const { release } = await holdPlace(limiter.queues, queue, signal);
+    if (!signal.aborted) return start(ruling, limiting, release);
+    release();
     return DROP;
   } catch (thrown) {
     // The client cancelled the call while it waited.
@@ -67,21 +67,6 @@ async function startInQueue(ruling: Ruling, queue: string, limiting: Limiting): 
   } finally {
     if (state.held.get(call.id) === controller) state.held.delete(call.id);
   }
-}
-
-/** Waits for a place; returns what gives it back. */
-async function placeIn(
-  { queues }: ToolLimiter,
-  queue: string,
-  signal: AbortSignal,
-): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const hold = async (): Promise<void> =>
-      new Promise((leave) => {
-        resolve(leave);
-      });
-    queues.run(queue, hold, signal).catch(reject);
-  });
 }
 
 function start(ruling: Ruling, limiting: Limiting, leave?: () => void): Ruling {

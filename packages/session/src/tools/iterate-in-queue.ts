@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Queues } from "../shared/index.ts";
+import { type HeldPlace, holdPlace } from "./hold-place.ts";
 
 /** Starts an iterable so that all of it runs where the place is held: calls inside of it take none of their own. */
 export type Within = <T>(start: () => AsyncIterable<T>) => AsyncIterable<T>;
@@ -16,50 +16,22 @@ export async function* iterateInQueue<T>(
   run: (within: Within) => AsyncIterable<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T, void, undefined> {
-  const place = holdPlace(queues, queue, signal);
-  const inPlace = await place.taken;
+  const place = await holdPlace(queues, queue, signal);
   try {
-    yield* run((start) => iterateIn(inPlace, start));
+    yield* run((start) => iterateIn(place, start));
   } finally {
     place.release();
   }
 }
 
-type InPlace = <T>(run: () => T) => T;
-
-/** Takes a place that no function can be run in, because a reader asks for the values. */
-function holdPlace(
-  queues: Queues,
-  queue: string,
-  signal: AbortSignal | undefined,
-): { readonly taken: Promise<InPlace>; readonly release: () => void } {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const taken = new Promise<InPlace>((resolve, reject) => {
-    queues
-      .run(
-        queue,
-        async () => {
-          resolve(AsyncLocalStorage.snapshot());
-          await released;
-        },
-        signal,
-      )
-      .catch(reject);
-  });
-  return { taken, release };
-}
-
-function iterateIn<T>(inPlace: InPlace, start: () => AsyncIterable<T>): AsyncIterable<T> {
+function iterateIn<T>({ within }: HeldPlace, start: () => AsyncIterable<T>): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]: () => {
-      const results = inPlace(() => start()[Symbol.asyncIterator]());
+      const results = within(() => start()[Symbol.asyncIterator]());
       return {
-        next: async () => inPlace(async () => results.next()),
+        next: async () => within(async () => results.next()),
         return: async () =>
-          inPlace(async () => (await results.return?.()) ?? { done: true, value: undefined }),
+          within(async () => (await results.return?.()) ?? { done: true, value: undefined }),
       };
     },
   };
