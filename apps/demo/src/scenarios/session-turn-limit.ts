@@ -1,43 +1,15 @@
+import { claimLastTurn, endlessSearch } from "../session/endless-search.ts";
 import { onSdkSession } from "../session/sdk-session.ts";
 
 /** A model that would go on for ever: in its last turn it is asked for a report, and gives one. */
 export const sessionTurnLimit = onSdkSession({
+  ...endlessSearch,
   name: "session-turn-limit",
   title: "The turn limit, with an answer",
   story:
     "At a limit of steps the loop just stops: three requests are paid, and there is no answer.",
-  limits: { maxTurns: 3 },
-  tools: [{ name: "search", description: "Searches", run: () => "One of many results" }],
-  script: [
-    { calls: [{ tool: "search", args: { words: "archive" } }] },
-    { calls: [{ tool: "search", args: { words: "archive founder" } }] },
-    {
-      calls: [
-        { tool: "search", args: { words: "archive founder name" } },
-        {
-          tool: "agent__final_report",
-          args: { format: "markdown", content: "One result, and no name so far." },
-        },
-      ],
-    },
-  ],
-  verify({ bare, limited: { answers, offered, result } }, claim) {
-    claim("without a session the answer is empty", bare.text === "", bare.text);
-    claim(
-      "with it the last request offers the report tool alone",
-      offered.length === 3 && offered[2]?.join() === "agent__final_report",
-      offered,
-    );
-    claim(
-      "another call in the last turn does not run, and is answered",
-      answers.get("call_3_1") ===
-        "(tool failed: this is the last turn; only agent__final_report can be called)",
-      answers.get("call_3_1"),
-    );
-    claim(
-      "the report is the result",
-      result.finalReport?.content === "One result, and no name so far.",
-      result.finalReport,
-    );
+  verify(scene, claim) {
+    claim("without a session the answer is empty", scene.bare.text === "", scene.bare.text);
+    claimLastTurn(scene, claim);
   },
 });

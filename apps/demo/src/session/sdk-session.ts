@@ -1,53 +1,30 @@
+import type { Contract } from "@toolcontract/core";
 import { agentSession } from "@toolcontract/ai-sdk/session";
 import { APICallError, generateText, isStepCount, jsonSchema, tool, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { answersIn, type Prompt } from "../ai-sdk/answers.ts";
 import { callId, createScriptedLanguageModel } from "../ai-sdk/scripted-language-model.ts";
 import type { Scenario } from "../scenario.ts";
-import { createWatchedContract } from "../watched-contract.ts";
-import type { Workspace } from "../workspace.ts";
 import {
   type BareRun,
-  claimResult,
   type LimitedRun,
-  recordTurns,
   type SessionScenario,
-  type SessionScene,
+  type Sides,
+  toScenario,
   withoutReport,
   withPatience,
 } from "./session-scenario.ts";
 
 const PROMPT = "Please.";
 
+const SIDES: Sides = { limited: runLimited, bare: runBare, idOf: callId };
+
 /** Converts a scenario about a run of the AI SDK to one of the demo. */
 export function onSdkSession(scenario: SessionScenario): Scenario {
-  return {
-    ...scenario,
-    options: {},
-    play: ({ workspace }) => playSdkSession(scenario, workspace),
-    // The scene is the one that `play` returned.
-    verify(scene: SessionScene, claim) {
-      claimResult(scene, claim);
-      scenario.verify(scene, claim);
-    },
-  };
+  return toScenario(scenario, () => SIDES);
 }
 
-async function playSdkSession(
-  scenario: SessionScenario,
-  { guarded, plain }: Workspace,
-): Promise<SessionScene> {
-  const watched = createWatchedContract({ workspaceRoot: guarded.path });
-  const limited = await runLimited(scenario, watched.contract);
-  const bare = await runBare(scenario);
-  const turns = recordTurns(limited, bare, callId);
-  return { ...watched, turns, metrics: watched.contract.metrics(), guarded, plain, limited, bare };
-}
-
-async function runLimited(
-  scenario: SessionScenario,
-  contract: ReturnType<typeof createWatchedContract>["contract"],
-): Promise<LimitedRun> {
+async function runLimited(scenario: SessionScenario, contract: Contract): Promise<LimitedRun> {
   const { model, turns, requests } = createScriptedLanguageModel(scenario.script);
   const { firstProviderFails: status } = scenario;
   const works = { model };

@@ -1,10 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import { FORMAT_VERSION } from "@toolcontract/core";
+import { type Contract, FORMAT_VERSION } from "@toolcontract/core";
 import { type AIAgentResult, REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
 import type { Claim } from "../assertions.ts";
 import { countTokens } from "../count-tokens.ts";
 import type { CallRecord, Scenario, Scene, TurnRecord } from "../scenario.ts";
 import { argumentsText, type AssistantMessage, type ModelTurn } from "../scripted-model.ts";
+import { createWatchedContract } from "../watched-contract.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A tool as plain data, for either framework. */
 interface SessionTool {
@@ -50,6 +52,43 @@ export interface SessionScene extends Scene {
   readonly bare: BareRun;
 }
 
+/** How a framework runs a scenario, within a session and without. */
+export interface Sides {
+  readonly limited: (scenario: SessionScenario, contract: Contract) => Promise<LimitedRun>;
+  readonly bare: (scenario: SessionScenario) => Promise<BareRun>;
+  /** The id that the scripted model gives a call, by the numbers of its turn and of the call in it. */
+  readonly idOf: (turn: number, call: number) => string;
+}
+
+/** Converts a scenario about a run to one of the demo; the framework is loaded when it is played. */
+export function toScenario(
+  scenario: SessionScenario,
+  loadSides: () => Promise<Sides> | Sides,
+): Scenario {
+  return {
+    ...scenario,
+    options: {},
+    play: async ({ workspace }) => play(scenario, workspace, await loadSides()),
+    // The scene is the one that `play` returned.
+    verify(scene: SessionScene, claim) {
+      claimResult(scene, claim);
+      scenario.verify(scene, claim);
+    },
+  };
+}
+
+async function play(
+  scenario: SessionScenario,
+  { guarded, plain }: Workspace,
+  sides: Sides,
+): Promise<SessionScene> {
+  const watched = createWatchedContract({ workspaceRoot: guarded.path });
+  const limited = await sides.limited(scenario, watched.contract);
+  const bare = await sides.bare(scenario);
+  const turns = recordTurns(limited, bare, sides.idOf);
+  return { ...watched, turns, metrics: watched.contract.metrics(), guarded, plain, limited, bare };
+}
+
 const PATIENCE_MS = 400;
 
 /** Ends the wait for a run that hangs; an abort does not, because it waits for the tool all the same. */
@@ -70,10 +109,10 @@ export function withoutReport({ script }: SessionScenario): readonly AssistantMe
 }
 
 /** Puts what the model read on both sides next to each other. */
-export function recordTurns(
+function recordTurns(
   { turns, answers }: LimitedRun,
   bare: BareRun,
-  idOf: (turn: number, call: number) => string,
+  idOf: Sides["idOf"],
 ): readonly TurnRecord[] {
   return turns.map((message, turn) => ({
     message,
@@ -107,7 +146,7 @@ export function recordTurns(
 }
 
 /** Claims what holds for every scene: a result with a report, and an entry for each request and execution. */
-export function claimResult({ limited: { result, answers } }: SessionScene, claim: Claim): void {
+function claimResult({ limited: { result, answers } }: SessionScene, claim: Claim): void {
   const { finalReport, accounting } = result;
   claim("the run ends in a result with a report", finalReport !== undefined, result.error);
   const ran = [...answers.values()].filter((text) => !/too many|last turn/.test(text)).length;

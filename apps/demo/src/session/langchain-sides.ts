@@ -1,35 +1,21 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
+import type { Contract } from "@toolcontract/core";
 import { agentSession } from "@toolcontract/langchain/session";
 import { createAgent } from "langchain";
 import { callId, ScriptedChatModel } from "../langchain/scripted-chat-model.ts";
-import { createWatchedContract } from "../watched-contract.ts";
-import type { Workspace } from "../workspace.ts";
 import {
   type BareRun,
   type LimitedRun,
-  recordTurns,
   type SessionScenario,
-  type SessionScene,
+  type Sides,
   withoutReport,
 } from "./session-scenario.ts";
 
-/** Runs the script in LangChain's own loop, within a session and without. */
-export async function playAgentSession(
-  scenario: SessionScenario,
-  { guarded, plain }: Workspace,
-): Promise<SessionScene> {
-  const watched = createWatchedContract({ workspaceRoot: guarded.path });
-  const limited = await runLimited(scenario, watched.contract);
-  const bare = await runBare(scenario);
-  const turns = recordTurns(limited, bare, callId);
-  return { ...watched, turns, metrics: watched.contract.metrics(), guarded, plain, limited, bare };
-}
+/** LangChain's own loop. */
+export const langchainSides: Sides = { limited: runLimited, bare: runBare, idOf: callId };
 
-async function runLimited(
-  scenario: SessionScenario,
-  contract: ReturnType<typeof createWatchedContract>["contract"],
-): Promise<LimitedRun> {
+async function runLimited(scenario: SessionScenario, contract: Contract): Promise<LimitedRun> {
   const model = new ScriptedChatModel(scenario.script);
   const session = agentSession({ ...scenario.limits, targets: [{ model }], contract });
   const middleware = [session.middleware];
