@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "tsup";
 import { bundledLicenses } from "./scripts/bundled-licenses.ts";
 
-const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
-  readonly exports: Readonly<Record<string, string>>;
+// A command has no exports.
+const { exports = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports?: Readonly<Record<string, string>>;
 };
+const entries = Object.values(exports).filter((path) => path.endsWith(".ts"));
 
 // One build for every package: `tsup --config ../../tsup.config.ts src/index.ts …`. Its `dependencies` and
 // `peerDependencies` stay imports; what else it imports becomes part of it, with the licence.
@@ -12,7 +14,7 @@ export default defineConfig({
   format: "esm",
   target: "es2022",
   platform: "neutral",
-  dts: { entry: Object.values(exports).filter((path) => path.endsWith(".ts")) },
+  dts: entries.length > 0 && { entry: entries },
   clean: true,
   // Entries of one package share their modules, also where they are CommonJS: a module's state is there once.
   splitting: true,

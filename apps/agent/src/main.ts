@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+console.error("toolcontract-agent: not built yet");
+process.exitCode = 1;
