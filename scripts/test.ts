@@ -41,12 +41,17 @@ for (const gate of process.argv.includes("--quick") ? QUICK : FULL) {
 let passed = 0;
 let failed = 0;
 console.log("\n── summary");
-for (const [name, tally] of tallies) {
+// Failed gates come last: often only the end of a log is kept.
+const inOrder = [...tallies].toSorted(
+  ([, a], [, b]) => Number(a.failed > 0) - Number(b.failed > 0),
+);
+for (const [name, tally] of inOrder) {
   passed += tally.passed;
   failed += tally.failed;
   const verdict = tally.skipped ? "skipped" : tally.failed > 0 ? "FAILED" : "passed";
   const detail = tally.detail === undefined ? "" : `: ${tally.detail}`;
   console.log(`${verdict.padEnd(8)} ${name}${detail}`);
+  for (const failure of tally.failures ?? []) console.log(`         ${failure}`);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -8,6 +8,8 @@ export interface Tally {
   readonly skipped?: boolean;
   /** What was counted, in words. */
   readonly detail?: string;
+  /** What failed, a line each. */
+  readonly failures?: readonly string[];
 }
 
 /** One check of the repository: a command, or a function that returns its counts. */

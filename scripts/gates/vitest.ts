@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { FAILURES, firstOf } from "./failures.ts";
 import { runCommand, type Tally } from "./run.ts";
 
 const REPORT = ".artifacts/vitest.json";
@@ -24,10 +25,11 @@ interface Run {
 /** Runs all tests. A test that is written once counts once, and fails if one of its runs fails. */
 export async function runVitest(): Promise<Tally> {
   const { ok } = await runCommand(
-    `vitest run --reporter=default --reporter=json --outputFile.json=${REPORT}`,
+    `vitest run --reporter=default --reporter=json --outputFile.json=${REPORT} --reporter=./scripts/gates/failures.ts`,
   );
-  const report = readReport();
-  if (report === undefined) return { passed: 0, failed: 1 };
+  const report = read(REPORT) as Report | undefined;
+  const failures = firstOf((read(FAILURES) ?? []) as readonly string[]);
+  if (report === undefined) return { passed: 0, failed: 1, failures };
   const { tests, cases, hosts, runs } = countWritten(report.testResults);
   const all = [...tests.values(), ...cases.values()];
   const failed = all.filter((hasFailed) => hasFailed).length;
@@ -37,6 +39,7 @@ export async function runVitest(): Promise<Tally> {
   return {
     passed: all.length - failed,
     failed: ok ? failed : Math.max(failed, 1),
+    failures,
     detail: `${numbers[0]} tests, ${numbers[1]} conformance cases in ${numbers[2]} hosts; ${numbers[3]} runs`,
   };
 }
@@ -69,9 +72,9 @@ function countWritten(files: readonly FileResult[]): {
   return { tests, cases, hosts, runs };
 }
 
-function readReport(): Report | undefined {
+function read(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(REPORT, "utf8")) as Report;
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }
