@@ -19,6 +19,7 @@ export default defineConfig({
     testTimeout: 120_000,
     // The closing line counts tests by their location in the source.
     includeTaskLocation: true,
+    setupFiles: ["internal/conformance/src/properties.setup.ts"],
     projects: [
       {
         extends: true,

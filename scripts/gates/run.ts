@@ -32,12 +32,12 @@ const ENVIRONMENT = {
 /** Runs a command, streaming its output; with `capture`, its standard output is returned instead. */
 export function runCommand(
   command: string,
-  options: { cwd?: string; capture?: boolean } = {},
+  options: { cwd?: string; capture?: boolean; env?: Readonly<Record<string, string>> } = {},
 ): Promise<{ ok: boolean; stdout: string }> {
   const [program = "", ...args] = command.split(" ");
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...options.env },
     stdio: ["ignore", options.capture === true ? "pipe" : "inherit", "inherit"],
   });
   let stdout = "";
