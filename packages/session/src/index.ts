@@ -83,6 +83,8 @@ export type {
 // Accounting, traces and exit codes (sections 2 and 4)
 export { exitCodeOf, llmEntry, priceOf, toolEntry, withTrace } from "./accounting/index.ts";
 export type { ExitCode, LlmFacts, ToolFacts } from "./accounting/index.ts";
+export { RunError } from "./shared/index.ts";
+export type { RunErrorCategory } from "./shared/index.ts";
 export type {
   AccountingEntry,
   LlmEntry,

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { ToolContractError } from "@toolcontract/core";
-import { expect, test } from "vitest";
-import { TurnFailed } from "../shared/index.ts";
+import { expect, test, vi } from "vitest";
+import { RunError, TurnFailed } from "../shared/index.ts";
 import { exitCodeOf } from "./index.ts";
 
 const thrownBy = async (run: () => unknown): Promise<unknown> => {
@@ -38,6 +38,22 @@ test.each([
     3,
   ],
   ["a file that is not there", withFields({ code: "ENOENT", syscall: "open" }), 1],
+  ["a part that did not start", new RunError("not-started", "schema: invalid arguments"), 3],
+  ["a wrong configuration", new RunError("configuration", "the server did not start"), 4],
+  ["a schema of which nothing can be used", new RunError("schema", "not started"), 5],
+  ["a failure of another kind", new RunError("failed", "invalid arguments"), 1],
+  ["a category of a later version", new RunError("later" as never, "schema"), 1],
+  [
+    "a category above a cause of another",
+    new RunError("schema", "x", { cause: new RunError("not-started", "y") }),
+    5,
+  ],
+  [
+    "a category above a cause that alone would be another",
+    new RunError("failed", "x", { cause: withFields({ syscall: "spawn npx" }) }),
+    1,
+  ],
+  ["a category below another error", new Error("x", { cause: new RunError("schema", "y") }), 5],
   ["a turn that failed", new TurnFailed("network", "down", { attempts: 3 }), 1],
   [
     "words that name another category",
@@ -56,6 +72,16 @@ test("errors that Node throws itself", async () => {
   expect(exitCodeOf(flag)).toBe(4);
   const program = await thrownBy(async () => promisify(execFile)("/nowhere/mcp-server"));
   expect(exitCodeOf(program)).toBe(3);
+});
+
+test("a RunError of another copy of the package is recognised", async () => {
+  vi.resetModules();
+  const other = await import("../shared/index.ts");
+  const error = new other.RunError("not-started", "files did not start");
+  expect(error).not.toBeInstanceOf(RunError);
+  expect([RunError.isInstance(error), exitCodeOf(error)]).toEqual([true, 3]);
+  const named = withFields({ name: "RunError", category: "not-started" });
+  expect([RunError.isInstance(named), exitCodeOf(named)]).toEqual([false, 1]);
 });
 
 test("causes in a circle", () => {

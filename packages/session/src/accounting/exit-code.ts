@@ -1,9 +1,16 @@
 import { ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
+import { RunError, type RunErrorCategory } from "../shared/index.ts";
 
 /** 0 success, 1 failure, 3 not started, 4 invalid configuration or arguments, 5 a schema does not accept a value. */
 export type ExitCode = 0 | 1 | 3 | 4 | 5;
 
+const CODES: Readonly<Record<RunErrorCategory, ExitCode>> = {
+  failed: 1,
+  "not-started": 3,
+  configuration: 4,
+  schema: 5,
+};
 /** How deep the causes of an error are read. */
 const MAX_CAUSES = 5;
 /** System calls with which a server is started or reached. */
@@ -17,14 +24,16 @@ const SCHEMA_ERRORS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The exit code of a command-line program that made a run, by what it returned or threw. The kind and the fields
- * decide, never the words; anything unknown is 1.
+ * The exit code of a command-line program that made a run, by what it returned or threw. A `RunError` decides by its
+ * category, whatever its cause; else the kind and the fields of an error and its causes, never the words. Anything
+ * unknown is 1.
  */
 export function exitCodeOf(resultOrError: unknown): ExitCode {
   if (isRecord(resultOrError) && typeof resultOrError["success"] === "boolean") {
     return resultOrError["success"] ? 0 : 1;
   }
   for (const error of causesOf(resultOrError)) {
+    if (RunError.isInstance(error)) return CODES[error.category] ?? 1;
     const code = codeOf(error);
     if (code !== 1) return code;
   }

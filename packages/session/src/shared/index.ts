@@ -15,6 +15,7 @@ export type {
 } from "./limits.ts";
 export type { ReplyFacts } from "./reply.ts";
 export type { AIAgentResult, FailureReason, FinalReport, ReportFormat } from "./report.ts";
+export { RunError, type RunErrorCategory } from "./run-error.ts";
 export {
   CONTEXT_EXCEEDED,
   CUT_NOTICE,
