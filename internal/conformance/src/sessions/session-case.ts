@@ -34,7 +34,8 @@ export interface CaseLimits {
   readonly maxRetries?: number;
   /** For all tools, or by tool. */
   readonly toolTimeout?: number | Readonly<Record<string, number>>;
-  readonly toolResponseMaxBytes?: number;
+  /** For all tools, or by tool. */
+  readonly toolResponseMaxBytes?: number | Readonly<Record<string, number>>;
   readonly truncateExempt?: readonly string[];
   readonly queues?: Readonly<Record<string, { readonly concurrent: number }>>;
   /** True if `queues` is made once, and shared with the sessions that a tool runs. */

@@ -28,9 +28,16 @@ export interface World {
 /** The limits of a session. */
 interface WorldOptions extends Omit<
   CaseLimits,
-  "toolTimeout" | "queues" | "countsCharacters" | "price" | "servers" | "sharesQueues"
+  | "toolTimeout"
+  | "toolResponseMaxBytes"
+  | "queues"
+  | "countsCharacters"
+  | "price"
+  | "servers"
+  | "sharesQueues"
 > {
   readonly toolTimeout?: number | ((tool: string) => number | undefined);
+  readonly toolResponseMaxBytes?: number | ((tool: string) => number | undefined);
   readonly queues?: NonNullable<CaseLimits["queues"]>;
   readonly estimateTokens?: (text: string) => number;
   readonly price?: () => number;
@@ -185,14 +192,16 @@ export function createWorld(
     return String(content);
   }
 
-  const { toolTimeout, countsCharacters, price, servers, sharesQueues: _, ...limits } = options;
+  const { toolTimeout, toolResponseMaxBytes, ...others } = options;
+  const { countsCharacters, price, servers, sharesQueues: _, ...limits } = others;
   return {
     seen,
     world: {
       options: {
         ...limits,
-        ...(toolTimeout !== undefined && {
-          toolTimeout: typeof toolTimeout === "number" ? toolTimeout : (name) => toolTimeout[name],
+        ...(toolTimeout !== undefined && { toolTimeout: byTool(toolTimeout) }),
+        ...(toolResponseMaxBytes !== undefined && {
+          toolResponseMaxBytes: byTool(toolResponseMaxBytes),
         }),
         ...(queues && { queues: queues as NonNullable<CaseLimits["queues"]> }),
         ...(countsCharacters && { estimateTokens: (text: string) => text.length }),
@@ -216,6 +225,12 @@ export function createWorld(
       signal: user.signal,
     },
   };
+}
+
+function byTool(
+  limit: number | Readonly<Record<string, number>>,
+): number | ((tool: string) => number | undefined) {
+  return typeof limit === "number" ? limit : (tool) => limit[tool];
 }
 
 function countAnswers({ messages }: SeenRequest): number {

@@ -22,6 +22,10 @@ test.each<[object, string]>([
   [{ maxTurns: 0 }, "agentSession: option 'maxTurns' must be a whole number of at least 1"],
   [{ maxRetries: "3" }, "agentSession: option 'maxRetries' must be a whole number of at least 1"],
   [{ toolTimeout: 0 }, "agentSession: option 'toolTimeout' must be a number of milliseconds"],
+  [
+    { toolResponseMaxBytes: 0.5 },
+    "agentSession: option 'toolResponseMaxBytes' must be a whole number of at least 1, or a function (tool) => bytes",
+  ],
   [{ plainText: "no" }, "agentSession: option 'plainText' must be"],
   [{ outputSchema: {} }, "agentSession: option 'outputSchema' needs expectedOutputFormat"],
   [{ targets: [] }, "agentSession: option 'targets' must name at least one model"],

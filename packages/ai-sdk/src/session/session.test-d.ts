@@ -61,6 +61,13 @@ const text = await session.run(async (options) => {
 });
 expectTypeOf(text.value).toEqualTypeOf<string | undefined>();
 
+// A limit is for all tools, or by tool.
+agentSession({ targets: [{ model }], tools, toolTimeout: 5_000, toolResponseMaxBytes: 1_024 });
+const byTool = (name: string): number | undefined => (name === "read_file" ? 1_024 : undefined);
+agentSession({ targets: [{ model }], tools, toolTimeout: byTool, toolResponseMaxBytes: byTool });
+// @ts-expect-error A limit is a number.
+agentSession({ targets: [{ model }], tools, toolResponseMaxBytes: () => "1kb" });
+
 // @ts-expect-error A session needs a target.
 agentSession({ targets: [], tools });
 // @ts-expect-error Only tools of the session can be active.

@@ -49,6 +49,7 @@ agentSession({
   targets: [{ model, contextWindow: 128_000, settings: { reasoning: { effort: "low" } } }],
   contract: createContract(),
   escalate: "interrupt",
+  toolResponseMaxBytes: (name) => (name === "read" ? 1_024 : undefined),
   expectedOutputFormat: "json",
   outputSchema: { type: "object" },
 });

@@ -252,6 +252,18 @@ describe.each([
     expect(onclose).toHaveBeenCalled();
   });
 
+  test.each([
+    ["is for that tool alone", () => 101, true],
+    ["is none if it is no limit", () => 0.5, false],
+    ["is none if the function returns nothing", () => undefined, false],
+  ])("a limit of size that a function gives %s", async (__, limit, isCut) => {
+    const { call } = await guarded({
+      toolResponseMaxBytes: (tool: string) => (tool === "text" ? limit() : undefined),
+    });
+    expect((await call("text")).content[0]?.text.startsWith("[TRUNCATED]")).toBe(isCut);
+    expect((await call("image")).content[0]?.text).toBe(LONG);
+  });
+
   test("callbacks that throw change nothing", async () => {
     const fail = (): never => {
       throw new Error("host");

@@ -55,7 +55,7 @@ const guarded = new WeakSet<object>();
  * host.
  *
  * @remarks A call over its time is answered with the error result `(tool failed: timeout)`, and the server gets the cancel.
- * A `toolTimeout` function that throws, or returns no number of milliseconds, sets no limit for that call.
+ * A function for a limit that throws, or returns no number that the limit can have, sets none for that call.
  * What the SDK rejects with is passed on. `client.request` is not guarded, nor are calls that run as tasks.
  *
  * @throws ToolContractError if an option is unknown, has the wrong type, or names a queue that is not defined.

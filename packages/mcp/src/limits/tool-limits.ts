@@ -14,13 +14,18 @@ export interface ToolLimits extends Pick<
 
 const isPositive = (value: unknown): value is number => typeof value === "number" && value > 0;
 
+const bytes = wholeFrom(1);
+
 /** What each limit must be. */
 export const TOOL_LIMITS: Expectations = {
   toolTimeout: {
     wants: "a number of milliseconds above 0, or a function that returns one for a tool",
     fits: (value) => isPositive(value) || typeof value === "function",
   },
-  toolResponseMaxBytes: wholeFrom(1),
+  toolResponseMaxBytes: {
+    wants: `${bytes.wants}, or a function that returns one for a tool`,
+    fits: (value) => bytes.fits(value) || typeof value === "function",
+  },
   truncateExempt: {
     wants: "an array of tool names",
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
@@ -87,17 +92,22 @@ export function createToolLimiter(limits: ToolLimits, where: string): ToolLimite
     queues,
     queueOf: (tool) =>
       Object.hasOwn(queueOf, tool) ? queueOf[tool] : mayWait ? "default" : undefined,
-    timeoutOf: (tool) =>
-      typeof toolTimeout === "function" ? askedTimeout(toolTimeout, tool) : toolTimeout,
-    maxBytesOf: (tool) => (truncateExempt.includes(tool) ? undefined : toolResponseMaxBytes),
+    timeoutOf: (tool) => limitOf(toolTimeout, tool, isPositive),
+    maxBytesOf: (tool) =>
+      truncateExempt.includes(tool) ? undefined : limitOf(toolResponseMaxBytes, tool, bytes.fits),
   };
 }
 
-/** The user's own function; what it throws or returns by mistake is no limit. */
-function askedTimeout(ask: (tool: string) => number | undefined, tool: string): number | undefined {
+/** What the user's own function throws or returns by mistake is no limit. */
+function limitOf(
+  limit: ToolLimits["toolTimeout"],
+  tool: string,
+  fits: (value: unknown) => boolean,
+): number | undefined {
+  if (typeof limit !== "function") return limit;
   try {
-    const answer = ask(tool);
-    return isPositive(answer) ? answer : undefined;
+    const answer = limit(tool);
+    return fits(answer) ? answer : undefined;
   } catch {
     return undefined;
   }

@@ -31,15 +31,23 @@ export interface Limits extends Required<
 > {
   readonly maxToolCallsPerTurn: number;
   readonly toolTimeout: (tool: string) => number | undefined;
-  readonly toolResponseMaxBytes: number | undefined;
+  readonly toolResponseMaxBytes: (tool: string) => number | undefined;
   readonly queues: Queues;
   readonly given: SessionLimits;
 }
 
 const milliseconds: Expectation = {
-  wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}, or a function (tool) => milliseconds`,
-  fits: (value) => isFunction.fits(value) || isTime(value),
+  wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}`,
+  fits: (value) => typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS,
 };
+const bytes = wholeFrom(1);
+
+function orFunction({ wants, fits }: Expectation, gives: string): Expectation {
+  return {
+    wants: `${wants}, or a function (tool) => ${gives}`,
+    fits: (value) => isFunction.fits(value) || fits(value),
+  };
+}
 
 const names: Expectation = {
   wants: "an array of tool names",
@@ -58,8 +66,8 @@ const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
   maxTurns: wholeFrom(1),
   maxToolCallsPerTurn: wholeFrom(1),
   maxRetries: wholeFrom(1),
-  toolTimeout: milliseconds,
-  toolResponseMaxBytes: wholeFrom(1),
+  toolTimeout: orFunction(milliseconds, "milliseconds"),
+  toolResponseMaxBytes: orFunction(bytes, "bytes"),
   truncateExempt: names,
   queues: {
     ...isObject,
@@ -141,14 +149,16 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
   const queues = createQueues(given.queues);
   const queueOf = given.queueOf ?? {};
   checkQueues(queues, queueOf, where);
-  const { toolTimeout } = given;
   return {
     maxTurns: given.maxTurns ?? 20,
     maxToolCallsPerTurn: given.maxToolCallsPerTurn ?? Number.POSITIVE_INFINITY,
     maxRetries: given.maxRetries ?? 3,
-    toolTimeout:
-      typeof toolTimeout === "function" ? checkedTimeout(where, toolTimeout) : () => toolTimeout,
-    toolResponseMaxBytes: given.toolResponseMaxBytes,
+    toolTimeout: limitByTool(`${where}: toolTimeout`, given.toolTimeout, milliseconds),
+    toolResponseMaxBytes: limitByTool(
+      `${where}: toolResponseMaxBytes`,
+      given.toolResponseMaxBytes,
+      bytes,
+    ),
     truncateExempt: given.truncateExempt ?? [],
     queues,
     queueOf,
@@ -165,27 +175,24 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
   };
 }
 
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS;
-}
-
 /** A limit that a function gives is checked when it is used; nonsense must not be no limit. */
-function checkedTimeout(
-  where: string,
-  timeoutOf: (tool: string) => number | undefined,
+function limitByTool(
+  name: string,
+  given: SessionLimits["toolTimeout"],
+  { wants, fits }: Expectation,
 ): (tool: string) => number | undefined {
+  if (typeof given !== "function") return () => given;
   return (tool) => {
     let limit: number | undefined;
+    const call = `${name}('${tool.slice(0, 64)}')`;
     try {
-      limit = timeoutOf(tool);
+      limit = given(tool);
     } catch (thrown) {
-      throw new ToolContractError(`${where}: toolTimeout('${tool.slice(0, 64)}') threw.`, {
-        cause: thrown,
-      });
+      throw new ToolContractError(`${call} threw.`, { cause: thrown });
     }
-    if (limit === undefined || isTime(limit)) return limit;
+    if (limit === undefined || fits(limit)) return limit;
     throw new ToolContractError(
-      `${where}: toolTimeout('${tool.slice(0, 64)}') returned ${String(limit)}, which is no number of milliseconds from 1 to ${LONGEST_TIMER_MS}.`,
+      `${call} returned ${String(limit)}, which is no ${wants.replace(/^a /u, "")}.`,
     );
   };
 }

@@ -160,25 +160,56 @@ test("a call that waits when the budget is used up never starts", async () => {
   expect(result.accounting).toHaveLength(1);
 });
 
-test.each<[string, () => number]>([
-  ["gives nonsense", () => Number.NaN],
+const unknownTool = (): never => {
+  throw new Error("no such tool");
+};
+
+test.each<[keyof SessionLimits, string, () => number, string]>([
   [
-    "throws",
-    () => {
-      throw new Error("no such tool");
-    },
+    "toolTimeout",
+    "gives nonsense",
+    () => Number.NaN,
+    "returned NaN, which is no number of milliseconds from 1 to 2147483647.",
   ],
+  ["toolTimeout", "throws", unknownTool, "threw."],
+  [
+    "toolResponseMaxBytes",
+    "gives nonsense",
+    () => 1.5,
+    "returned 1.5, which is no whole number of at least 1.",
+  ],
+  ["toolResponseMaxBytes", "throws", unknownTool, "threw."],
 ])(
-  "a toolTimeout that %s is a misuse, although a tool's error would be shown",
-  async (_, toolTimeout) => {
+  "a %s that %s is a misuse, although a tool's error would be shown",
+  async (name, _, limit, fault) => {
     const run = called(
-      async (call) => call.run(() => "x").catch((thrown: unknown) => call.failed(thrown)),
-      { toolTimeout },
+      async (call) => {
+        try {
+          call.shown([await call.run(() => "x")]);
+        } catch (thrown) {
+          call.failed(thrown);
+        }
+      },
+      { [name]: limit },
     );
     await expect(run).rejects.toThrow(ToolContractError);
-    await expect(run).rejects.toThrow(/^test: toolTimeout\('read'\)/);
+    await expect(run).rejects.toThrow(`test: ${name}('read') ${fault}`);
   },
 );
+
+test("each tool has its own size, and one without has no limit", async () => {
+  const toolResponseMaxBytes = vi.fn((tool: string) => (tool === "read" ? 4 : undefined));
+  const { events } = await called(
+    async (call, run) => {
+      expect(call.shown(["notes"]).texts[0]).toMatch(/truncated to 4 bytes\.\nnote$/);
+      expect(run.tool({ ...READ, name: "big" }).shown(["notes"]).texts).toEqual(["notes"]);
+      expect(run.tool({ ...READ, name: "batch" }).shown(["notes"]).texts).toEqual(["notes"]);
+    },
+    { toolResponseMaxBytes, truncateExempt: ["batch"] },
+  );
+  expect(toolResponseMaxBytes.mock.calls).toEqual([["read"], ["big"]]);
+  expect(events).toContainEqual({ type: "tool-truncated", tool: "read", bytes: 5, limit: 4 });
+});
 
 test("functions of the application that fail lose no result", async () => {
   const fail = (): never => {

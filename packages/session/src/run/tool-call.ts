@@ -89,7 +89,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   function begin(): number | undefined {
     const refused = refusal();
     if (refused !== undefined) throw new ToolFailed(refused);
-    const milliseconds = timeOf(state, name);
+    const milliseconds = limitOf(state, limits.toolTimeout, name);
     started = limits.clock();
     state.running.add(giveUp);
     return milliseconds;
@@ -195,8 +195,10 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     iterate: (start, signal) =>
       iterateInQueue(limits.queues, queue, (within) => timed(start, signal, within), signal),
     shown(given, error) {
-      const limit = limits.toolResponseMaxBytes;
-      if (limit === undefined || limits.truncateExempt.includes(name)) return admit(given, error);
+      const limit = limits.truncateExempt.includes(name)
+        ? undefined
+        : limitOf(state, limits.toolResponseMaxBytes, name);
+      if (limit === undefined) return admit(given, error);
       const { texts, size, isTruncated } = truncateTexts(given, limit);
       if (isTruncated) limits.onEvent({ type: "tool-truncated", tool: name, bytes: size, limit });
       return admit(texts, error);
@@ -212,10 +214,14 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   };
 }
 
-/** The time that a tool has; a function that gives nonsense is a misuse, which ends the run. */
-function timeOf(state: RunState, tool: string): number | undefined {
+/** The limit of a tool; a function that gives nonsense is a misuse, which ends the run. */
+function limitOf(
+  state: RunState,
+  ask: (tool: string) => number | undefined,
+  tool: string,
+): number | undefined {
   try {
-    return state.limits.toolTimeout(tool);
+    return ask(tool);
   } catch (thrown) {
     state.misuse ??= thrown;
     throw thrown;

@@ -58,8 +58,8 @@ export interface SessionLimits {
   readonly maxRetries?: number;
   /** Milliseconds until a tool's call is given up, its time in a queue not counted; no limit by default. */
   readonly toolTimeout?: number | ((tool: string) => number | undefined);
-  /** UTF-8 bytes of a result that the model reads; no limit by default. */
-  readonly toolResponseMaxBytes?: number;
+  /** UTF-8 bytes of a result that the model reads, for all tools or by tool; no limit by default. */
+  readonly toolResponseMaxBytes?: number | ((tool: string) => number | undefined);
   /** Tools whose results are never truncated, such as `agent__batch`. */
   readonly truncateExempt?: readonly string[];
   /** The queues by name, or what `createQueues` made, to share it between sessions. */

@@ -39,6 +39,22 @@ export const outputCases: readonly SessionCase[] = [
     },
   },
   {
+    name: "each tool has its own size, and one without has no limit",
+    clause: "Tool responses exceeding this size are truncated",
+    options: { toolResponseMaxBytes: { big: 101 } },
+    targets: [target([calls(call("c1", "big"), call("c2", "huge")), report()])],
+    tools: [big, { ...big, name: "huge" }],
+    expected: {
+      success: true,
+      report: REPORTED,
+      requests: ["pa", "pa"],
+      conversation: thenReports("c1", "c2"),
+      answers: { c1: `${TRUNCATED}${"é€😀".repeat(11)}é`, c2: "é€😀".repeat(400) },
+      accounting: ["pa ok", "big ok", "huge ok", ...THEN_REPORT],
+      events: [{ type: "tool-truncated", tool: "big", bytes: 3_600, limit: 101 }],
+    },
+  },
+  {
     name: "a result of exactly the limit is whole",
     clause: "Tool responses exceeding this size are truncated",
     options: { toolResponseMaxBytes: 3_600 },
