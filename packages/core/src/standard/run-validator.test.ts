@@ -238,6 +238,7 @@ describe("a part that fails", () => {
     ["zod 4, rejects in a transform", z.object({ a: z.string().transform(rejects) })],
     ["zod 3, throws", z3.object({ a: z3.string().refine(fails) })],
     ["zod 3, rejects", z3.object({ a: z3.string().refine(rejects) })],
+    ["zod 3, rejects in a transform", z3.object({ a: z3.string().transform(rejects) })],
     ["zod 3, rejects in a preprocess", z3.object({ a: z3.preprocess(rejects, z3.string()) })],
   ];
 
@@ -262,6 +263,18 @@ describe("a part that fails", () => {
       const verdict = validate(validator, { a: "x" }, { mayWait: false, onThrow });
       expect(verdict).toEqual(couldNotRun);
       expect(thrown).toEqual([offline]);
+    },
+  );
+
+  // Zod 4 drops the promise that it meets, and what it calls cannot be watched.
+  test.each(ROWS.filter(([name]) => name.startsWith("zod 3, rejects")))(
+    "%s: leaves nothing unhandled for a caller that cannot wait",
+    async (_, validator) => {
+      const verdict = validate(validator, { a: "x" }, { mayWait: false });
+      expect(verdict).toBeInstanceOf(Promise);
+      expect(await verdict).toEqual(couldNotRun);
+      await sleep(1);
+      expect(unhandled).toEqual([]);
     },
   );
 

@@ -113,7 +113,8 @@ const given = spec.chain((root) =>
 /**
  * Accepts most values, refuses some, and fails for some, as a look-up does.
  *
- * @remarks It throws instead of rejecting: of two rejections in one object, zod 3 itself leaves the second unhandled.
+ * @remarks It throws instead of rejecting: of a union, zod 4 itself leaves a rejecting branch unhandled if a later one
+ * fits at once.
  */
 function passes(value: unknown): Promise<boolean> {
   if (value === "broken") throw new RangeError("the database is offline");
@@ -350,6 +351,14 @@ function verdictOf(result: CheckResult): Verdict {
   return { status: isFailure ? "could not run" : "invalid" };
 }
 
+/** Whether two fields of one object may fail: zod 3 itself waits for one after the other, and leaves the second unhandled. */
+function failsTwice(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const parts = Object.values(value);
+  const failing = parts.filter((part) => JSON.stringify(part).includes("broken"));
+  return (!Array.isArray(value) && failing.length > 1) || parts.some(failsTwice);
+}
+
 type Ask = (one: Spec) => {
   readonly validator: StandardSchemaV1;
   readonly ask: (value: unknown) => Promise<Verdict>;
@@ -396,10 +405,11 @@ const LIBRARIES: readonly (readonly [string, Ask])[] = [
 ];
 
 describe("the verdict on any schema and its output are the library's own", () => {
-  test.each(LIBRARIES)("%s", async (_, library) => {
+  test.each(LIBRARIES)("%s", async (name, library) => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(given, async ([one, value]) => {
+        fc.pre(name !== "zod 3" || !failsTwice(value));
         const { validator, ask } = library(one);
         const expected = await own(async () => ask(value));
         expect(await judged(validator, value)).toEqual(expected);

@@ -8,7 +8,7 @@ export interface Zod3Schema {
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** A copy of a schema, and how many promises its `preprocess` functions have returned. */
+/** A copy of a schema, and how many promises the functions of its author have returned. */
 interface Watched {
   readonly schema: Zod3Schema;
   readonly promises: () => number;
@@ -17,9 +17,10 @@ interface Watched {
 const watched = new WeakMap<object, Watched>();
 
 /**
- * Parses synchronously with a schema of zod 3; undefined if one of its `preprocess` functions returned a promise.
+ * Parses synchronously with a schema of zod 3; undefined if one of its functions returned a promise.
  *
- * @remarks Zod 3 parses such a promise in place of its value: a coercion makes `"[object Promise]"` of it.
+ * @remarks Zod 3 parses the promise of a `preprocess` function in place of its value: a coercion makes
+ * `"[object Promise]"` of it. It drops that of a refinement or transform, whose rejection nobody would handle.
  */
 export function parseUnlessPromised(schema: Zod3Schema, input: unknown): unknown {
   let known = watched.get(schema);
@@ -35,7 +36,7 @@ export function parseUnlessPromised(schema: Zod3Schema, input: unknown): unknown
   }
 }
 
-/** Copies what holds a `preprocess` function, which is watched; everything else is shared with the schema. */
+/** Copies what holds a function of its author, which is watched; everything else is shared with the schema. */
 function watch(root: Zod3Schema): Watched {
   const copies = new WeakMap<object, Zod3Schema>();
   let promises = 0;
@@ -57,8 +58,10 @@ function watch(root: Zod3Schema): Watched {
     }
     // What it returns is known only once it runs.
     if (name === "getter" && isFunction(value)) return () => partOf(value());
-    if (name === "effect" && isRecord(value) && value["type"] === "preprocess")
-      return { ...value, transform: watchedFunction(value["transform"]) };
+    if (name === "effect" && isRecord(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, watchedFunction(part)]),
+      );
     return partOf(value);
   }
 
@@ -71,15 +74,15 @@ function watch(root: Zod3Schema): Watched {
     return parts ? new Map(parts) : value;
   }
 
-  function watchedFunction(preprocess: unknown): unknown {
-    if (!isFunction(preprocess)) return preprocess;
+  function watchedFunction(value: unknown): unknown {
+    if (!isFunction(value)) return value;
     return (...args: readonly unknown[]) => {
-      const processed = preprocess(...args);
-      if (!isPromiseLike(processed)) return processed;
+      const result = value(...args);
+      if (!isPromiseLike(result)) return result;
       promises += 1;
       // Nobody waits for it: the schema runs again.
-      processed.then(undefined, () => undefined);
-      return processed;
+      result.then(undefined, () => undefined);
+      return result;
     };
   }
 
