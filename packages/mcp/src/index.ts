@@ -13,7 +13,7 @@ export type {
 } from "./in-process/index.ts";
 
 // Around a client
-export { guardClient } from "./client/index.ts";
+export { gateTransport, guardClient } from "./client/index.ts";
 export type { GuardClientOptions, ToolClient } from "./client/index.ts";
 export type { LimitCounts, ToolLimits } from "./limits/index.ts";
 

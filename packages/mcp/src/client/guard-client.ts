@@ -16,6 +16,7 @@ import {
   type ToolLimits,
   truncateResult,
 } from "../limits/index.ts";
+import { viewOf } from "./view-of.ts";
 
 /** The part of a client that is guarded: that of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
 export interface ToolClient {
@@ -68,20 +69,7 @@ export function guardClient<C extends ToolClient>(client: C, options: GuardClien
     throw new ToolContractError(`${where}: option 'server' must be the name of the MCP server.`);
   }
   const callTool = guardedCalls(client, options);
-  const methods = new WeakMap<object, unknown>();
-  const guard = new Proxy(client, {
-    get(target, key) {
-      if (key === "callTool") return callTool;
-      const value: unknown = Reflect.get(target, key, target);
-      const isMethod = typeof value === "function" && !Object.hasOwn(target, key);
-      if (!isMethod || key === "constructor") return value;
-      // Methods run on the client itself: its private members are there.
-      const bound = methods.get(value) ?? value.bind(target);
-      methods.set(value, bound);
-      return bound;
-    },
-    set: (target, key, value) => Reflect.set(target, key, value, target),
-  });
+  const guard = viewOf(client, { callTool });
   guarded.add(guard);
   return guard;
 }

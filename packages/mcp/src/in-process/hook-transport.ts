@@ -1,7 +1,8 @@
 import type { Gate, Ruling } from "../gate/index.ts";
 import { createOwnRequests, isRecord, type Message } from "../wire/index.ts";
+import { type AttemptKeyOf, keysOf } from "./link-keys.ts";
 import type { SdkTransport } from "./sdk-server.ts";
-import { type AttemptKeyOf, createTransportLinks } from "./transport-links.ts";
+import { createTransportLinks } from "./transport-links.ts";
 
 /** What the hook of a transport needs. */
 export interface HookParts {
@@ -14,11 +15,12 @@ type Send = (message: unknown, options?: unknown) => Promise<void>;
 
 /** Puts the gate between a transport and the server that connects to it; returns a function that ends the hook. */
 export function hookTransport(transport: SdkTransport, parts: HookParts): () => void {
-  const { gate } = parts;
+  const { gate, attemptKeyOf } = parts;
   const send = transport.send.bind(transport) as Send;
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
-  const links = createTransportLinks({ ...parts, transport, listTools, callTool, notify });
+  const keys = keysOf(transport, attemptKeyOf);
+  const links = createTransportLinks({ ...keys, listTools, callTool, notify });
   let extraOfCall: unknown;
   const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
 

@@ -1,5 +1,7 @@
 // The gate in front of an SDK server in the same process.
 export type { HighLevelServer, LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
+export { keyInTrace } from "./link-keys.ts";
+export { createTransportLinks } from "./transport-links.ts";
 export {
   type HookOptions,
   type SharedGate,

@@ -1,0 +1,298 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Server } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createGate, type Gate, type GateSettings } from "../gate/index.ts";
+import { toolCall } from "../testing/messages.ts";
+import { INFO } from "../testing/test-servers.ts";
+import type { Message } from "../wire/index.ts";
+import { gateTransport } from "./gate-transport.ts";
+
+const silent = { logger: () => undefined, coalesceMs: 0 };
+const QUANTITY = {
+  type: "object",
+  properties: { quantity: { type: "integer" } },
+  required: ["quantity"],
+};
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map(async (close) => close()));
+});
+
+/** A transport whose other ends, client and server, are the test itself. */
+class Wire {
+  readonly sent: Message[] = [];
+  readonly got: Message[] = [];
+  readonly errors: Error[] = [];
+  onmessage?: ((message: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror = (error: Error): unknown => this.errors.push(error);
+  sessionId: string | undefined;
+  readonly hasPerRequestStream = true;
+  /** Set to let every message fail. */
+  failure: Error | undefined;
+  readonly #secret = "private";
+
+  async send(message: Message): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.sent.push(message);
+  }
+  get protocol(): string {
+    return this.#secret;
+  }
+  terminateSession(): string {
+    return this.#secret;
+  }
+  /** Says something as the server. */
+  say(message: Message): void {
+    this.onmessage?.(message as never);
+  }
+}
+
+interface Side {
+  readonly wire: Wire;
+  readonly client: Wire;
+  readonly gate: Gate;
+}
+
+function wired(
+  options: GateSettings = {},
+  gate: Gate = createGate({ ...silent, ...options }),
+): Side {
+  const wire = new Wire();
+  const client = gateTransport(wire as never, gate) as unknown as Wire;
+  listen(client, { onmessage: (message: Message) => wire.got.push(message) });
+  return { wire, client, gate };
+}
+
+/** Sets callbacks as a client does. */
+function listen(client: Wire, callbacks: object): void {
+  Object.assign(client, callbacks);
+}
+
+const LIST = { tools: [{ name: "order", inputSchema: QUANTITY }] };
+const BAD = toolCall(1, "order", { quantity: "two" }) as Message;
+
+/** Answers the newest request as the server. */
+function reply({ wire }: Side, result: object): void {
+  wire.say({ jsonrpc: "2.0", id: wire.sent.at(-1)?.["id"], result });
+}
+
+/** The client lists the tools, as most do. */
+async function list(side: Side): Promise<void> {
+  await side.client.send({ jsonrpc: "2.0", id: 0, method: "tools/list" });
+  reply(side, LIST);
+}
+
+test("an invalid call is answered without reaching the server, by the client's own list", async () => {
+  const side = wired();
+  await list(side);
+  await side.client.send(BAD);
+  expect(side.wire.sent.map(({ method }) => method)).toEqual(["tools/list"]);
+  expect(side.wire.got).toHaveLength(2);
+  expect(JSON.stringify(side.wire.got[1])).toContain("/quantity (VAL-002)");
+});
+
+test("a list that the client did not ask for is asked for, unseen", async () => {
+  const side = wired();
+  const sending = side.client.send(BAD);
+  await vi.waitFor(() => expect(side.wire.sent).toMatchObject([{ method: "tools/list" }]));
+  reply(side, LIST);
+  await sending;
+  expect(side.wire.got).toMatchObject([{ id: 1, result: { isError: true } }]);
+});
+
+test("a list that cannot be sent lets the call through, and the client hears of the failure", async () => {
+  const side = wired();
+  side.wire.failure = new Error("offline");
+  await expect(side.client.send(BAD)).rejects.toThrow("offline");
+  expect(side.wire.got).toEqual([]);
+  expect(side.gate.unvalidated()).toEqual([
+    { reason: "tool-list", outcome: "forwarded", count: 1 },
+  ]);
+});
+
+test("the server's own rejection is rewritten", async () => {
+  const side = wired({ mode: "assist" });
+  await list(side);
+  await side.client.send(BAD);
+  const text =
+    "Input validation error: Invalid arguments for tool order: quantity: expected number";
+  reply(side, { isError: true, content: [{ type: "text", text }] });
+  await vi.waitFor(() =>
+    expect(JSON.stringify(side.wire.got[1])).toContain("Validation failed for tool 'order'"),
+  );
+});
+
+describe("what is no tool call", () => {
+  test("passes at once, in both directions and in its order", async () => {
+    const { wire, client } = wired();
+    const sending = client.send(BAD);
+    void client.send({ jsonrpc: "2.0", method: "notifications/one" });
+    void client.send({ jsonrpc: "2.0", id: 2, method: "ping" });
+    expect(wire.sent.map(({ method }) => method).slice(-2)).toEqual(["notifications/one", "ping"]);
+    wire.say({ jsonrpc: "2.0", id: 7, method: "sampling/createMessage" });
+    wire.say({ jsonrpc: "2.0", method: "notifications/message" });
+    expect(wire.got.map(({ method }) => method)).toEqual([
+      "sampling/createMessage",
+      "notifications/message",
+    ]);
+    wire.onclose?.();
+    await sending;
+  });
+
+  test("a batch and a message that is none pass as they are", async () => {
+    const { wire, client } = wired();
+    const batch = [BAD] as unknown as Message;
+    await client.send(batch);
+    wire.say(batch);
+    expect([wire.sent[0], wire.got[0]]).toEqual([batch, batch]);
+  });
+});
+
+describe("a transport with a gate", () => {
+  test("is the transport in all else", () => {
+    const { wire, client } = wired();
+    wire.sessionId = "abc";
+    expect([client.sessionId, client.hasPerRequestStream]).toEqual(["abc", true]);
+    expect([client.protocol, client.terminateSession()]).toEqual(["private", "private"]);
+    expect(client).toBeInstanceOf(Wire);
+    client.sessionId = "def";
+    expect(wire.sessionId).toBe("def");
+    const onerror = vi.fn<(error: Error) => unknown>();
+    listen(client, { onerror });
+    wire.onerror(new Error("x"));
+    expect(onerror).toHaveBeenCalledOnce();
+  });
+
+  test("reads the callbacks that were set, as a client does that chains them", () => {
+    const wire = new Wire();
+    const before = vi.fn<() => void>();
+    listen(wire, { onclose: before });
+    const client = gateTransport(wire as never, createGate(silent)) as unknown as Wire;
+    expect(client.onclose).toBe(before);
+    const after = vi.fn<() => void>();
+    listen(client, { onclose: after });
+    expect(client.onclose).toBe(after);
+    wire.onclose?.();
+    expect(after).toHaveBeenCalledOnce();
+    expect(before).not.toHaveBeenCalled();
+  });
+
+  test("drops a held call when it closes, and works again when it is opened again", async () => {
+    const side = wired();
+    const onclose = vi.fn<() => void>();
+    listen(side.client, { onclose });
+    const sending = side.client.send(BAD);
+    await vi.waitFor(() => expect(side.wire.sent).toHaveLength(1));
+    side.wire.onclose?.();
+    await sending;
+    expect(onclose).toHaveBeenCalledOnce();
+    expect(side.wire.sent).toHaveLength(1);
+    expect(side.wire.got).toEqual([]);
+    await list(side);
+    await side.client.send(BAD);
+    expect(JSON.stringify(side.wire.got.at(-1))).toContain("attempt 1/3");
+  });
+});
+
+const LIMITS = { queues: { one: { concurrent: 1 } }, queueOf: { order: "one" } };
+const GOOD = (id: number): Message => toolCall(id, "order", { quantity: id }) as Message;
+
+describe("a call that gets no response", () => {
+  test("gives its place back if it could not be sent", async () => {
+    const side = wired(LIMITS);
+    await list(side);
+    side.wire.failure = new Error("offline");
+    await expect(side.client.send(GOOD(1))).rejects.toThrow("offline");
+    side.wire.failure = undefined;
+    await side.client.send(GOOD(2));
+    expect(side.wire.sent.at(-1)).toMatchObject({ id: 2 });
+  });
+
+  test("gives its place back if the client ends its own request instead of sending a cancellation", async () => {
+    const side = wired(LIMITS);
+    await list(side);
+    const ending = new AbortController();
+    const options = { requestSignal: ending.signal };
+    await (side.client.send as (message: Message, options: object) => Promise<void>)(
+      GOOD(1),
+      options,
+    );
+    const second = side.client.send(GOOD(2));
+    expect(side.wire.sent.at(-1)).toMatchObject({ id: 1 });
+    ending.abort();
+    await second;
+    expect(side.wire.sent.at(-1)).toMatchObject({ id: 2 });
+  });
+
+  test("is answered by the gate at the end of its time, and the server gets the cancel", async () => {
+    const side = wired({ toolTimeout: 5 });
+    await list(side);
+    await side.client.send(GOOD(1));
+    await vi.waitFor(() => expect(side.wire.got).toHaveLength(2));
+    expect(JSON.stringify(side.wire.got[1])).toContain("(tool failed: timeout)");
+    expect(side.wire.sent.at(-1)).toMatchObject({ method: "notifications/cancelled" });
+    side.wire.say({ jsonrpc: "2.0", id: 1, result: { content: [] } });
+    expect(side.wire.got).toHaveLength(2);
+  });
+});
+
+test("servers that share a gate have tools and attempts of their own", async () => {
+  const one = wired();
+  const other = wired({}, one.gate);
+  await list(one);
+  await other.client.send({ jsonrpc: "2.0", id: 0, method: "tools/list" });
+  reply(other, { tools: [{ name: "order", inputSchema: { type: "object" } }] });
+  await one.client.send(BAD);
+  expect(JSON.stringify(one.wire.got.at(-1))).toContain("attempt 1/3");
+  await other.client.send(BAD);
+  expect(other.wire.sent.at(-1)).toEqual(BAD);
+  await list(other);
+  await other.client.send(BAD);
+  expect(JSON.stringify(other.wire.got.at(-1))).toContain("attempt 1/3");
+});
+
+test("conversations on one transport are told apart by their trace", async () => {
+  const side = wired();
+  await list(side);
+  const attempts: unknown[] = [];
+  for (const [id, digit] of ["a", "b", "a"].entries()) {
+    const _meta = { traceparent: `00-${digit.repeat(32)}-${"1".repeat(16)}-01` };
+    const params = { name: "order", arguments: { quantity: "two" }, _meta };
+    await side.client.send({ jsonrpc: "2.0", id, method: "tools/call", params });
+    attempts.push(/attempt \d/.exec(JSON.stringify(side.wire.got.at(-1)))?.[0]);
+  }
+  expect(attempts).toEqual(["attempt 1", "attempt 1", "attempt 2"]);
+});
+
+test("a client of the SDK whose server is gone hears that, also of a held call", async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = new Server(INFO, { capabilities: { tools: {} } });
+  const onList = vi.fn<() => Promise<never>>(async () => new Promise(() => undefined));
+  server.setRequestHandler("tools/list", onList);
+  const client = new Client(INFO);
+  closing.push(async () => client.close());
+  await Promise.all([server.connect(far), client.connect(gateTransport(near, createGate(silent)))]);
+  const held = client.callTool({ name: "order", arguments: { quantity: "two" } });
+  const heard = held.catch((thrown: unknown) => thrown);
+  await vi.waitFor(() => expect(onList).toHaveBeenCalledOnce());
+  await server.close();
+  expect(await heard).toMatchObject({ message: "Connection closed" });
+});
+
+test.each([
+  [undefined, {}, "pass a client's transport"],
+  [{}, {}, "pass a client's transport"],
+  [new Wire(), undefined, "pass what createGate(…) returns"],
+  [new Wire(), { maxAttempts: 3 }, "pass what createGate(…) returns"],
+])("gateTransport(%o, %o) throws at once", (transport, gate, message) => {
+  expect(() => gateTransport(transport as never, gate as never)).toThrow(message);
+});
+
+test("a second gate is refused, for the transport and for what has one", () => {
+  const { wire, client, gate } = wired();
+  for (const transport of [wire, client]) {
+    expect(() => gateTransport(transport as never, gate)).toThrow("already has a gate");
+  }
+});

@@ -1,0 +1,66 @@
+import { fingerprint, isRecord, type Message, metaOf, traceIdOf } from "../wire/index.ts";
+import type { SdkTransport } from "./sdk-server.ts";
+import type { LinkKeys } from "./transport-links.ts";
+
+/** Names the conversation of a message; `extra` is what the transport delivered with it. */
+export type AttemptKeyOf = (message: Message, extra: unknown) => string;
+
+/** The keys of a server's transport; `given` is the user's own for conversations. */
+export function keysOf(transport: SdkTransport, given: AttemptKeyOf | undefined): LinkKeys {
+  return {
+    attemptKeyOf(message, extra) {
+      const { sessionId } = transport;
+      const key = givenKey(given, message, extra);
+      if (key !== undefined) return key;
+      return sessionId === undefined ? keyInTrace(clientOf(extra), message) : sessionOf(sessionId);
+    },
+    // Each session may have its own server, with its own tools.
+    listKeyOf: (extra) =>
+      transport.sessionId === undefined ? clientOf(extra) : sessionOf(transport.sessionId),
+  };
+}
+
+/** One trace is one run of an agent. */
+export function keyInTrace(key: string, message: Message): string {
+  return `${key} ${traceIdOf(metaOf(message)?.["traceparent"]) ?? ""}`.trim();
+}
+
+/** The user's key; undefined if their function throws or returns none. */
+function givenKey(
+  keyOf: AttemptKeyOf | undefined,
+  message: Message,
+  extra: unknown,
+): string | undefined {
+  try {
+    const key: unknown = keyOf?.(message, extra);
+    return typeof key === "string" && key !== "" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Identifies a client by a hash of its credentials; empty if it has none. */
+function clientOf(extra: unknown): string {
+  const credentials = credentialsOf(extra);
+  return credentials === undefined ? "" : `client-${fingerprint(credentials)}`;
+}
+
+/** Identifies a session by a hash, because anyone who has its id can join it. */
+function sessionOf(sessionId: string): string {
+  return `session-${fingerprint(sessionId)}`;
+}
+
+function credentialsOf(extra: unknown): string | undefined {
+  if (!isRecord(extra)) return undefined;
+  const { authInfo, requestInfo, request } = extra;
+  const token = isRecord(authInfo) ? authInfo["token"] : undefined;
+  return typeof token === "string" ? token : (headerOf(requestInfo) ?? headerOf(request));
+}
+
+/** Version 1 of the SDK passes headers as an object, version 2 passes the request itself. */
+function headerOf(request: unknown): string | undefined {
+  const headers = isRecord(request) ? request["headers"] : undefined;
+  if (headers instanceof Headers) return headers.get("authorization") ?? undefined;
+  const header = isRecord(headers) ? headers["authorization"] : undefined;
+  return typeof header === "string" ? header : undefined;
+}
