@@ -22,7 +22,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   "core/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "core/src/standard": ["vendors", "."],
-  "config/src": ["format", "files", "load", "command", ".", "testing"],
+  "config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
   "guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
   "session/src": [
     "shared",

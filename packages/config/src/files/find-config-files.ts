@@ -3,8 +3,16 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { up } from "empathic/walk";
 
-/** Where a configuration file was found, highest precedence first. */
-export type Layer = "explicit" | "cwd" | "project" | "home" | "system";
+/** Where a configuration file was found, highest precedence first; prompts and programs are those of an agent. */
+export type Layer =
+  | "prompt"
+  | "explicit"
+  | "cwd"
+  | "project"
+  | "prompt-folder"
+  | "program"
+  | "home"
+  | "system";
 
 /** One configuration file. */
 export interface ConfigFile {
@@ -36,7 +44,7 @@ export interface FindOptions {
 export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[] {
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = options.home ?? homeFolder() ?? false;
-  const system = options.system ?? (process.platform === "win32" ? false : "/etc");
+  const system = options.system ?? systemFolder();
   const homePath = home === false ? undefined : resolve(cwd, home);
   const found = [
     ...projectFolders(cwd, homePath).map((folder) =>
@@ -57,7 +65,8 @@ function configFile(layer: Layer, folder: string, ...names: readonly string[]): 
   return { layer, path: resolve(folder, ...names) };
 }
 
-function isThere(path: string): boolean {
+/** Whether something is at this path. */
+export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -67,7 +76,7 @@ function isThere(path: string): boolean {
 }
 
 /** Keeps each file once, at its highest precedence: the home directory may be above the project, or the same folder. */
-function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] {
+export function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const seen = new Set<string>();
   return files.filter(({ path }) => {
     const real = isThere(path) ? realpathSync(path) : path;
@@ -88,6 +97,11 @@ function projectFolders(cwd: string, home: string | undefined): readonly string[
   const folders = atHome === -1 ? above : above.slice(0, atHome);
   const root = folders.findIndex((folder) => existsSync(join(folder, ".git")));
   return root === -1 ? folders : folders.slice(0, root + 1);
+}
+
+/** The folder with the machine's configuration, if the system has one. */
+export function systemFolder(): string | false {
+  return process.platform === "win32" ? false : "/etc";
 }
 
 /** The user's home directory, if it is known. */

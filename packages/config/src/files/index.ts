@@ -1,4 +1,10 @@
 export {
+  type AgentFile,
+  type AgentPlaces,
+  envFilesOf,
+  findAgentFiles,
+} from "./find-agent-files.ts";
+export {
   CONFIG_PATH,
   type ConfigFile,
   type FindOptions,

@@ -1,7 +1,17 @@
-export { fileSchema } from "./file-schema.ts";
-export { GUARDRAILS_IN_CODE, GUARDRAILS_TREE } from "./guardrails-schema.ts";
+export { AGENT_FORMAT } from "./agent-format.ts";
+export { agentSchema } from "./agent-schema.ts";
 export {
-  CODE_OPTIONS,
+  type FileFormat,
+  isSection,
+  memberSchema,
+  type OwnKeys,
+  plainName,
+  schemaAt,
+  TOOLS_FORMAT,
+} from "./file-format.ts";
+export { fileSchema } from "./file-schema.ts";
+export { GUARDRAILS_TREE } from "./guardrails-schema.ts";
+export {
   FILE_OPTIONS,
   type FileOption,
   type NamedFileOption,
@@ -15,3 +25,5 @@ export {
   toOptions,
   valueOf,
 } from "./option-table.ts";
+export type { ModelSettings, SessionConfig } from "./settings.ts";
+export { MODEL_SETTINGS, SESSION_FILE_OPTIONS } from "./session-table.ts";

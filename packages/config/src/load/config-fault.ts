@@ -1,16 +1,20 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { type ErrorCode, ToolContractError } from "@toolcontract/core";
-import type { Layer } from "../files/index.ts";
+import { homeFolder, type Layer } from "../files/index.ts";
 
 /** The codes of faults in a file itself; faults in its values have the contract's codes. */
 export type FileFaultCode =
   | "unreadable-file"
   | "invalid-yaml"
+  | "invalid-json"
+  | "open-front-matter"
   | "missing-variable"
   | "unread-key"
   | "duplicate-name"
   | "invalid-policy"
-  | "missing-package";
+  | "missing-package"
+  | "missing-setting"
+  | "wrong-setting";
 
 /** A position in a file, counted from 1. */
 export interface Position {
@@ -57,7 +61,7 @@ export function formatFault(fault: ConfigFault, show: (file: string) => string):
 }
 
 /** Sorts faults by layer, then from top to bottom. */
-export function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFault[] {
+function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFault[] {
   const files = [...new Set(faults.map(({ file }) => file))];
   return faults.toSorted(
     (a, b) =>
@@ -85,6 +89,19 @@ export class ConfigError extends ToolContractError {
 /** Thrown if variables are not set anywhere; it reports all other faults too. */
 export class MissingVariableError extends ConfigError {
   override readonly name: string = "MissingVariableError";
+}
+
+/** The error for these faults; its paths are relative to the folders that were searched. */
+export function configError(
+  faults: readonly ConfigFault[],
+  options: { readonly cwd?: string | undefined; readonly home?: string | false | undefined },
+): ConfigError {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const home = options.home === false ? undefined : (options.home ?? homeFolder());
+  const show = (file: string): string => showPath(file, cwd, home);
+  const isMissing = faults.some(({ code }) => code === "missing-variable");
+  const Kind = isMissing ? MissingVariableError : ConfigError;
+  return new Kind(inFileOrder(faults), show);
 }
 
 /** Formats a path for people: relative to the working directory or the home directory if it is below one. */

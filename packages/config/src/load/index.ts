@@ -1,13 +1,25 @@
 export { type LoadOptions, type LoadedConfig, loadConfig } from "./load-config.ts";
+export { checkLoadOptions, folderOrNone } from "./check-options.ts";
+export { contractOf } from "./contract-of.ts";
 export type { ConfigOrigin } from "./config-origin.ts";
 export type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";
-export type { Environment } from "./variables.ts";
+export {
+  type LayerReading,
+  missingVariable,
+  originAt,
+  projectOf,
+  readLayer,
+} from "./read-layer.ts";
+export { type Environment, readText } from "./variables.ts";
+export { writtenPointer } from "./value-faults.ts";
 export {
   ConfigError,
+  configError,
   type ConfigFault,
   type FileFaultCode,
   MissingVariableError,
   type Position,
+  START,
   formatFault,
   showPath,
 } from "./config-fault.ts";

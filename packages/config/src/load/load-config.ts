@@ -1,19 +1,14 @@
-import { resolve } from "node:path";
-import { type ContractOptions, ToolContractError } from "@toolcontract/core";
-import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
-import {
-  ConfigError,
-  type ConfigFault,
-  inFileOrder,
-  MissingVariableError,
-  showPath,
-} from "./config-fault.ts";
-import { type ConfigFile, findConfigFiles, type FindOptions, homeFolder } from "../files/index.ts";
-import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
+import { dirname, join } from "node:path";
+import type { ContractOptions } from "@toolcontract/core";
+import { type Expectations, isObject, isString } from "@toolcontract/core/adapter";
+import { type ConfigFile, findConfigFiles, type FindOptions } from "../files/index.ts";
+import { TOOLS_FORMAT } from "../format/index.ts";
+import { checkLoadOptions, folderOrNone } from "./check-options.ts";
+import { configError, type ConfigFault } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
+import { contractOf } from "./contract-of.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
-import { mergeGuardrails } from "./merge-guardrails.ts";
-import { readLayer, type SetValue } from "./read-layer.ts";
+import { readLayer } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
 
 /** Where to look for configuration files, and the variables that they may use. */
@@ -36,11 +31,6 @@ export interface LoadedConfig {
   readonly advisories: readonly ConfigFault[];
 }
 
-const folderOrNone = {
-  wants: "a folder, or false for none",
-  fits: (value: unknown) => value === false || isString.fits(value),
-};
-
 const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
   path: isString,
   cwd: isString,
@@ -55,56 +45,18 @@ const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
  * @throws ConfigError with every fault of every file, if any value is wrong; a wrong value never falls back to a default.
  */
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
-  checkLoadOptions(options);
+  checkLoadOptions("loadConfig", options, OPTIONS);
   const files = findConfigFiles(options);
-  const layers = files.map((file) => readLayer(file, options.env ?? process.env));
+  const environment = options.env ?? process.env;
+  const layers = files.map((file) => {
+    const envFiles = [join(dirname(file.path), ".env")];
+    return readLayer(file, { format: TOOLS_FORMAT, environment, envFiles });
+  });
   const faults = layers.flatMap((layer) => layer.faults);
   if (faults.length > 0) throw configError(faults, options);
-  const values = merged(layers.map((layer) => layer.values));
-  const origins = [...values.values()].map(
-    ({ option, origin }) => [optionPointer(option), origin] as const,
-  );
-  const own = mergeGuardrails(layers.map((layer) => layer.guardrails));
   return {
-    options: toOptions(new Map([...values].map(([name, { value }]) => [name, value]))),
-    guardrails: own.guardrails,
-    origins: Object.fromEntries([...origins, ...own.origins]),
+    ...contractOf(layers),
     files,
     advisories: layers.flatMap((layer) => layer.advisories),
   };
-}
-
-/** Merges option by option: each comes from the highest layer that sets it. */
-function merged(layers: readonly (readonly SetValue[])[]): ReadonlyMap<OptionName, SetValue> {
-  const upwards = layers.toReversed().flat();
-  return new Map(upwards.map((value) => [value.option.name, value]));
-}
-
-function configError(faults: readonly ConfigFault[], options: LoadOptions): ConfigError {
-  const cwd = resolve(options.cwd ?? process.cwd());
-  const home = options.home === false ? undefined : (options.home ?? homeFolder());
-  const show = (file: string): string => showPath(file, cwd, home);
-  const isMissing = faults.some(({ code }) => code === "missing-variable");
-  const Kind = isMissing ? MissingVariableError : ConfigError;
-  return new Kind(inFileOrder(faults), show);
-}
-
-/** Throws if an option is unknown or has the wrong type. */
-function checkLoadOptions(options: LoadOptions): void {
-  if (!isObject.fits(options)) {
-    throw new ToolContractError("loadConfig: the options must be an object, such as { cwd }.");
-  }
-  const known: Expectations = OPTIONS;
-  for (const [name, value] of Object.entries(options)) {
-    const expectation = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!expectation) {
-      const near = nearestName(name, Object.keys(known)) ?? Object.keys(known).join(", ");
-      throw new ToolContractError(
-        `loadConfig: there is no option '${name.slice(0, 64)}'. Use ${near}.`,
-      );
-    }
-    if (value !== undefined && !expectation.fits(value)) {
-      throw new ToolContractError(`loadConfig: option '${name}' must be ${expectation.wants}.`);
-    }
-  }
 }

@@ -2,12 +2,13 @@ import { expectLinearCost } from "@toolcontract/conformance/cost";
 import { describe, expect, test } from "vitest";
 import { isAlias, parseDocument } from "yaml";
 import { parseYaml } from "./parse-yaml.ts";
+import { TOOLS_FORMAT } from "../format/index.ts";
 import { readTree } from "./read-tree.ts";
 
 const below = (text: string): unknown => {
   const parsed = parseYaml(text);
   expect(parsed.problems).toEqual([]);
-  return readTree(parsed, (_, value) => value).value;
+  return readTree(parsed, { format: TOOLS_FORMAT, readString: (_, value) => value }).value;
 };
 const tree = (value: string): string => `tools: { validation: ${value} }`;
 

@@ -25,8 +25,8 @@ export interface ParsedYaml {
   readonly problems: readonly (Position & YamlProblem)[];
 }
 
-/** Parses YAML 1.2 and reports every syntax error; never throws. */
-export function parseYaml(text: string): ParsedYaml {
+/** Parses YAML 1.2, of which JSON is a part, and reports every syntax error; never throws. */
+export function parseYaml(text: string, isJson = false): ParsedYaml {
   const lineCounter = new LineCounter();
   // No pretty errors: they quote the file.
   const options = { schema: "core", prettyErrors: false, uniqueKeys: false, lineCounter } as const;
@@ -45,7 +45,10 @@ export function parseYaml(text: string): ParsedYaml {
     const position = positionOf(offset);
     // Further errors on the same line are mostly consequences.
     if (!byLine.has(position.line))
-      byLine.set(position.line, { ...position, ...yamlProblem(code) });
+      byLine.set(position.line, {
+        ...position,
+        ...(isJson ? jsonProblem(code) : yamlProblem(code)),
+      });
   }
   return { contents, resolve, positionOf, problems: [...byLine.values()].slice(0, MAX_PROBLEMS) };
 }
@@ -143,4 +146,16 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, YamlProblem>>> = {
 /** The message for a parser's error code; codes that are not in the table are rare. */
 function yamlProblem(code: ErrorCode): YamlProblem {
   return PROBLEMS[code] ?? { message: "Invalid YAML" };
+}
+
+/** The same in JSON, where indentation means nothing and the fixes are others. */
+function jsonProblem(code: ErrorCode): YamlProblem {
+  switch (code) {
+    case "DUPLICATE_KEY":
+      return yamlProblem(code);
+    case "BAD_DQ_ESCAPE":
+      return { message: "Unknown escape in a string", hint: String.raw`write \\ for \ `.trimEnd() };
+    default:
+      return { message: "Invalid JSON: check quotes, commas and brackets" };
+  }
 }

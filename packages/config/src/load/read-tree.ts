@@ -1,6 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import type { SchemaObject } from "@toolcontract/core";
 import type { Position } from "./config-fault.ts";
-import { GUARDRAILS_TREE, pointerOf, TREE } from "../format/index.ts";
+import {
+  type FileFormat,
+  memberSchema,
+  type OwnKeys,
+  plainName,
+  keysOf,
+  pointerOf,
+} from "../format/index.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
 const MAX_NODES = 10_000;
@@ -10,6 +18,8 @@ const MAX_DEPTH = 32;
 export interface Place {
   readonly key: Position;
   readonly value: Position;
+  /** The key as the file spells it, if it is read as another. */
+  readonly written?: string;
 }
 
 /** A key that belongs to others. */
@@ -20,7 +30,16 @@ interface ForeignKey {
   readonly missing: readonly string[];
 }
 
-/** The part of a file that belongs to the contract. */
+/** A key that is spelt wrong, and how it is spelt right. */
+export interface MisspeltKey {
+  readonly keys: readonly string[];
+  readonly at: Position;
+  readonly name: string;
+  /** True if the mapping has the right key too. */
+  readonly isRepeated: boolean;
+}
+
+/** The part of a file that is ours. */
 export interface ConfigTree {
   /** The file's value, without the keys that belong to others. */
   readonly value: unknown;
@@ -28,68 +47,135 @@ export interface ConfigTree {
   readonly places: ReadonlyMap<string, Place>;
   /** The keys beside ours, where the file has no more of ours. */
   readonly besides: readonly ForeignKey[];
+  /** Keys of ours in camelCase, where they may not be. */
+  readonly misspelt: readonly MisspeltKey[];
   /** True if reading stopped because aliases repeat too much or the nesting is too deep. */
   readonly isTooLarge: boolean;
 }
 
 /** Converts a string in the file to its value; undefined leaves the key out. */
-export type ReadString = (pointer: string, text: string, at: Position) => unknown;
+export type ReadString = (
+  pointer: string,
+  text: string,
+  at: Position,
+  schema: SchemaObject | undefined,
+) => unknown;
+
+/** How a file is read. */
+export interface ReadOptions {
+  readonly format: Pick<FileFormat, "own" | "schema" | "ownsCamelCase">;
+  readonly readString: ReadString;
+  /** Whether fixed keys may be in camelCase. */
+  readonly camelCase?: boolean;
+}
 
 /** What is collected while a file is read. */
-interface Reading {
+interface Reading extends ReadOptions {
   readonly parsed: ParsedYaml;
-  readonly readString: ReadString;
   readonly places: Map<string, Place>;
-  besides: readonly ForeignKey[];
+  readonly besides: ForeignKey[];
+  readonly misspelt: MisspeltKey[];
   nodes: number;
   isTooLarge: boolean;
 }
 
-/** Reads the contract's part of a parsed file; aliases are followed, within limits. */
-export function readTree(parsed: ParsedYaml, readString: ReadString): ConfigTree {
+/** Reads our part of a parsed file; aliases are followed, within limits. */
+export function readTree(parsed: ParsedYaml, options: ReadOptions): ConfigTree {
   const reading: Reading = {
+    ...options,
     parsed,
-    readString,
     places: new Map(),
     besides: [],
+    misspelt: [],
     nodes: 0,
     isTooLarge: false,
   };
-  const value = readOuter(reading, parsed.contents, [], { line: 1, column: 1 });
-  const { places, besides, isTooLarge } = reading;
-  return { value, places, besides, isTooLarge };
+  const { own, schema } = options.format;
+  const at = { line: 1, column: 1 };
+  const value = readOuter(reading, parsed.contents, own, { keys: [], at, schema });
+  const { places, besides, misspelt, isTooLarge } = reading;
+  return { value, places, besides, misspelt, isTooLarge };
 }
 
-/** Our keys, by how deep they are. */
-const OWN_KEYS: readonly (readonly string[])[] = [[TREE[0]], [TREE[1], GUARDRAILS_TREE[1]]];
+/** Where a mapping with keys of ours is. */
+interface OuterSpot {
+  readonly keys: readonly string[];
+  readonly at: Position;
+  readonly schema: SchemaObject | undefined;
+}
 
 /** Reads a mapping with keys of ours; the values of other keys are not read. */
 function readOuter(
   reading: Reading,
   node: unknown,
-  keys: readonly string[],
-  at: Position,
+  own: OwnKeys | true | undefined,
+  { keys, at, schema }: OuterSpot,
 ): unknown {
-  const own = OWN_KEYS[keys.length];
   const found = target(reading, node);
-  if (own === undefined || !isMap(found)) {
-    return readValue(reading, node, { pointer: pointerOf(keys), depth: 0, at });
+  if (own === undefined || own === true || !isMap(found)) {
+    return readValue(reading, node, { pointer: pointerOf(keys), depth: 0, at, schema });
   }
-  const named = found.items.map((pair) => ({ pair, name: keyText(pair.key) }));
-  const ours = named.filter(({ name }) => own.includes(name));
-  const missing = own.filter((key) => !ours.some(({ name }) => name === key));
-  const others = named.filter((one) => !ours.includes(one));
+  const names = Object.keys(own);
+  const spot = { pointer: pointerOf(keys), depth: 0, at, schema };
+  const named = namedPairs(reading, found.items, spot, names);
+  const ours = named.filter(({ name }) => names.includes(name));
+  const missing = names.filter((key) => !ours.some(({ name }) => name === key));
   if (missing.length > 0) {
-    reading.besides = others.map(({ pair, name }) => {
-      return { keys: [...keys, name], at: startOf(reading, pair.key) ?? at, missing };
-    });
+    for (const { pair, name } of named) {
+      if (ours.some((one) => one.name === name)) continue;
+      reading.besides.push({
+        keys: [...keys, name],
+        at: startOf(reading, pair.key) ?? at,
+        missing,
+      });
+    }
   }
-  const members = ours.map(({ pair, name }) => {
+  const members = ours.map((one) => {
+    const { pair, name } = one;
     const inner = [...keys, name];
-    const place = notePlace(reading, pointerOf(inner), pair, at);
-    return [name, readOuter(reading, pair.value, inner, place.value)] as const;
+    const place = notePlace(reading, pointerOf(inner), one, at);
+    const deeper = { keys: inner, at: place.value, schema: memberSchema(schema, name) };
+    return [name, readOuter(reading, pair.value, own[name], deeper)] as const;
   });
   return Object.fromEntries(members);
+}
+
+/** A member of a mapping, and the key that it is read as. */
+interface NamedPair {
+  readonly pair: Pair;
+  readonly name: string;
+  readonly written?: string;
+}
+
+/** Names the members of a mapping; fixed keys in camelCase are renamed in a file that may use them. */
+function namedPairs(
+  reading: Reading,
+  pairs: readonly Pair[],
+  spot: Spot,
+  fixed: readonly string[],
+): readonly NamedPair[] {
+  const { format, camelCase = false, misspelt } = reading;
+  const named = pairs.map((pair) => ({ pair, name: keyText(pair.key) }));
+  if (!format.ownsCamelCase) return named;
+  const taken = new Set(named.map(({ name }) => name));
+  return named.flatMap((one): readonly NamedPair[] => {
+    const { pair, name } = one;
+    const right = camelCaseOf(name, fixed);
+    // A wrong key inside our mappings is found by their schema.
+    if (right === undefined || (!camelCase && spot.pointer !== "")) return [one];
+    const isRepeated = taken.has(right);
+    taken.add(right);
+    if (camelCase && !isRepeated) return [{ pair, name: right, written: name }];
+    const keys = [...keysOf(spot.pointer), name];
+    misspelt.push({ keys, at: startOf(reading, pair.key) ?? spot.at, name: right, isRepeated });
+    return [];
+  });
+}
+
+/** The fixed key that this one spells in camelCase. */
+function camelCaseOf(name: string, fixed: readonly string[]): string | undefined {
+  if (fixed.includes(name) || !/^[a-z]+(?:[A-Z][a-z]*)+$/.test(name)) return undefined;
+  return fixed.find((key) => plainName(key) === plainName(name));
 }
 
 /** A value's pointer and position. */
@@ -97,42 +183,60 @@ interface Spot {
   readonly pointer: string;
   readonly depth: number;
   readonly at: Position;
+  readonly schema: SchemaObject | undefined;
 }
 
 function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
-  const { pointer, at } = spot;
+  const { pointer, at, schema } = spot;
   reading.nodes += 1;
   if (reading.nodes > MAX_NODES || spot.depth > MAX_DEPTH) reading.isTooLarge = true;
   if (reading.isTooLarge) return null;
   const found = target(reading, node);
   const depth = spot.depth + 1;
-  if (isMap(found)) return readMembers(reading, found.items, { pointer, depth, at });
+  if (isMap(found)) return readMembers(reading, found.items, { pointer, depth, at, schema });
   if (isSeq(found)) {
     return found.items.map((item, index) => {
       const own = startOf(reading, item) ?? at;
-      reading.places.set(`${pointer}/${index}`, { key: own, value: own });
-      return readValue(reading, item, { pointer: `${pointer}/${index}`, depth, at: own });
+      const inner = `${pointer}/${index}`;
+      reading.places.set(inner, { key: own, value: own });
+      const itemSchema = memberSchema(schema, String(index));
+      const value = readValue(reading, item, {
+        pointer: inner,
+        depth,
+        at: own,
+        schema: itemSchema,
+      });
+      // A fault of its own says what is missing; the items keep their places.
+      return value === undefined ? "" : value;
     });
   }
   if (!isScalar(found)) return null;
   return typeof found.value === "string"
-    ? reading.readString(pointer, found.value, at)
+    ? reading.readString(pointer, found.value, at, schema)
     : found.value;
 }
 
 function readMembers(reading: Reading, pairs: readonly Pair[], spot: Spot): object {
-  const members = pairs.map((pair): readonly [string, unknown] => {
-    const name = keyText(pair.key);
+  const fixed = Object.keys(spot.schema?.["properties"] ?? {});
+  const members = namedPairs(reading, pairs, spot, fixed).map((one): readonly [string, unknown] => {
+    const { pair, name } = one;
     const pointer = spot.pointer + pointerOf([name]);
-    const { value: at } = notePlace(reading, pointer, pair, spot.at);
-    return [name, readValue(reading, pair.value, { pointer, depth: spot.depth, at })];
+    const { value: at } = notePlace(reading, pointer, one, spot.at);
+    const schema = memberSchema(spot.schema, name);
+    return [name, readValue(reading, pair.value, { pointer, depth: spot.depth, at, schema })];
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-function notePlace(reading: Reading, pointer: string, pair: Pair, at: Position): Place {
+function notePlace(
+  reading: Reading,
+  pointer: string,
+  { pair, written }: NamedPair,
+  at: Position,
+): Place {
   const key = startOf(reading, pair.key) ?? at;
-  const place = { key, value: startOf(reading, pair.value) ?? key };
+  const value = startOf(reading, pair.value) ?? key;
+  const place = { key, value, ...(written !== undefined && { written }) };
   reading.places.set(pointer, place);
   return place;
 }

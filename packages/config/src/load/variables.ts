@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { FILE_OPTIONS, optionPointer } from "../format/index.ts";
+import { type FileFormat, isSection } from "../format/index.ts";
 import type { Position } from "./config-fault.ts";
 import type { ReadString } from "./read-tree.ts";
 
@@ -55,7 +54,18 @@ export interface Expansion {
   readonly result: string;
 }
 
-/** A variable that is not set anywhere. */
+/** An env file that exists and can't be read. */
+interface EnvProblem {
+  readonly file: string;
+  readonly problem: string;
+}
+
+/** The variables of a string that are not set anywhere. */
+interface Unset {
+  readonly unset: readonly string[];
+}
+
+/** A variable that is not set anywhere, and where it is used. */
 interface MissingVariable {
   readonly name: string;
   readonly pointer: string;
@@ -64,50 +74,61 @@ interface MissingVariable {
 
 /** The variables that one configuration file may use, and what was read with them. */
 export interface Variables {
-  /** The layer's env file: `.env` beside the configuration file, whether it exists or not. */
-  readonly envFile: string;
-  /** What is wrong with an existing env file. */
-  readonly problem: () => string | undefined;
-  /** Expands variables in the values of the contract's options. */
+  /** What is wrong with existing env files. */
+  readonly problems: () => readonly EnvProblem[];
+  /** Expands variables in the values of our settings. */
   readonly readString: ReadString;
+  /** Expands the variables in a string, or lists those that are not set. */
+  readonly expand: (text: string) => string | Unset;
   readonly expansions: ReadonlyMap<string, Expansion>;
   readonly missing: readonly MissingVariable[];
 }
 
 const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]{0,127})\}/g;
 
-const TYPES: ReadonlyMap<string, unknown> = new Map(
-  FILE_OPTIONS.map((option) => [optionPointer(option), option.schema["type"]]),
-);
-
-/** Creates the variables of a configuration file; its env file is read on first use. */
-export function createVariables(configFile: string, environment: Environment): Variables {
-  const envFile = join(dirname(configFile), ".env");
+/** Creates the variables of a configuration file; the env files, highest precedence first, are read on first use. */
+export function createVariables(
+  envFiles: readonly string[],
+  environment: Environment,
+  { isVerbatim }: Pick<FileFormat, "isVerbatim">,
+): Variables {
   const expansions = new Map<string, Expansion>();
   const missing: MissingVariable[] = [];
-  let reading: ReturnType<typeof readEnvFile> | undefined;
+  let readings: readonly (ReturnType<typeof readEnvFile> & { readonly file: string })[] | undefined;
 
-  /** Looks a variable up: in the layer's env file first, then in the environment. */
+  /** Looks a variable up: in the layer's env files first, then in the environment. */
   const lookUp = (name: string): string | undefined => {
-    const { values } = (reading ??= readEnvFile(envFile));
-    if (Object.hasOwn(values, name)) return values[name];
-    const value = environment[name];
+    readings ??= envFiles.map((file) => ({ file, ...readEnvFile(file) }));
+    const own = readings.find(({ values }) => Object.hasOwn(values, name));
+    const value = (own?.values ?? environment)[name];
     return typeof value === "string" ? value : undefined;
   };
 
-  const readString: ReadString = (pointer, text, at) => {
-    const names = TYPES.has(pointer) ? variablesOf(text) : [];
-    if (names.length === 0) return text;
-    const unset = names.filter((name) => lookUp(name) === undefined);
-    missing.push(...unset.map((name) => ({ name, pointer, at })));
-    if (unset.length > 0) return undefined;
+  const expand = (text: string): string | Unset => {
+    const unset = variablesOf(text).filter((name) => lookUp(name) === undefined);
+    if (unset.length > 0) return { unset };
     // The values are not expanded again.
-    const result = text.replaceAll(PLACEHOLDER, (_, name: string) => lookUp(name) ?? "");
-    expansions.set(pointer, { template: text, variables: names, result });
-    return toType(result, TYPES.get(pointer));
+    return text.replaceAll(PLACEHOLDER, (_, name: string) => lookUp(name) ?? "");
   };
 
-  return { envFile, problem: () => reading?.problem, readString, expansions, missing };
+  const readString: ReadString = (pointer, text, at, schema) => {
+    const isExpanded = schema !== undefined && !isSection(schema) && !isVerbatim(pointer);
+    const variables = isExpanded ? variablesOf(text) : [];
+    if (variables.length === 0) return text;
+    const result = expand(text);
+    if (typeof result !== "string") {
+      missing.push(...result.unset.map((name) => ({ name, pointer, at })));
+      return undefined;
+    }
+    expansions.set(pointer, { template: text, variables, result });
+    return toType(result, schema?.["type"]);
+  };
+
+  const problems = (): readonly EnvProblem[] =>
+    (readings ?? []).flatMap(({ file, problem }) =>
+      problem === undefined ? [] : [{ file, problem }],
+    );
+  return { problems, readString, expand, expansions, missing };
 }
 
 /** The variables that a string names, each once. */
@@ -115,10 +136,12 @@ function variablesOf(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name))];
 }
 
-/** Converts an expanded string to the integer or boolean that the option expects, if it is one. */
+/** Converts an expanded string to the number or boolean that the option expects, if it is one. */
 function toType(text: string, type: unknown): unknown {
   const trimmed = text.trim();
   if (type === "integer" && /^[-+]?\d{1,15}$/.test(trimmed)) return Number(trimmed);
+  if (type === "number" && /^[-+]?\d{1,15}(?:\.\d{1,15})?(?:e[-+]?\d{1,2})?$/i.test(trimmed))
+    return Number(trimmed);
   if (type === "boolean" && /^(?:true|false)$/i.test(trimmed))
     return trimmed.toLowerCase() === "true";
   return text;

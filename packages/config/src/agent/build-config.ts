@@ -1,0 +1,102 @@
+import { dirname, resolve } from "node:path";
+import {
+  MODEL_SETTINGS,
+  type ModelSettings,
+  pointerOf,
+  SESSION_FILE_OPTIONS,
+  type SessionConfig,
+} from "../format/index.ts";
+import { projectOf } from "../load/index.ts";
+import type { McpServerConfig, ProviderConfig, TargetConfig } from "./agent-config.ts";
+import { type Members, membersOf, type Merged } from "./merge-layers.ts";
+
+/** The sections of a merged configuration, under their names in code. */
+export interface Sections {
+  readonly session: SessionConfig;
+  readonly settings: ModelSettings;
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly targets: readonly TargetConfig[];
+  readonly mcpServers: Readonly<Record<string, McpServerConfig>>;
+  readonly queues: Readonly<Record<string, { readonly concurrent: number }>>;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const SESSION: Names = new Map([...SESSION_FILE_OPTIONS].map(([name, { key }]) => [key, name]));
+const SETTINGS: Names = new Map(
+  Object.entries(MODEL_SETTINGS).map(([name, { key }]) => [key, name]),
+);
+const OTHERS: Names = new Map([
+  ["base_url", "baseUrl"],
+  ["api_key", "apiKey"],
+  ["context_window", "contextWindow"],
+  ["context_window_buffer_tokens", "contextWindowBufferTokens"],
+  ["tool_timeout", "toolTimeout"],
+  ["tool_response_max_bytes", "toolResponseMaxBytes"],
+]);
+
+/** Converts a valid configuration to its names in code. The casts hold because the schema and the cross checks do. */
+export function buildSections(merged: Merged): Sections {
+  const { session, providers, targets, mcp_servers: servers, queues } = merged.value;
+  const settings = settingsIn(session);
+  const byName = mapMembers(providers, (one, name) => provider(one, merged, name));
+  return {
+    session: renamed(session, SESSION),
+    settings,
+    providers: byName,
+    targets: (Array.isArray(targets) ? targets : []).map((one: unknown) => {
+      const target = { ...withoutSettings(one), settings: {} } as TargetConfig;
+      const own = byName[target.provider]?.settings;
+      return { ...target, settings: { ...settings, ...own, ...settingsIn(one) } };
+    }),
+    mcpServers: mapMembers(servers, (one, name) => server(one, merged, name)),
+    queues: (queues ?? {}) as Sections["queues"],
+  };
+}
+
+function provider(value: unknown, { originOf }: Merged, name: string): ProviderConfig {
+  const { script, ...rest } = withoutSettings(value);
+  const origin = originOf(pointerOf(["providers", name, "script"]));
+  return {
+    ...rest,
+    ...(typeof script === "string" && { script: resolve(dirname(origin?.file ?? ""), script) }),
+    settings: settingsIn(value),
+  } as ProviderConfig;
+}
+
+function server(value: unknown, { originOf }: Merged, name: string): McpServerConfig {
+  const { cwd, args, ...rest } = withoutSettings(value);
+  const origin = originOf(pointerOf(["mcp_servers", name, "cwd"]));
+  return {
+    ...rest,
+    ...("command" in rest && { args: args ?? [] }),
+    ...(typeof cwd === "string" && { cwd: resolve(projectOf(origin?.file ?? ""), cwd) }),
+  } as McpServerConfig;
+}
+
+function settingsIn(value: unknown): ModelSettings {
+  return renamed(value, SETTINGS);
+}
+
+/** The members that a table names, under their names in code. */
+function renamed(value: unknown, names: Names): object {
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).flatMap(([key, member]) => {
+      const name = names.get(key);
+      return name === undefined ? [] : [[name, member]];
+    }),
+  );
+}
+
+function withoutSettings(value: unknown): Members {
+  const members = Object.entries(membersOf(value)).filter(([key]) => !SETTINGS.has(key));
+  return Object.fromEntries(members.map(([key, member]) => [OTHERS.get(key) ?? key, member]));
+}
+
+function mapMembers<T>(
+  value: unknown,
+  convert: (member: unknown, name: string) => T,
+): Readonly<Record<string, T>> {
+  const members = Object.entries(membersOf(value));
+  return Object.fromEntries(members.map(([name, member]) => [name, convert(member, name)]));
+}

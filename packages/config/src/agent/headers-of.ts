@@ -1,0 +1,32 @@
+import { ToolContractError } from "@toolcontract/core";
+import { AGENT_FORMAT, pointerOf } from "../format/index.ts";
+import { configError, type ConfigFault, missingVariable, START } from "../load/index.ts";
+import type { AgentPlaces } from "../files/index.ts";
+import { membersOf, type Merged } from "./merge-layers.ts";
+
+/** Expands the headers of a server, each with the variables of the layer that sets it. */
+export function headersOf(
+  server: string,
+  { value, layerAt, originOf }: Merged,
+  places: AgentPlaces,
+): Readonly<Record<string, string>> {
+  const servers = membersOf(value["mcp_servers"]);
+  if (!Object.hasOwn(servers, server)) {
+    throw new ToolContractError(`headersOf: there is no server '${server.slice(0, 64)}'.`);
+  }
+  const faults: ConfigFault[] = [];
+  const headers = Object.entries(membersOf(membersOf(servers[server])["headers"]));
+  const expanded = headers.map(([name, text]) => {
+    const path = pointerOf(["mcp_servers", server, "headers", name]);
+    const layer = layerAt(path);
+    const result = layer?.reading.variables.expand(String(text)) ?? "";
+    if (typeof result === "string") return [name, result];
+    const place = { ...START, layer: "cwd", file: "", ...originOf(path), path } as const;
+    for (const variable of result.unset) {
+      faults.push({ ...place, ...missingVariable(variable, place.layer, AGENT_FORMAT) });
+    }
+    return [name, ""];
+  });
+  if (faults.length > 0) throw configError(faults, places);
+  return Object.fromEntries(expanded);
+}

@@ -1,0 +1,10 @@
+export type {
+  AgentConfig,
+  HttpServerConfig,
+  McpServerConfig,
+  ProviderConfig,
+  StdioServerConfig,
+  TargetConfig,
+} from "./agent-config.ts";
+export { type PromptParts, splitFrontMatter } from "./front-matter.ts";
+export { type AgentLoadOptions, loadAgentConfig } from "./load-agent-config.ts";

@@ -1,0 +1,68 @@
+import { AGENT_SECTIONS, agentSchema } from "./agent-schema.ts";
+import {
+  type FileFormat,
+  isSection,
+  memberSchema,
+  plainName,
+  schemaAt,
+  TOOLS_FORMAT,
+} from "./file-format.ts";
+import { keysOf } from "./option-table.ts";
+import { SESSION_OPTIONS } from "./session-table.ts";
+
+const schema = agentSchema(false);
+
+/** An agent's file: the session, models, servers and queues, and the contract's own part. */
+export const AGENT_FORMAT: FileFormat = {
+  own: {
+    ...Object.fromEntries(AGENT_SECTIONS.map((section) => [section, true] as const)),
+    ...TOOLS_FORMAT.own,
+  },
+  schema,
+  // They are expanded where they are used, or by the child process.
+  isVerbatim: (pointer) =>
+    /^\/mcp_servers\/[^/]*\/(?:env|headers)(?:\/|$)/.test(pointer) ||
+    TOOLS_FORMAT.isVerbatim(pointer),
+  isShown: (pointer) => TOOLS_FORMAT.isShown(pointer) || isPlain(pointer),
+  isSecret: (pointer) => !pointer.startsWith("/tools") && !isPlain(pointer),
+  keyHint: (pointer) =>
+    pointer.startsWith("/tools/") ? TOOLS_FORMAT.keyHint(pointer) : sectionHint(pointer),
+  home: (key) =>
+    TOOLS_FORMAT.home(key) ?? (keyIn("session", key) === undefined ? undefined : "session"),
+  ownsCamelCase: true,
+  envFiles: "the .ai-agent.env or .env file beside it",
+};
+
+/** Numbers, booleans and words of a list hold no secrets; keys, addresses, arguments and headers may. */
+function isPlain(pointer: string): boolean {
+  const { type, enum: values } = schemaAt(schema, pointer) ?? {};
+  return values !== undefined || (type !== undefined && type !== "string" && !isSection({ type }));
+}
+
+/** The mappings with fixed keys, as people write their place. */
+const PLACES: Readonly<Record<string, string>> = {
+  session: "session",
+  targets: "a target",
+  providers: "a provider",
+  mcp_servers: "a server of mcp_servers",
+  queues: "a queue",
+};
+
+function sectionHint(pointer: string): string | undefined {
+  const [own = "", ...below] = keysOf(pointer);
+  const key = below.at(-1) ?? "";
+  const option = Object.entries(SESSION_OPTIONS).find(
+    ([name]) => own === "session" && plainName(name) === plainName(key),
+  )?.[1];
+  if (option && "instead" in option) return option.instead;
+  const home = AGENT_SECTIONS.find((section) => keyIn(section, key) !== undefined);
+  return home && `${keyIn(home, key)} belongs in ${PLACES[home]}`;
+}
+
+/** A section's own spelling of a key, if it has it. */
+function keyIn(section: string, key: string): string | undefined {
+  const outer = schemaAt(schema, `/${section}`);
+  const inner = section === "session" ? outer : memberSchema(outer, "");
+  const properties = Object.keys(inner?.["properties"] ?? {});
+  return properties.find((one) => plainName(one) === plainName(key));
+}
