@@ -1,0 +1,44 @@
+import type { Tool } from "@modelcontextprotocol/client";
+import {
+  type ContractDegradedEvent,
+  type ContractOptions,
+  createContract,
+} from "@toolcontract/core";
+
+/** What the contract cannot read of the schemas of a server's tools. */
+export interface SchemaFaults {
+  /** Tools whose calls cannot be validated at all. */
+  readonly unusable: readonly string[];
+  /** One line for each tool and fault that the contract reads around. */
+  readonly warnings: readonly string[];
+}
+
+/** The faults with which any arguments are accepted. */
+const UNUSABLE = new Set(["schema: schema-not-compiled", "schema: unknown-dialect"]);
+
+/** What happens to the places of a fault. */
+const READ_AROUND: Readonly<Record<string, string>> = {
+  "schema: keyword-left-out": "is ignored, because it is no valid JSON Schema",
+  "schema: keyword-misspelt": "is read as the keyword that it is nearly",
+  "schema: pattern-not-compiled": "is ignored, because it is no regular expression of JavaScript",
+};
+
+/** Reads every schema once, before a model sees it. */
+export function checkSchemas(tools: readonly Tool[], options: ContractOptions): SchemaFaults {
+  const contract = createContract({ ...options, logger: false });
+  const found: ContractDegradedEvent[] = [];
+  contract.on("contract-degraded", (event) => found.push(event));
+  for (const { name, inputSchema } of tools) contract.check({ name, inputSchema }, {});
+  return {
+    unusable: found.flatMap(({ stage, toolName }) =>
+      UNUSABLE.has(stage) && toolName !== undefined ? [toolName] : [],
+    ),
+    warnings: found.flatMap(warningOf),
+  };
+}
+
+function warningOf({ stage, toolName, places = [] }: ContractDegradedEvent): readonly string[] {
+  const what = READ_AROUND[stage];
+  if (what === undefined) return [];
+  return [`the schema of tool "${toolName}": ${places.join(", ")} ${what}`];
+}

@@ -1,0 +1,170 @@
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  spawnSync,
+} from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+
+import spawn from "cross-spawn";
+import type { StdioServerConfig } from "./server-config.ts";
+
+/** How long a server has to end by itself, and then after SIGTERM. */
+const STEP_MS = 2_000;
+/** How long the output of a server that has ended is read, if a process of its own keeps it open. */
+const DRAIN_MS = 1_000;
+const MAX_TAIL = 8_192;
+const LAST_LINES = 10;
+
+/**
+ * A server as a child process, over stdio.
+ *
+ * @remarks Not the SDK's own transport: that one neither says how a server ended nor reaches what a launcher such as npx
+ * has started. Here a server has a process group of its own, which a terminal's Ctrl-C does not reach.
+ */
+export class ChildTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onclose?: Transport["onclose"];
+  onerror?: Transport["onerror"];
+  readonly #server: StdioServerConfig;
+  readonly #cwd: string;
+  readonly #received = new ReadBuffer();
+  #process: ChildProcess | undefined;
+  #input: Writable | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #end: string | undefined;
+  #errors = "";
+
+  /** @param cwd - The working directory of servers that name none. */
+  constructor(server: StdioServerConfig, cwd: string) {
+    this.#server = server;
+    this.#cwd = cwd;
+  }
+
+  /** How the process ended, as the rest of a sentence; undefined while it runs. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  /** The last lines that it wrote to its standard error. */
+  get lastLines(): readonly string[] {
+    const lines = this.#errors.split(/\r?\n/u).filter((line) => line.trim() !== "");
+    return lines.slice(-LAST_LINES);
+  }
+
+  /** Where it runs. */
+  get cwd(): string {
+    return this.#server.cwd ?? this.#cwd;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env } = this.#server;
+    const child = spawn(command, [...args], {
+      cwd: this.cwd,
+      env: { ...getDefaultEnvironment(), ...env },
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    }) as ChildProcessWithoutNullStreams;
+    this.#process = child;
+    this.#input = child.stdin;
+    this.#read(child.stdout, child.stderr);
+    child.stdin.on("error", (error) => this.onerror?.(error));
+    this.#ended = this.#untilEnded(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#input;
+    if (input?.writable !== true) throw new Error("Not connected");
+    if (input.write(serializeMessage(message))) return;
+    await Promise.race([new Promise((resolve) => input.once("drain", resolve)), this.#ended]);
+  }
+
+  /** Ends the server and all that it has started: the end of its input, then SIGTERM, then SIGKILL. */
+  async close(): Promise<void> {
+    this.#input?.end();
+    await this.#upTo(STEP_MS);
+    if (this.#signal("SIGTERM")) await this.#upTo(STEP_MS);
+    this.kill();
+    await this.#ended;
+  }
+
+  /** Ends them at once. */
+  kill(): void {
+    this.#signal("SIGKILL");
+  }
+
+  async #upTo(milliseconds: number): Promise<void> {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const late = sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+    await Promise.race([this.#ended, late]);
+    ending.abort();
+  }
+
+  #read(output: Readable, errors: Readable): void {
+    output.on("data", (chunk: Buffer) => {
+      try {
+        this.#received.append(chunk);
+        this.#deliver();
+      } catch (thrown) {
+        this.onerror?.(thrown as Error);
+        this.kill();
+      }
+    });
+    errors.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-MAX_TAIL);
+    });
+  }
+
+  #deliver(): void {
+    for (;;) {
+      try {
+        const message = this.#received.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (thrown) {
+        this.onerror?.(thrown as Error);
+      }
+    }
+  }
+
+  async #untilEnded(child: ChildProcess): Promise<void> {
+    await new Promise<void>((resolve) => {
+      child.once("error", () => child.pid === undefined && resolve());
+      child.once("close", () => resolve());
+      child.once("exit", (code, signal) => {
+        this.#end = code === null ? `was ended by ${signal}` : `exited with code ${code}`;
+        setTimeout(resolve, DRAIN_MS).unref();
+      });
+    });
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    this.onclose?.();
+  }
+
+  /** Signals the process and all that it has started; false if nothing is left. */
+  #signal(name: NodeJS.Signals): boolean {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return false;
+    if (process.platform === "win32") {
+      if (this.#end === undefined) spawnSync("taskkill", ["/pid", `${pid}`, "/t", "/f"]);
+      return false;
+    }
+    try {
+      return process.kill(-pid, name);
+    } catch {
+      return false;
+    }
+  }
+}

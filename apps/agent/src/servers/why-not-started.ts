@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { readMember } from "@toolcontract/core/adapter";
+import { failureReason, messageOf } from "@toolcontract/session";
+import type { Server } from "./open-server.ts";
+
+/** Codes of the operating system, in a few words. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was reset",
+  ENOTFOUND: "its host was not found",
+  EAI_AGAIN: "its host was not found",
+  ETIMEDOUT: "the connection timed out",
+};
+
+/** Why a server did not start: a short sentence, and the last lines that it wrote to its standard error. */
+export function whyNotStarted(server: Server, thrown: unknown): string {
+  const lines = (server.child?.lastLines ?? []).map((line) => `\n  ${failureReason(line)}`);
+  const why = `MCP server "${server.name}" did not start: ${reasonOf(server, thrown)}.`;
+  return lines.length === 0 ? why : `${why} Its last lines:${lines.join("")}`;
+}
+
+/** Which tools of a server have a schema of which nothing can be used. */
+export function unusableSchemas({ name }: Server, tools: readonly string[]): string {
+  const named = tools.map((tool) => `"${failureReason(tool)}"`).join(", ");
+  const which = tools.length === 0 ? "a tool" : `tool${tools.length === 1 ? "" : "s"} ${named}`;
+  return `MCP server "${name}": nothing of the schema of ${which} can be used.`;
+}
+
+function reasonOf({ config, child }: Server, thrown: unknown): string {
+  const code = systemCodeOf(thrown);
+  if (child && "command" in config) {
+    if (child.end !== undefined) return `it ${child.end}`;
+    if (code === "ENOENT" && !existsSync(child.cwd)) return `its cwd ${child.cwd} does not exist`;
+    if (code === "ENOENT") return `command "${config.command}" was not found`;
+    if (code === "EACCES") return `command "${config.command}" may not be executed`;
+  }
+  if (thrown instanceof SdkHttpError)
+    return `HTTP ${thrown.status} ${thrown.statusText ?? ""}`.trim();
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
+    return "it did not answer in time";
+  }
+  return SYSTEM[code ?? ""] ?? messageOf(thrown).replace(/\.$/u, "");
+}
+
+/** The system's code of an error or of its causes. */
+function systemCodeOf(thrown: unknown): string | undefined {
+  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth += 1) {
+    if (readMember(error, "syscall") !== undefined) {
+      const code = readMember(error, "code");
+      return typeof code === "string" ? code : undefined;
+    }
+    error = readMember(error, "cause");
+  }
+  return undefined;
+}
