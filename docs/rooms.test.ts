@@ -14,6 +14,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "standard",
     "message",
     "attempts",
+    "stores",
     "observe",
     "call",
     "contract",

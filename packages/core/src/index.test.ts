@@ -26,8 +26,10 @@ describe("the public surface", () => {
       "ToolContractError",
       "countAttempts",
       "createContract",
+      "createLocalStore",
       "createMemoryStore",
       "createRetryTracker",
+      "createVersionedStore",
       "defineTool",
       "isErrorCode",
       "meaningOf",
@@ -37,6 +39,7 @@ describe("the public surface", () => {
       "toAnthropic",
       "toOpenAI",
       "toToolMessage",
+      "withFallback",
     ]);
   });
 

@@ -85,25 +85,39 @@ export {
   readResultMarker,
 } from "./attempts/index.ts";
 export type {
+  AttemptChange,
   AttemptCount,
   AttemptKey,
   AttemptScope,
   AttemptState,
   AttemptStatus,
   AttemptStore,
+  AttemptUpdate,
   CountAttemptsOptions,
+  MemoryStore,
   MemoryStoreOptions,
   ModelTurn,
   ResultMarker,
   ResultStatus,
   RetryTracker,
   RetryTrackerOptions,
+  StoreOutage,
   TrackedCall,
   TrackedFailure,
   TurnCall,
   TurnResult,
 } from "./attempts/index.ts";
 export type { AttemptError, AttemptRecord } from "./shared/index.ts";
+
+// Where attempts are kept
+export { createLocalStore, createVersionedStore, withFallback } from "./stores/index.ts";
+export type {
+  EntryOptions,
+  FallbackOptions,
+  LocalEngine,
+  StoredValue,
+  VersionedEngine,
+} from "./stores/index.ts";
 
 // Errors thrown at programmers and by adapters
 export { ToolContractError } from "./shared/index.ts";

@@ -1,6 +1,7 @@
 import type { AttemptError, AttemptRecord, TypedOutcome } from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
-import { appendAttempt } from "./history.ts";
+import { hashArguments } from "./arguments-hash.ts";
+import { appendAttempt, findRepeat } from "./history.ts";
 
 /** What a store keeps for one tool in one conversation, as plain JSON data. */
 export interface AttemptState {
@@ -21,6 +22,8 @@ export interface AttemptState {
   readonly outcome?: TypedOutcome;
   /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
+  /** When that turn was first recorded, if its host does not name turns. */
+  readonly turnAt?: number;
 }
 
 /** A call, as the tracker records it. */
@@ -29,6 +32,13 @@ export interface TrackedCall {
   readonly turnId: string;
   /** The run of that turn, if the host has such ids. */
   readonly runId?: string;
+  /**
+   * For hosts that cannot name a turn: calls within this many milliseconds are one turn, whatever their `turnId`.
+   * A call with the arguments of one that was rejected in that turn begins another: the model has read that answer.
+   */
+  readonly together?: number;
+  /** When the call was made, by the tracker's clock, for `together`; when it is recorded by default. */
+  readonly at?: number;
 }
 
 /** A rejected call, as the tracker records it. */
@@ -44,22 +54,62 @@ export interface TrackedFailure extends TrackedCall {
   readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
 }
 
-/** Returns the state as a call finds it: earlier turns are settled, the call's own is not. */
+/** When a call was made, and when it is recorded, by one clock. */
+export interface Moment {
+  readonly made: number;
+  readonly now: number;
+}
+
+/**
+ * Returns the state as a call finds it: earlier turns are settled, the call's own is not.
+ *
+ * @param moment - Only for a call with `together`.
+ */
 export function beginCall(
   before: AttemptState | undefined,
-  call: TrackedCall,
+  call: BegunCall,
   scope: AttemptScope,
+  moment?: Moment,
 ): AttemptState {
-  const { turnId } = call;
-  const runId = call.runId ?? before?.runId;
-  const run = runId === undefined ? {} : { runId };
-  const isOver =
-    before === undefined ||
-    (scope === "run" && before.runId !== undefined && before.runId !== runId) ||
-    (before.turnId !== turnId && before.turnOutcome === "valid");
-  if (isOver) return { failed: 0, history: [], turnId, turnOutcome: "valid", ...run };
-  if (before.turnId === turnId) return { ...before, ...run };
-  return { ...before, turnId, turnOutcome: "valid", ...run };
+  const runId = call.runId === undefined ? before?.runId : shortId(call.runId);
+  const turn = {
+    turnId: shortId(call.turnId),
+    turnOutcome: "valid" as const,
+    ...(runId !== undefined && { runId }),
+    ...(moment && { turnAt: moment.now }),
+  };
+  const isNewRun = scope === "run" && before?.runId !== undefined && before.runId !== runId;
+  if (before === undefined || isNewRun) return { failed: 0, history: [], ...turn };
+  if (isSameTurn(before, call, moment)) {
+    return runId === undefined || before.runId === runId ? before : { ...before, runId };
+  }
+  if (before.turnOutcome === "valid") return { failed: 0, history: [], ...turn };
+  const { turnAt: _turnAt, ...earlier } = before;
+  return { ...earlier, ...turn };
+}
+
+type BegunCall = TrackedCall & Partial<Pick<TrackedFailure, "argumentsHash">>;
+
+function isSameTurn(
+  { turnId, turnAt, turnOutcome, history }: AttemptState,
+  call: BegunCall,
+  moment: Moment | undefined,
+): boolean {
+  if (turnId === shortId(call.turnId)) return true;
+  if (call.together === undefined || turnAt === undefined || moment === undefined) return false;
+  const since = moment.made - turnAt;
+  // In both directions: without a common clock, a replica that is slow must not join a turn of long ago.
+  if (Math.abs(since) >= call.together) return false;
+  const isAnswered = since >= 0 && turnOutcome === "counted";
+  return !isAnswered || findRepeat(history.slice(-1), call.argumentsHash ?? "") === undefined;
+}
+
+/** The longest id of a turn or run that is kept as it is. */
+export const MAX_ID = 200;
+
+/** Ids of hosts may be long, and states are kept by the thousand. */
+function shortId(id: string): string {
+  return id.length <= MAX_ID ? id : hashArguments(id);
 }
 
 /** Returns the state after a rejected call; `state` comes from beginCall(). */

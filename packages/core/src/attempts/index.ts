@@ -15,11 +15,32 @@ export {
   type RetryTracker,
   type RetryTrackerOptions,
   type Tracker,
+  type TrackerOptions,
   createRetryTracker,
   createTracker,
 } from "./retry-tracker.ts";
-export type { AttemptState, TrackedCall, TrackedFailure } from "./attempt-state.ts";
-export { type AttemptStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
+export {
+  type AttemptState,
+  MAX_ID,
+  type TrackedCall,
+  type TrackedFailure,
+} from "./attempt-state.ts";
+export {
+  type AttemptChange,
+  type AttemptStore,
+  type AttemptUpdate,
+  STORE_WANTED,
+  type StoreOutage,
+  isStore,
+} from "./attempt-store.ts";
+export { type MemoryStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
+export { type KeyedQueue, createKeyedQueue } from "./keyed-queue.ts";
 export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
-export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
+export {
+  type ResultMarker,
+  type ResultStatus,
+  readAttemptErrors,
+  readOutcome,
+  readResultMarker,
+} from "./result-marker.ts";
 export { hashCall } from "./arguments-hash.ts";

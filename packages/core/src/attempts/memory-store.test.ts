@@ -12,26 +12,40 @@ function state(failed: number): AttemptState {
 describe("createMemoryStore", () => {
   test("keeps, replaces and deletes", () => {
     const store = createMemoryStore();
-    store.set("a", state(1));
-    store.set("a", state(2));
+    store.update("a", () => state(1));
+    store.update("a", () => state(2));
     expect(store.get("a")).toEqual(state(2));
     store.delete("a");
     expect(store.get("a")).toBeUndefined();
   });
 
+  test("an update says what it found and what it left; undefined removes, the same state writes nothing", () => {
+    let now = 0;
+    const store = createMemoryStore({ clock: () => now });
+    expect(store.update("a", () => state(1))).toEqual({ before: undefined, after: state(1) });
+    const kept = store.get("a");
+    expect(store.update("a", (before) => before)).toEqual({ before: state(1), after: state(1) });
+    expect(store.get("a")).toBe(kept);
+    now = HOUR + 1;
+    expect(store.update("a", (before) => before)).toEqual({ before: undefined, after: undefined });
+    store.update("a", () => state(2));
+    expect(store.update("a", () => undefined)).toEqual({ before: state(2), after: undefined });
+    expect(store.get("a")).toBeUndefined();
+  });
+
   test("drops the least recently used entry beyond the limit", () => {
     const store = createMemoryStore({ maxEntries: 2 });
-    store.set("a", state(1));
-    store.set("b", state(1));
+    store.update("a", () => state(1));
+    store.update("b", () => state(1));
     store.get("a");
-    store.set("c", state(1));
+    store.update("c", () => state(1));
     expect(["a", "b", "c"].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
   });
 
   test("expires an entry that was not used for an hour", () => {
     let now = 0;
     const store = createMemoryStore({ clock: () => now });
-    store.set("a", state(1));
+    store.update("a", () => state(1));
     now = HOUR;
     expect(store.get("a")).toEqual(state(1));
     now += HOUR + 1;
@@ -40,7 +54,7 @@ describe("createMemoryStore", () => {
 
   test("never holds more than its limit and drops the stalest first", () => {
     const store = createMemoryStore({ maxEntries: 100 });
-    for (let key = 0; key < 1_000; key++) store.set(`k${key}`, state(1));
+    for (let key = 0; key < 1_000; key++) store.update(`k${key}`, () => state(1));
     const kept = Array.from({ length: 1_000 }, (_, key) => store.get(`k${key}`) !== undefined);
     expect(kept.filter(Boolean).length).toBeGreaterThan(80);
     expect(kept.filter(Boolean).length).toBeLessThanOrEqual(100);
@@ -50,11 +64,11 @@ describe("createMemoryStore", () => {
   test("takes about the same time for a tool among 100 and among 100,000", () => {
     const costFor = (entries: number): number => {
       const store = createMemoryStore({ maxEntries: entries });
-      for (let key = 0; key < entries; key++) store.set(`k${key}`, state(1));
+      for (let key = 0; key < entries; key++) store.update(`k${key}`, () => state(1));
       const cost = countCost();
       for (let round = 0; round < 50_000; round++) {
         store.get(`k${round % entries}`);
-        store.set(`new${round}`, state(1));
+        store.update(`new${round}`, () => state(1));
       }
       return cost();
     };

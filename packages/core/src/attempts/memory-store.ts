@@ -1,15 +1,5 @@
-import type { MaybePromise } from "../shared/index.ts";
 import type { AttemptState } from "./attempt-state.ts";
-
-/** Where attempts are kept; it may be asynchronous, and it may drop entries. */
-export interface AttemptStore {
-  /** Returns the state stored under a key, or undefined. */
-  get(key: string): MaybePromise<AttemptState | undefined>;
-  /** Stores a state under a key and replaces an earlier one. */
-  set(key: string, state: AttemptState): MaybePromise<void>;
-  /** Removes the state stored under a key. */
-  delete(key: string): MaybePromise<void>;
-}
+import type { AttemptChange, AttemptStore, AttemptUpdate } from "./attempt-store.ts";
 
 /** Limits of a memory store. */
 export interface MemoryStoreOptions {
@@ -26,8 +16,18 @@ interface Entry {
   readonly touchedAt: number;
 }
 
+/** A store whose every answer is there at once. */
+export interface MemoryStore extends AttemptStore {
+  /** Returns the state stored under a key. */
+  get(key: string): AttemptState | undefined;
+  /** Replaces the state by `change(before)`. */
+  update(key: string, change: AttemptChange): AttemptUpdate;
+  /** Removes the state stored under a key. */
+  delete(key: string): void;
+}
+
 /** Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
   // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
   const entries = new Map<string, Entry>();
@@ -52,18 +52,28 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): AttemptStor
     }
   }
 
+  /** Returns the state and makes it the most recently used one. */
+  function use(key: string, now: number): AttemptState | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    if (isStale(entry, now)) return void entries.delete(key);
+    touch(key, entry.state, now);
+    return entry.state;
+  }
+
   return {
-    get: (key) => {
+    get: (key) => use(key, clock()),
+    update: (key, change) => {
       const now = clock();
-      const entry = entries.get(key);
-      if (entry === undefined || isStale(entry, now)) return void entries.delete(key);
-      touch(key, entry.state, now);
-      return entry.state;
-    },
-    set: (key, state) => {
-      const now = clock();
-      touch(key, state, now);
-      dropStalest(now);
+      const before = use(key, now);
+      const after = change(before);
+      if (after === undefined) {
+        if (before !== undefined) entries.delete(key);
+      } else if (after !== before) {
+        touch(key, after, now);
+        dropStalest(now);
+      }
+      return { before, after };
     },
     delete: (key) => void entries.delete(key),
   };

@@ -56,14 +56,15 @@ export function readResultMarker(value: unknown): ResultMarker | undefined {
     status,
     ...(readMember(value, "failed") === true && { failed: true }),
     ...(typeof argumentsHash === "string" && { argumentsHash }),
-    ...(errors !== undefined && { errors: readErrors(errors) }),
+    ...(errors !== undefined && { errors: readAttemptErrors(errors) }),
     ...(totalErrors > 0 && { totalErrors }),
     ...(lane !== undefined && { lane }),
     ...(outcome && { outcome }),
   };
 }
 
-function readErrors(list: unknown): readonly AttemptError[] {
+/** Reads the errors of an attempt from untrusted data, within the limits of a record. */
+export function readAttemptErrors(list: unknown): readonly AttemptError[] {
   return shortenAttemptErrors(
     readEntries(list, MAX_ERRORS_READ).flatMap((entry) => {
       const [errorCode, fieldPath, summary] = ["errorCode", "fieldPath", "summary"].map((name) =>
@@ -77,7 +78,7 @@ function readErrors(list: unknown): readonly AttemptError[] {
 }
 
 /** Reads a typed outcome from untrusted data; undefined if it is not one, or too large to be one. */
-function readOutcome(value: unknown): TypedOutcome | undefined {
+export function readOutcome(value: unknown): TypedOutcome | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined || text.length > MAX_OUTCOME) return undefined;

@@ -3,13 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AttemptError } from "../shared/index.ts";
 import type { AttemptState } from "./attempt-state.ts";
-import { type AttemptStore, createMemoryStore } from "./memory-store.ts";
-import {
-  type AttemptStatus,
-  type RetryTracker,
-  createKeyedQueue,
-  createRetryTracker,
-} from "./retry-tracker.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { type AttemptStatus, type RetryTracker, createRetryTracker } from "./retry-tracker.ts";
 
 const errors: readonly AttemptError[] = [
   { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
@@ -188,7 +184,14 @@ describe("createRetryTracker", () => {
     const written: string[] = [];
     const memory = createMemoryStore();
     const tracker = create({
-      store: { ...memory, set: (name, state) => (written.push(name), memory.set(name, state)) },
+      store: {
+        ...memory,
+        update: (name, change) => {
+          const update = memory.update(name, change);
+          if (update.after !== update.before) written.push(name);
+          return update;
+        },
+      },
     });
     await tracker.recordValid(key, { turnId: "1" });
     await tracker.recordValid(key, { turnId: "2" });
@@ -201,9 +204,9 @@ describe("createRetryTracker", () => {
     const tracker = create({
       store: {
         ...memory,
-        get: async (name) => {
+        update: async (name, change) => {
           if (isDown) throw new Error("connection refused");
-          return memory.get(name);
+          return memory.update(name, change);
         },
       },
     });
@@ -216,8 +219,14 @@ describe("createRetryTracker", () => {
     const kept = new Map<string, string>();
     const tracker = create({
       store: {
-        get: (name) => JSON.parse(kept.get(name) ?? "null") ?? undefined,
-        set: (name, state) => void kept.set(name, JSON.stringify(state)),
+        get: (name) => JSON.parse(kept.get(name) ?? "null"),
+        update: (name, change) => {
+          const before = (JSON.parse(kept.get(name) ?? "null") as AttemptState | null) ?? undefined;
+          const after = change(before);
+          if (after === undefined) kept.delete(name);
+          else kept.set(name, JSON.stringify(after));
+          return { before, after };
+        },
         delete: (name) => void kept.delete(name),
       },
     });
@@ -236,7 +245,16 @@ describe("concurrent use", () => {
     };
     return {
       get: async (name) => (await pause(), kept.get(name)),
-      set: async (name, state) => (await pause(), void kept.set(name, state)),
+      // Not atomic: the calls of one process wait for each other all the same.
+      update: async (name, change) => {
+        await pause();
+        const before = kept.get(name);
+        const after = change(before);
+        await pause();
+        if (after === undefined) kept.delete(name);
+        else kept.set(name, after);
+        return { before, after };
+      },
       delete: async (name) => (await pause(), void kept.delete(name)),
     };
   }
@@ -290,45 +308,5 @@ describe("concurrent use", () => {
       }),
       { numRuns: 30 },
     );
-  });
-});
-
-describe("createKeyedQueue", () => {
-  test("runs tasks of one key in order, and of other keys concurrently", async () => {
-    const enqueue = createKeyedQueue();
-    const log: string[] = [];
-    const task = (name: string, delay: number) => async (): Promise<void> => {
-      log.push(`begin ${name}`);
-      await sleep(delay);
-      log.push(`end ${name}`);
-    };
-    await Promise.all([
-      enqueue("a", task("a1", 20)),
-      enqueue("a", task("a2", 0)),
-      enqueue("b", task("b1", 0)),
-    ]);
-    expect(log).toEqual(["begin a1", "begin b1", "end b1", "end a1", "begin a2", "end a2"]);
-  });
-
-  test("continues after a failed task", async () => {
-    const enqueue = createKeyedQueue();
-    const failing = enqueue("a", async () => {
-      await sleep(1);
-      throw new Error("store is down");
-    });
-    const next = enqueue("a", async () => "next");
-    await expect(failing).rejects.toThrow("store is down");
-    await expect(next).resolves.toBe("next");
-  });
-
-  test("runs a task that waits for nothing at once, but after those before it", async () => {
-    const enqueue = createKeyedQueue();
-    expect(enqueue("a", () => "at once")).toBe("at once");
-    const log: string[] = [];
-    const slow = enqueue("a", async () => sleep(1).then(() => log.push("slow")));
-    const quick = enqueue("a", () => log.push("quick"));
-    await Promise.all([slow, quick]);
-    expect(log).toEqual(["slow", "quick"]);
-    expect(enqueue("a", () => "at once")).toBe("at once");
   });
 });

@@ -2,12 +2,14 @@ import {
   type AttemptRecord,
   type Lane,
   type MaybePromise,
+  ToolContractError,
   type TypedOutcome,
   chain,
   isPromiseLike,
 } from "../shared/index.ts";
 import {
   type AttemptState,
+  type Moment,
   type TrackedCall,
   type TrackedFailure,
   addFailure,
@@ -15,9 +17,17 @@ import {
   isClosed,
   openAttempts,
 } from "./attempt-state.ts";
+import {
+  type AttemptChange,
+  type AttemptStore,
+  STORE_WANTED,
+  type StoreOutage,
+  isStore,
+} from "./attempt-store.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { findRepeat } from "./history.ts";
-import { type AttemptStore, createMemoryStore } from "./memory-store.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
+import { createMemoryStore } from "./memory-store.ts";
 
 /** One tool in one conversation and lane: attempts are counted per key. */
 export interface AttemptKey {
@@ -74,8 +84,14 @@ export interface RetryTrackerOptions {
   readonly lanes?: Readonly<Partial<Record<Lane, number>>>;
   /** Where attempts are kept; a bounded store in memory by default. */
   readonly store?: AttemptStore;
-  /** The clock of the default store. */
+  /** Milliseconds since some fixed moment, for the default store and calls with `together`; `Date.now` by default. */
   readonly clock?: () => number;
+}
+
+/** Options of a tracker as the contract creates it. */
+export interface TrackerOptions extends RetryTrackerOptions {
+  /** Called when the store begins to do without its engine, and with undefined when it has the engine again. */
+  readonly onOutage?: (outage: StoreOutage | undefined) => void;
 }
 
 /** A tracker as the contract uses it: what a store in memory answers need not be waited for. */
@@ -88,8 +104,9 @@ export type Tracker = {
 /**
  * Creates a tracker that is safe under concurrent use.
  *
- * @remarks Calls of one key wait for each other within this process only: two processes that share a store may
- * overwrite each other's update.
+ * @throws ToolContractError if `store` is no AttemptStore.
+ * @remarks Calls of one key wait for each other within this process. Between processes, the store's `update` keeps the
+ * count exact.
  */
 export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
   const tracker = createTracker(options);
@@ -103,76 +120,151 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
 }
 
 /** Creates a tracker that waits only for what its store waits for. */
-export function createTracker(options: RetryTrackerOptions): Tracker {
-  const { scope, clock } = options;
+export function createTracker(options: TrackerOptions): Tracker {
+  const { scope, clock = Date.now, onOutage } = options;
   const limitOf = ({ lane }: AttemptKey): number =>
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
-  const store = options.store ?? createMemoryStore(clock && { clock });
+  const store = options.store ?? createMemoryStore({ clock });
+  if (!isStore(store))
+    throw new ToolContractError(`createRetryTracker: \`store\` must be ${STORE_WANTED}.`);
   const enqueue = createKeyedQueue();
   const storeKey = createStoreKeys();
-  const withState = <T>(key: AttemptKey, task: StateTask<T>): MaybePromise<T> => {
+  let outage: StoreOutage | undefined;
+
+  function noteOutage(): void {
+    if (store.outage === outage) return;
+    outage = store.outage;
+    onOutage?.(outage);
+  }
+
+  /** Asks the store once those before it are answered. */
+  function ask<A, T>(
+    key: AttemptKey,
+    question: (name: string) => MaybePromise<A>,
+    read: (answer: A) => T,
+  ): MaybePromise<T> {
     const name = storeKey(key);
-    // Key-value stores return null for a missing key.
     return enqueue(name, () =>
-      chain(real(store.get(name)), (state) => task(name, state ?? undefined)),
+      chain(real(question(name)), (answer) => {
+        noteOutage();
+        return read(answer);
+      }),
     );
-  };
+  }
+
+  const update = <T>(
+    key: AttemptKey,
+    change: AttemptChange,
+    read: (before: AttemptState | undefined, after: AttemptState | undefined) => T,
+  ): MaybePromise<T> =>
+    ask(
+      key,
+      (name) => store.update(name, change),
+      ({ before, after }) => read(before, after),
+    );
+
+  const begin = (before: AttemptState | undefined, call: TrackedCall, now?: number): AttemptState =>
+    beginCall(before, call, scope, momentOf(call, clock, now));
+
   return {
-    recordFailure: (key, failure) =>
-      withState(key, (name, before) => {
-        const maxAttempts = limitOf(key);
-        const found = beginCall(before, failure, scope);
-        const after = addFailure(found, failure, maxAttempts);
-        const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
-        return chain(real(store.set(name, after)), () => ({
-          ...standing(after, maxAttempts),
-          settled: wasBlockedBefore(found, maxAttempts),
-          announced: isClosed(found, maxAttempts),
-          ...(repeats !== undefined && { repeats }),
-        }));
-      }),
-    recordValid: (key, call) =>
-      withState(key, (name, before) => {
-        const after = beginCall(before, call, scope);
-        // Only invalid arguments are forgiven: a call that was slow to succeed opens nothing that was closed meanwhile.
-        if (key.lane !== undefined && key.lane !== "validation" && isClosed(after, limitOf(key))) {
-          return standing(after, limitOf(key));
-        }
-        const answer = (): AttemptStatus => ({
-          ...standing(openAttempts(after), limitOf(key)),
-          turnAttempt: turnAttempt(after),
-        });
-        // A tool that never fails takes no space in the store.
-        if (after.failed > 0) return chain(real(store.set(name, after)), answer);
-        return before === undefined ? answer() : chain(real(store.delete(name)), answer);
-      }),
+    recordFailure: (key, failure) => {
+      const maxAttempts = limitOf(key);
+      return update(
+        key,
+        (before, now) => addFailure(begin(before, failure, now), failure, maxAttempts),
+        (before, after) => {
+          if (!after) throw new TypeError("A store's update answers something else.");
+          const found = beginCall(before, joined(failure, after), scope);
+          const repeats = findRepeat(answeredAttempts(found), failure.argumentsHash);
+          return {
+            ...standing(after, maxAttempts),
+            settled: wasBlockedBefore(found, maxAttempts),
+            announced: isClosed(found, maxAttempts),
+            ...(repeats !== undefined && { repeats }),
+          };
+        },
+      );
+    },
+    recordValid: (key, call) => {
+      const maxAttempts = limitOf(key);
+      // Only invalid arguments are forgiven: a call that was slow to succeed opens nothing that was closed meanwhile.
+      const staysClosed = (found: AttemptState): boolean =>
+        key.lane !== undefined && key.lane !== "validation" && isClosed(found, maxAttempts);
+      return update(
+        key,
+        (before, now) => {
+          // A tool that never fails takes no space in the store.
+          if (before === undefined) return undefined;
+          const found = begin(before, call, now);
+          if (staysClosed(found)) return before;
+          return found.failed > 0 ? found : undefined;
+        },
+        (before, after) => {
+          const found = beginCall(before, joined(call, after), scope);
+          if (staysClosed(found)) return standing(found, maxAttempts);
+          const open = standing(openAttempts(found), maxAttempts);
+          return { ...open, turnAttempt: turnAttempt(found) };
+        },
+      );
+    },
     recordElsewhere: (key, call) =>
-      withState(key, (name, before) => {
-        const found = beginCall(before, call, scope);
-        if (found.failed === 0 || found.turnOutcome !== "valid") return undefined;
-        return real(store.set(name, { ...found, turnOutcome: "elsewhere" }));
-      }),
+      update(
+        key,
+        (before, now) => {
+          if (before === undefined) return undefined;
+          const found = begin(before, call, now);
+          if (found.failed === 0 || found.turnOutcome !== "valid") return before;
+          return { ...found, turnOutcome: "elsewhere" };
+        },
+        () => undefined,
+      ),
     status: (key, call) =>
-      withState(key, (_, state) => {
-        const maxAttempts = limitOf(key);
-        if (!call) return standing(openAttempts(state), maxAttempts);
-        const found = beginCall(state, call, scope);
-        return {
-          ...standing(found, maxAttempts),
-          turnAttempt: turnAttempt(found),
-          settled: wasBlockedBefore(found, maxAttempts),
-        };
-      }),
-    reset: (key) => withState(key, (name) => real(store.delete(name))),
+      ask(
+        key,
+        (name) => store.get(name),
+        (answer) => {
+          // Key-value stores return null for a missing key.
+          const state = answer ?? undefined;
+          const maxAttempts = limitOf(key);
+          if (!call) return standing(openAttempts(state), maxAttempts);
+          const found = begin(state, call);
+          return {
+            ...standing(found, maxAttempts),
+            turnAttempt: turnAttempt(found),
+            settled: wasBlockedBefore(found, maxAttempts),
+          };
+        },
+      ),
+    reset: (key) =>
+      ask(
+        key,
+        (name) => store.delete(name),
+        () => undefined,
+      ),
   };
+}
+
+/** When a call without a named turn was made, by the store's clock if it has one: the clocks of replicas differ. */
+function momentOf(
+  { together, at }: TrackedCall,
+  clock: () => number,
+  storeNow: number | undefined,
+): Moment | undefined {
+  if (together === undefined) return undefined;
+  const ownNow = clock();
+  const now = storeNow ?? ownNow;
+  return { made: now - (ownNow - (at ?? ownNow)), now };
+}
+
+/** The call in the turn in which the store's update has counted it. */
+function joined<C extends TrackedCall>(call: C, after: AttemptState | undefined): C {
+  return call.together === undefined || !after ? call : { ...call, turnId: after.turnId };
 }
 
 /** A store's answer; a foreign promise becomes a real one. */
 function real<T>(answer: MaybePromise<T>): MaybePromise<T> {
   return isPromiseLike(answer) ? Promise.resolve(answer) : answer;
 }
-
-type StateTask<T> = (name: string, state: AttemptState | undefined) => MaybePromise<T>;
 
 /** Names keys by JSON arrays, so that no two keys share a name; a call asks for several lanes of one tool. */
 function createStoreKeys(): (key: AttemptKey) => string {
@@ -220,29 +312,5 @@ function standing(
     settled: isBlocked,
     history,
     ...(outcome && { outcome }),
-  };
-}
-
-/** Runs tasks of one key in order and those of different keys concurrently; holds nothing once idle. */
-export type KeyedQueue = <T>(key: string, task: () => MaybePromise<T>) => MaybePromise<T>;
-
-/** Creates a queue in which a failing task does not affect the next; a task that waits for nothing runs at once. */
-export function createKeyedQueue(): KeyedQueue {
-  const tails = new Map<string, Promise<unknown>>();
-
-  async function enqueue<T>(key: string, own: Promise<T>): Promise<T> {
-    tails.set(key, own);
-    try {
-      return await own;
-    } finally {
-      if (tails.get(key) === own) tails.delete(key);
-    }
-  }
-
-  return (key, task) => {
-    const before = tails.get(key);
-    if (before !== undefined) return enqueue(key, before.then(task, task));
-    const answer = task();
-    return isPromiseLike(answer) ? enqueue(key, Promise.resolve(answer)) : answer;
   };
 }

@@ -30,6 +30,13 @@ export interface CallContext {
   readonly checked?: CheckResult;
   /** The model turn; without it, calls that overlap in time are one turn. */
   readonly turnId?: string;
+  /**
+   * For hosts that cannot name turns: calls of a tool within this many milliseconds are one turn, also on other machines
+   * that share the `store`. A call with the arguments of one that was rejected in that turn begins another.
+   */
+  readonly together?: number;
+  /** When the call arrived, by the contract's `clock`, for `together`; when it is counted by default. */
+  readonly at?: number;
   /** The run, usually one per user message; a new one restarts the count in scope `"run"`. */
   readonly runId?: string;
   /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
@@ -47,6 +54,7 @@ export interface CallContext {
 }
 
 const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
+const TIMES = ["together", "at"] as const;
 const FLAGS = ["runsHere", "runsOnce"] as const;
 
 /** Throws if a call is not of the form that the contract needs. */
@@ -91,6 +99,12 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   for (const name of STRINGS) {
     if (context[name] === undefined || typeof context[name] === "string") continue;
     throw new ToolContractError(`contract.${method}: \`${name}\` must be a string.`);
+  }
+  for (const name of TIMES) {
+    if (context[name] === undefined || Number.isFinite(context[name])) continue;
+    throw new ToolContractError(
+      `contract.${method}: \`${name}\` must be a number of milliseconds.`,
+    );
   }
   for (const name of FLAGS) {
     if (context[name] === undefined || typeof context[name] === "boolean") continue;

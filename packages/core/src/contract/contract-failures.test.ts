@@ -9,6 +9,8 @@ import {
   ToolContractError,
   type ToolDefinition,
   createContract,
+  createLocalStore,
+  createMemoryStore,
   defineTool,
   parseRejection,
 } from "../index.ts";
@@ -104,7 +106,7 @@ interface Row extends Given {
 }
 
 function broken(what: keyof AttemptStore, how: () => never | Promise<never>): AttemptStore {
-  return { get: () => undefined, set: () => undefined, delete: () => undefined, [what]: how };
+  return { ...createMemoryStore(), [what]: how };
 }
 
 function schema(inputSchema: object): ToolDefinition {
@@ -208,21 +210,26 @@ const OPEN: readonly Row[] = [
   })),
   ...([throws, rejects, rejectsThenable] as const).flatMap((how) => [
     {
-      name: `a store whose get ${how.name}`,
-      options: { store: broken("get", how) },
+      name: `a store whose update ${how.name}`,
+      options: { store: broken("update", how) },
       warning: inTool("store"),
     },
     {
-      name: `a store whose get ${how.name}, at a bad call`,
-      options: { store: broken("get", how) },
+      name: `a store whose get ${how.name}`,
+      options: { store: broken("get", how), onBlocked: "refuse" as const },
+      warning: inTool("store"),
+    },
+    {
+      name: `a store whose update ${how.name}, at a bad call`,
+      options: { store: broken("update", how) },
       args: BAD,
       warning: inTool("store"),
       // Nothing is counted, so every attempt is the first.
       statuses: ["rejected", "rejected", "rejected", "rejected"],
     },
     {
-      name: `a store whose set ${how.name}`,
-      options: { store: broken("set", how), onBlocked: "refuse" as const },
+      name: `a store whose update ${how.name}, at a bad call that may be refused`,
+      options: { store: broken("update", how), onBlocked: "refuse" as const },
       args: BAD,
       warning: inTool("store"),
       statuses: ["rejected", "rejected", "rejected", "rejected"],
@@ -230,7 +237,7 @@ const OPEN: readonly Row[] = [
   ]),
   {
     name: "a store that answers something else",
-    options: { store: { ...broken("get", throws), get: () => "3 failures" as never } },
+    options: { store: broken("update", () => "3 failures" as never) },
     args: BAD,
     warning: inTool("store", "TypeError"),
     statuses: ["rejected", "rejected", "rejected", "rejected"],
@@ -369,7 +376,7 @@ describe("faults of this library and of callbacks", () => {
       logger: (fields) => "stage" in fields && warnings.push([fields.stage, fields.tool_name]),
       formatters: { book: throws, cancel: rejects },
       rules: { cancel: [throws] },
-      store: broken("get", throws),
+      store: broken("update", throws),
     });
     const tools = [BOOK, { ...BOOK, name: "cancel" }];
     for (const name of ["book", "cancel", "book", "cancel", "book", "cancel"]) {
@@ -400,11 +407,11 @@ describe("faults of this library and of callbacks", () => {
 
   test("a store may return null for a missing key, and hold more failures than the limit", async () => {
     const kept = new Map<string, string>();
-    const store: AttemptStore = {
-      get: async (key) => JSON.parse(kept.get(key) ?? "null") as never,
-      set: async (key, state) => void kept.set(key, JSON.stringify(state)),
-      delete: async (key) => void kept.delete(key),
-    };
+    const store = createLocalStore({
+      get: async (key) => kept.get(key) ?? null,
+      set: async (key, state) => kept.set(key, state),
+      delete: async (key) => kept.delete(key),
+    });
     const generous = await drive({ options: { store, maxAttempts: 5 }, args: BAD });
     expect(generous.statuses).toEqual(["rejected", "rejected", "rejected", "rejected"]);
     const strict = await drive({ options: { store, maxAttempts: 2 }, args: BAD });
@@ -1049,7 +1056,7 @@ describe("misuse", () => {
           interpreter: "edge",
           patternEngine: {},
           clock: 0,
-          store: { get: () => undefined },
+          store: { get: () => undefined, set: () => undefined, delete: () => undefined },
           telemetry: true,
           format: "compact",
           maxAttemps: 3,
@@ -1107,7 +1114,7 @@ describe("misuse", () => {
       clock: 0
           createContract: option 'clock' must be a function.
       store: {}
-          createContract: option 'store' must be an AttemptStore with get, set and delete.
+          createContract: option 'store' must be an AttemptStore with get, update and delete, such as createLocalStore({ get, set, delete }) returns.
       telemetry: true
           createContract: option 'telemetry' must be the @opentelemetry/api module.
       format: "compact"

@@ -771,7 +771,7 @@ describe("secrets outside of arguments", () => {
       rules: { send_report: [thrower, rejecter] },
       formatters: { send_report: thrower },
       redact: [rejecter],
-      store: { get: rejecter, set: thrower, delete: thrower },
+      store: { get: rejecter, update: thrower, delete: thrower },
       telemetry: { trace: { getActiveSpan: thrower } },
       onEscalation: rejecter,
     });

@@ -10,7 +10,6 @@ import {
   staged,
 } from "../testing/staged.ts";
 import {
-  type AttemptState,
   type AttemptStore,
   type ContractOptions,
   type ExecutionStage,
@@ -21,6 +20,7 @@ import {
   type StagedCall,
   countAttempts,
   createContract,
+  createLocalStore,
   createMemoryStore,
   readResultMarker,
   resultMarker,
@@ -378,10 +378,9 @@ describe("a store that fails or forgets", () => {
   };
 
   test.each<[string, AttemptStore]>([
-    ["throws on get", broken({ get: fail })],
-    ["rejects on get", broken({ get: async () => Promise.reject(new RangeError("down")) })],
-    ["throws on set", broken({ set: fail })],
-    ["throws on everything", { get: fail, set: fail, delete: fail }],
+    ["throws on update", broken({ update: fail })],
+    ["rejects on update", broken({ update: async () => Promise.reject(new RangeError("down")) })],
+    ["throws on everything", { get: fail, update: fail, delete: fail }],
   ])("%s: each call counts as the first, and a stop is still a stop", async (_, store) => {
     const { answers, events } = await play("b g v G o", { options: { store } });
     expect(answers.flat().map(numberOf)).toEqual([
@@ -401,12 +400,12 @@ describe("a store that fails or forgets", () => {
   });
 
   test("one that loses entries counts from the start again", async () => {
-    const entries = new Map<string, AttemptState>();
-    const store: AttemptStore = {
+    const entries = new Map<string, string>();
+    const store = createLocalStore({
       get: (key) => entries.get(key),
-      set: (key, state) => void entries.set(key, state),
-      delete: (key) => void entries.delete(key),
-    };
+      set: (key, state) => entries.set(key, state),
+      delete: (key) => entries.delete(key),
+    });
     const { add } = staged(SCRIPTED, { store });
     await add(argsOf("g"));
     await add(argsOf("G"));
@@ -424,7 +423,7 @@ describe("a store that fails or forgets", () => {
     };
     const store: AttemptStore = {
       get: async (key) => later(() => memory.get(key)),
-      set: async (key, state) => later(() => memory.set(key, state)),
+      update: async (key, change) => later(() => memory.update(key, change)),
       delete: async (key) => later(() => memory.delete(key)),
     };
     const one = staged(SCRIPTED, { store });

@@ -1,4 +1,4 @@
-import type { AttemptScope, AttemptStore } from "../attempts/index.ts";
+import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../attempts/index.ts";
 import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
 import { type ContractLogger, type TelemetryApi, consoleLogger } from "../observe/index.ts";
@@ -114,7 +114,7 @@ export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectatio
   interpreter: isBoolean,
   patternEngine: isFunction,
   clock: isFunction,
-  store: { wants: "an AttemptStore with get, set and delete", fits: isStore },
+  store: { wants: STORE_WANTED, fits: isStore },
   telemetry: { ...isObject, wants: "the @opentelemetry/api module" },
 };
 
@@ -178,12 +178,6 @@ function isStage(value: unknown): boolean {
 
 function isStageLane(lane: string): boolean {
   return lane !== "validation" && LANES.some((known) => known === lane);
-}
-
-function isStore(value: unknown): boolean {
-  if (!isObject.fits(value)) return false;
-  const store = value as Readonly<Record<string, unknown>>;
-  return ["get", "set", "delete"].every((name) => typeof store[name] === "function");
 }
 
 function withoutUndefined<T extends object>(

@@ -70,6 +70,8 @@ export function createContractServices(
       scope,
       maxAttempts,
       clock,
+      onOutage: (outage) =>
+        outage ? faults.report("store", outage.cause) : faults.restored("store"),
       ...(store && { store }),
       ...(guardrails && { lanes: guardrails.lanes }),
     }),

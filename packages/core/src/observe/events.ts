@@ -191,6 +191,8 @@ export interface Faults {
   readonly events: Events<ContractEventMap>;
   /** Reports a fault, once per stage and tool. */
   report(stage: string, thrown: unknown, toolName?: string, places?: readonly string[]): void;
+  /** Logs that a stage works again; its next fault is reported anew. */
+  restored(stage: string): void;
   /** Writes a log entry; a logger that throws is itself reported as a fault. */
   log(entry: LogEntry): void;
   /** Runs a host callback; what it throws or rejects with is reported as a fault of the stage. */
@@ -220,6 +222,11 @@ export function createFaults(logger: ContractLogger, added: readonly string[] = 
     );
   }
 
+  function restored(stage: string): void {
+    if (!reported.delete(JSON.stringify([stage, ""]))) return;
+    log({ fields: { level: "info", package: "core", stage }, message: "Tool contract restored" });
+  }
+
   function log({ fields, message }: LogEntry): void {
     guard("logger", () => logger(fields, message));
   }
@@ -234,5 +241,5 @@ export function createFaults(logger: ContractLogger, added: readonly string[] = 
     }
   }
 
-  return { events, report, log, guard };
+  return { events, report, restored, log, guard };
 }

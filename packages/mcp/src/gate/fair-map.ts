@@ -1,4 +1,4 @@
-import type { AttemptStore } from "@toolcontract/core";
+import type { AttemptState, AttemptStore } from "@toolcontract/core";
 
 /** A bounded map in which nobody can displace the entries of everybody else. */
 export interface FairMap<V> {
@@ -80,5 +80,16 @@ export function createFairMap<V>(max: number): FairMap<V> {
 
 /** Creates a store of attempts on such a map. */
 export function createFairStore(max: number): AttemptStore {
-  return createFairMap(max);
+  const states = createFairMap<AttemptState>(max);
+  return {
+    get: (key) => states.get(key),
+    update(key, change) {
+      const before = states.get(key);
+      const after = change(before);
+      if (after === undefined) states.delete(key);
+      else if (after !== before) states.set(key, after);
+      return { before, after };
+    },
+    delete: (key) => states.delete(key),
+  };
 }
