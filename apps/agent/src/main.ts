@@ -1,3 +1,16 @@
 #!/usr/bin/env node
-console.error("toolcontract-agent: not built yet");
-process.exitCode = 1;
+// The command `toolcontract-agent`.
+import { onInterrupt } from "./interrupt.ts";
+
+const { stdin, stdout, stderr, env } = process;
+const signal = onInterrupt(process);
+// A reader may leave, as `head` does: what it does not read is lost, and the run goes on to its end.
+for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+
+// Loaded only now, so that Ctrl-C has its meaning from the start.
+const { runCommand } = await import("./run-command.ts");
+const program = import.meta.dirname;
+const surroundings = { stdin, stdout, stderr, env, cwd: process.cwd(), program, signal };
+const exitCode = await runCommand(process.argv.slice(2), surroundings);
+// Everything is written and closed. What a tool or a library left behind must not keep the program alive.
+process.exit(exitCode);

@@ -1,0 +1,2 @@
+export { readScript, type ScriptedAnswer } from "./script.ts";
+export { createTargets, type TargetOptions } from "./targets.ts";

@@ -1,0 +1,71 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { APICallError } from "ai";
+import type { ScriptedAnswer } from "./script.ts";
+
+type Generated = Awaited<ReturnType<LanguageModelV4["doGenerate"]>>;
+
+/** Models that share the answers of a script, one for each request. */
+export function scriptedModels(
+  answers: readonly ScriptedAnswer[],
+): (modelId: string) => LanguageModelV4 {
+  let requests = 0;
+  return (modelId) => ({
+    specificationVersion: "v4",
+    provider: "scripted",
+    modelId,
+    supportedUrls: {},
+    async doGenerate({ abortSignal }) {
+      abortSignal?.throwIfAborted();
+      const number = requests;
+      requests += 1;
+      const answer = answers[number];
+      if (answer === undefined) {
+        throw new Error(`The script has ${answers.length} answers, and this is one request more`);
+      }
+      if (answer.error !== undefined) throw errorOf(answer.error);
+      return generatedOf(answer, number);
+    },
+    async doStream() {
+      throw new Error("A scripted model does not stream");
+    },
+  });
+}
+
+function generatedOf({ text, calls = [], usage = {} }: ScriptedAnswer, number: number): Generated {
+  const { inputTokens, outputTokens } = usage;
+  const content: Generated["content"] = [
+    ...(text === undefined ? [] : [{ type: "text" as const, text }]),
+    ...calls.map((call, index) => ({
+      type: "tool-call" as const,
+      toolCallId: `call_${number + 1}_${index + 1}`,
+      toolName: call.name,
+      // What is no object is sent as it is: models write broken JSON too.
+      input: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
+    })),
+  ];
+  const unified = calls.length > 0 ? "tool-calls" : "stop";
+  return {
+    content,
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: {
+        total: inputTokens,
+        noCache: inputTokens,
+        cacheRead: undefined,
+        cacheWrite: undefined,
+      },
+      outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
+    },
+    warnings: [],
+  };
+}
+
+function errorOf({ status, message, retryAfter }: NonNullable<ScriptedAnswer["error"]>): Error {
+  return new APICallError({
+    message,
+    url: "script:",
+    requestBodyValues: {},
+    ...(status !== undefined && { statusCode: status }),
+    ...(retryAfter !== undefined && { responseHeaders: { "retry-after": String(retryAfter) } }),
+  });
+}

@@ -1,0 +1,139 @@
+import { agentSession } from "@toolcontract/ai-sdk/session";
+import { type AgentConfig, loadAgentConfig } from "@toolcontract/config/agent";
+import type { ExecutionStage } from "@toolcontract/core";
+import { generateText, type LogWarningsFunction } from "ai";
+import type { RunArguments } from "./command-line.ts";
+import { createExample, type Example } from "./example/index.ts";
+import { createTargets, readScript } from "./models/index.ts";
+import {
+  checkOf,
+  createStatus,
+  eventLine,
+  sdkWarningLine,
+  openAccounting,
+  type Output,
+  type Result,
+} from "./output/index.ts";
+import { promptSource, type PromptOptions } from "./prompt.ts";
+import { type Servers, startServers } from "./servers/index.ts";
+
+/** What a run needs of the process around it. */
+export interface Surroundings {
+  readonly stdin: PromptOptions["stdin"];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The folder of the program, which may hold a configuration. */
+  readonly program: string;
+  /** Ends whatever is waited for. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the agent of a command line: prompt, configuration, targets, servers, and then the session.
+ *
+ * @throws Whatever keeps the run from beginning; from then on there is a result.
+ */
+export async function runAgent(
+  line: RunArguments,
+  { stdin, env, cwd, program, signal }: Surroundings,
+  output: Output,
+): Promise<Result> {
+  const source = promptSource({ words: line.words, cwd, stdin });
+  if (source.warning !== undefined) output.warn(source.warning);
+  const config = loadAgentConfig({
+    cwd,
+    program,
+    env,
+    ...(line.config !== undefined && { path: line.config }),
+    ...(source.file !== undefined && { promptFile: source.file }),
+  });
+  for (const advisory of config.advisories) output.warn(placed(advisory));
+  const logWarnings: LogWarningsFunction = ({ warnings }) => {
+    for (const warning of warnings) output.warn(sdkWarningLine(warning));
+  };
+  // The SDK writes them to the console otherwise.
+  globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
+  const accounting = openAccounting(line.accounting);
+  const status = await createStatus(output.stderr);
+  let example: Example | undefined;
+  let servers: Servers | undefined;
+  try {
+    example = playsExample(line, config) ? createExample() : undefined;
+    const answers = line.script === undefined ? example?.answers : readScript(line.script);
+    const targets = await createTargets(config, {
+      provider: line.provider,
+      answers,
+      env,
+      onUsage: status.add,
+    });
+    const prompt = line.isDryRun ? "" : await source.read(signal);
+    servers = await startServers(
+      { ...config, mcpServers: example?.mcpServers ?? config.mcpServers },
+      {
+        cwd,
+        signal,
+        warn: output.warn,
+        onState: (server, state) => status.show(`${server}: ${state}`),
+      },
+    );
+    const { tools, limits, serverOf, count } = servers;
+    const { toolTimeout, toolResponseMaxBytes } = config.session;
+    const session = agentSession({
+      ...config.options,
+      ...(await guardrailsOf(config)),
+      ...config.session,
+      targets,
+      tools,
+      serverOf,
+      queues: config.queues,
+      queueOf: limits.queueOf,
+      toolTimeout: (tool) => limits.toolTimeout(tool) ?? toolTimeout,
+      toolResponseMaxBytes: (tool) => limits.toolResponseMaxBytes(tool) ?? toolResponseMaxBytes,
+      logger: false,
+      onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
+      onEvent(event) {
+        const warning = eventLine(event);
+        if (warning !== undefined) output.warn(warning);
+        if (event.type === "llm-request") status.show(`turn ${event.turn}: asking the model`);
+      },
+    });
+    if (line.isDryRun) {
+      const check = checkOf(config, targets, count);
+      return { success: true, conversation: [], accounting: [], check };
+    }
+
+    const { value: _, ...result } = await session.run((options) =>
+      generateText({
+        ...options,
+        prompt,
+        abortSignal: signal,
+        onToolExecutionStart: ({ toolCall }) => status.show(toolCall.toolName),
+      }),
+    );
+    accounting.write(result.accounting);
+    return result;
+  } finally {
+    await servers?.close();
+    example?.remove();
+    status.end();
+  }
+}
+
+/** The provider `scripted` without a script of the user's own. */
+function playsExample({ provider, script }: RunArguments, { targets }: AgentConfig): boolean {
+  if (provider !== "scripted" || script !== undefined) return false;
+  return targets.every((target) => target.provider !== "scripted");
+}
+
+function placed({ file, line, message }: AgentConfig["advisories"][number]): string {
+  return line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
+}
+
+/** The stage for what the files set below `tools.guardrails`, which only then is loaded. */
+async function guardrailsOf({
+  guardrails,
+}: AgentConfig): Promise<{ readonly guardrails?: ExecutionStage }> {
+  if (Object.keys(guardrails).length === 0) return {};
+  const { guardrailsFrom } = await import("@toolcontract/guardrails/config");
+  return { guardrails: guardrailsFrom(guardrails) };
+}

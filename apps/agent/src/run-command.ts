@@ -1,0 +1,45 @@
+import manifest from "../package.json" with { type: "json" };
+import { ToolContractError } from "@toolcontract/core";
+import { errorClass } from "@toolcontract/core/adapter";
+import { type ExitCode, exitCodeOf, messageOf, RunError } from "@toolcontract/session";
+import { asksForJson, HELP, readCommandLine } from "./command-line.ts";
+import { createOutput, type Stream } from "./output/index.ts";
+import type { Surroundings } from "./run-agent.ts";
+
+/** The process that the command runs in. */
+export interface CommandProcess extends Surroundings {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+/** Runs a command line and returns its exit code; whatever happens, there is a result. */
+export async function runCommand(
+  args: readonly string[],
+  { stdout, stderr, ...surroundings }: CommandProcess,
+): Promise<ExitCode> {
+  const output = createOutput(asksForJson(args) ? "json" : "text", { stdout, stderr });
+  try {
+    const line = readCommandLine(args);
+    if ("asks" in line) {
+      await output.print(line.asks === "help" ? HELP : manifest.version);
+      return 0;
+    }
+    // What an agent needs takes a while to load.
+    const { runAgent } = await import("./run-agent.ts");
+    const result = await runAgent(line, surroundings, output);
+    await output.result(result);
+    return exitCodeOf(result);
+  } catch (thrown) {
+    const { signal } = surroundings;
+    const error = signal.aborted ? `The run was aborted: ${messageOf(signal.reason)}` : why(thrown);
+    const result = { success: false, error, conversation: [], accounting: [] };
+    await output.result(result);
+    return exitCodeOf(signal.aborted ? result : thrown);
+  }
+}
+
+function why(thrown: unknown): string {
+  // Written for people, with a line for each fault.
+  if (RunError.isInstance(thrown) || ToolContractError.isInstance(thrown)) return thrown.message;
+  return `internal error (${errorClass(thrown)}): ${messageOf(thrown)}`;
+}
