@@ -22,6 +22,17 @@ export { errorCodePage, registerErrorCodes } from "./shared/index.ts";
 export type { ErrorCodeSet } from "./shared/index.ts";
 export { nearest as nearestName } from "./schema/index.ts";
 export { readMember } from "./sanitize/index.ts";
-export { errorClass } from "./observe/index.ts";
+export {
+  ATTRIBUTES,
+  ATTRIBUTE_VALUES,
+  DEGRADED_ATTRIBUTES,
+  LOG_RECORDS,
+  METRICS,
+  SPAN_ATTRIBUTES,
+  errorClass,
+  prometheusLabel,
+  prometheusName,
+} from "./observe/index.ts";
+export type { MetricName } from "./observe/index.ts";
 export { chain, createRecentMap, isPromiseLike, isRecord } from "./shared/index.ts";
 export type { RecentMap } from "./shared/index.ts";

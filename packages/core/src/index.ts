@@ -147,4 +147,5 @@ export type {
   PassedLogFields,
   RepairLogFields,
   TelemetryApi,
+  TelemetryOptions,
 } from "./observe/index.ts";

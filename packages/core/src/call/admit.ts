@@ -29,8 +29,9 @@ export async function admitCall(
   services: CallServices,
 ): Promise<Admission> {
   context.signal?.throwIfAborted();
+  const startedAt = services.startTime();
   services.checkTools(context);
-  const progress = { call, tool: findTool(call.name, context), context, services };
+  const progress = { call, tool: findTool(call.name, context), context, services, startedAt };
   const closed = await answerClosed(progress, false);
   if (closed) return closed;
   // A call cancelled during the check counts as never made.

@@ -56,19 +56,26 @@ export function checkCall(
   facts: CallFacts | undefined,
   mayWait: boolean,
 ): MaybePromise<CheckResult> {
+  const endTime = plan.time?.();
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
-  if (!parsed.ok) return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
+  if (!parsed.ok) {
+    endTime?.();
+    return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
+  }
   const { value, repairs } = parsed;
   // Fast path: most calls are valid and should cost little more than the validator.
   if (isAccepted(value, plan)) {
+    endTime?.();
     return { status: "valid", input: value, output: value, advisories: NONE, repairs };
   }
   const text = sentText(raw, facts?.rawText);
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
   return chain(settle(value, validate, repairs, plan), (checked) =>
-    chain(withRules(checked, plan, facts), (complete) =>
-      chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan)),
-    ),
+    chain(withRules(checked, plan, facts), (complete) => {
+      // The stage may wait for a person's approval.
+      endTime?.();
+      return chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan));
+    }),
   );
 }
 

@@ -7,7 +7,7 @@ import {
   findRepeat,
 } from "../attempts/index.ts";
 import type { Escalation, FormatOptions } from "../message/index.ts";
-import type { CallOutcome, Faults } from "../observe/index.ts";
+import type { CallOutcome, Faults, RecoveredCall } from "../observe/index.ts";
 import type { Redactor, Sanitizer } from "../sanitize/index.ts";
 import type { SchemaEngine } from "../schema/index.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -61,7 +61,9 @@ export interface CallServices {
   /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
   /** Counts a turn in which a call of the tool succeeded after failed attempts. */
-  recovered(toolName: string): void;
+  recovered(call: RecoveredCall): void;
+  /** The time at which a decision begins, by `performance.now()`; undefined without telemetry. */
+  startTime(): number | undefined;
   /** Everything that checking a call of this tool needs. */
   readonly planOf: (tool: ToolDefinition) => ToolPlan;
   /** Shows the stage the host's table of tools, if the context has one. */
@@ -82,6 +84,8 @@ export interface CallInProgress {
   readonly tool: ToolDefinition | undefined;
   readonly context: CallContext & { readonly turnId: string };
   readonly services: CallServices;
+  /** When the decision began; undefined without telemetry. */
+  readonly startedAt: number | undefined;
 }
 
 /** How many attempts a tool has in a lane. */

@@ -104,9 +104,13 @@ function identityOf({
   call,
   tool,
   context,
-}: CallInProgress): Pick<Refusal, "call" | "tool" | "label" | "conversationId" | "correlationId"> {
+  startedAt,
+}: CallInProgress): Pick<
+  Refusal,
+  "call" | "tool" | "label" | "conversationId" | "correlationId" | "startedAt"
+> {
   const { conversationId, correlationId = conversationId } = context;
-  return { call, tool, label: countedName(tool), conversationId, correlationId };
+  return { call, tool, label: countedName(tool), conversationId, correlationId, startedAt };
 }
 
 /** An invalid call and everything its answer needs. */
@@ -131,6 +135,8 @@ export interface Refusal extends CountedFailure {
   readonly repairs: readonly Repair[];
   readonly conversationId: string;
   readonly correlationId: string;
+  /** When the decision began; undefined without telemetry. */
+  readonly startedAt: number | undefined;
 }
 
 /** The services needed for an answer. */
@@ -143,6 +149,8 @@ export async function refuse(
 ): Promise<Rejected | Blocked> {
   const answer = await answerTo(refusal, services);
   const { label, call, errors, hidden, repairs, hasRun, lane = "validation" } = refusal;
+  const { conversationId, startedAt } = refusal;
+  const { attempt, maxAttempts } = answer;
   services.record({
     toolName: label,
     toolCallId: call.id,
@@ -152,6 +160,12 @@ export async function refuse(
     ...(hidden && { hidden }),
     repaired: repairs.length > 0,
     hasRun,
+    paths: placesOf(errors).map(({ path }) => path),
+    attempt,
+    maxAttempts,
+    escalated: answer.status === "blocked" && !refusal.announced,
+    conversationId,
+    ...(startedAt !== undefined && { startedAt }),
   });
   return answer;
 }

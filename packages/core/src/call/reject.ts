@@ -40,6 +40,7 @@ export async function rejectErrors(
   services: CallServices,
 ): Promise<Rejected | Blocked> {
   checkCallForm("reject", call);
+  const startedAt = services.startTime();
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(
       "contract.reject: `attempt` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.",
@@ -85,6 +86,7 @@ export async function rejectErrors(
       argumentsHash,
       conversationId,
       correlationId,
+      startedAt,
       repairs: [],
       ...counted,
     },

@@ -24,7 +24,7 @@ function announceRecovery(progress: CallInProgress, lane: Lane, attempt: number)
   const correlationId = shownCorrelation(given, sanitizer);
   const recovered = { toolName, lane, attempt };
   faults.log(recoveryEntry({ ...recovered, correlationId }));
-  services.recovered(toolName);
+  services.recovered(recovered);
   const event = { ...recovered, toolCallId: call.id, conversationId, correlationId };
   faults.events.emit("call-recovered", () => event);
 }

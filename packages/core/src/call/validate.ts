@@ -34,6 +34,8 @@ export interface ToolPlan {
   readonly sanitizer: Sanitizer;
   /** Reports a fault of core's own; the call continues. */
   readonly onFault: OnFault;
+  /** Starts to measure a check and returns the function that ends it; undefined without telemetry. */
+  readonly time: (() => () => void) | undefined;
 }
 
 /** The plans of a contract's tools. */
@@ -55,6 +57,7 @@ export function createToolPlans(
   faults: Faults,
   reports: StageReports,
   schemas: ToolSchemas,
+  time?: ToolPlan["time"],
 ): ToolPlans {
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
 
@@ -89,6 +92,7 @@ export function createToolPlans(
       options: { ...options, redact },
       sanitizer,
       onFault,
+      time,
     };
   }
 

@@ -127,12 +127,16 @@ describe("all errors of a call are counted, not only those that are kept", () =>
   function telemetry() {
     const sums: Record<string, number> = {};
     const createCounter = (name: string) => ({
-      add: (value: number, { code = "" }: Readonly<Record<string, string>>) => {
-        const key = `${name} ${code}`.trim();
+      add: (
+        value: number,
+        attributes: Readonly<Record<string, string | number | boolean | string[]>>,
+      ) => {
+        const key = `${name} ${String(attributes["toolcontract.error.code"] ?? "")}`.trim();
         sums[key] = (sums[key] ?? 0) + value;
       },
     });
-    return { sums, api: { metrics: { getMeter: () => ({ createCounter }) } } };
+    const createHistogram = () => ({ record: () => undefined });
+    return { sums, api: { metrics: { getMeter: () => ({ createCounter, createHistogram }) } } };
   }
 
   const SOURCES: Readonly<Record<string, (count: number) => Parameters<typeof staged>>> = {

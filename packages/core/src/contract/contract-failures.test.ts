@@ -256,7 +256,7 @@ const OPEN: readonly Row[] = [
   },
   {
     name: "a tracer that throws",
-    options: { telemetry: { trace: { getActiveSpan: throws } } },
+    options: { telemetry: { trace: { getTracer: () => ({ startSpan: throws }) } } },
     args: BAD,
     warning: { stage: "telemetry", error_class: "RangeError" },
     statuses: REFUSED,

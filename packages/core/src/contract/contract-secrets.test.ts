@@ -214,13 +214,18 @@ function recorded(options: ContractOptions = {}) {
       metrics: {
         getMeter: () => ({
           createCounter: () => ({ add: (_, attributes) => tell("counter", attributes) }),
+          createHistogram: () => ({ record: (_, attributes) => tell("histogram", attributes) }),
         }),
       },
       trace: {
-        getActiveSpan: () => ({
-          addEvent: (name, attributes) => tell("span", { name, attributes }),
+        getTracer: () => ({
+          startSpan: (name, started) => {
+            tell("span", { name, started });
+            return { setStatus: (status) => tell("status", status) };
+          },
         }),
       },
+      logs: { getLogger: () => ({ emit: (record) => tell("log record", record) }) },
     },
     ...options,
   });
@@ -772,7 +777,7 @@ describe("secrets outside of arguments", () => {
       formatters: { send_report: thrower },
       redact: [rejecter],
       store: { get: rejecter, update: thrower, delete: thrower },
-      telemetry: { trace: { getActiveSpan: thrower } },
+      telemetry: { trace: { getTracer: () => ({ startSpan: thrower }) } },
       onEscalation: rejecter,
     });
     const args = [{ count: 1 }, { count: hidden.text }, { count: 1, mode: [hidden.text] }];

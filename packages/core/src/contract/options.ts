@@ -1,7 +1,7 @@
 import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../attempts/index.ts";
 import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
-import { type ContractLogger, type TelemetryApi, consoleLogger } from "../observe/index.ts";
+import { type ContractLogger, type TelemetryOptions, consoleLogger } from "../observe/index.ts";
 import type { Redactor } from "../sanitize/index.ts";
 import type { PatternEngine } from "../schema/index.ts";
 import {
@@ -78,8 +78,8 @@ export interface ContractOptions {
   readonly clock?: () => number;
   /** Where attempts are kept; a bounded store in memory by default. */
   readonly store?: AttemptStore;
-  /** OpenTelemetry's API module, for counters and span events. */
-  readonly telemetry?: TelemetryApi;
+  /** OpenTelemetry's API module, for spans, log records and metrics, and what to do with it. */
+  readonly telemetry?: TelemetryOptions;
 }
 
 /** The options with every default filled in. */
@@ -127,6 +127,12 @@ const FORMAT_OPTIONS: Readonly<Record<keyof FormatOptions, Expectation>> = {
   estimateTokens: isFunction,
 };
 
+/** The contract's own options among the members of OpenTelemetry's module. */
+const TELEMETRY_OPTIONS = {
+  refusals: oneOf("span", "active", "off"),
+  conversationId: isBoolean,
+};
+
 /** Fills in the defaults; throws if an option is unknown or of the wrong type. */
 export function resolveOptions(
   options: ContractOptions = {},
@@ -139,6 +145,8 @@ export function resolveOptions(
   }
   checkMembers(where, options, CONTRACT_OPTIONS);
   checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, { prefix: "format." });
+  const { refusals, conversationId } = options.telemetry ?? {};
+  checkMembers(where, { refusals, conversationId }, TELEMETRY_OPTIONS, { prefix: "telemetry." });
   return {
     maxAttempts: 3,
     scope: "run",

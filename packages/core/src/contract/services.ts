@@ -6,7 +6,12 @@ import {
   createToolPlans,
   toolNames,
 } from "../call/index.ts";
-import { type Metrics, createFaults, createMetrics, createTelemetry } from "../observe/index.ts";
+import {
+  type Metrics,
+  createFaults,
+  createMetrics,
+  createSafeTelemetry,
+} from "../observe/index.ts";
 import { createSanitizer } from "../sanitize/index.ts";
 import { type ExecutionStage, createRecentMap, createSeenOnce } from "../shared/index.ts";
 import { createReports } from "./reports.ts";
@@ -51,11 +56,20 @@ export function createContractServices(
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
   const { guardrails } = options;
-  const faults = createFaults(options.logger, guardrails?.events);
+  const faults = createFaults(options.logger, guardrails?.events, (fault, isFirst) =>
+    telemetry?.degraded(fault, isFirst),
+  );
+  const telemetry = options.telemetry && createSafeTelemetry(options.telemetry, faults);
   const reports = createReports(guardrails, sanitizer, faults);
-  const plans = createToolPlans(options, sanitizer, faults, reports, schemasFor(options));
+  const timeCheck =
+    telemetry &&
+    ((): (() => void) => {
+      const startedAt = performance.now();
+      return () => telemetry.checked((performance.now() - startedAt) / 1000);
+    });
+  const schemas = schemasFor(options);
+  const plans = createToolPlans(options, sanitizer, faults, reports, schemas, timeCheck);
   const metrics = createMetrics();
-  const telemetry = options.telemetry && createTelemetry(options.telemetry);
   const turns = createTurns();
   const { scope, maxAttempts, clock, store } = options;
 
@@ -75,11 +89,15 @@ export function createContractServices(
       ...(store && { store }),
       ...(guardrails && { lanes: guardrails.lanes }),
     }),
-    recovered: (toolName) => metrics.recovered(toolName),
+    recovered(call) {
+      metrics.recovered(call.toolName);
+      telemetry?.recovered(call);
+    },
     record(outcome) {
       metrics.record(outcome);
-      if (telemetry) faults.guard("telemetry", () => telemetry.record(outcome));
+      telemetry?.record(outcome);
     },
+    startTime: () => telemetry && performance.now(),
     planOf: plans.get,
     joinTurn({ conversationId, turnId }) {
       return turnId === undefined ? turns.join(conversationId) : { turnId, leave: () => undefined };

@@ -8,6 +8,7 @@ import {
   errorClass,
   faultEntry,
 } from "./logger.ts";
+import type { Fault } from "./telemetry.ts";
 
 /** Fields of every event about a call. */
 export interface CallEvent {
@@ -199,8 +200,17 @@ export interface Faults {
   guard(stage: string, callback: () => unknown, toolName?: string): void;
 }
 
-/** Creates the reporter, with the events through which it also reports; `added` are those of the stage. */
-export function createFaults(logger: ContractLogger, added: readonly string[] = []): Faults {
+/**
+ * Creates the reporter, with the events through which it also reports.
+ *
+ * @param added - The events of the stage.
+ * @param onReport - Called with every fault, also with those that were reported before.
+ */
+export function createFaults(
+  logger: ContractLogger,
+  added: readonly string[] = [],
+  onReport: (fault: Fault, isFirst: boolean) => void = () => undefined,
+): Faults {
   const reported = new Set<string>();
   const names = [...EVENT_NAMES, ...(added as readonly (keyof ContractEventMap)[])];
   const events = createEvents<ContractEventMap>(names, (thrown) => report("listener", thrown));
@@ -212,8 +222,10 @@ export function createFaults(logger: ContractLogger, added: readonly string[] = 
     places?: readonly string[],
   ): void {
     const key = JSON.stringify([stage, toolName ?? ""]);
-    if (reported.has(key) || reported.size >= MAX_REPORTED) return;
-    reported.add(key);
+    const isFirst = !reported.has(key) && reported.size < MAX_REPORTED;
+    if (isFirst) reported.add(key);
+    onReport({ stage, errorClass: errorClass(thrown), toolName }, isFirst);
+    if (!isFirst) return;
     const shown = places && { places: shownPlaces(places) };
     log(faultEntry(stage, thrown, toolName === undefined ? undefined : { toolName }, shown));
     const degraded = { stage, errorClass: errorClass(thrown), ...shown };

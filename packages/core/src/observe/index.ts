@@ -38,4 +38,17 @@ export {
   type MetricsSnapshot,
   createMetrics,
 } from "./metrics.ts";
-export { type TelemetryApi, createTelemetry } from "./telemetry.ts";
+export { createSafeTelemetry } from "./safe-telemetry.ts";
+export type { RecoveredCall, StoreResult } from "./telemetry.ts";
+export type { TelemetryApi, TelemetryOptions } from "./telemetry-api.ts";
+export {
+  ATTRIBUTES,
+  ATTRIBUTE_VALUES,
+  DEGRADED_ATTRIBUTES,
+  LOG_RECORDS,
+  METRICS,
+  SPAN_ATTRIBUTES,
+  type MetricName,
+  prometheusLabel,
+  prometheusName,
+} from "./names.ts";

@@ -52,6 +52,18 @@ export interface CallOutcome {
   readonly hidden?: CodeCounts;
   /** Whether its JSON text was repaired. */
   readonly repaired: boolean;
+  /** Where the errors are, in the order of `codes`; undeclared names are `*`. */
+  readonly paths?: readonly string[];
+  /** The number of the failed attempt, from 1. */
+  readonly attempt?: number;
+  /** How many attempts the tool has. */
+  readonly maxAttempts?: number;
+  /** True if the tool's attempts are spent, and nothing was escalated before. */
+  readonly escalated?: boolean;
+  /** The conversation in which the call was made. */
+  readonly conversationId?: string;
+  /** When the decision began, by `performance.now()`. */
+  readonly startedAt?: number;
 }
 
 /** Counts decided calls in memory. */

@@ -1,81 +1,94 @@
 import * as openTelemetry from "@opentelemetry/api";
-import { afterEach, describe, expect, test } from "vitest";
-import type { CallOutcome } from "./metrics.ts";
-import { createTelemetry } from "./telemetry.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type ContractOptions, type TelemetryOptions, createContract } from "../index.ts";
+import { ADD_ITEM, callOf } from "../testing/staged.ts";
 
-type Attributes = Readonly<Record<string, unknown>>;
-type Measured = readonly [counter: string, attributes: Attributes];
-
-const rejected: CallOutcome = {
-  toolName: "read_file",
-  toolCallId: "call_abc123",
-  outcome: "rejected",
-  codes: ["VAL-001", "VAL-008"],
-  repaired: false,
+const counter = { add: (): void => undefined };
+const throws = (): never => {
+  throw new RangeError("sk-live-4242424242424242");
 };
+const meter = { createCounter: () => counter };
 
-/** A meter provider like that of an SDK, which records measurements. */
-function registerMeter(): Measured[] {
-  const measured: Measured[] = [];
-  const meter = openTelemetry.createNoopMeter();
-  meter.createCounter = (name) => ({
-    add: (_, attributes) => void measured.push([name, attributes ?? {}]),
-  });
-  openTelemetry.metrics.setGlobalMeterProvider({ getMeter: () => meter });
-  return measured;
+/** Sends two invalid calls and a valid one; returns the statuses, and the stages that failed. */
+async function sent(telemetry: TelemetryOptions): Promise<readonly [string[], string[]]> {
+  const stages: string[] = [];
+  const options: ContractOptions = {
+    telemetry,
+    logger: (fields) => "stage" in fields && stages.push(String(fields.stage)),
+  };
+  const contract = createContract(options);
+  const statuses: string[] = [];
+  for (const [turn, qty] of ["1", "2", 3].entries()) {
+    const context = { conversationId: "thread-7", turnId: `${turn}`, tool: ADD_ITEM };
+    const answer = await contract.admit(callOf({ qty }), context);
+    statuses.push(answer.status);
+  }
+  return [statuses, stages];
 }
 
-afterEach(() => openTelemetry.metrics.disable());
+const AS_WITHOUT = ["rejected", "rejected", "admitted"];
 
-describe("createTelemetry", () => {
-  test("accepts the module @opentelemetry/api and does nothing without an SDK", () => {
-    expect(() => createTelemetry(openTelemetry).record(rejected)).not.toThrow();
-    expect(() => createTelemetry({}).record(rejected)).not.toThrow();
-  });
-
-  test("counts calls by outcome and errors by code", () => {
-    const measured = registerMeter();
-    const telemetry = createTelemetry(openTelemetry);
-    telemetry.record({ ...rejected, outcome: "admitted", codes: [] });
-    telemetry.record(rejected);
-    const tool = { "gen_ai.tool.name": "read_file" };
-    expect(measured).toEqual([
-      ["toolcontract.calls", { ...tool, outcome: "admitted" }],
-      ["toolcontract.calls", { ...tool, outcome: "rejected" }],
-      ["toolcontract.errors", { ...tool, code: "VAL-001" }],
-      ["toolcontract.errors", { ...tool, code: "VAL-008" }],
-    ]);
-  });
-
-  test("bounds the number of tool labels", () => {
-    const measured = registerMeter();
-    const telemetry = createTelemetry(openTelemetry);
-    for (let tool = 0; tool < 1_500; tool++) {
-      telemetry.record({ ...rejected, toolName: `tool_${tool}`, codes: [] });
-    }
-    const labels = new Set(measured.map(([, attributes]) => attributes["gen_ai.tool.name"]));
-    expect(labels.size).toBe(1_001);
-    expect(labels).toContain("(other)");
-  });
-
-  test("marks calls that did not run on the active span, in the GenAI conventions", () => {
-    const events: (readonly [string, Attributes])[] = [];
-    const telemetry = createTelemetry({
-      trace: {
-        getActiveSpan: () => ({ addEvent: (name, attributes) => events.push([name, attributes]) }),
+describe("OpenTelemetry without an SDK, or of another age", () => {
+  test.each<[string, TelemetryOptions, ...stages: string[]]>([
+    ["the module without an SDK", openTelemetry],
+    ["nothing of it", {}],
+    [
+      "the objects that were enough before",
+      { metrics: { getMeter: () => meter }, trace: { getActiveSpan: () => ({}) } },
+      "telemetry: no metrics.createHistogram",
+      "telemetry: no trace.getTracer",
+    ],
+    [
+      "a tracer that starts no spans",
+      { trace: { getTracer: () => ({}) as never } },
+      "telemetry: no trace.getTracer().startSpan",
+    ],
+    [
+      "an active span that takes no attributes",
+      { refusals: "active", trace: { getActiveSpan: () => ({}) } },
+      "telemetry: no trace.getActiveSpan().setAttributes",
+    ],
+    ["a meter that throws", { metrics: { getMeter: throws } }, "telemetry"],
+    [
+      "a counter that throws",
+      { metrics: { getMeter: () => ({ createCounter: throws }) } },
+      "telemetry",
+    ],
+    ["a tracer that throws", { trace: { getTracer: () => ({ startSpan: throws }) } }, "telemetry"],
+    ["a logger that throws", { logs: { getLogger: () => ({ emit: throws }) } }, "telemetry"],
+    [
+      "a context that throws",
+      {
+        trace: { getTracer: () => ({ startSpan: () => ({}) }), setSpan: () => ({}) },
+        context: { active: throws },
+        logs: { getLogger: () => ({ emit: () => undefined }) },
       },
+      "telemetry",
+    ],
+  ])("%s changes no call, and what is missing is logged once", async (_, telemetry, ...stages) => {
+    expect(await sent(telemetry)).toEqual([AS_WITHOUT, stages]);
+  });
+
+  test("what is missing is also counted and recorded, if something can", async () => {
+    const add = vi.fn();
+    const emit = vi.fn();
+    await sent({
+      metrics: { getMeter: () => ({ createCounter: () => ({ add }) }) },
+      logs: { getLogger: () => ({ emit }) },
     });
-    telemetry.record({ ...rejected, outcome: "admitted", codes: [] });
-    telemetry.record(rejected);
-    telemetry.record({ ...rejected, outcome: "blocked", codes: [] });
-    const shared = {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "read_file",
-      "gen_ai.tool.call.id": "call_abc123",
-    };
-    expect(events).toEqual([
-      ["execute_tool", { ...shared, "error.type": "VAL-001", outcome: "rejected" }],
-      ["execute_tool", { ...shared, "error.type": "blocked", outcome: "blocked" }],
-    ]);
+    const stage = { "toolcontract.stage": "telemetry: no metrics.createHistogram" };
+    expect(add).toHaveBeenCalledWith(1, stage);
+    expect(emit).toHaveBeenCalledWith(
+      expect.objectContaining({ eventName: "toolcontract.degraded", severityText: "WARN" }),
+    );
+  });
+
+  test("instruments are created with the first call, when the SDK is registered", async () => {
+    const getMeter = vi.fn(() => meter);
+    const contract = createContract({ logger: false, telemetry: { metrics: { getMeter } } });
+    expect(getMeter).not.toHaveBeenCalled();
+    contract.check(ADD_ITEM, {});
+    contract.check(ADD_ITEM, {});
+    expect(getMeter).toHaveBeenCalledOnce();
   });
 });

@@ -1,86 +1,140 @@
-import { FORMAT_VERSION } from "../shared/index.ts";
+import { type Lane, VERSION } from "../shared/index.ts";
+import { type Instruments, createInstruments } from "./instruments.ts";
 import { type CallOutcome, countsOf, createToolLabels } from "./metrics.ts";
+import { ATTRIBUTES, LOG_RECORDS, SCHEMA_URL, SCOPE } from "./names.ts";
+import { type MarkRefusal, createRefusalMarker, refusalAttributes } from "./refusal-span.ts";
+import type {
+  Attributes,
+  TelemetryLogger,
+  TelemetryOptions,
+  TelemetrySpan,
+} from "./telemetry-api.ts";
 
-type Attributes = Readonly<Record<string, string>>;
+// OpenTelemetry's number of this severity.
+const WARN = 13;
 
-interface Counter {
-  add(value: number, attributes: Attributes): void;
+/** How a store answered: `"skipped"` if it was not asked. */
+export type StoreResult = "ok" | "failed" | "skipped";
+
+/** A call that succeeded after failed attempts. */
+export interface RecoveredCall {
+  readonly toolName: string;
+  readonly lane: Lane;
+  /** The number of the attempt that succeeded, from 2. */
+  readonly attempt: number;
 }
 
-/**
- * The part of `@opentelemetry/api` that the contract uses; pass the module itself.
- *
- * @remarks Register the SDK before the first call: counters created earlier record nothing.
- */
-export interface TelemetryApi {
-  /** Creates counters. */
-  readonly metrics?: {
-    /** Returns the meter of this library. */
-    getMeter(
-      name: string,
-      version: string,
-    ): {
-      createCounter(name: string, options: { description: string; unit: string }): Counter;
-    };
-  };
-  /** Finds the active span. */
-  readonly trace?: {
-    /** Returns the span in which the call is handled. */
-    getActiveSpan(): { addEvent(name: string, attributes: Attributes): unknown } | undefined;
-  };
+/** A fault of the library or of the host. */
+export interface Fault {
+  readonly stage: string;
+  readonly errorClass: string;
+  readonly toolName?: string | undefined;
 }
 
-/** Reports decided calls to OpenTelemetry. */
+/** Reports to OpenTelemetry. */
 export interface Telemetry {
+  /** Counts a decided call; one that did not run gets a span and a log record. */
   record(call: CallOutcome): void;
+  recovered(call: RecoveredCall): void;
+  /** Counts a fault; `isFirst` if it is also logged. */
+  degraded(fault: Fault, isFirst: boolean): void;
+  /** Records how long a check took. */
+  checked(seconds: number): void;
+  stored(result: StoreResult, seconds: number): void;
 }
 
-/** Creates a reporter that counts every call and adds an event to the active span for those that did not run. */
-export function createTelemetry(api: TelemetryApi): Telemetry {
-  const countedName = createToolLabels();
-  let counters: ReturnType<typeof createCounters> | undefined;
+interface Prepared {
+  readonly instruments: Instruments;
+  readonly mark: MarkRefusal;
+  readonly log: (name: string, attributes: Attributes, span?: TelemetrySpan) => void;
+}
+
+/** Creates a reporter; `onMissing` is called with each member of an older API that the reporter does without. */
+export function createTelemetry(
+  options: TelemetryOptions,
+  onMissing: (member: string) => void,
+): Telemetry {
+  const labelOf = createToolLabels();
+  const stageOf = createToolLabels();
+  let prepared: Prepared | undefined;
+
+  function prepare(): Prepared {
+    if (prepared) return prepared;
+    const missing: string[] = [];
+    // Hearing of a missing member counts a fault, which needs what is being prepared.
+    const report = (member: string): void => {
+      if (prepared) onMissing(member);
+      else missing.push(member);
+    };
+    prepared = {
+      instruments: createInstruments(options, report),
+      mark: createRefusalMarker(options, report),
+      log: createLog(options),
+    };
+    missing.forEach(onMissing);
+    return prepared;
+  }
+
   return {
-    record: (call) => {
-      counters ??= createCounters(api);
-      const name = countedName(call.toolName);
+    record(call) {
+      const { instruments, mark, log } = prepare();
+      const tool = { [ATTRIBUTES.tool]: labelOf(call.toolName) };
       const lane = laneOf(call);
-      counters.calls?.add(1, { "gen_ai.tool.name": name, outcome: call.outcome, ...lane });
+      instruments.calls(1, { ...tool, [ATTRIBUTES.outcome]: call.outcome, ...lane });
       for (const [code, count] of countsOf(call)) {
-        counters.errors?.add(count, { "gen_ai.tool.name": name, code, ...lane });
+        instruments.errors(count, { ...tool, [ATTRIBUTES.errorCode]: code, ...lane });
       }
-      if (call.outcome !== "admitted") markActiveSpan(api, call);
+      if (call.repaired) instruments.repairs(1, tool);
+      if (call.escalated === true) {
+        instruments.escalations(1, { ...tool, ...lane });
+        instruments.attempts(call.attempt ?? 1, {
+          ...tool,
+          [ATTRIBUTES.result]: "blocked",
+          ...lane,
+        });
+      }
+      if (call.outcome === "admitted") return;
+      const attributes = refusalAttributes(call, options.conversationId === true);
+      log(LOG_RECORDS[call.outcome], attributes, mark(call, attributes));
+    },
+    recovered(call) {
+      prepare().instruments.attempts(call.attempt, {
+        [ATTRIBUTES.tool]: labelOf(call.toolName),
+        [ATTRIBUTES.result]: "recovered",
+        ...laneOf(call),
+      });
+    },
+    degraded({ stage, errorClass, toolName }, isFirst) {
+      const { instruments, log } = prepare();
+      const at = { [ATTRIBUTES.stage]: stageOf(stage) };
+      instruments.degraded(1, at);
+      if (!isFirst) return;
+      const named = toolName !== undefined && { [ATTRIBUTES.tool]: toolName };
+      log(LOG_RECORDS.degraded, { ...at, [ATTRIBUTES.errorType]: errorClass, ...named });
+    },
+    checked(seconds) {
+      prepare().instruments.checkDuration(seconds, {});
+    },
+    stored(result, seconds) {
+      prepare().instruments.storeDuration(seconds, { [ATTRIBUTES.result]: result });
     },
   };
 }
 
-function createCounters({ metrics }: TelemetryApi): { calls?: Counter; errors?: Counter } {
-  if (metrics === undefined) return {};
-  const meter = metrics.getMeter("toolcontract", FORMAT_VERSION);
-  return {
-    calls: meter.createCounter("toolcontract.calls", {
-      description: "Tool calls by outcome",
-      unit: "{call}",
-    }),
-    errors: meter.createCounter("toolcontract.errors", {
-      description: "Validation errors by code",
-      unit: "{error}",
-    }),
+/** Creates the function that writes log records, in the context of the call's span if it has one. */
+function createLog({ logs, trace, context }: TelemetryOptions): Prepared["log"] {
+  const logger: TelemetryLogger | undefined = logs?.getLogger(SCOPE, VERSION, {
+    schemaUrl: SCHEMA_URL,
+  });
+  if (logger === undefined) return () => undefined;
+  return (eventName, attributes, span) => {
+    const place = span && trace?.setSpan?.(context?.active() as never, span as never);
+    const within = place !== undefined && { context: place as never };
+    logger.emit({ eventName, severityNumber: WARN, severityText: "WARN", attributes, ...within });
   };
 }
 
-// Attribute names of the GenAI semantic conventions for tool execution.
-function markActiveSpan(api: TelemetryApi, call: CallOutcome): void {
-  api.trace?.getActiveSpan()?.addEvent("execute_tool", {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": call.toolName,
-    "gen_ai.tool.call.id": call.toolCallId,
-    "error.type": call.codes[0] ?? call.outcome,
-    outcome: call.outcome,
-    ...laneOf(call),
-  });
-}
-
 /** Validation is the lane of all calls before there were others, so it has no attribute. */
-function laneOf({ lane }: CallOutcome): Attributes {
-  return lane === undefined || lane === "validation" ? {} : { lane };
+function laneOf({ lane }: Pick<CallOutcome, "lane">): Attributes {
+  return lane === undefined || lane === "validation" ? {} : { [ATTRIBUTES.lane]: lane };
 }

@@ -30,6 +30,7 @@ export {
   compareText,
   withoutHint,
 } from "./finding.ts";
+export { VERSION } from "./version.ts";
 export {
   FORMAT_VERSION,
   SEVERITIES,

@@ -1,0 +1,38 @@
+import { VERSION } from "../shared/index.ts";
+import { METRICS, type MetricName, SCHEMA_URL, SCOPE } from "./names.ts";
+import type { Attributes, TelemetryApi } from "./telemetry-api.ts";
+
+/** Adds to a counter, or records a value in a histogram. */
+export type Instrument = (value: number, attributes: Attributes) => void;
+
+/** All instruments, by the key of their metric. */
+export type Instruments = Readonly<Record<keyof typeof METRICS, Instrument>>;
+
+const NOTHING: Instrument = () => undefined;
+
+/** Creates the instruments; without a meter they do nothing. */
+export function createInstruments(
+  { metrics }: TelemetryApi,
+  onMissing: (member: string) => void,
+): Instruments {
+  const meter = metrics?.getMeter(SCOPE, VERSION, { schemaUrl: SCHEMA_URL });
+
+  function instrument({ name, kind, buckets = [], ...metric }: MetricName): Instrument {
+    if (meter === undefined) return NOTHING;
+    const options = { description: metric.description, unit: metric.unit };
+    if (kind === "counter") {
+      const counter = meter.createCounter(name, options);
+      return (value, attributes) => counter.add(value, attributes);
+    }
+    if (typeof meter.createHistogram !== "function") {
+      onMissing("metrics.createHistogram");
+      return NOTHING;
+    }
+    const advice = { explicitBucketBoundaries: [...buckets] };
+    const histogram = meter.createHistogram(name, { ...options, advice });
+    return (value, attributes) => histogram.record(value, attributes);
+  }
+
+  const created = Object.entries(METRICS).map(([key, metric]) => [key, instrument(metric)]);
+  return Object.fromEntries(created) as Instruments;
+}

@@ -1,0 +1,90 @@
+import { VERSION } from "../shared/index.ts";
+import type { CallOutcome } from "./metrics.ts";
+import { ATTRIBUTES, OPERATION, SCHEMA_URL, SCOPE } from "./names.ts";
+import type { Attributes, TelemetryOptions, TelemetrySpan } from "./telemetry-api.ts";
+
+// Values of OpenTelemetry's enums.
+const INTERNAL = 0;
+const ERROR = 2;
+
+const MAX_ID = 200;
+const MAX_ERRORS = 100;
+
+/** Marks a refused call in the trace and returns its span, if it has one. */
+export type MarkRefusal = (call: CallOutcome, attributes: Attributes) => TelemetrySpan | undefined;
+
+/** Creates the function that marks refused calls as the option `refusals` says. */
+export function createRefusalMarker(
+  { trace, refusals = "span" }: TelemetryOptions,
+  onMissing: (member: string) => void,
+): MarkRefusal {
+  if (trace === undefined || refusals === "off") return () => undefined;
+  const active = (): TelemetrySpan | undefined => trace.getActiveSpan?.();
+
+  function enrich(span: TelemetrySpan | undefined, attributes: Attributes): typeof span {
+    if (span === undefined) return undefined;
+    if (typeof span.setAttributes !== "function" || typeof span.setStatus !== "function") {
+      onMissing("trace.getActiveSpan().setAttributes");
+      return undefined;
+    }
+    span.setAttributes(attributes);
+    span.setStatus({ code: ERROR });
+    return span;
+  }
+
+  if (refusals === "active") return (_, attributes) => enrich(active(), attributes);
+  // The module's own getTracer() drops the options.
+  const schema = { schemaUrl: SCHEMA_URL };
+  const tracer =
+    trace.getTracerProvider?.().getTracer(SCOPE, VERSION, schema) ??
+    trace.getTracer?.(SCOPE, VERSION);
+  if (typeof tracer?.startSpan !== "function") {
+    onMissing(tracer === undefined ? "trace.getTracer" : "trace.getTracer().startSpan");
+    return () => undefined;
+  }
+  return (call, attributes) => {
+    const own = active();
+    if (own !== undefined && isSpanOf(attributes, own)) return enrich(own, attributes);
+    const { startedAt } = call;
+    const span = tracer.startSpan(`${OPERATION} ${call.toolName}`, {
+      kind: INTERNAL,
+      ...(startedAt !== undefined && { startTime: startedAt }),
+      attributes,
+    });
+    span.setStatus?.({ code: ERROR });
+    span.end?.(startedAt === undefined ? undefined : performance.now());
+    return span;
+  };
+}
+
+/** Whether the host has made a span of this very call, which is then not doubled; SDKs let their spans be read. */
+function isSpanOf(call: Attributes, span: TelemetrySpan): boolean {
+  const { attributes } = span as { readonly attributes?: Readonly<Record<string, unknown>> };
+  return [ATTRIBUTES.operation, ATTRIBUTES.callId].every(
+    (name) => attributes?.[name] !== undefined && attributes[name] === call[name],
+  );
+}
+
+/** The attributes of a refused call; none of them is a value of its arguments. */
+export function refusalAttributes(call: CallOutcome, withConversation: boolean): Attributes {
+  const { lane = "validation", attempt, maxAttempts, paths, conversationId } = call;
+  return {
+    [ATTRIBUTES.operation]: OPERATION,
+    [ATTRIBUTES.tool]: call.toolName,
+    [ATTRIBUTES.toolType]: "function",
+    [ATTRIBUTES.callId]: call.toolCallId.slice(0, MAX_ID),
+    [ATTRIBUTES.errorType]: call.codes[0] ?? call.outcome,
+    [ATTRIBUTES.outcome]: call.outcome,
+    [ATTRIBUTES.errorCodes]: call.codes.slice(0, MAX_ERRORS),
+    ...(lane !== "validation" && { [ATTRIBUTES.lane]: lane }),
+    ...(attempt !== undefined && { [ATTRIBUTES.attempt]: attempt }),
+    ...(maxAttempts !== undefined && { [ATTRIBUTES.maxAttempts]: maxAttempts }),
+    ...(paths !== undefined && { [ATTRIBUTES.errorPaths]: paths.slice(0, MAX_ERRORS) }),
+    ...(call.escalated === true && { [ATTRIBUTES.escalated]: true }),
+    ...(withConversation &&
+      conversationId !== undefined &&
+      conversationId !== "" && {
+        [ATTRIBUTES.conversationId]: conversationId.slice(0, MAX_ID),
+      }),
+  };
+}

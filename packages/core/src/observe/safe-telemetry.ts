@@ -1,0 +1,28 @@
+import type { Faults } from "./events.ts";
+import { type Telemetry, createTelemetry } from "./telemetry.ts";
+import type { TelemetryOptions } from "./telemetry-api.ts";
+
+/** Creates a reporter that cannot break a call: what OpenTelemetry throws is reported as a fault. */
+export function createSafeTelemetry(
+  options: TelemetryOptions,
+  faults: Pick<Faults, "report" | "guard">,
+): Telemetry {
+  const telemetry = createTelemetry(options, (member) =>
+    faults.report(`telemetry: no ${member}`, new TypeError()),
+  );
+  const guard = (task: () => void): void => faults.guard("telemetry", task);
+  let isReporting = false;
+  return {
+    record: (call) => guard(() => telemetry.record(call)),
+    recovered: (call) => guard(() => telemetry.recovered(call)),
+    degraded(fault, isFirst) {
+      // Counting a fault may itself fail.
+      if (isReporting) return;
+      isReporting = true;
+      guard(() => telemetry.degraded(fault, isFirst));
+      isReporting = false;
+    },
+    checked: (seconds) => guard(() => telemetry.checked(seconds)),
+    stored: (result, seconds) => guard(() => telemetry.stored(result, seconds)),
+  };
+}

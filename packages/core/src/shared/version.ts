@@ -1,0 +1,2 @@
+/** The version of this package, as OpenTelemetry shows it; `pnpm version-packages` writes it. */
+export const VERSION = "0.0.0";
