@@ -6,3 +6,5 @@ export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from 
 export { answerOf, escalationsOf } from "./rejection-error.ts";
 export type { StepLike } from "./rejection-error.ts";
 export { turnsFromMessages } from "./attempts.ts";
+export { traceRefusals } from "./trace-refusals.ts";
+export type { ContextApi, RefusalTracing } from "./trace-refusals.ts";

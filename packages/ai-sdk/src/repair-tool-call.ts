@@ -4,6 +4,7 @@ import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, setText } from "./rejection-error.ts";
+import { inContextOf } from "./trace-refusals.ts";
 
 const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
 
@@ -32,7 +33,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   };
   return async (options) => {
     try {
-      return await repair(options);
+      return await inContextOf(options.toolCall, async () => repair(options));
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
       // The SDK would quote what was thrown in its answer to the model.
