@@ -35,9 +35,15 @@ export function mcpTool(
 /** What the model reads of a result; a failure stays one. */
 export function outputOf({ content, structuredContent, isError }: CallToolResult): Output {
   const parts = content.length === 0 ? structuredParts(structuredContent) : content.map(partOf);
-  if (isError !== true) return { type: "content", value: parts };
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return { type: "error-text", value: texts.join("\n") || "The tool failed and gave no reason" };
+  const value = texts.join("\n");
+  if (isError === true) {
+    return { type: "error-text", value: value || "The tool failed and gave no reason" };
+  }
+  // Some providers show a result of parts as JSON, even if all of them are texts.
+  return texts.length === parts.length
+    ? { type: "text", value }
+    : { type: "content", value: parts };
 }
 
 function structuredParts(structured: unknown): Part[] {

@@ -1,107 +1,264 @@
-import { createRequire } from "node:module";
-import { describe, expect, test } from "vitest";
-import { type Servers, startServers, type StartParts } from "./index.ts";
-import type { ServersConfig } from "./server-config.ts";
-
-const require = createRequire(import.meta.url);
-
-type Config = ServersConfig["mcpServers"][string];
-
-/** A server from npm. */
-function npm(name: string, ...args: readonly string[]): Config {
-  const main = require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
-  return { command: process.execPath, args: [main, ...args] };
-}
-
-/** A server that is a program of Node. */
-function program(code: string): Config {
-  return { command: process.execPath, args: ["-e", code] };
-}
-
-interface Started {
-  readonly servers: Servers;
-  readonly states: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-async function start(
-  mcpServers: ServersConfig["mcpServers"],
-  parts: Partial<StartParts> = {},
-): Promise<Started> {
-  const states: string[] = [];
-  const warnings: string[] = [];
-  const servers = await startServers(
-    { mcpServers, options: {}, headersOf: () => ({}) },
-    {
-      signal: new AbortController().signal,
-      cwd: import.meta.dirname,
-      warn: (line) => warnings.push(line),
-      onState: (server, state) => states.push(`${server} ${state}`),
-      ...parts,
-    },
-  );
-  return { servers, states, warnings };
-}
-
-async function failureOf(mcpServers: ServersConfig["mcpServers"]): Promise<unknown> {
-  return start(mcpServers).then(
-    ({ servers }) => servers.close().then(() => "started"),
-    (thrown: unknown) => thrown,
-  );
-}
-
-async function call({ tools }: Servers, name: string, input: object): Promise<unknown> {
-  return tools[name]?.execute?.(input, { toolCallId: "c", messages: [], context: {} } as never);
-}
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodeOf, RunError } from "@toolcontract/session";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import {
+  call,
+  ended,
+  failureOf,
+  isAlive,
+  mcpProgram,
+  npm,
+  program,
+  start,
+  textOf,
+} from "./testing/programs.ts";
 
 test("servers from npm are started together, and their tools are one set", async () => {
   const { servers, states, warnings } = await start({
     everything: { ...npm("everything"), toolTimeout: 5_000, queue: "slow" },
-    files: npm("filesystem", import.meta.dirname),
+    files: { ...npm("filesystem", import.meta.dirname), toolResponseMaxBytes: 100 },
+    memory: npm("memory"),
   });
-  expect(states.toSorted()).toEqual([
-    "everything ready",
-    "everything starting",
-    "files ready",
-    "files starting",
-  ]);
+  expect(states.slice(0, 3)).toEqual(["everything starting", "files starting", "memory starting"]);
+  expect(states.slice(3).toSorted()).toEqual(["everything ready", "files ready", "memory ready"]);
   expect(warnings).toEqual([]);
-  expect(Object.keys(servers.tools)).toEqual(expect.arrayContaining(["echo", "read_text_file"]));
-  expect([
-    servers.serverOf("echo"),
-    servers.serverOf("read_text_file"),
-    servers.serverOf("x"),
-  ]).toEqual(["everything", "files", undefined]);
-  expect(servers.limits.toolTimeout("echo")).toBe(5_000);
-  expect(servers.limits.toolTimeout("read_text_file")).toBeUndefined();
-  expect(servers.limits.queueOf["echo"]).toBe("slow");
-  expect(await call(servers, "echo", { message: "hi" })).toEqual({
-    content: [{ type: "text", text: "Echo: hi" }],
-  });
-  expect(JSON.stringify(await call(servers, "echo", { mesage: "hi" }))).toContain(
-    "/message (VAL-001)",
-  );
+  const names = ["echo", "read_text_file", "create_entities"];
+  expect(Object.keys(servers.tools)).toEqual(expect.arrayContaining(names));
+  expect([...names, "x"].map(servers.serverOf)).toEqual([
+    "everything",
+    "files",
+    "memory",
+    undefined,
+  ]);
+  expect(names.map((name) => servers.limits.toolTimeout(name))).toEqual([5_000, undefined, undefined]);
+  expect(names.map((name) => servers.limits.toolResponseMaxBytes(name))).toEqual([undefined, 100, undefined]);
+  expect(names.map((name) => servers.limits.queueOf[name])).toEqual(["slow", undefined, undefined]);
+  expect(servers.count).toMatchObject({ memory: 9 });
+  expect(textOf(await call(servers, "echo", { message: "hi" }))).toBe("Echo: hi");
   await servers.close();
 });
 
+test("a server is behind a gate, which explains what it rejects", async () => {
+  const { servers } = await start({ everything: npm("everything") });
+  const message = textOf(await call(servers, "echo", { mesage: "hi" }));
+  expect(message).toContain("/message (VAL-001)");
+  expect(message).toContain('rename "mesage" to "message"');
+  await servers.close();
+});
+
+test("tools of the same name go to their own servers", async () => {
+  const answers = (word: string): string =>
+    mcpProgram({ onCall: `reply(m, { content: [{ type: "text", text: "${word}" }] })` });
+  const { servers } = await start({ a: program(answers("of a")), b: program(answers("of b")) });
+  expect(Object.keys(servers.tools)).toEqual(["a__pid", "b__pid"]);
+  expect(textOf(await call(servers, "a__pid"))).toBe("of a");
+  expect(textOf(await call(servers, "b__pid"))).toBe("of b");
+  expect(servers.serverOf("b__pid")).toBe("b");
+  await servers.close();
+});
+
+test("servers without tools, and no servers at all", async () => {
+  const none = mcpProgram().replace("capabilities: { tools: {} }", "capabilities: {}");
+  const { servers } = await start({ none: program(none) });
+  expect([servers.tools, servers.count]).toEqual([{}, { none: 0 }]);
+  await servers.close();
+  const empty = await start({});
+  expect(empty.servers.count).toEqual({});
+  await empty.servers.close();
+});
+
+const folder = mkdtempSync(join(tmpdir(), "servers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+/** A program that says its id first, so that a test can see whether it still runs. */
+function reported(code: string): { readonly code: string; readonly pid: () => Promise<number> } {
+  files += 1;
+  const file = join(folder, `${files}.pid`);
+  const says = `require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
+  return {
+    code: says + code,
+    pid: async () =>
+      vi.waitFor(() => {
+        const text = readFileSync(file, "utf8");
+        expect(text).not.toBe("");
+        return Number(text);
+      }, 10_000),
+  };
+}
+
+/** A server that never answers. */
+const SILENT = "process.stdin.resume();";
+
 describe("servers that do not start", () => {
   test("are named together, each with its reason and its last lines, without secrets", async () => {
-    expect(
-      await failureOf({
-        missing: { command: "no-such-command", args: [] },
-        ends: program('console.error("no key\\npassword=hunter2"); process.exit(7)'),
-        folder: { command: process.execPath, args: [], cwd: "/no/such/folder" },
-        works: npm("everything"),
-      }),
-    ).toMatchObject({
-      category: "not-started",
-      message: [
-        'MCP server "missing" did not start: command "no-such-command" was not found.',
-        'MCP server "ends" did not start: it exited with code 7. Its last lines:',
-        "  no key",
-        "  password=[redacted]",
-        'MCP server "folder" did not start: its cwd /no/such/folder does not exist.',
-      ].join("\n"),
+    const works = reported(mcpProgram());
+    const failure = await failureOf({
+      missing: { command: "no-such-command", args: [] },
+      ends: program('console.error("no key\\n\\npassword=hunter2"); process.exit(7)'),
+      folder: { command: process.execPath, args: [], cwd: "/no/such/folder" },
+      denied: { command: import.meta.filename, args: [] },
+      works: program(works.code),
+      later: program(mcpProgram().replace("2025-06-18", "1999-01-01")),
     });
+    expect(failure).toBeInstanceOf(RunError);
+    expect(exitCodeOf(failure)).toBe(3);
+    expect((failure as Error).message.split("\n")).toEqual([
+      'MCP server "missing" did not start: command "no-such-command" was not found.',
+      'MCP server "ends" did not start: it exited with code 7. Its last lines:',
+      "  no key",
+      "  password=[redacted]",
+      'MCP server "folder" did not start: its cwd /no/such/folder does not exist.',
+      expect.stringMatching(
+        /^MCP server "denied" did not start: command ".+" may not be executed\.$/u,
+      ),
+      'MCP server "later" did not start: Server\'s protocol version is not supported: 1999-01-01.',
+    ]);
+    await ended(await works.pid());
+  });
+
+  test("because they never answer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    const failing = failureOf({ silent: program(SILENT) });
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    expect(await failing).toMatchObject({
+      category: "not-started",
+      message: 'MCP server "silent" did not start: it did not answer in time.',
+    });
+  });
+});
+
+describe("schemas", () => {
+  const tool = (name: string, inputSchema: object): object => ({ name, inputSchema });
+  const served = (...tools: readonly object[]) => program(mcpProgram({ tools }));
+  const BAD = { type: "object", properties: { q: { type: 12 } } };
+
+  test("of which nothing can be used end the start, with the server and its tools", async () => {
+    const failure = await failureOf({
+      one: served(tool("fine", { type: "object" }), tool("bad", BAD)),
+      two: served(tool("a", { type: 12 }), tool("b", {}), tool("c", { type: "object" })),
+    });
+    expect(exitCodeOf(failure)).toBe(5);
+    expect((failure as Error).message.split("\n")).toEqual([
+      'MCP server "one": nothing of the schema of tool "bad" can be used.',
+      'MCP server "two": nothing of the schema of tools "a", "b" can be used.',
+    ]);
+  });
+
+  test("come after a server that does not start", async () => {
+    const failure = await failureOf({ bad: served(tool("bad", BAD)), ends: program("") });
+    expect(exitCodeOf(failure)).toBe(3);
+    expect((failure as Error).message).toContain('tool "bad"');
+    expect((failure as Error).message).toContain("exited with code 0");
+  });
+
+  test("that can be read around are a warning each", async () => {
+    const properties = { q: { type: 12 }, p: { type: "string", pattern: "(" } };
+    const { servers, warnings } = await start({
+      one: served(tool("a", { type: "object", properties })),
+    });
+    expect(warnings).toEqual([
+      'one: the schema of tool "a": /properties/q/type is ignored, because it is no valid JSON Schema',
+      'one: the schema of tool "a": /properties/p/pattern is ignored, because it is no regular expression of JavaScript',
+    ]);
+    await servers.close();
+  });
+});
+
+describe("a signal that aborts", () => {
+  const NEVER_LISTS = mcpProgram().replace('m.method === "tools/list"', "false");
+
+  test.each([
+    ["while a server does not answer", SILENT],
+    ["while a server does not list its tools", NEVER_LISTS],
+  ])("%s ends everything", async (_, code) => {
+    const stuck = reported(code);
+    const other = reported(mcpProgram());
+    const ending = new AbortController();
+    const starting = failureOf(
+      { stuck: program(stuck.code), other: program(other.code) },
+      { signal: ending.signal },
+    );
+    const pids = [await stuck.pid(), await other.pid()];
+    const reason = new Error("the user left");
+    ending.abort(reason);
+    expect(await starting).toBe(reason);
+    for (const pid of pids) await ended(pid);
+  });
+
+  test("before the start starts nothing", async () => {
+    const reason = new Error("the user left");
+    const states: string[] = [];
+    const failure = await failureOf(
+      { a: { command: "no-such-command", args: [] } },
+      { signal: AbortSignal.abort(reason), onState: (_, state) => states.push(state) },
+    );
+    expect(failure).toBe(reason);
+  });
+
+  test("after the start leaves the servers to the run", async () => {
+    const ending = new AbortController();
+    const { servers } = await start({ a: program(mcpProgram()) }, { signal: ending.signal });
+    ending.abort();
+    expect(textOf(await call(servers, "pid"))).toMatch(/^\d+$/u);
+    await servers.close();
+  });
+});
+
+describe("servers of a run", () => {
+  test("may die: their calls fail with the reason, and the others go on", async () => {
+    const { servers } = await start({
+      dies: program(
+        mcpProgram({
+          tools: [{ name: "die", inputSchema: { type: "object" } }],
+          onCall: "process.exit(3)",
+        }),
+      ),
+      lives: program(mcpProgram()),
+    });
+    const reason = 'the MCP server "dies" exited with code 3';
+    await expect(call(servers, "die")).rejects.toThrow(reason);
+    await expect(call(servers, "die")).rejects.toThrow(reason);
+    expect(textOf(await call(servers, "pid"))).toMatch(/^\d+$/u);
+    await servers.close();
+  });
+
+  test("are gone after close, which may be called twice", async () => {
+    const { servers } = await start({ a: program(mcpProgram()), b: npm("memory") });
+    const pid = Number(textOf(await call(servers, "pid")));
+    await Promise.all([servers.close(), servers.close()]);
+    expect(isAlive(pid)).toBe(false);
+    await servers.close();
+  });
+
+  test("leave no listener behind", async () => {
+    const before = process.listenerCount("exit");
+    const { servers } = await start({ a: program(mcpProgram()) });
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    await servers.close();
+    await failureOf({ ends: program("") });
+    expect(process.listenerCount("exit")).toBe(before);
+  });
+
+  test("end with a process that ends at once, whatever they ignore", async () => {
+    const host = spawn(
+      process.execPath,
+      [join(import.meta.dirname, "testing/host-that-exits.ts")],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    const said: Buffer[] = [];
+    host.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+    const [code] = (await once(host, "close")) as unknown as readonly [number];
+    expect(code).toBe(130);
+    const pids = Buffer.concat(said).toString().trim().split(" ").map(Number);
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) await ended(pid);
   });
 });

@@ -4,13 +4,16 @@ import { readMember } from "@toolcontract/core/adapter";
 import { failureReason, messageOf } from "@toolcontract/session";
 import type { Server } from "./open-server.ts";
 
-/** Codes of the operating system, in a few words. */
-const SYSTEM: Readonly<Record<string, string>> = {
+const MAX_CAUSES = 5;
+/** Codes of connections that failed, in a few words. */
+const CONNECTION: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
-  ECONNRESET: "the connection was reset",
+  ECONNRESET: "it closed the connection",
+  UND_ERR_SOCKET: "it closed the connection",
   ENOTFOUND: "its host was not found",
   EAI_AGAIN: "its host was not found",
   ETIMEDOUT: "the connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
 };
 
 /** Why a server did not start: a short sentence, and the last lines that it wrote to its standard error. */
@@ -28,7 +31,7 @@ export function unusableSchemas({ name }: Server, tools: readonly string[]): str
 }
 
 function reasonOf({ config, child }: Server, thrown: unknown): string {
-  const code = systemCodeOf(thrown);
+  const code = codeOf(thrown);
   if (child && "command" in config) {
     if (child.end !== undefined) return `it ${child.end}`;
     if (code === "ENOENT" && !existsSync(child.cwd)) return `its cwd ${child.cwd} does not exist`;
@@ -40,16 +43,15 @@ function reasonOf({ config, child }: Server, thrown: unknown): string {
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
     return "it did not answer in time";
   }
-  return SYSTEM[code ?? ""] ?? messageOf(thrown).replace(/\.$/u, "");
+  return CONNECTION[code ?? ""] ?? messageOf(thrown).replace(/\.$/u, "");
 }
 
-/** The system's code of an error or of its causes. */
-function systemCodeOf(thrown: unknown): string | undefined {
-  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth += 1) {
-    if (readMember(error, "syscall") !== undefined) {
-      const code = readMember(error, "code");
-      return typeof code === "string" ? code : undefined;
-    }
+/** The code of an error or of its causes. */
+function codeOf(thrown: unknown): string | undefined {
+  let error = thrown;
+  for (let depth = 0; error !== undefined && depth < MAX_CAUSES; depth += 1) {
+    const code = readMember(error, "code");
+    if (typeof code === "string") return code;
     error = readMember(error, "cause");
   }
   return undefined;

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { checkSchemas } from "./check-schemas.ts";
+
+const schema = (q: unknown): object => ({ type: "object", properties: { q } });
+
+test.each<[string, object, readonly string[]]>([
+  ["a schema that is one", schema({ type: "string" }), []],
+  ["a type that is none", schema({ type: 12 }), ["unusable"]],
+  [
+    "a dialect that nobody knows",
+    { ...schema({}), $schema: "https://example.com/draft-99" },
+    ["unusable"],
+  ],
+  [
+    "a keyword that is none",
+    schema({ type: "string", minLength: "three" }),
+    [
+      'the schema of tool "a": /properties/q/minLength is ignored, because it is no valid JSON Schema',
+    ],
+  ],
+  [
+    "a pattern that is none",
+    schema({ type: "string", pattern: "(" }),
+    [
+      'the schema of tool "a": /properties/q/pattern is ignored, because it is no regular expression of JavaScript',
+    ],
+  ],
+  [
+    "a type that is none beside one that is",
+    { type: "object", properties: { q: { type: 12 }, p: { type: "string" } } },
+    ['the schema of tool "a": /properties/q/type is ignored, because it is no valid JSON Schema'],
+  ],
+  [
+    "a type that is misspelt",
+    schema({ type: "String" }),
+    ['the schema of tool "a": /properties/q/type is misspelt, and read as what it must mean'],
+  ],
+])("%s", (_, inputSchema, expected) => {
+  const { unusable, warnings } = checkSchemas([{ name: "a", inputSchema } as never], {});
+  expect([...unusable.map(() => "unusable"), ...warnings]).toEqual(expected);
+});
+
+test("each tool is named once", () => {
+  const tools = ["a", "b", "c"].map((name) => ({ name, inputSchema: schema({ type: 12 }) }));
+  expect(checkSchemas(tools as never, {})).toEqual({ unusable: ["a", "b", "c"], warnings: [] });
+});
