@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { StdioServerConfig } from "@toolcontract/config/agent";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ChildTransport } from "./child-transport.ts";
-import type { StdioServerConfig } from "./server-config.ts";
+
 import { ended, groupOf, isAlive, mcpProgram, program } from "./testing/programs.ts";
 
 const isWindows = process.platform === "win32";

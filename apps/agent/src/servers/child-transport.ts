@@ -13,8 +13,8 @@ import {
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 
+import type { StdioServerConfig } from "@toolcontract/config/agent";
 import spawn from "cross-spawn";
-import type { StdioServerConfig } from "./server-config.ts";
 
 /** How long a server has to end by itself, and then after SIGTERM. */
 const STEP_MS = 2_000;

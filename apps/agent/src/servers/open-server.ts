@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
+import type { HttpServerConfig, McpServerConfig } from "@toolcontract/config/agent";
 import type { ContractOptions } from "@toolcontract/core";
 import { createGate, gateTransport } from "@toolcontract/mcp";
 import manifest from "../../package.json" with { type: "json" };
 import { ChildTransport } from "./child-transport.ts";
-import type { HttpServerConfig, ServersConfig } from "./server-config.ts";
-
-/** The configuration of one server. */
-export type ServerConfig = ServersConfig["mcpServers"][string];
 
 /** What a server is opened with. */
 export interface ServerParts {
@@ -23,7 +20,7 @@ export interface ServerParts {
 /** One MCP server. */
 export interface Server {
   readonly name: string;
-  readonly config: ServerConfig;
+  readonly config: McpServerConfig;
   readonly client: Client;
   /** Its process, if it is one. */
   readonly child: ChildTransport | undefined;
@@ -37,7 +34,7 @@ export interface Server {
 const GOODBYE_MS = 2_000;
 
 /** Prepares a server; nothing is started yet. */
-export function createServer(name: string, config: ServerConfig, parts: ServerParts): Server {
+export function createServer(name: string, config: McpServerConfig, parts: ServerParts): Server {
   const { options, cwd, headers } = parts;
   const client = new Client({ name: manifest.name, version: manifest.version });
   const child = "command" in config ? new ChildTransport(config, cwd) : undefined;

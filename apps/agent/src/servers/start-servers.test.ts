@@ -34,8 +34,16 @@ test("servers from npm are started together, and their tools are one set", async
     "memory",
     undefined,
   ]);
-  expect(names.map((name) => servers.limits.toolTimeout(name))).toEqual([5_000, undefined, undefined]);
-  expect(names.map((name) => servers.limits.toolResponseMaxBytes(name))).toEqual([undefined, 100, undefined]);
+  expect(names.map((name) => servers.limits.toolTimeout(name))).toEqual([
+    5_000,
+    undefined,
+    undefined,
+  ]);
+  expect(names.map((name) => servers.limits.toolResponseMaxBytes(name))).toEqual([
+    undefined,
+    100,
+    undefined,
+  ]);
   expect(names.map((name) => servers.limits.queueOf[name])).toEqual(["slow", undefined, undefined]);
   expect(servers.count).toMatchObject({ memory: 9 });
   expect(textOf(await call(servers, "echo", { message: "hi" }))).toBe("Echo: hi");

@@ -1,10 +1,13 @@
+import type { AgentConfig } from "@toolcontract/config/agent";
 import { failureReason, RunError } from "@toolcontract/session";
 import { checkSchemas } from "./check-schemas.ts";
 import { type CombinedTools, combineTools, type ToolsOfServer } from "./combine-tools.ts";
 import { listTools, UnreadableTools } from "./list-tools.ts";
 import { createServer, type Server } from "./open-server.ts";
-import type { ServersConfig } from "./server-config.ts";
 import { unusableSchemas, whyNotStarted } from "./why-not-started.ts";
+
+/** What the configuration says of servers. */
+export type ServersConfig = Pick<AgentConfig, "mcpServers" | "options" | "headersOf">;
 
 /** What is heard of the servers while they start, and what ends that. */
 export interface StartParts {

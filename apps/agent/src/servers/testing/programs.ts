@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServersConfig, StdioServerConfig } from "../server-config.ts";
-import { type Servers, startServers, type StartParts } from "../start-servers.ts";
+import type { StdioServerConfig } from "@toolcontract/config/agent";
+import {
+  type Servers,
+  type ServersConfig,
+  startServers,
+  type StartParts,
+} from "../start-servers.ts";
 
 const require = createRequire(import.meta.url);
 
