@@ -95,10 +95,7 @@ function serverFindings(entry: Entry, { layerAt, value }: Merged): readonly Find
       ? surplus(entry, ["args", "env", "cwd"], "servers with a command")
       : surplus(entry, ["headers"], "servers with a url")),
     ...urlFindings(entry, "url"),
-    ...undefinedName(`${pointer}/queue`, queue, {
-      kind: "queue",
-      names: ["default", ...Object.keys(membersOf(value["queues"]))],
-    }),
+    ...undefinedName(`${pointer}/queue`, queue, { kind: "queue", defined: value["queues"] }),
   ];
 }
 
@@ -111,10 +108,8 @@ function queueFindings({ pointer, members }: Entry): readonly Finding[] {
 function targetFindings({ pointer, members }: Entry, merged: Merged): readonly Finding[] {
   const providers = membersOf(merged.value["providers"]);
   const { provider: name } = members;
-  const unknown = undefinedName(`${pointer}/provider`, name, {
-    kind: "provider",
-    names: Object.keys(providers),
-  });
+  const defined = merged.value["providers"];
+  const unknown = undefinedName(`${pointer}/provider`, name, { kind: "provider", defined });
   if (unknown.length > 0) return unknown;
   const { type } = membersOf(providers[String(name)]);
   if (type === "openai-compatible" || type === "scripted" || type === undefined) return [];
@@ -130,9 +125,12 @@ function targetFindings({ pointer, members }: Entry, merged: Merged): readonly F
 function undefinedName(
   pointer: string,
   value: unknown,
-  { kind, names }: { readonly kind: string; readonly names: readonly string[] },
+  { kind, defined = {} }: { readonly kind: "queue" | "provider"; readonly defined: unknown },
 ): readonly Finding[] {
-  if (typeof value !== "string" || names.includes(value)) return [];
+  // A section that is no mapping is a fault of its own.
+  if (typeof value !== "string" || !isMembers(defined)) return [];
+  const names = [...(kind === "queue" ? ["default"] : []), ...Object.keys(defined)];
+  if (names.includes(value)) return [];
   const shown = [...new Set(names)].slice(0, MAX_NAMES).map((name) => `"${shownName(name)}"`);
   const near = nearestName(value, names);
   return [

@@ -1,6 +1,12 @@
 import { ToolContractError } from "@toolcontract/core";
 import { AGENT_FORMAT, pointerOf } from "../format/index.ts";
-import { configError, type ConfigFault, missingVariable, START } from "../load/index.ts";
+import {
+  configError,
+  type ConfigFault,
+  missingVariable,
+  START,
+  writtenPointer,
+} from "../load/index.ts";
 import type { AgentPlaces } from "../files/index.ts";
 import { membersOf, type Merged } from "./merge-layers.ts";
 
@@ -21,7 +27,8 @@ export function headersOf(
     const layer = layerAt(path);
     const result = layer?.reading.variables.expand(String(text)) ?? "";
     if (typeof result === "string") return [name, result];
-    const place = { ...START, layer: "cwd", file: "", ...originOf(path), path } as const;
+    const shown = layer?.reading.tree ? writtenPointer(path, layer.reading.tree) : path;
+    const place = { ...START, layer: "cwd", file: "", ...originOf(path), path: shown } as const;
     for (const variable of result.unset) {
       faults.push({ ...place, ...missingVariable(variable, place.layer, AGENT_FORMAT) });
     }

@@ -48,15 +48,28 @@ const PLACES: Readonly<Record<string, string>> = {
   queues: "a queue",
 };
 
+/** What to do about names that other programs use. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["maxtokens", "the key is max_output_tokens"],
+  ["reasoningeffort", "the key is reasoning"],
+  ["extendedthinking", "the key is reasoning"],
+]);
+
+const SERVER_TYPE = "remove it: command or url says which kind of server it is";
+
 function sectionHint(pointer: string): string | undefined {
   const [own = "", ...below] = keysOf(pointer);
   const key = below.at(-1) ?? "";
+  const other =
+    own === "mcp_servers" && key === "type" ? SERVER_TYPE : OTHER_NAMES.get(plainName(key));
+  if (other !== undefined) return other;
   const option = Object.entries(SESSION_OPTIONS).find(
     ([name]) => own === "session" && plainName(name) === plainName(key),
   )?.[1];
   if (option && "instead" in option) return option.instead;
-  const home = AGENT_SECTIONS.find((section) => keyIn(section, key) !== undefined);
-  return home && `${keyIn(home, key)} belongs in ${PLACES[home]}`;
+  const home = [own, ...AGENT_SECTIONS].find((section) => keyIn(section, key) !== undefined);
+  const found = home && keyIn(home, key);
+  return home === own ? `the key is ${found}` : home && `${found} belongs in ${PLACES[home]}`;
 }
 
 /** A section's own spelling of a key, if it has it. */

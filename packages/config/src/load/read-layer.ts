@@ -86,7 +86,11 @@ function readValues(
   },
 ): LayerReading {
   const { tree, variables, format } = read;
-  const errors = validateValues(tree.value, format);
+  // A variable that is not set is a fault of its own.
+  const unset = new Set(variables.missing.map(({ pointer }) => pointer));
+  const errors = validateValues(tree.value, format).filter(
+    ({ fieldPath }) => !unset.has(fieldPath),
+  );
   const isSound = (pointer: string): boolean =>
     !errors.some(({ fieldPath }) => `${fieldPath}/`.startsWith(`${pointer}/`));
   const guardrails = readGuardrails(file, tree, isSound);

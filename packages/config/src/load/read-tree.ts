@@ -206,7 +206,7 @@ function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
         at: own,
         schema: itemSchema,
       });
-      // A fault of its own says what is missing; the items keep their places.
+      // The items keep their places.
       return value === undefined ? "" : value;
     });
   }

@@ -90,9 +90,17 @@ function fileHint(
   // Where the key belongs is said with its whole path below.
   const isUnknown = errorCode === "VAL-005" && !/^(?:rename|send) /.test(hint ?? "");
   if (isUnknown) return keyHint(fieldPath);
-  // Other hints than for keys may repeat the value.
-  if (errorCode !== "VAL-005" && isSecret(fieldPath)) return undefined;
-  return hint?.replace(/^send /, "write ");
+  const written = hint?.replace(/^send /, "write ");
+  const mayRepeatValue = errorCode !== "VAL-005" && isSecret(fieldPath);
+  return mayRepeatValue ? written && withoutValue(written) : written;
+}
+
+/** A hint that cannot repeat what the file says. */
+function withoutValue(hint: string): string | undefined {
+  if (hint.startsWith("use ")) return "put quotes around it";
+  return /^(?:leave it out|put it in an array|write the \w+ itself, not a JSON string)$/.test(hint)
+    ? hint
+    : undefined;
 }
 
 function positionOf(
