@@ -221,6 +221,31 @@ const WHOLE: readonly Row[] = [
     fault: { path: "/targets/0/provider", hint: "change the variable HOST" },
   },
   {
+    name: "a schema of the report for a format without one",
+    text: "session: { output_schema: { type: object } }",
+    fault: {
+      path: "/session/output_schema",
+      code: "wrong-setting",
+      message: "output_schema needs the format json: no other format has a schema",
+      hint: "set expected_output_format: json",
+    },
+  },
+  {
+    name: "a window that the answer fills",
+    text: `session: { max_output_tokens: 900 }\n${MAIN}targets: [{ provider: main, model: m, context_window: 1000 }]`,
+    fault: {
+      path: "/targets/0/context_window",
+      code: "wrong-setting",
+      message: "The context window leaves no room for a prompt",
+      expected: "more than 1000, which the buffer and the answer (max_output_tokens) take",
+    },
+  },
+  {
+    name: "a window that its buffer fills",
+    text: `${MAIN}targets: [{ provider: main, model: m, context_window: 100, context_window_buffer_tokens: 100 }]`,
+    fault: { expected: "more than 100, which the buffer and the answer (max_output_tokens) take" },
+  },
+  {
     name: "a target without a model",
     text: `${MAIN}targets: [{ provider: main }]`,
     fault: { path: "/targets/0/model", code: "VAL-001" },

@@ -188,7 +188,8 @@ tools: { validation: { retry: { max_attempts: 2 } } }
   });
 
   test("a JSON Schema of the report is one value", () => {
-    const of = (output_schema: unknown): string => JSON.stringify({ session: { output_schema } });
+    const of = (output_schema: unknown): string =>
+      JSON.stringify({ session: { expected_output_format: "json", output_schema } });
     const { session } = loadLayers([
       { file: WORK_FILE, text: of({ type: "object", required: ["a"] }) },
       { file: "home/.agent/config.yml", text: of({ properties: { b: {} } }) },

@@ -18,7 +18,7 @@ describe("${NAME} is expanded in every string of our sections", () => {
       { settings: { providerOptions: { x: { deep: ["one", { y: "3" }] } } } },
     ],
     [
-      'session: { output_schema: { title: "${A}" } }',
+      'session: { expected_output_format: json, output_schema: { title: "${A}" } }',
       { session: { outputSchema: { title: "one" } } },
     ],
     [
