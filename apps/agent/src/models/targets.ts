@@ -59,15 +59,14 @@ function chosen(
   );
   if (first) return [first, ...others];
   if (provider === undefined) throw new RunError("configuration", NO_TARGET);
-  throw noTargetOf(provider, [...targets.map((target) => target.provider), SCRIPTED.provider]);
+  const known = new Set([...targets, SCRIPTED].map((target) => target.provider));
+  throw noTargetOf(provider, [...known]);
 }
 
 function noTargetOf(provider: string, known: readonly string[]): RunError {
   const near = nearestName(provider, known);
   const advice =
-    near === undefined
-      ? `There is ${[...new Set(known)].join(", ")}.`
-      : `Did you mean --provider ${near}?`;
+    near === undefined ? `There is ${known.join(", ")}.` : `Did you mean --provider ${near}?`;
   return new RunError(
     "configuration",
     `No target names the provider '${provider.slice(0, 64)}'. ${advice}`,

@@ -48,7 +48,7 @@ test.each<[SessionEvent, string | undefined]>([
     { type: "report-failed", payload: "a secret", reason: "a secret" },
     "the final report was invalid; the next turn is the last",
   ],
-  [{ type: "not-judged", what: "usage", detail: "No usage" }, "No usage"],
+  [{ type: "not-judged", what: "usage", detail: "No usage" }, undefined],
   [{ type: "not-judged", what: "price", detail: "No price" }, undefined],
   [{ type: "report-normalized", given: "text", expected: "markdown" }, undefined],
   [

@@ -19,11 +19,10 @@ export function eventLine(event: SessionEvent): string | undefined {
       return `${event.tool} was given up after ${event.limit} ms (tool_timeout)`;
     case "report-failed":
       return "the final report was invalid; the next turn is the last";
-    case "not-judged":
-      // Models of one's own have no price.
-      return event.what === "price" ? undefined : event.detail;
     case "llm-request":
     case "report-normalized":
+    // A provider without usage, a model without a price: nothing to change.
+    case "not-judged":
       return undefined;
   }
 }

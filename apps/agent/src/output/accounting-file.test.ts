@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodeOf, toolEntry } from "@toolcontract/session";
+import { afterAll, expect, test } from "vitest";
+import { openAccounting } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agent-accounting-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const entry = toolEntry({ tool: "read", input: {}, output: "a", startedAt: 1, endedAt: 2 });
+
+test("entries are appended, a line each", () => {
+  const path = join(folder, "entries.jsonl");
+  writeFileSync(path, "{}\n");
+  openAccounting(path).write([entry, entry]);
+  const line = JSON.stringify(entry);
+  expect(readFileSync(path, "utf8")).toBe(`{}\n${line}\n${line}\n`);
+});
+
+test("a file that cannot be written is found before the run", () => {
+  const path = join(folder, "missing/entries.jsonl");
+  let thrown: unknown;
+  try {
+    openAccounting(path);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(String(thrown)).toContain(`--accounting ${path} cannot be written (ENOENT).`);
+  expect(exitCodeOf(thrown)).toBe(4);
+});
+
+test("without a file nothing is written", () => {
+  expect(() => openAccounting(undefined).write([entry])).not.toThrow();
+});

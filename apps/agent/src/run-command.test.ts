@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, describe, expect, test } from "vitest";
+import { HELP } from "./command-line.ts";
+import { runCommand } from "./run-command.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "agent-command-"));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+writeFileSync(join(cwd, "wrong.yml"), "session: { max_turns: none }\n");
+writeFileSync(
+  join(cwd, "targets.yml"),
+  "providers:\n  main: { type: openai, api_key: sk-secret-1234567890abcdef }\ntargets:\n  - { provider: main, model: small }\n",
+);
+const ANSWER = JSON.stringify([{ text: "Done." }]);
+writeFileSync(join(cwd, "script.json"), ANSWER);
+writeFileSync(join(cwd, "fails.json"), JSON.stringify([{ error: { status: 401, message: "no" } }]));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  args: readonly string[],
+  { signal = new AbortController().signal, input = "" } = {},
+): Promise<Ran> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const env = { HOME: cwd, PATH: process.env["PATH"] };
+  const code = await runCommand(args, { stdin, stdout, stderr, env, cwd, program: cwd, signal });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  return { code, stdout: out, stderr: err };
+}
+
+describe("the command", () => {
+  test.each([
+    [
+      "the report",
+      ["--script", "script.json", "Hi"],
+      "",
+      { code: 0, stdout: "Done.\n", stderr: "" },
+    ],
+    ["its help", ["--help"], "", { code: 0, stdout: `${HELP}\n`, stderr: "" }],
+    ["its version", ["--version"], "", { code: 0, stdout: "0.0.0\n", stderr: "" }],
+    [
+      "the answer to what is piped in",
+      ["--script", "script.json"],
+      "Hi",
+      { code: 0, stdout: "Done.\n" },
+    ],
+    [
+      "no report if the key is wrong",
+      ["--script", "fails.json", "Hi"],
+      "",
+      { code: 1, stdout: "" },
+    ],
+    ["no report without a prompt", ["--script", "script.json"], " ", { code: 4, stdout: "" }],
+    ["no report without a target", ["Hi"], "", { code: 4, stdout: "" }],
+    ["no report of a wrong configuration", ["--config", "wrong.yml", "Hi"], "", { code: 4 }],
+    ["no report of a wrong command line", ["--provder", "a"], "", { code: 4, stdout: "" }],
+    ["what it would use", ["--script", "script.json", "--dry-run"], "", { code: 0 }],
+  ])("prints %s", async (_, args, input, expected) => {
+    const given = args.map((word) => (/\.(?:json|yml)$/.test(word) ? join(cwd, word) : word));
+    expect(await run(given, { input })).toMatchObject(expected);
+  });
+
+  test.each([
+    [0, ["--script", "script.json", "Hi"]],
+    [1, ["--script", "fails.json", "Hi"]],
+    [4, ["--config", "wrong.yml", "Hi"]],
+    [4, ["--nonsense"]],
+    [4, ["Hi"]],
+    [4, ["--accounting", "missing/a.jsonl", "Hi"]],
+  ])("ends with %i and a whole result as JSON: %j", async (code, args) => {
+    const given = args.map((word) => (/\.(?:jsonl?|yml)$/.test(word) ? join(cwd, word) : word));
+    const ran = await run(["--output", "json", ...given]);
+    const result = JSON.parse(ran.stdout) as Readonly<Record<string, unknown>>;
+    expect(ran.code).toBe(code);
+    expect(result).toMatchObject({ success: code === 0, accounting: expect.any(Array) });
+    expect(result).toHaveProperty("conversation");
+    expect(result).not.toHaveProperty("value");
+    expect(typeof result["error"]).toBe(code === 0 ? "undefined" : "string");
+  });
+
+  test("that is stopped before it begins says so, whatever else is wrong", async () => {
+    const signal = AbortSignal.abort(new Error("received SIGINT"));
+    const ran = await run(["--script", join(cwd, "script.json"), "Hi"], { signal });
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "toolcontract-agent: The run was aborted: received SIGINT\n",
+    });
+  });
+
+  test("shows no key", async () => {
+    const config = ["--config", join(cwd, "targets.yml")];
+    const ran = await run([...config, "--provider", "other", "--output", "json", "Hi"]);
+    expect(ran.code).toBe(4);
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain("sk-secret");
+  });
+});
