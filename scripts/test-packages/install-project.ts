@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { npmNameOf } from "../published.ts";
 import type { Project } from "./projects.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -19,7 +20,7 @@ export async function installProject(
   tarballs: ReadonlyMap<string, string>,
   folder: string,
 ): Promise<Installed> {
-  const own = packages.map((name) => [`@toolcontract/${name}`, `file:${tarballs.get(name)}`]);
+  const own = packages.map((name) => [npmNameOf(name), `file:${tarballs.get(name)}`]);
   const all = { ...Object.fromEntries(own), ...dependencies };
   const manifest = { private: true, dependencies: all, overrides };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { publishedPackages } from "../published.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 import { checkBundled } from "./check-bundled.ts";
 import { checkManifest } from "./check-manifest.ts";
@@ -58,8 +59,10 @@ async function runProject(
 }
 
 const tarballs = await packPackages(folderOf("tarballs"));
-for (const [name, tarball] of tarballs) {
-  await cell(`${name}: manifest and files`, () => checkManifest(name, tarball));
+for (const published of publishedPackages()) {
+  const { name } = published;
+  const tarball = tarballs.get(name) ?? "";
+  await cell(`${name}: manifest and files`, () => checkManifest(published, tarball));
   await cell(`${name}: types and what is bundled`, () => checkBundled(tarball));
 }
 const nodes = await installNodes();

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { publishedPackages } from "../published.ts";
 import { runProcess } from "./run-process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -9,10 +9,9 @@ export async function packPackages(folder: string): Promise<ReadonlyMap<string, 
   const bin = (name: string): string => join(ROOT, "node_modules/.bin", name);
   await runProcess({ command: bin("turbo"), args: ["run", "build"], cwd: ROOT, seconds: 300 });
   const tarballs = new Map<string, string>();
-  for (const name of readdirSync(join(ROOT, "packages"))) {
-    const cwd = join(ROOT, "packages", name);
-    if (!existsSync(join(cwd, "package.json"))) continue;
+  for (const { name, folder: own } of publishedPackages()) {
     const tarball = join(folder, `${name}.tgz`);
+    const cwd = join(ROOT, own);
     await runProcess({ command: "pnpm", args: ["pack", "--out", tarball], cwd, seconds: 120 });
     tarballs.set(name, tarball);
   }

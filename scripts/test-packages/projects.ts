@@ -1,3 +1,4 @@
+import { agentCells } from "./cells/agent.ts";
 import { aiSdkCells } from "./cells/ai-sdk.ts";
 import { configCells } from "./cells/config.ts";
 import { coreCells } from "./cells/core.ts";
@@ -115,5 +116,10 @@ export const PROJECTS: readonly Project[] = [
     },
     files: { "files/a.txt": "the content of a" },
     cells: mcpCells(),
+  },
+  {
+    name: "the agent",
+    packages: ["core", "session", "guardrails", "ai-sdk", "config", "mcp", "agent"],
+    cells: agentCells(),
   },
 ];

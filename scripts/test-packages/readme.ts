@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { npmNameOf } from "../published.ts";
 import type { Installed } from "./install-project.ts";
 
 /** Reads parts of an installed package's README; throws if a part is missing. */
@@ -13,7 +14,7 @@ export interface Readme {
 /** Reads the README in a package's tarball. */
 export function readmeOf(packageName: string, { folder }: Installed): Readme {
   const page = readFileSync(
-    join(folder, "node_modules/@toolcontract", packageName, "README.md"),
+    join(folder, "node_modules", npmNameOf(packageName), "README.md"),
     "utf8",
   );
   const found = (text: string | undefined, what: string): string => {
