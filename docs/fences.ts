@@ -24,10 +24,13 @@ export interface Example {
 
 /** The pages whose programs are compiled and run. */
 export function pagePaths(): readonly string[] {
-  const found = globSync(["README.md", "packages/*/README.md", "docs/**/*.md", "bench/README.md"], {
-    cwd: ROOT,
-    exclude: (path) => path.includes("node_modules"),
-  });
+  const found = globSync(
+    ["README.md", "{packages,apps}/*/README.md", "docs/**/*.md", "bench/README.md"],
+    {
+      cwd: ROOT,
+      exclude: (path) => path.includes("node_modules"),
+    },
+  );
   return found.toSorted();
 }
 

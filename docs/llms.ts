@@ -5,7 +5,7 @@ const TITLE = "# Toolcontract";
 /** The index of the documentation for language models, in the form that llmstxt.org describes. */
 export function llmsText(): string {
   const pages = pagePaths().filter((path) => path !== "README.md" && path !== "docs/README.md");
-  const readmes = pages.filter((path) => path.startsWith("packages/"));
+  const readmes = pages.filter((path) => /^(?:packages|apps)\//.test(path));
   const guides = pages.filter((path) => /^docs\/[^/]+$/.test(path));
   const errors = pages.filter((path) => path.startsWith("docs/errors/"));
   const rest = pages.filter((path) => ![...readmes, ...guides, ...errors].includes(path));

@@ -1,5 +1,5 @@
 export { openAccounting } from "./accounting-file.ts";
-export { type Check, checkOf } from "./check.ts";
+export { checkOf } from "./check.ts";
 export { eventLine, sdkWarningLine } from "./event-line.ts";
 export { createOutput, type Output, type Result, type Stream } from "./output.ts";
 export { createStatus } from "./status.ts";
