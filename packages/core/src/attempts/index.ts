@@ -44,3 +44,4 @@ export {
   readResultMarker,
 } from "./result-marker.ts";
 export { hashCall } from "./arguments-hash.ts";
+export { type StoreResult, timedStore } from "./timed-store.ts";

@@ -1,4 +1,4 @@
-import { createTracker } from "../attempts/index.ts";
+import { createTracker, timedStore } from "../attempts/index.ts";
 import {
   type CallContext,
   type CallServices,
@@ -86,7 +86,9 @@ export function createContractServices(
       clock,
       onOutage: (outage) =>
         outage ? faults.report("store", outage.cause) : faults.restored("store"),
-      ...(store && { store }),
+      ...(store && {
+        store: telemetry ? timedStore(store, telemetry.stored.bind(telemetry)) : store,
+      }),
       ...(guardrails && { lanes: guardrails.lanes }),
     }),
     recovered(call) {

@@ -8,7 +8,13 @@ import {
   SPAN_ATTRIBUTES,
   prometheusLabel,
 } from "../adapter.ts";
-import { type ContractOptions, type TelemetryOptions, createContract } from "../index.ts";
+import {
+  type AttemptStore,
+  type ContractOptions,
+  type TelemetryOptions,
+  createContract,
+  createMemoryStore,
+} from "../index.ts";
 import { ADD_ITEM, callOf, refusal, staged } from "../testing/staged.ts";
 
 const SECRET = "sk-live-4242424242424242";
@@ -295,6 +301,43 @@ describe("metrics", () => {
     await contract.admit({ id: "c", name: "add_item", arguments: "{" }, PLACE);
     await contract.checkAsync(ADD_ITEM, GOOD);
     expect(await pointsOf("toolcontract.check.duration")).toMatchObject([[{}, { count: 4 }]]);
+  });
+
+  const engine = createMemoryStore();
+  const outage = { cause: new RangeError() };
+  const broken = { ...engine, update: async () => Promise.reject(new RangeError()) };
+  let isAway = false;
+  const falling = {
+    ...engine,
+    update: ((key, change) => {
+      isAway = true;
+      return engine.update(key, change);
+    }) satisfies AttemptStore["update"],
+    get outage() {
+      return isAway ? outage : undefined;
+    },
+  };
+
+  test.each<[string, AttemptStore | undefined, object]>([
+    ["in memory is not measured", undefined, {}],
+    ["that answers", engine, { ok: 2 }],
+    [
+      "that answers later",
+      { ...engine, update: async (...given) => engine.update(...given) },
+      { ok: 2 },
+    ],
+    ["that fails", broken, { failed: 2 }],
+    ["that goes on without its engine", falling, { failed: 1, skipped: 1 }],
+  ])("a store %s", async (_, store, expected) => {
+    const { send } = watched({ ...(store && { store }) });
+    await send(BAD);
+    await send(BAD);
+    const points = (await pointsOf("toolcontract.store.duration")) as [
+      Record<string, string>,
+      { count: number },
+    ][];
+    const counts = points.map(([{ "toolcontract.result": result }, { count }]) => [result, count]);
+    expect(Object.fromEntries(counts)).toEqual(expected);
   });
 
   test("a check does not include what a guardrail waits for", async () => {

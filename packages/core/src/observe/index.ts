@@ -39,7 +39,7 @@ export {
   createMetrics,
 } from "./metrics.ts";
 export { createSafeTelemetry } from "./safe-telemetry.ts";
-export type { RecoveredCall, StoreResult } from "./telemetry.ts";
+export type { RecoveredCall } from "./telemetry.ts";
 export type { TelemetryApi, TelemetryOptions } from "./telemetry-api.ts";
 export {
   ATTRIBUTES,

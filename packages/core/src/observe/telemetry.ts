@@ -1,3 +1,4 @@
+import type { StoreResult } from "../attempts/index.ts";
 import { type Lane, VERSION } from "../shared/index.ts";
 import { type Instruments, createInstruments } from "./instruments.ts";
 import { type CallOutcome, countsOf, createToolLabels } from "./metrics.ts";
@@ -12,9 +13,6 @@ import type {
 
 // OpenTelemetry's number of this severity.
 const WARN = 13;
-
-/** How a store answered: `"skipped"` if it was not asked. */
-export type StoreResult = "ok" | "failed" | "skipped";
 
 /** A call that succeeded after failed attempts. */
 export interface RecoveredCall {
