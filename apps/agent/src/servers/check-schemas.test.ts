@@ -40,6 +40,14 @@ test.each<[string, object, readonly string[]]>([
   expect([...unusable.map(() => "unusable"), ...warnings]).toEqual(expected);
 });
 
+test("nothing that a server writes controls a terminal", () => {
+  const properties = { "\u001B[2Jq": { type: "String" } };
+  const tool = { name: "a\u001B[2J", inputSchema: { type: "object", properties } };
+  const [warning = ""] = checkSchemas([tool] as never, {}).warnings;
+  expect(warning).toContain("is misspelt");
+  expect(warning).not.toMatch(/\p{Cc}/u);
+});
+
 test("each tool is named once", () => {
   const tools = ["a", "b", "c"].map((name) => ({ name, inputSchema: schema({ type: 12 }) }));
   expect(checkSchemas(tools as never, {})).toEqual({ unusable: ["a", "b", "c"], warnings: [] });

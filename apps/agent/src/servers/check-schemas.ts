@@ -4,6 +4,7 @@ import {
   type ContractOptions,
   createContract,
 } from "@toolcontract/core";
+import { failureReason } from "@toolcontract/session";
 
 /** What the contract cannot read of the schemas of a server's tools. */
 export interface SchemaFaults {
@@ -40,5 +41,7 @@ export function checkSchemas(tools: readonly Tool[], options: ContractOptions): 
 function warningOf({ stage, toolName, places = [] }: ContractDegradedEvent): readonly string[] {
   const what = READ_AROUND[stage];
   if (what === undefined) return [];
-  return [`the schema of tool "${toolName}": ${places.join(", ")} ${what}`];
+  // Written by the server, for a terminal.
+  const where = places.join(", ").replaceAll(/\p{C}/gu, "");
+  return [`the schema of tool "${failureReason(toolName)}": ${where} ${what}`];
 }

@@ -11,7 +11,7 @@ export interface ToolsOfServer {
 }
 
 /** The limits of single servers, by tool. */
-export interface ServerLimits {
+interface ServerLimits {
   toolTimeout(tool: string): number | undefined;
   toolResponseMaxBytes(tool: string): number | undefined;
   readonly queueOf: Readonly<Record<string, string>>;

@@ -99,6 +99,8 @@ function reported(code: string): { readonly code: string; readonly pid: () => Pr
   };
 }
 
+const programs = import.meta.resolve("./testing/programs.ts");
+
 /** A server that never answers. */
 const SILENT = "process.stdin.resume();";
 
@@ -254,17 +256,19 @@ describe("servers of a run", () => {
   });
 
   test("end with a process that ends at once, whatever they ignore", async () => {
-    const host = spawn(
-      process.execPath,
-      [join(import.meta.dirname, "testing/host-that-exits.ts")],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+    const code = `
+      const { call, mcpProgram, program, start, textOf } = await import(${JSON.stringify(programs)});
+      const first = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1_000);';
+      const stubborn = program(mcpProgram({ first }));
+      const { servers } = await start({ a: stubborn, b: stubborn });
+      const results = await Promise.all([call(servers, "a__pid"), call(servers, "b__pid")]);
+      process.stdout.write(results.map(textOf).join(" "), () => process.exit(130));`;
+    const host = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const said: Buffer[] = [];
     host.stdout.on("data", (chunk: Buffer) => said.push(chunk));
-    const [code] = (await once(host, "close")) as unknown as readonly [number];
-    expect(code).toBe(130);
+    expect(await once(host, "close")).toEqual([130, null]);
     const pids = Buffer.concat(said).toString().trim().split(" ").map(Number);
     expect(pids).toHaveLength(2);
     for (const pid of pids) await ended(pid);

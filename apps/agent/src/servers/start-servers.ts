@@ -1,5 +1,5 @@
 import type { AgentConfig } from "@toolcontract/config/agent";
-import { failureReason, RunError } from "@toolcontract/session";
+import { RunError } from "@toolcontract/session";
 import { checkSchemas } from "./check-schemas.ts";
 import { type CombinedTools, combineTools, type ToolsOfServer } from "./combine-tools.ts";
 import { listTools, UnreadableTools } from "./list-tools.ts";
@@ -71,7 +71,7 @@ export async function startServers(
       await server.open(signal);
       const tools = await listTools(server.client, signal);
       const { unusable, warnings } = checkSchemas(tools, options);
-      for (const warning of warnings) warn(failureReason(`${server.name}: ${warning}`));
+      for (const warning of warnings) warn(`${server.name}: ${warning}`);
       if (unusable.length === 0) return { server, tools };
       return { category: "schema", why: unusableSchemas(server, unusable) };
     } catch (thrown) {
