@@ -15,6 +15,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "message",
     "attempts",
     "stores",
+    "store-cases",
     "observe",
     "call",
     "contract",
