@@ -25,7 +25,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "isolated",
-          include: [...MOCKING, "{packages/config,internal,apps,bench,docs,scripts}/**/*.test.ts"],
+          include: [
+            ...MOCKING,
+            "{packages/{config,redis},internal,apps,bench,docs,scripts}/**/*.test.ts",
+          ],
         },
       },
       // One for each package, so that core's files do not run where guardrails has been loaded.

@@ -14,7 +14,16 @@ export interface ExportedName {
   readonly undocumented: readonly string[];
 }
 
-const PACKAGES = ["ai-sdk", "config", "core", "guardrails", "langchain", "mcp", "session"] as const;
+const PACKAGES = [
+  "ai-sdk",
+  "config",
+  "core",
+  "guardrails",
+  "langchain",
+  "mcp",
+  "redis",
+  "session",
+] as const;
 
 // These mean the same everywhere.
 const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);

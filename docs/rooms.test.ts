@@ -26,6 +26,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "core/src/standard": ["vendors", "."],
   "config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
   "guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
+  "redis/src": [".", "testing"],
   "session/src": [
     "shared",
     "attempts",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { FAILURES, firstOf } from "./failures.ts";
 import { runCommand, type Tally } from "./run.ts";
 
@@ -40,7 +41,7 @@ export async function runVitest(): Promise<Tally> {
     passed: all.length - failed,
     failed: ok ? failed : Math.max(failed, 1),
     failures,
-    detail: `${numbers[0]} tests, ${numbers[1]} conformance cases in ${numbers[2]} hosts; ${numbers[3]} runs`,
+    detail: `${numbers[0]} tests, ${numbers[1]} conformance cases in ${numbers[2]} hosts; ${numbers[3]} runs${WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`}`,
   };
 }
 

@@ -5,6 +5,7 @@ import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
+import { redisCells } from "./cells/redis.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
 import type { Place } from "./install-project.ts";
 
@@ -105,6 +106,12 @@ export const PROJECTS: readonly Project[] = [
       "@modelcontextprotocol/sdk": "^1.32.2",
     },
     cells: guardrailsCells(),
+  },
+  {
+    name: "redis",
+    packages: ["core", "redis"],
+    dependencies: { redis: "6", ioredis: "6", iovalkey: "0.4" },
+    cells: redisCells(),
   },
   {
     name: "mcp",

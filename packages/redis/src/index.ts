@@ -1,0 +1,3 @@
+// The public API of @toolcontract/redis.
+
+export { type RedisStoreOptions, redisStore } from "./redis-store.ts";
