@@ -9,8 +9,15 @@ for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 
 // Loaded only now, so that Ctrl-C has its meaning from the start.
 const { runCommand } = await import("./run-command.ts");
-const program = import.meta.dirname;
-const surroundings = { stdin, stdout, stderr, env, cwd: process.cwd(), program, signal };
-const exitCode = await runCommand(process.argv.slice(2), surroundings);
+const exitCode = await runCommand(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  // It may be gone.
+  cwd: () => process.cwd(),
+  program: import.meta.dirname,
+  signal,
+});
 // Everything is written and closed. What a tool or a library left behind must not keep the program alive.
 process.exit(exitCode);

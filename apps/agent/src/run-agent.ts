@@ -21,7 +21,7 @@ import { type Servers, startServers } from "./servers/index.ts";
 export interface Surroundings {
   readonly stdin: PromptOptions["stdin"];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  readonly cwd: () => string;
   /** The folder of the program, which may hold a configuration. */
   readonly program: string;
   /** Ends whatever is waited for. */
@@ -35,9 +35,10 @@ export interface Surroundings {
  */
 export async function runAgent(
   line: RunArguments,
-  { stdin, env, cwd, program, signal }: Surroundings,
+  { stdin, env, program, signal, ...surroundings }: Surroundings,
   output: Output,
 ): Promise<Result> {
+  const cwd = surroundings.cwd();
   const source = promptSource({ words: line.words, cwd, stdin });
   if (source.warning !== undefined) output.warn(source.warning);
   const config = loadAgentConfig({
@@ -53,7 +54,7 @@ export async function runAgent(
   };
   // The SDK writes them to the console otherwise.
   globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
-  const accounting = openAccounting(line.accounting);
+  const accounting = openAccounting(line.accounting, output.warn);
   const status = await createStatus(output.stderr);
   let example: Example | undefined;
   let servers: Servers | undefined;

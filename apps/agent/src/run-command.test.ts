@@ -26,13 +26,21 @@ interface Ran {
 
 async function run(
   args: readonly string[],
-  { signal = new AbortController().signal, input = "" } = {},
+  { signal = new AbortController().signal, input = "", folder = () => cwd } = {},
 ): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
   const written = Promise.all([text(stdout), text(stderr)]);
   const env = { HOME: cwd, PATH: process.env["PATH"] };
-  const code = await runCommand(args, { stdin, stdout, stderr, env, cwd, program: cwd, signal });
+  const code = await runCommand(args, {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: folder,
+    program: cwd,
+    signal,
+  });
   stdout.end();
   stderr.end();
   const [out, err] = await written;
@@ -97,6 +105,27 @@ describe("the command", () => {
       stdout: "",
       stderr: "toolcontract-agent: The run was aborted: received SIGINT\n",
     });
+  });
+
+  test("applies the guardrails of its configuration", async () => {
+    const rule = '{ name: closed, deny: "true", tools: [list_directory], message: not on Sundays }';
+    writeFileSync(join(cwd, "rules.yml"), `tools: { guardrails: { rules: [${rule}] } }\n`);
+    const config = ["--config", join(cwd, "rules.yml")];
+    const ran = await run([...config, "--provider", "scripted", "--output", "json", "Hi"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("Guardrail failed for tool 'list_directory'");
+    expect(ran.stdout).toContain("not on Sundays");
+  });
+
+  test("whose folder is gone has a result", async () => {
+    const gone = (): string => {
+      throw Object.assign(new Error("ENOENT: no such file or directory, uv_cwd"), {
+        code: "ENOENT",
+      });
+    };
+    const ran = await run(["Hi"], { folder: gone });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("internal error (Error): ENOENT");
   });
 
   test("shows no key", async () => {

@@ -15,9 +15,9 @@ export interface CommandProcess extends Surroundings {
 /** Runs a command line and returns its exit code; whatever happens, there is a result. */
 export async function runCommand(
   args: readonly string[],
-  { stdout, stderr, ...surroundings }: CommandProcess,
+  process: CommandProcess,
 ): Promise<ExitCode> {
-  const output = createOutput(asksForJson(args) ? "json" : "text", { stdout, stderr });
+  const output = createOutput(asksForJson(args) ? "json" : "text", process);
   try {
     const line = readCommandLine(args);
     if ("asks" in line) {
@@ -26,11 +26,11 @@ export async function runCommand(
     }
     // What an agent needs takes a while to load.
     const { runAgent } = await import("./run-agent.ts");
-    const result = await runAgent(line, surroundings, output);
+    const result = await runAgent(line, process, output);
     await output.result(result);
     return exitCodeOf(result);
   } catch (thrown) {
-    const { signal } = surroundings;
+    const { signal } = process;
     const error = signal.aborted ? `The run was aborted: ${messageOf(signal.reason)}` : why(thrown);
     const result = { success: false, error, conversation: [], accounting: [] };
     await output.result(result);

@@ -20,7 +20,13 @@ const SERVER = "@modelcontextprotocol/server-filesystem";
 /** Writes the notes to a temporary folder, which a server of this program's own dependencies serves. */
 export function createExample(): Example {
   const folder = mkdtempSync(join(tmpdir(), "toolcontract-agent-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // The system empties its folder for temporary files.
+    }
+  };
   process.once("exit", remove);
   for (const [name, text] of Object.entries(NOTES)) writeFileSync(join(folder, name), text);
   const require = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodeOf, toolEntry } from "@toolcontract/session";
@@ -8,11 +8,12 @@ import { openAccounting } from "./index.ts";
 const folder = mkdtempSync(join(tmpdir(), "agent-accounting-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const entry = toolEntry({ tool: "read", input: {}, output: "a", startedAt: 1, endedAt: 2 });
+const fail = (line: string): void => expect.unreachable(line);
 
 test("entries are appended, a line each", () => {
   const path = join(folder, "entries.jsonl");
   writeFileSync(path, "{}\n");
-  openAccounting(path).write([entry, entry]);
+  openAccounting(path, fail).write([entry, entry]);
   const line = JSON.stringify(entry);
   expect(readFileSync(path, "utf8")).toBe(`{}\n${line}\n${line}\n`);
 });
@@ -21,7 +22,7 @@ test("a file that cannot be written is found before the run", () => {
   const path = join(folder, "missing/entries.jsonl");
   let thrown: unknown;
   try {
-    openAccounting(path);
+    openAccounting(path, fail);
   } catch (error) {
     thrown = error;
   }
@@ -30,5 +31,11 @@ test("a file that cannot be written is found before the run", () => {
 });
 
 test("without a file nothing is written", () => {
-  expect(() => openAccounting(undefined).write([entry])).not.toThrow();
+  expect(() => openAccounting(undefined, fail).write([entry])).not.toThrow();
+});
+
+test.runIf(existsSync("/dev/full"))("a disk that is full loses no report", () => {
+  const warnings: string[] = [];
+  openAccounting("/dev/full", (line) => warnings.push(line)).write([entry]);
+  expect(warnings).toEqual(["--accounting /dev/full cannot be written (ENOSPC)."]);
 });

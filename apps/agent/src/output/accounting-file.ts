@@ -10,24 +10,32 @@ export interface AccountingFile {
 /**
  * Opens the file before anything is paid for.
  *
- * @throws RunError if it cannot be written.
+ * @throws RunError if it cannot be opened.
  */
-export function openAccounting(path: string | undefined): AccountingFile {
+export function openAccounting(
+  path: string | undefined,
+  warn: (line: string) => void,
+): AccountingFile {
   if (path === undefined) return { write: () => undefined };
-  const file = open(path);
+  let file: number;
+  try {
+    file = openSync(path, "a");
+  } catch (thrown) {
+    throw new RunError("configuration", failure(path, thrown));
+  }
   return {
     write(entries) {
-      writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      try {
+        writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      } catch (thrown) {
+        // A full disk must not lose the report.
+        warn(failure(path, thrown));
+      }
       closeSync(file);
     },
   };
 }
 
-function open(path: string): number {
-  try {
-    return openSync(path, "a");
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    throw new RunError("configuration", `--accounting ${path} cannot be written (${code}).`);
-  }
+function failure(path: string, thrown: unknown): string {
+  return `--accounting ${path} cannot be written (${(thrown as NodeJS.ErrnoException).code}).`;
 }

@@ -1,0 +1,32 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createStatus } from "./index.ts";
+
+const usage = { provider: "openai", model: "gpt-4o", inputTokens: 1000, outputTokens: 50 };
+
+async function statusOn(more: object): Promise<string> {
+  const stderr = Object.assign(new PassThrough(), more);
+  let now = 0;
+  const status = await createStatus(stderr, () => now);
+  status.show("turn 1: asking the model");
+  status.add({ ...usage, totalTokens: 1050 });
+  status.add({ ...usage, totalTokens: 1050 });
+  now = 4200;
+  // The first price waits for its list.
+  await import("@pydantic/genai-prices");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  status.end();
+  return String(stderr.read() ?? "");
+}
+
+test("on a terminal, the last line has time, tokens and dollars", async () => {
+  const text = await statusOn({ isTTY: true, columns: 80, clearLine: Boolean, cursorTo: Boolean });
+  expect(text.trimEnd().split("\n").at(-1)).toMatch(/4 s · 2100 tokens · \$0\.0060$/);
+});
+
+test.each([
+  ["a pipe", {}],
+  ["a terminal without a size", { isTTY: true, columns: 0 }],
+])("on %s there is none", async (_, more) => {
+  expect(await statusOn(more)).toBe("");
+});
