@@ -21,6 +21,8 @@ const LINE_FEED = 0x0a;
 export function createLineWriter(stream: Writable): LineWriter {
   const waiting: Buffer[] = [];
   let insideLine = false;
+  // The last line of a stream may lack its line feed; nothing more comes of it.
+  let isUnended = false;
   // Standard output stays `writable` after an error.
   let isBroken = false;
   stream.on("error", () => {
@@ -30,8 +32,13 @@ export function createLineWriter(stream: Writable): LineWriter {
   function write(bytes: Buffer): void {
     if (!isBroken && stream.writable) stream.write(bytes);
   }
+  function writeLine(line: Buffer): void {
+    if (isUnended) write(Buffer.from("\n"));
+    write(line);
+    isUnended = line.at(-1) !== LINE_FEED;
+  }
   function flush(): void {
-    for (const line of waiting.splice(0)) write(line);
+    waiting.splice(0).forEach(writeLine);
   }
 
   return {
@@ -41,13 +48,8 @@ export function createLineWriter(stream: Writable): LineWriter {
       if (ends) flush();
     },
     insert(line) {
-      if (insideLine) {
-        waiting.push(line);
-        return;
-      }
-      write(line);
-      // The last line of a stream may lack its line feed.
-      insideLine = line.at(-1) !== LINE_FEED;
+      if (insideLine) waiting.push(line);
+      else writeLine(line);
     },
     congested: () => !isBroken && stream.writable && stream.writableNeedDrain,
     backlog: () => (isBroken ? 0 : stream.writableLength),
