@@ -15,8 +15,10 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     // By default one core stays free, which on two cores means one test file at a time.
     maxWorkers: "100%",
-    // Ends a test that hangs; none asserts elapsed time.
+    // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     // The closing line counts tests by their location in the source.
     includeTaskLocation: true,
     setupFiles: ["internal/conformance/src/properties.setup.ts"],

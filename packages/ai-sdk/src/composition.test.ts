@@ -178,7 +178,7 @@ describeModes(
         seen.push("toolCallId" in chunk ? `${chunk.type} ${chunk.toolCallId}` : chunk.type);
       };
       const run = sdk.run(mode, { model, settings, onChunk });
-      await vi.waitFor(() => expect(seen).toContain("text-end"));
+      await expect.poll(() => seen).toContain("text-end");
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect([seen.at(-1), ran]).toEqual(["text-end", []]);
       open();

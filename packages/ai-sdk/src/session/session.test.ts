@@ -113,7 +113,7 @@ describeModes((sdk, mode) => {
       targets: [{ model: a.model }],
       tools,
       maxToolCallsPerTurn: 2,
-      toolTimeout: 50,
+      toolTimeout: (name) => (name === "slow" ? 50 : undefined),
     });
     const result = await runIn(sdk, mode, session);
     expect(result.success).toBe(true);

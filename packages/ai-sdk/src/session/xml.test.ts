@@ -271,7 +271,7 @@ describeModes((sdk, mode) => {
         }),
         DONE,
       ],
-      { maxToolCallsPerTurn: 3, toolTimeout: 50 },
+      { maxToolCallsPerTurn: 3, toolTimeout: (name) => (name === "slow" ? 50 : undefined) },
     );
     expect(result.success).toBe(true);
     const shown = (slot: string): string => resultOf(requests[1], `${nonce}-${slot}`);

@@ -132,7 +132,7 @@ describe.each(LABS)("a session on langchain $version", (lab) => {
     const session = lab.session.agentSession({
       targets: [{ model: a.model }],
       maxToolCallsPerTurn: 2,
-      toolTimeout: 50,
+      toolTimeout: (name) => (name === "slow" ? 50 : undefined),
     });
     const agent = langchain.createAgent({
       model: a.model,

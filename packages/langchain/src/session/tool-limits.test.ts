@@ -148,7 +148,10 @@ describe.each(LABS)("tools in a session on langchain $version", (lab) => {
     const { result } = await runSession(lab, {
       replies: [{ calls: [call("c1", "look"), call("c2", "quick")] }, { calls: [report("Ok.")] }],
       tools: [tool, quick],
-      options: { toolTimeout: 30, onEvent: (event) => void events.push(event) },
+      options: {
+        toolTimeout: (name) => (name === "look" ? 30 : undefined),
+        onEvent: (event) => void events.push(event),
+      },
     });
     expect(resultsOf(result.conversation)).toEqual(["(tool failed: timeout)", "done", "ok"]);
     expect(events).toContainEqual({ type: "tool-timeout", tool: "look", limit: 30 });

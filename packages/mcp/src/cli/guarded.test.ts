@@ -10,7 +10,7 @@ import { endProxies, type ProxyProcess, script, startProxy } from "../testing/pr
 afterEach(endProxies);
 
 async function shown(proxy: ProxyProcess, pattern: RegExp): Promise<string> {
-  await expect.poll(() => proxy.errors(), { timeout: 10_000 }).toMatch(pattern);
+  await expect.poll(() => proxy.errors()).toMatch(pattern);
   return pattern.exec(proxy.errors())?.[1] ?? "";
 }
 

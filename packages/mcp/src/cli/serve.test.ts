@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function listeningUrl(proxy: ProxyProcess): Promise<string> {
   const isListening = /listening on (http:\S+)/;
-  await expect.poll(() => proxy.errors(), { timeout: 10_000 }).toMatch(isListening);
+  await expect.poll(() => proxy.errors()).toMatch(isListening);
   return isListening.exec(proxy.errors())?.[1] ?? "";
 }
 

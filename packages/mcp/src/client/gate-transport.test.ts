@@ -96,7 +96,7 @@ test("an invalid call is answered without reaching the server, by the client's o
 test("a list that the client did not ask for is asked for, unseen", async () => {
   const side = wired();
   const sending = side.client.send(BAD);
-  await vi.waitFor(() => expect(side.wire.sent).toMatchObject([{ method: "tools/list" }]));
+  await expect.poll(() => side.wire.sent).toMatchObject([{ method: "tools/list" }]);
   reply(side, LIST);
   await sending;
   expect(side.wire.got).toMatchObject([{ id: 1, result: { isError: true } }]);
@@ -119,9 +119,9 @@ test("the server's own rejection is rewritten", async () => {
   const text =
     "Input validation error: Invalid arguments for tool order: quantity: expected number";
   reply(side, { isError: true, content: [{ type: "text", text }] });
-  await vi.waitFor(() =>
-    expect(JSON.stringify(side.wire.got[1])).toContain("Validation failed for tool 'order'"),
-  );
+  await expect
+    .poll(() => JSON.stringify(side.wire.got[1]))
+    .toContain("Validation failed for tool 'order'");
 });
 
 describe("what is no tool call", () => {
@@ -184,7 +184,7 @@ describe("a transport with a gate", () => {
     const onclose = vi.fn<() => void>();
     listen(side.client, { onclose });
     const sending = side.client.send(BAD);
-    await vi.waitFor(() => expect(side.wire.sent).toHaveLength(1));
+    await expect.poll(() => side.wire.sent).toHaveLength(1);
     side.wire.onclose?.();
     await sending;
     expect(onclose).toHaveBeenCalledOnce();
@@ -230,7 +230,7 @@ describe("a call that gets no response", () => {
     const side = wired({ toolTimeout: 5 });
     await list(side);
     await side.client.send(GOOD(1));
-    await vi.waitFor(() => expect(side.wire.got).toHaveLength(2));
+    await expect.poll(() => side.wire.got).toHaveLength(2);
     expect(JSON.stringify(side.wire.got[1])).toContain("(tool failed: timeout)");
     expect(side.wire.sent.at(-1)).toMatchObject({ method: "notifications/cancelled" });
     side.wire.say({ jsonrpc: "2.0", id: 1, result: { content: [] } });
@@ -276,7 +276,7 @@ test("a client of the SDK whose server is gone hears that, also of a held call",
   await Promise.all([server.connect(far), client.connect(gateTransport(near, createGate(silent)))]);
   const held = client.callTool({ name: "order", arguments: { quantity: "two" } });
   const heard = held.catch((thrown: unknown) => thrown);
-  await vi.waitFor(() => expect(onList).toHaveBeenCalledOnce());
+  await expect.poll(() => onList).toHaveBeenCalledOnce();
   await server.close();
   expect(await heard).toMatchObject({ message: "Connection closed" });
 });

@@ -129,7 +129,7 @@ describe.each([
       isError: true,
       content: [{ type: "text", text: "(tool failed: timeout)" }],
     });
-    await vi.waitFor(() => expect(seen.cancelled).toBe(1));
+    await expect.poll(() => seen.cancelled).toBe(1);
     expect(events).toEqual([{ type: "tool-timeout", tool: "hang", limit: 20 }]);
     expect(entries).toEqual([
       {
@@ -213,10 +213,10 @@ describe.each([
     const waiting = call("text", second.signal);
     second.abort(new Error("user left"));
     await expect(waiting).rejects.toThrow("user left");
-    await vi.waitFor(() => expect(seen.running).toBe(1));
+    await expect.poll(() => seen.running).toBe(1);
     first.abort(new Error("user left"));
     await expect(running).rejects.toThrow("user left");
-    await vi.waitFor(() => expect(seen.cancelled).toBe(1));
+    await expect.poll(() => seen.cancelled).toBe(1);
     expect(entries).toMatchObject([{ command: "hang", status: "failed" }]);
   });
 

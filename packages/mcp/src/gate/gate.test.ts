@@ -1,5 +1,5 @@
 import { createContract } from "@toolcontract/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
 import { createGate } from "./gate.ts";
@@ -408,7 +408,7 @@ describe("audit", () => {
     const response = await server.call("create_order", args);
     expect(textOf(response)).toBe(v1Text);
     const counts = (): unknown => server.gate.contract.metrics().byTool["create_order"];
-    await vi.waitFor(() => expect(counts()).toMatchObject({ [outcome]: 1 }));
+    await expect.poll(() => counts()).toMatchObject({ [outcome]: 1 });
   });
 });
 

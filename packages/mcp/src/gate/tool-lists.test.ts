@@ -215,9 +215,7 @@ describe("a call before any list", () => {
     const server = gatedServer(script, { listTimeoutMs: 10, clock: () => now });
     expect(textOf(await server.call("read_file", bad))).toBe("done");
     answer?.({ jsonrpc: "2.0", id: "own", result: { tools: [tool("read_file")] } });
-    await vi.waitFor(async () =>
-      expect(textOf(await server.call("read_file", bad))).toContain("VAL-002"),
-    );
+    await expect.poll(async () => textOf(await server.call("read_file", bad))).toContain("VAL-002");
     now = 400_000;
     expect(textOf(await server.call("read_file", bad))).toBe("done");
   });

@@ -18,7 +18,7 @@ const INFO = { name: "test", version: "1" };
 
 async function listeningUrl(proxy: ProxyProcess): Promise<string> {
   const isListening = /listening on (http:\S+)/;
-  await expect.poll(() => proxy.errors(), { timeout: 10_000 }).toMatch(isListening);
+  await expect.poll(() => proxy.errors()).toMatch(isListening);
   return isListening.exec(proxy.errors())?.[1] ?? "";
 }
 
@@ -38,7 +38,7 @@ async function refused(url: string): Promise<void> {
       () => "answered",
       (thrown: unknown) => (thrown as { readonly cause: { readonly code: string } }).cause.code,
     );
-  await expect.poll(knock, { timeout: 5_000 }).toBe("ECONNREFUSED");
+  await expect.poll(knock).toBe("ECONNREFUSED");
 }
 
 afterEach(endProxies);
@@ -99,7 +99,7 @@ describe("the official server-everything", () => {
         client instanceof ClientV1
           ? client.callTool(params, undefined, { onprogress })
           : client.callTool(params, { onprogress });
-      await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => seen.length).toBeGreaterThan(0);
       proxy.child.kill(name);
       await refused(url);
       const text = expect.stringContaining("completed") as string;
@@ -142,7 +142,7 @@ describe("a server that answers when it is told to", () => {
       headers: { "content-type": "application/json", ...headers },
     });
     answer.catch(() => undefined);
-    await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(before + 1);
+    await expect.poll(() => waiting.length).toBe(before + 1);
     return { answer };
   }
 

@@ -3,7 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
@@ -76,7 +76,7 @@ describe("traps of the transport hook", () => {
     });
     await withContract(shop(), silent).connect(new Wrapped());
     handler?.(call(1, bad));
-    await vi.waitFor(() => expect(JSON.stringify(sent)).toContain("/quantity (VAL-002)"));
+    await expect.poll(() => JSON.stringify(sent)).toContain("/quantity (VAL-002)");
   });
 
   test("an earlier handler of the transport still gets every message, once", async () => {
@@ -109,13 +109,13 @@ describe("traps of the transport hook", () => {
     send({ jsonrpc: "2.0", id: 3, method: "custom/three" });
     const ordinary = ["custom/one", "notifications/two", "custom/three"];
     expect(order.filter((method) => method !== "tools/list")).toEqual(ordinary);
-    await vi.waitFor(() => expect(order.at(-1)).toBe("tools/call"));
+    await expect.poll(() => order.at(-1)).toBe("tools/call");
   });
 
   test("the client never sees the answer to the gate's own question", async () => {
     const { send, got } = await wire(withContract(shop(), silent));
     send(call(1, bad));
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await expect.poll(() => got).toHaveLength(1);
     expect(got[0]).toMatchObject({ id: 1, result: { isError: true } });
   });
 
@@ -141,7 +141,7 @@ describe("traps of the transport hook", () => {
   test("a bad call that asks for a task gets the reason, which the SDK hides", async () => {
     const { send, got } = await wire(withContract(shop(), silent));
     send(call(1, bad, { task: { ttl: 1000 } }));
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await expect.poll(() => got).toHaveLength(1);
     expect(got[0]).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(JSON.stringify(got[0])).toContain("/quantity (VAL-002)");
   });
@@ -150,14 +150,14 @@ describe("traps of the transport hook", () => {
     const server = withContract(shop(), silent);
     const { send, got } = await wire(server);
     send(call(1, bad));
-    await vi.waitFor(() => expect(answerTo(1, got)).toBeDefined());
+    await expect.poll(() => answerTo(1, got)).toBeDefined();
     server.registerTool("order2", { inputSchema: { sku: z.string() } }, async () => ({
       content: [],
     }));
     send(call(2, { sku: 5 }, { name: "order2" }));
-    await vi.waitFor(() => expect(JSON.stringify(answerTo(2, got))).toContain("/sku (VAL-002)"));
+    await expect.poll(() => JSON.stringify(answerTo(2, got))).toContain("/sku (VAL-002)");
     send(call(3, { sku: "A1" }, { name: "order2" }));
-    await vi.waitFor(() => expect(answerTo(3, got)).toMatchObject({ result: { content: [] } }));
+    await expect.poll(() => answerTo(3, got)).toMatchObject({ result: { content: [] } });
   });
 
   test("an error has no structuredContent, because v1's client throws on it if the tool has an output schema", async () => {
@@ -254,7 +254,7 @@ describe("who is calling", () => {
     const { far, got } = await wire(server);
     Object.assign(far, { sessionId });
     far.onmessage?.(call(1, bad) as never, extra as never);
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await expect.poll(() => got).toHaveLength(1);
     expect(JSON.stringify(entries)).toMatch(new RegExp(`"${kind}-[0-9a-f]{16}"`));
     expect(JSON.stringify(entries)).not.toContain("secret");
   });
@@ -272,7 +272,7 @@ describe("calls that some servers take", () => {
     );
     const { send, got } = await wire(withContract(server, silent));
     send(call(1, { quantity: "2" }));
-    await vi.waitFor(() => expect(JSON.stringify(got)).toContain(String.raw`{\"quantity\":2}`));
+    await expect.poll(() => JSON.stringify(got)).toContain(String.raw`{\"quantity\":2}`);
   });
 
   test("are refused before a low-level server, which would run them", async () => {
@@ -287,7 +287,7 @@ describe("calls that some servers take", () => {
         : { content: [{ type: "text", text: "RAN" }] };
     const { send, got } = await wire(withContract(server, silent));
     send(call(1, { quantity: "2" }));
-    await vi.waitFor(() => expect(JSON.stringify(got)).toContain("send 2 without quotes"));
+    await expect.poll(() => JSON.stringify(got)).toContain("send 2 without quotes");
   });
 });
 

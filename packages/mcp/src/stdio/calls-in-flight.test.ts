@@ -42,14 +42,11 @@ const ask = (proxy: ProxyProcess, how: "end of input" | NodeJS.Signals): void =>
 /** Sends a request that is refused because the proxy is stopping. */
 async function refused(proxy: ProxyProcess): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const id = Math.random();
-        proxy.send({ jsonrpc: "2.0", id, method: "tools/list" });
-        return (await proxy.answer(id)).error?.message;
-      },
-      { timeout: 4_000 },
-    )
+    .poll(async () => {
+      const id = Math.random();
+      proxy.send({ jsonrpc: "2.0", id, method: "tools/list" });
+      return (await proxy.answer(id)).error?.message;
+    })
     .toBe("The proxy is shutting down; the request was not forwarded.");
 }
 
@@ -68,7 +65,7 @@ describe.each(["end of input", "SIGTERM", "SIGINT"] as const)("after %s", (how) 
       (await fetch(new URL(path, metrics))).status;
     expect(await status("/readyz")).toBe(200);
     ask(proxy, how);
-    await expect.poll(async () => status("/readyz"), { timeout: 4_000 }).toBe(503);
+    await expect.poll(async () => status("/readyz")).toBe(503);
     expect(await status("/healthz")).toBe(200);
     proxy.child.kill("SIGTERM");
     await proxy.exited;
@@ -143,7 +140,7 @@ test("the official client gets its answer from the official server after SIGTERM
     undefined,
     { onprogress: ({ progress }) => void (steps = progress) },
   );
-  await expect.poll(() => steps, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => steps).toBeGreaterThan(0);
   process.kill(transport.pid ?? 0, "SIGTERM");
   expect(await call).toMatchObject({
     content: [{ text: expect.stringContaining("completed") as string }],
@@ -176,5 +173,5 @@ test("the official client leaves nothing behind when it closes, also if a call h
       return false;
     }
   };
-  await expect.poll(isAlive, { timeout: 1_000 }).toBe(false);
+  await expect.poll(isAlive).toBe(false);
 });

@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function expectDeath(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 5_000, interval: 20 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { interval: 20 }).toBe(false);
 }
 
 describe("the exit code is the server's", () => {

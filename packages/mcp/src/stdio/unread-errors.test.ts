@@ -23,7 +23,7 @@ test("rejections are answered although nobody reads their log lines, which are d
   expect((await proxy.answer("good")).result?.content?.[0]?.text).toBe("3");
 
   proxy.child.stderr?.resume();
-  await expect.poll(() => DROPPED.test(proxy.errors()), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => DROPPED.test(proxy.errors())).toBe(true);
   proxy.child.stdin?.end();
   await proxy.exited;
   const lost = Number(DROPPED.exec(proxy.errors())?.[1]);

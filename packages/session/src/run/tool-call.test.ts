@@ -148,7 +148,7 @@ test("a call that waits when the budget is used up never starts", async () => {
       });
       const waiting = run.tool({ ...READ, id: "d" }).run(() => void started.push("second"));
       waiting.catch(() => undefined);
-      await vi.waitFor(() => expect(started).toHaveLength(1));
+      await expect.poll(() => started).toHaveLength(1);
       expect(first.shown(["x".repeat(200)]).isDropped).toBe(true);
       end();
       await reading;
