@@ -9,6 +9,8 @@ const MOCKING = [
   "packages/guardrails/src/state/draft-store.test.ts",
   "packages/session/src/accounting/price.test.ts",
 ];
+// These run the built command of apps/agent as a process.
+const COMMAND = "apps/agent/src/e2e/*.test.ts";
 
 export default defineConfig({
   test: {
@@ -31,6 +33,16 @@ export default defineConfig({
             ...MOCKING,
             "{packages/{config,redis},internal,apps,bench,docs,scripts}/**/*.test.ts",
           ],
+          exclude: [COMMAND],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "command",
+          include: [COMMAND],
+          globalSetup: "apps/agent/src/testing/build-command.ts",
+          isolate: false,
         },
       },
       // One for each package, so that core's files do not run where guardrails has been loaded.

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { resultOf, toolTexts } from "../testing/result-of.ts";
+import { calls, oneTarget, report } from "../testing/turns.ts";
+import { createWorld } from "../testing/world.ts";
+
+const FILE = "work/.agent/config.yml";
+
+test.concurrent("a report in JSON is all that a pipe reads, and the accounting file gets the entries of each run", async (context) => {
+  const world = await createWorld(context);
+  const sum = { total: 3, parts: [1, 2] };
+  const answer = calls(["agent__final_report", { format: "json", content_json: sum }]);
+  const model = await world.serve([answer, calls(["echo", { text: "a" }]), answer]);
+  world.write(
+    FILE,
+    oneTarget(model, {
+      session: { expected_output_format: "json" },
+      mcp_servers: { a: world.servers.config({ name: "a", tools: ["echo"] }) },
+    }),
+  );
+  const args = ["--accounting", "entries.jsonl", "Do it"];
+  const piped = await world.run(args);
+  expect(piped).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(piped.stdout).toBe(`${JSON.stringify(sum, null, 2)}\n`);
+
+  const { accounting } = resultOf(await world.run(["--output", "json", ...args]));
+  const file = readFileSync(`${world.folder}/work/entries.jsonl`, "utf8");
+  const entries = file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+  expect(entries).toHaveLength(2 + accounting.length);
+  expect(entries.slice(2)).toEqual(accounting);
+});
+
+test.concurrent("a run that failed prints its synthetic report, and the reason on stderr", async (context) => {
+  const world = await createWorld(context);
+  const model = await world.serve(() => ({ status: 500, message: "down" }));
+  world.write(FILE, oneTarget(model, { session: { max_retries: 1 } }));
+  expect(await world.run(["Do it"])).toEqual({
+    exitCode: 1,
+    stdout: "The run ended without a final report: all attempts of a turn failed. down\n",
+    stderr:
+      "toolcontract-agent: pa/m failed (model) in turn 1, attempt 1; no attempt is left\ntoolcontract-agent: down\n",
+  });
+});
+
+test.concurrent("--dry-run starts the servers and lists what a run would use, and asks no model", async (context) => {
+  const world = await createWorld(context);
+  const model = await world.serve([]);
+  const { servers } = world;
+  world.write(
+    FILE,
+    oneTarget(model, {
+      mcp_servers: {
+        a: servers.config({ name: "a", tools: ["echo", "hang"] }),
+        b: servers.config({ name: "b", tools: ["echo"] }),
+      },
+      queues: { slow: { concurrent: 2 } },
+    }),
+  );
+  const { child, ended } = world.start(["--dry-run"]);
+  expect(await ended).toEqual({
+    exitCode: 0,
+    stdout: [
+      "Configuration:",
+      `  ${world.folder}/${FILE}`,
+      "Targets:",
+      "  pa/m",
+      "MCP servers:",
+      "  a: 2 tools",
+      "  b: 1 tools",
+      "Queues:",
+      "  slow: 2 at once",
+      "",
+    ].join("\n"),
+    stderr: "",
+  });
+  child.stdin?.end();
+  expect(model.requests).toEqual([]);
+  await servers.allEnded();
+});
+
+test.concurrent("--provider scripted plays the recording of the package, without a configuration, and leaves nothing behind", async (context) => {
+  const world = await createWorld(context);
+  const ended = await world.run(["--provider", "scripted", "--output", "json", "Sum it up"]);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+  const result = resultOf(ended);
+  const { finalReport, conversation } = result;
+  expect(finalReport?.content).toContain("# The week in short");
+  expect(conversation[0]).toEqual({ role: "user", content: "Sum it up" });
+  // The recorded model's mistake, and the contract's answer.
+  expect(toolTexts(result)[1]).toContain("Required field 'paths' is missing");
+  expect(world.temporary()).toEqual([]);
+});
+
+test.concurrent("--script plays a script of the user's own, with the servers of the configuration", async (context) => {
+  const world = await createWorld(context);
+  const { servers } = world;
+  world.write("work/.agent/config.yml", {
+    mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) },
+  });
+  world.write("work/script.json", [
+    { error: { status: 429, message: "slow down", retryAfter: 0 } },
+    {
+      calls: [{ name: "echo", arguments: { text: "hi" } }],
+      usage: { inputTokens: 5, outputTokens: 1 },
+    },
+    { text: "Echoed.", usage: { inputTokens: 9, outputTokens: 1 } },
+  ]);
+  expect(await world.run(["--script", "script.json", "Do it"])).toEqual({
+    exitCode: 0,
+    stdout: "Echoed.\n",
+    stderr:
+      "toolcontract-agent: scripted/script failed (rate_limit) in turn 1, attempt 1; trying again\n",
+  });
+  expect(servers.eventsOf("a")).toContain("initialize");
+  await servers.allEnded();
+});
+
+test.concurrent("a reader that leaves early, as head does, does not stop the run, and no server is left", async (context) => {
+  const world = await createWorld(context);
+  const { servers } = world;
+  const model = await world.serve([calls(["echo", { text: "a" }]), report("x".repeat(200_000))]);
+  world.write(
+    FILE,
+    oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
+  );
+  const { child, ended } = world.start(["--accounting", "entries.jsonl", "Do it"]);
+  child.stdin?.end();
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: "" });
+  const entries = readFileSync(`${world.folder}/work/entries.jsonl`, "utf8");
+  expect(entries.split("\n")).toHaveLength(5);
+  await servers.allEnded();
+});

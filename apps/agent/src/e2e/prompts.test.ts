@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { oneTarget, report } from "../testing/turns.ts";
+import { createWorld } from "../testing/world.ts";
+
+test.concurrent.for([
+  { name: "the words of the command line", args: ["Sum", "it", "up"], prompt: "Sum it up" },
+  { name: "stdin, without words", args: [], stdin: "From a pipe.\n", prompt: "From a pipe." },
+  {
+    name: "- is stdin, and the words after it follow",
+    args: ["-", "Be", "brief."],
+    stdin: "From a pipe.\n",
+    prompt: "From a pipe.\n\nBe brief.",
+  },
+  {
+    name: "a file without front matter, whose folder has a configuration",
+    args: ["notes/ask.md"],
+    prompt: "---- is no front matter",
+    seed: 7,
+  },
+  {
+    name: "a file that is not there is a word, and a warning",
+    args: ["nowhere.md"],
+    prompt: "nowhere.md",
+    stderr:
+      "toolcontract-agent: There is no file nowhere.md: the words of the command line are the prompt.\n",
+  },
+])("the prompt is: $name", async ({ args, stdin = "", prompt, seed, stderr = "" }, context) => {
+  const world = await createWorld(context);
+  const model = await world.serve([report("Done")]);
+  world.write("work/.agent/config.yml", oneTarget(model));
+  world.write("work/notes/ask.md", "---- is no front matter\n");
+  world.write("work/notes/.agent/config.yml", "session: { seed: 7 }\n");
+  expect(await world.run(args, { stdin })).toEqual({ exitCode: 0, stdout: "Done\n", stderr });
+  expect(model.requests.map(({ body }) => [body["messages"], body["seed"]])).toEqual([
+    [[{ role: "user", content: prompt }], seed],
+  ]);
+});
