@@ -18,7 +18,7 @@ import {
   type Server as ServerV2,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { SdkServer } from "../in-process/index.ts";
+import type { SdkServer, SdkTransport } from "../in-process/index.ts";
 import {
   CALL_ID,
   highLevelV1,
@@ -94,11 +94,18 @@ function inMemoryV2(make: (tools: readonly TestTool[]) => ServerV2 | McpServerV2
   };
 }
 
-/** Serves tools on a loopback port; the client connects to the URL that `through` gives for the server's. */
+/**
+ * Serves tools on a loopback port; the client connects to the URL that `through` gives for the server's, over the
+ * transport that `around` gives for its own.
+ */
 export type ConnectHttp = (
   tools: readonly TestTool[],
   through: (url: URL) => Promise<URL>,
+  around?: Around,
 ) => Promise<Connected>;
+
+type Around = <Transport extends SdkTransport>(transport: Transport) => Transport;
+const unchanged: Around = (transport) => transport;
 
 interface Endpoint {
   readonly url: URL;
@@ -123,6 +130,7 @@ async function listen(serve: RequestListener): Promise<Endpoint> {
 async function sessionsV1(
   server: ServerV1 | McpServerV1,
   through: (url: URL) => Promise<URL>,
+  around: Around = unchanged,
 ): Promise<Connected> {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: () => "a-session-id",
@@ -133,21 +141,21 @@ async function sessionsV1(
     void transport.handleRequest(request, response);
   });
   const client = new ClientV1(INFO);
-  await client.connect(new HttpClientV1(await through(url)));
+  await client.connect(around(new HttpClientV1(await through(url))));
   return connected(client, async () => {
     await server.close();
     close();
   });
 }
 
-const modernHttpV2: ConnectHttp = async (tools, through) => {
+const modernHttpV2: ConnectHttp = async (tools, through, around = unchanged) => {
   const handler = createMcpHandler(() => highLevelV2(tools));
   const serve = toNodeHandler(handler);
   const { url, close } = await listen((request, response) => {
     void serve(request as NodeIncomingMessageLike, response);
   });
   const client = new ClientV2(INFO, { versionNegotiation: { mode: MODERN } });
-  await client.connect(new HttpClientV2(await through(url)));
+  await client.connect(around(new HttpClientV2(await through(url))));
   return connected(client, async () => {
     await handler.close();
     close();
@@ -210,6 +218,6 @@ type HttpServerName = "v1 Server with sessions" | "v2 createMcpHandler, 2026-07-
 
 /** Servers that listen on a port, by name. */
 export const HTTP_SERVERS: Readonly<Record<HttpServerName, ConnectHttp>> = {
-  "v1 Server with sessions": async (tools, through) => sessionsV1(lowLevelV1(tools), through),
+  "v1 Server with sessions": async (tools, ...given) => sessionsV1(lowLevelV1(tools), ...given),
   "v2 createMcpHandler, 2026-07-28": modernHttpV2,
 };
