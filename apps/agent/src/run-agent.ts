@@ -1,6 +1,4 @@
-import { agentSession } from "@toolcontract/ai-sdk/session";
 import { type AgentConfig, loadAgentConfig } from "@toolcontract/config/agent";
-import type { ExecutionStage } from "@toolcontract/core";
 import { generateText, type LogWarningsFunction } from "ai";
 import type { RunArguments } from "./command-line.ts";
 import { createExample, type Example } from "./example/index.ts";
@@ -8,14 +6,14 @@ import { createTargets, readScript } from "./models/index.ts";
 import {
   checkOf,
   createStatus,
-  eventLine,
-  sdkWarningLine,
   openAccounting,
   type Output,
   type Result,
+  sdkWarningLine,
 } from "./output/index.ts";
 import { promptSource, type PromptOptions } from "./prompt.ts";
 import { type Servers, startServers } from "./servers/index.ts";
+import { createSession } from "./session.ts";
 
 /** What a run needs of the process around it. */
 export interface Surroundings {
@@ -48,12 +46,7 @@ export async function runAgent(
     ...(line.config !== undefined && { path: line.config }),
     ...(source.file !== undefined && { promptFile: source.file }),
   });
-  for (const advisory of config.advisories) output.warn(placed(advisory));
-  const logWarnings: LogWarningsFunction = ({ warnings }) => {
-    for (const warning of warnings) output.warn(sdkWarningLine(warning));
-  };
-  // The SDK writes them to the console otherwise.
-  globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
+  passOnWarnings(config, output);
   const accounting = openAccounting(line.accounting, output.warn);
   const status = await createStatus(output.stderr);
   let example: Example | undefined;
@@ -77,29 +70,9 @@ export async function runAgent(
         onState: (server, state) => status.show(`${server}: ${state}`),
       },
     );
-    const { tools, limits, serverOf, count } = servers;
-    const { toolTimeout, toolResponseMaxBytes } = config.session;
-    const session = agentSession({
-      ...config.options,
-      ...(await guardrailsOf(config)),
-      ...config.session,
-      targets,
-      tools,
-      serverOf,
-      queues: config.queues,
-      queueOf: limits.queueOf,
-      toolTimeout: (tool) => limits.toolTimeout(tool) ?? toolTimeout,
-      toolResponseMaxBytes: (tool) => limits.toolResponseMaxBytes(tool) ?? toolResponseMaxBytes,
-      logger: false,
-      onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
-      onEvent(event) {
-        const warning = eventLine(event);
-        if (warning !== undefined) output.warn(warning);
-        if (event.type === "llm-request") status.show(`turn ${event.turn}: asking the model`);
-      },
-    });
+    const session = await createSession(config, { targets, servers, output, status });
     if (line.isDryRun) {
-      const check = checkOf(config, targets, count);
+      const check = checkOf(config, targets, servers.count);
       return { success: true, conversation: [], accounting: [], check };
     }
 
@@ -126,15 +99,15 @@ function playsExample({ provider, script }: RunArguments, { targets }: AgentConf
   return targets.every((target) => target.provider !== "scripted");
 }
 
-function placed({ file, line, message }: AgentConfig["advisories"][number]): string {
-  return line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
+/** Keys in the files that nobody reads, and what the SDK would write to the console: settings that a model does not have. */
+function passOnWarnings({ advisories }: AgentConfig, { warn }: Output): void {
+  for (const advisory of advisories) warn(placed(advisory));
+  const logWarnings: LogWarningsFunction = ({ warnings }) => {
+    for (const warning of warnings) warn(sdkWarningLine(warning));
+  };
+  globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
 }
 
-/** The stage for what the files set below `tools.guardrails`, which only then is loaded. */
-async function guardrailsOf({
-  guardrails,
-}: AgentConfig): Promise<{ readonly guardrails?: ExecutionStage }> {
-  if (Object.keys(guardrails).length === 0) return {};
-  const { guardrailsFrom } = await import("@toolcontract/guardrails/config");
-  return { guardrails: guardrailsFrom(guardrails) };
+function placed({ file, line, message }: AgentConfig["advisories"][number]): string {
+  return line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
 }

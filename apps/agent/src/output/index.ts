@@ -2,4 +2,4 @@ export { openAccounting } from "./accounting-file.ts";
 export { checkOf } from "./check.ts";
 export { eventLine, sdkWarningLine } from "./event-line.ts";
 export { createOutput, type Output, type Result, type Stream } from "./output.ts";
-export { createStatus } from "./status.ts";
+export { createStatus, type Status } from "./status.ts";

@@ -1,0 +1,51 @@
+import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
+import type { AgentConfig } from "@toolcontract/config/agent";
+import type { ExecutionStage } from "@toolcontract/core";
+import type { ToolSet } from "ai";
+import { eventLine, type Output, type Status } from "./output/index.ts";
+import type { Servers } from "./servers/index.ts";
+
+/** Whom a session asks and calls, and where it is heard. */
+export interface SessionParts {
+  readonly targets: readonly [SdkTarget, ...SdkTarget[]];
+  readonly servers: Servers;
+  readonly output: Output;
+  readonly status: Status;
+}
+
+/** The session of a configuration. What a file sets for one server goes before what it sets for all. */
+export async function createSession(
+  config: AgentConfig,
+  { targets, servers, output, status }: SessionParts,
+): Promise<AgentSession<ToolSet>> {
+  const { tools, serverOf, limits } = servers;
+  const { toolTimeout, toolResponseMaxBytes } = config.session;
+  return agentSession({
+    ...config.options,
+    ...(await guardrailsOf(config)),
+    ...config.session,
+    targets,
+    tools,
+    serverOf,
+    queues: config.queues,
+    queueOf: limits.queueOf,
+    toolTimeout: (tool) => limits.toolTimeout(tool) ?? toolTimeout,
+    toolResponseMaxBytes: (tool) => limits.toolResponseMaxBytes(tool) ?? toolResponseMaxBytes,
+    logger: false,
+    onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
+    onEvent(event) {
+      const warning = eventLine(event);
+      if (warning !== undefined) output.warn(warning);
+      if (event.type === "llm-request") status.show(`turn ${event.turn}: asking the model`);
+    },
+  });
+}
+
+/** The stage for what the files set below `tools.guardrails`, which only then is loaded. */
+async function guardrailsOf({
+  guardrails,
+}: AgentConfig): Promise<{ readonly guardrails?: ExecutionStage }> {
+  if (Object.keys(guardrails).length === 0) return {};
+  const { guardrailsFrom } = await import("@toolcontract/guardrails/config");
+  return { guardrails: guardrailsFrom(guardrails) };
+}
