@@ -19,7 +19,7 @@ export interface Scenario {
   readonly title: string;
   /** What goes wrong in practice, in one sentence. */
   readonly story: string;
-  readonly options?: Pick<ContractOptions, "rules" | "unknownFields">;
+  readonly options?: Pick<ContractOptions, "rules" | "unknownFields" | "telemetry">;
   readonly script: readonly AssistantMessage[];
   /** Strings that must not appear anywhere, including the demo's own output. */
   readonly secrets?: readonly string[];
@@ -68,6 +68,14 @@ export interface Scene {
   readonly plain: Folder;
   /** The shops on both sides, if the tools are those of a shop. */
   readonly shops?: { readonly guarded: Shop; readonly plain: Shop };
+  /** What operators see of it. */
+  readonly pages?: readonly ScenePage[];
+}
+
+/** A page of text that is printed below the turns. */
+export interface ScenePage {
+  readonly title: string;
+  readonly text: string;
 }
 
 /** The arguments of a call of the contract's logger. */

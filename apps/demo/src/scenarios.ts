@@ -9,6 +9,7 @@ import { aiSdkStop } from "./scenarios/ai-sdk-stop.ts";
 import { aiSdkStream } from "./scenarios/ai-sdk-stream.ts";
 import { aiSdkThrow } from "./scenarios/ai-sdk-throw.ts";
 import { allValid } from "./scenarios/all-valid.ts";
+import { aiSdkTelemetry } from "./scenarios/ai-sdk-telemetry.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
 import { langchainCompensation } from "./scenarios/langchain-compensation.ts";
@@ -58,6 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
   aiSdkThrow,
   aiSdkClientTool,
   aiSdkMcpTool,
+  aiSdkTelemetry,
   langchainDefaultText,
   langchainLoop,
   langchainSilentEnd,

@@ -15,6 +15,9 @@ export function renderScene(played: Played, place: string, page: Page): string {
     page.paint("bold", title.padEnd(page.width, "─")),
     ...wrap(scenario.story, page.width),
     ...(scene?.turns ?? []).map((turn, index) => renderTurn(turn, index + 1, played, page)),
+    ...(scene?.pages ?? []).map(
+      ({ title: name, text }) => `\n${page.paint("bold", name)}\n${text}`,
+    ),
     "",
     ...assertions.map((assertion) => renderAssertion(assertion, page)),
   ].join("\n");

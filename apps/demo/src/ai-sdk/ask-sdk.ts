@@ -7,7 +7,7 @@ export type SdkFunction = "generateText" | "streamText";
 /** The options of the loop, for both functions. */
 export type SdkCall = Pick<
   Parameters<typeof generateText>[0],
-  "model" | "tools" | "stopWhen" | "onStepEnd"
+  "model" | "tools" | "stopWhen" | "onStepEnd" | "telemetry"
 > & { readonly messages: ModelMessage[] };
 
 /** What one run of the loop added to the conversation. */

@@ -18,18 +18,23 @@ export async function playSdkScenario(
   const watched = createWatchedContract({ ...options, ...guardrailsOf(shop) });
   shop?.watch(watched.contract);
   const format = { style: "compact" } as const;
-  const quiet = { ...options, ...guardrailsOf(compactShop), format, logger: () => undefined };
+  const { telemetry: _, ...untold } = options;
+  const quiet = { ...untold, ...guardrailsOf(compactShop), format, logger: () => undefined };
   const compact = createContract(quiet);
   const conversationId = scenario.name;
 
-  const withRun = await runIn(guarded, scenario, shop, ({ tools }) =>
-    withContract({
-      tools,
-      contract: watched.contract,
-      conversationId,
-      stopWhen,
-      escalate: scenario.escalate ?? "drop-tool",
-    }),
+  const { telemetry, inSpan = async (run) => run() } = scenario;
+  const withRun = await inSpan(async () =>
+    runIn(guarded, scenario, shop, ({ tools }) => ({
+      ...withContract({
+        tools,
+        contract: watched.contract,
+        conversationId,
+        stopWhen,
+        escalate: scenario.escalate ?? "drop-tool",
+      }),
+      ...(telemetry && { telemetry: telemetry() }),
+    })),
   );
   // Only for the token counts: no tool runs, except in a shop of its own.
   const compactRun = await runIn(guarded, scenario, compactShop, ({ tools }) => {

@@ -36,7 +36,7 @@ interface Crash {
 }
 
 /** What the contract changes in the options of the loop. */
-export type Settings = Pick<SdkCall, "tools" | "stopWhen">;
+export type Settings = Pick<SdkCall, "tools" | "stopWhen" | "telemetry">;
 
 const MOST_STEPS = 8;
 

@@ -6,7 +6,7 @@ import type { Shop } from "../shop/shop.ts";
 import type { Folder } from "../workspace.ts";
 import type { SdkFunction } from "./ask-sdk.ts";
 import { playSdkScenario } from "./play-sdk-scenario.ts";
-import type { SdkRun } from "./run-sdk.ts";
+import type { SdkRun, Settings } from "./run-sdk.ts";
 
 /** The tools of one run, and the calls that reached them. */
 export interface Toolbox {
@@ -24,6 +24,10 @@ export interface SdkScenario extends Omit<Scenario, "compareValid" | "play" | "v
   readonly runs?: SdkFunction;
   /** What the contract does when the attempts are used up; by default it drops the tool. */
   readonly escalate?: Escalate;
+  /** The SDK's own telemetry of the side with the contract. */
+  readonly telemetry?: () => NonNullable<Settings["telemetry"]>;
+  /** Runs the side with the contract. */
+  readonly inSpan?: <T>(run: () => Promise<T>) => Promise<T>;
   /** Opens the shop of one run, if the tools are those of a shop; with guardrails if it runs with the contract. */
   readonly openShop?: (hasContract: boolean) => Shop;
   /** Creates the tools of one run. */
