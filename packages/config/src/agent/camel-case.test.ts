@@ -121,7 +121,8 @@ describe("the spec's JSON files may spell fixed keys in camelCase", () => {
   test("both spellings of one key are a fault", () => {
     const { error } = createAgentProject({
       "work/.ai-agent.json": `{ "session": { "max_turns": 3, "maxTurns": 4 },
-  "providers": { "p": { "type": "openai", "baseUrl": "http://x", "baseURL": "http://y" } } }`,
+  "providers": { "p": { "type": "openai", "baseUrl": "http://x", "baseURL": "http://y" } },
+  "mcpServers": { "s": { "command": "x", "tool_timeout": 1, "toolTimeout": 2 } } }`,
     });
     expect(error().faults).toMatchObject([
       {
@@ -137,6 +138,7 @@ describe("the spec's JSON files may spell fixed keys in camelCase", () => {
         line: 2,
         message: "'baseURL' and 'base_url' are the same key",
       },
+      { path: "/mcpServers/s/toolTimeout", line: 3 },
     ]);
   });
 

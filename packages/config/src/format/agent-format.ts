@@ -27,8 +27,8 @@ export const AGENT_FORMAT: FileFormat = {
   isSecret: (pointer) => !pointer.startsWith("/tools") && !isPlain(pointer),
   keyHint: (pointer) =>
     pointer.startsWith("/tools/") ? TOOLS_FORMAT.keyHint(pointer) : sectionHint(pointer),
-  home: (key) =>
-    TOOLS_FORMAT.home(key) ?? (keyIn("session", key) === undefined ? undefined : "session"),
+  ownerOf: (key) =>
+    TOOLS_FORMAT.ownerOf(key) ?? (keyIn("session", key) === undefined ? undefined : "session"),
   ownsCamelCase: true,
   envFiles: "the .ai-agent.env or .env file beside it",
 };

@@ -22,7 +22,7 @@ export interface FileFormat {
   /** What to do about an unknown key, if that is nearly certain. */
   readonly keyHint: (pointer: string) => string | undefined;
   /** The key of ours below which an outer key belongs. */
-  readonly home: (key: string) => string | undefined;
+  readonly ownerOf: (key: string) => string | undefined;
   /** Whether an outer key in camelCase is a fault, and does not belong to others. */
   readonly ownsCamelCase: boolean;
   /** The env files that a missing variable may be set in, for its message. */
@@ -46,7 +46,7 @@ export const TOOLS_FORMAT: FileFormat = {
     if (!pointer.startsWith(GUARDRAILS)) return optionHint(key);
     return pointer === GUARDRAILS + pointerOf([key]) ? guardrailsHint(key) : undefined;
   },
-  home: (key) => ([TREE[1], GUARDRAILS_TREE[1]].includes(key) ? TREE[0] : undefined),
+  ownerOf: (key) => ([TREE[1], GUARDRAILS_TREE[1]].includes(key) ? TREE[0] : undefined),
   ownsCamelCase: false,
   envFiles: "the .env file beside it",
 };

@@ -6,10 +6,8 @@ export {
   memberSchema,
   type OwnKeys,
   plainName,
-  schemaAt,
   TOOLS_FORMAT,
 } from "./file-format.ts";
-export { fileSchema } from "./file-schema.ts";
 export { GUARDRAILS_TREE } from "./guardrails-schema.ts";
 export {
   FILE_OPTIONS,

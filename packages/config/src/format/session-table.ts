@@ -11,7 +11,7 @@ export interface AgentOption {
 }
 
 /** An option of a session that `session` has no key for, and what to do instead. */
-export interface OtherOption {
+interface OtherOption {
   readonly instead: string;
 }
 

@@ -13,7 +13,13 @@ import {
 import { readGuardrails, type SetGuardrail } from "./read-guardrails.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { type ConfigTree, memberAt, readTree } from "./read-tree.ts";
-import { unreadKeys, validateValues, valueFault, writtenPointer } from "./value-faults.ts";
+import {
+  type ReadFile,
+  unreadKeys,
+  validateValues,
+  valueFault,
+  writtenPointer,
+} from "./value-faults.ts";
 import {
   createVariables,
   type Environment,
@@ -77,14 +83,7 @@ export function readLayer(file: ConfigFile, options: LayerOptions): LayerReading
   return readValues(file, { tree, variables, format });
 }
 
-function readValues(
-  file: ConfigFile,
-  read: {
-    readonly tree: ConfigTree;
-    readonly variables: Variables;
-    readonly format: FileFormat;
-  },
-): LayerReading {
+function readValues(file: ConfigFile, read: ReadFile): LayerReading {
   const { tree, variables, format } = read;
   // A variable that is not set is a fault of its own.
   const unset = new Set(variables.missing.map(({ pointer }) => pointer));
@@ -110,13 +109,10 @@ function readValues(
   };
 }
 
-function misspeltKeys(
-  { layer, path: file }: ConfigFile,
-  { misspelt }: ConfigTree,
-): readonly ConfigFault[] {
-  return misspelt.map(({ keys, at, name, isRepeated }): ConfigFault => {
+function misspeltKeys({ layer, path: file }: ConfigFile, tree: ConfigTree): readonly ConfigFault[] {
+  return tree.misspelt.map(({ keys, at, name, isRepeated }): ConfigFault => {
     const [written = ""] = keys.slice(-1);
-    const place = { ...at, layer, file, path: pointerOf(keys) };
+    const place = { ...at, layer, file, path: writtenPointer(pointerOf(keys), tree) };
     if (isRepeated) {
       const message = `'${written}' and '${name}' are the same key`;
       return { ...place, code: "duplicate-name", message, hint: `remove "${written}"` };
@@ -128,15 +124,7 @@ function misspeltKeys(
 
 function missingVariables(
   { layer, path: file }: ConfigFile,
-  {
-    tree,
-    variables,
-    format,
-  }: {
-    readonly tree: ConfigTree;
-    readonly variables: Variables;
-    readonly format: FileFormat;
-  },
+  { tree, variables, format }: ReadFile,
 ): readonly ConfigFault[] {
   return variables.missing.map(({ name, pointer, at }) => {
     return {
@@ -187,7 +175,7 @@ function setValues(file: ConfigFile, tree: ConfigTree, variables: Variables): re
 export function originAt(
   pointer: string,
   { layer, path: file }: ConfigFile,
-  { tree, variables }: { readonly tree: ConfigTree; readonly variables: Variables },
+  { tree, variables }: Pick<ReadFile, "tree" | "variables">,
 ): ConfigOrigin | undefined {
   const position = tree.places.get(pointer)?.value;
   if (position === undefined) return undefined;
@@ -196,7 +184,7 @@ export function originAt(
 }
 
 /** Resolves a folder against the folder that holds `.agent`, or else the one that holds the file. */
-export function fromProject(file: string, value: unknown): unknown {
+function fromProject(file: string, value: unknown): unknown {
   return typeof value === "string" ? resolve(projectOf(file), value) : value;
 }
 

@@ -31,7 +31,7 @@ interface ForeignKey {
 }
 
 /** A key that is spelt wrong, and how it is spelt right. */
-export interface MisspeltKey {
+interface MisspeltKey {
   readonly keys: readonly string[];
   readonly at: Position;
   readonly name: string;

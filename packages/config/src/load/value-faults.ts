@@ -12,7 +12,7 @@ import { type ConfigTree, memberAt, type Place } from "./read-tree.ts";
 import type { Expansion, Variables } from "./variables.ts";
 
 /** A file's values, and how they were read. */
-interface ReadFile {
+export interface ReadFile {
   readonly tree: ConfigTree;
   readonly variables: Variables;
   readonly format: FileFormat;
@@ -154,11 +154,11 @@ export function unreadKeys(
 ): readonly ConfigFault[] {
   return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
     const [name = ""] = keys.slice(-1);
-    const home = keys.length === 1 ? format.home(name) : undefined;
+    const owner = keys.length === 1 ? format.ownerOf(name) : undefined;
     const near = nearestName(name, missing);
-    if (home === undefined && near === undefined) return [];
+    if (owner === undefined && near === undefined) return [];
     const path = pointerOf(keys);
-    const hint = home === undefined ? `rename it to "${near}"` : `move it below ${home}`;
+    const hint = owner === undefined ? `rename it to "${near}"` : `move it below ${owner}`;
     return [
       { layer, file, ...at, path, code: "unread-key", message: "This key is not read", hint },
     ];
