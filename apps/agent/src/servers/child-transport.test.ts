@@ -154,6 +154,7 @@ describe("what a server writes", () => {
     await one.transport.start();
     await vi.waitFor(() => expect(one.closed).toHaveBeenCalledOnce(), 20_000);
     expect(String(onerror.mock.calls[0])).toContain("exceeded maximum size");
+    expect(one.transport.end).toBe("sent a message that is too long to be read");
   }, 30_000);
 });
 

@@ -119,6 +119,7 @@ export class ChildTransport implements Transport {
         this.#deliver();
       } catch (thrown) {
         this.onerror?.(thrown as Error);
+        this.#end = "sent a message that is too long to be read";
         this.kill();
       }
     });
@@ -144,7 +145,7 @@ export class ChildTransport implements Transport {
       child.once("error", () => child.pid === undefined && resolve());
       child.once("close", () => resolve());
       child.once("exit", (code, signal) => {
-        this.#end = code === null ? `was ended by ${signal}` : `exited with code ${code}`;
+        this.#end ??= code === null ? `was ended by ${signal}` : `exited with code ${code}`;
         setTimeout(resolve, DRAIN_MS).unref();
       });
     });

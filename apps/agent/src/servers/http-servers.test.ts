@@ -178,6 +178,8 @@ test("one that breaks in the middle of a run fails its calls with a reason", asy
     return method === "tools/call";
   });
   const { servers } = await start({ web: { url } });
-  await expect(call(servers, "who")).rejects.toThrow("fetch failed");
+  await expect(call(servers, "who")).rejects.toThrow(
+    'the MCP server "web" cannot be reached: it closed the connection',
+  );
   await servers.close();
 });

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock, Tool } from "@modelcontextprotocol/client";
 import { dynamicTool, type JSONSchema7, jsonSchema, type ToolSet } from "ai";
 import type { Server } from "./open-server.ts";
+import { connectionFault } from "./why-not-started.ts";
 
 type Output = Awaited<ReturnType<NonNullable<ToolSet[string]["toModelOutput"]>>>;
 type Part = Extract<Output, { readonly type: "content" }>["value"][number];
@@ -24,8 +25,10 @@ export function mcpTool(
           options,
         );
       } catch (thrown) {
-        if (child?.end === undefined) throw thrown;
-        throw new Error(`the MCP server "${server}" ${child.end}`, { cause: thrown });
+        const fault = connectionFault(thrown);
+        const end = child?.end ?? (fault && `cannot be reached: ${fault}`);
+        if (end === undefined) throw thrown;
+        throw new Error(`the MCP server "${server}" ${end}`, { cause: thrown });
       }
     },
     toModelOutput: ({ output }) => outputOf(output as CallToolResult),

@@ -43,7 +43,12 @@ function reasonOf({ config, child }: Server, thrown: unknown): string {
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
     return "it did not answer in time";
   }
-  return CONNECTION[code ?? ""] ?? messageOf(thrown).replace(/\.$/u, "");
+  return connectionFault(thrown) ?? messageOf(thrown).replace(/\.$/u, "");
+}
+
+/** What is wrong with a connection, in a few words; undefined for every other error. */
+export function connectionFault(thrown: unknown): string | undefined {
+  return CONNECTION[codeOf(thrown) ?? ""];
 }
 
 /** The code of an error or of its causes. */
