@@ -97,7 +97,7 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "guardrails in every host",
-    packages: ["core", "session", "guardrails", "ai-sdk", "langchain", "config", "mcp"],
+    packages: ["core", "redis", "session", "guardrails", "ai-sdk", "langchain", "config", "mcp"],
     dependencies: {
       ai: "7",
       langchain: "1",
@@ -115,7 +115,7 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "mcp",
-    packages: ["core", "session", "config", "mcp"],
+    packages: ["core", "redis", "session", "config", "mcp"],
     dependencies: {
       "@modelcontextprotocol/sdk": "^1.32.2",
       "@modelcontextprotocol/server-filesystem": "^2026.8.31",

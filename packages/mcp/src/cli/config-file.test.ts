@@ -35,7 +35,7 @@ async function optionsIn(folder: string, argv: readonly string[], env: NodeJS.Pr
   const layers = ownLayers(readArguments(argv), env);
   const file = await readConfigFiles(layers, env);
   const settings = readSettings(file ? [...layers, file.layer] : layers);
-  return toGateOptions(settings, file?.options ?? {}, () => undefined);
+  return toGateOptions(settings, file?.options ?? {}, () => undefined, {});
 }
 
 describe("the file", () => {

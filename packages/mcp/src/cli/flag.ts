@@ -54,6 +54,7 @@ export interface Settings {
   readonly "attempt-window": number;
   readonly coalesce: number;
   readonly "attempt-key": "auto" | `header:${string}` | `meta:${string}`;
+  readonly store: string | undefined;
   readonly "on-exhausted": "answer" | "forward";
   readonly style: "standard" | "compact";
   readonly "max-chars": number;

@@ -79,6 +79,16 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     fallback: "auto",
     help: "over HTTP, what tells users apart, for attempts and tool lists: auto, header:<name> or meta:<key>",
   },
+  store: {
+    section: "Attempts",
+    kind: {
+      type: "string",
+      pattern: /^rediss?:\/\/./,
+      expected: "a URL such as redis://127.0.0.1:6379",
+    },
+    value: "<url>",
+    help: "Redis from 6.2 or Valkey, redis:// or rediss://, in which several proxies count attempts together; needs the package redis",
+  },
   "on-exhausted": {
     section: "Attempts",
     kind: { type: "choice", choices: ["answer", "forward"] },

@@ -1,19 +1,31 @@
-import type { ContractLogger, ContractOptions, ExecutionStage } from "@toolcontract/core";
+import type {
+  AttemptStore,
+  ContractLogger,
+  ContractOptions,
+  ExecutionStage,
+} from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
 import type { ToolLimits } from "../limits/index.ts";
 import { pairOf, type Settings } from "./flag.ts";
+
+/** What the settings name and the command has loaded. */
+export interface LoadedParts {
+  readonly guardrails?: ExecutionStage | undefined;
+  readonly store?: AttemptStore | undefined;
+}
 
 /** Converts settings to the gate's options; `inFile` adds the options that have no flag. */
 export function toGateOptions(
   settings: Settings,
   inFile: ContractOptions,
   logger: ContractLogger,
-  guardrails?: ExecutionStage,
+  { guardrails, store }: LoadedParts,
 ): GateOptions {
   const unknown = settings["unknown-args"];
   return {
     ...inFile,
     ...(guardrails && { guardrails }),
+    ...(store && { store }),
     mode: settings.mode,
     soft: settings.soft,
     onExhausted: settings["on-exhausted"],

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { ContractOptions, ExecutionStage } from "@toolcontract/core";
+import type { ContractOptions } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
 import { createErrorOutput, type ErrorOutput } from "./error-output.ts";
 import { EXIT, explainFailure } from "./failure.ts";
-import { toGateOptions } from "./gate-options.ts";
+import { type LoadedParts, toGateOptions } from "./gate-options.ts";
 import { loadGuardrails } from "./guardrails-file.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { serve } from "./serve.ts";
 import { strayVariables } from "./settings.ts";
+import { openStore } from "./store.ts";
 
 const NAME = "toolcontract-mcp";
 
@@ -67,6 +68,9 @@ async function runProxy(
     log.warn(`There is no environment variable ${name}; toolcontract-mcp --help lists the flags`);
   }
   const metrics = await openMetricsOf(plan, log, errors);
+  const opening = openStore(settings, log);
+  // Awaited with the gate, while the server starts.
+  opening.catch(() => undefined);
   let isStopping = false;
   try {
     return await serve(plan, {
@@ -74,13 +78,18 @@ async function runProxy(
       errors,
       onStopping: () => (isStopping = true),
       loadGate: async () => {
-        const gate = await loadGate(plan, inFile?.options ?? {}, { log, guardrails });
+        const store = (await opening)?.store;
+        const gate = await loadGate(plan, inFile?.options ?? {}, log, { guardrails, store });
         metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
         return gate;
       },
     });
   } finally {
     metrics?.close();
+    await opening.then(
+      (opened) => opened?.close(),
+      () => undefined,
+    );
     log.close();
   }
 }
@@ -121,7 +130,8 @@ async function whyNotReady(plan: Plan): Promise<string | undefined> {
 async function loadGate(
   plan: Plan,
   inFile: ContractOptions,
-  { log, guardrails }: { readonly log: Log; readonly guardrails: ExecutionStage | undefined },
+  log: Log,
+  loaded: LoadedParts,
 ): Promise<Gate> {
   const { settings } = plan;
   const { mode } = settings;
@@ -131,7 +141,7 @@ async function loadGate(
     if (isFirst) log.info("Tool calls are validated", { server: serverOf(plan), tools, mode });
     isFirst = false;
   };
-  return createGate({ ...toGateOptions(settings, inFile, log.contract, guardrails), onToolList });
+  return createGate({ ...toGateOptions(settings, inFile, log.contract, loaded), onToolList });
 }
 
 /** The server's name without credentials, which arguments and URLs may hold. */

@@ -1,6 +1,5 @@
 import type {
   Admission,
-  CallContext,
   CheckResult,
   InvalidArguments,
   ToolCall,
@@ -17,7 +16,7 @@ import {
 } from "../wire/index.ts";
 import type { Link } from "./link.ts";
 import type { GateServices } from "./options.ts";
-import type { TurnOfCall } from "./turns-and-runs.ts";
+import type { TurnOfCall } from "./model-turns.ts";
 import { toArguments } from "./validation.ts";
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
@@ -100,27 +99,11 @@ export function toToolCall({ id, name, arguments: args }: ToolCallRequest): Tool
 export async function countCall(
   validated: ValidatedCall,
   checked: CheckResult | undefined,
-  { contract, runs }: GateServices,
+  { contract, conversations }: GateServices,
   signal?: AbortSignal,
 ): Promise<Admission> {
   const { call, tool, listed } = validated;
-  const isFailing = checked?.status !== "valid";
-  const context = { ...contextOf(validated, runs, isFailing), ...(signal && { signal }) };
+  const context = { ...conversations.contextOf(validated), ...(signal && { signal }) };
   if (tool === undefined) return contract.admit(toToolCall(call), { ...context, tools: listed });
   return contract.admit(toToolCall(call), { ...context, tool, ...(checked && { checked }) });
-}
-
-/** The conversation, turn and run in which a call counts. */
-export function contextOf(
-  { link, turn, tool }: CallInGate & Pick<ValidatedCall, "tool">,
-  runs: GateServices["runs"],
-  isFailing: boolean,
-): CallContext {
-  const { attemptKey } = link;
-  return {
-    // Core requires a name, and some transports have none.
-    conversationId: attemptKey === "" ? "mcp" : attemptKey,
-    turnId: turn.turnId,
-    runId: runs.runOf(attemptKey, tool, isFailing),
-  };
 }

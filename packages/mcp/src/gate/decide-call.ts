@@ -7,7 +7,7 @@ import type {
 } from "@toolcontract/core";
 import { holdsExactNumbers } from "../wire/index.ts";
 import { toResponse } from "./answer.ts";
-import { type CallInGate, contextOf, countCall, toToolCall, type ValidatedCall } from "./call.ts";
+import { type CallInGate, countCall, toToolCall, type ValidatedCall } from "./call.ts";
 import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import type { Pending } from "./settle-response.ts";
@@ -99,11 +99,11 @@ async function decideValid(
 
 async function countValid(
   call: ValidCall,
-  { contract, runs }: GateServices,
+  { contract, conversations }: GateServices,
   signal?: AbortSignal,
 ): Promise<Admission> {
   const { tool, checked } = call;
-  const context = { ...contextOf(call, runs, false), tool, checked, ...(signal && { signal }) };
+  const context = { ...conversations.contextOf(call), tool, checked, ...(signal && { signal }) };
   return contract.admit(toToolCall(call.call), context);
 }
 

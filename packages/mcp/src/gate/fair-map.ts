@@ -78,18 +78,37 @@ export function createFairMap<V>(max: number): FairMap<V> {
   };
 }
 
+/** How many attempts a store holds, and how long they are kept without use. */
+export interface FairStoreOptions {
+  readonly max: number;
+  readonly idleTime: number;
+  readonly clock: () => number;
+}
+
 /** Creates a store of attempts on such a map. */
-export function createFairStore(max: number): AttemptStore {
-  const states = createFairMap<AttemptState>(max);
+export function createFairStore({ max, idleTime, clock }: FairStoreOptions): AttemptStore {
+  const entries = createFairMap<{ readonly state: AttemptState; usedAt: number }>(max);
+
+  function get(key: string): AttemptState | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    const now = clock();
+    if (now - entry.usedAt >= idleTime) {
+      entries.delete(key);
+      return undefined;
+    }
+    entry.usedAt = now;
+    return entry.state;
+  }
   return {
-    get: (key) => states.get(key),
+    get,
     update(key, change) {
-      const before = states.get(key);
+      const before = get(key);
       const after = change(before);
-      if (after === undefined) states.delete(key);
-      else if (after !== before) states.set(key, after);
+      if (after === undefined) entries.delete(key);
+      else if (after !== before) entries.set(key, { state: after, usedAt: clock() });
       return { before, after };
     },
-    delete: (key) => states.delete(key),
+    delete: (key) => entries.delete(key),
   };
 }

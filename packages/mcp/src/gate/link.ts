@@ -9,6 +9,8 @@ import type { Message } from "../wire/index.ts";
 export interface Link {
   /** The conversation whose attempts are counted together. */
   readonly attemptKey: string;
+  /** Whose conversation it is, such as an address: in a full register of this process, owners displace their own. */
+  readonly owner?: string;
   /** Which tool list the client sees: other credentials may see other tools. */
   readonly listKey: string;
   /**

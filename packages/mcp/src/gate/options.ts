@@ -13,14 +13,10 @@ import {
   type ToolLimiter,
   type ToolLimits,
 } from "../limits/index.ts";
+import { type Conversations, createConversations } from "./conversations.ts";
 import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
-import {
-  type AttemptRuns,
-  createAttemptRuns,
-  createModelTurns,
-  type ModelTurns,
-} from "./turns-and-runs.ts";
+import { createModelTurns, type ModelTurns } from "./model-turns.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
 import { type Check, checkOf } from "./validation.ts";
 
@@ -44,7 +40,7 @@ export interface GateSettings extends ToolLimits {
   readonly failOpen?: boolean;
   /** How long a call waits for its schema, in milliseconds; 5,000 by default. */
   readonly listTimeoutMs?: number;
-  /** Attempts are forgotten after this many idle milliseconds; 600,000 by default. */
+  /** Attempts are forgotten after this many idle milliseconds; 600,000 by default. A `store` or `contract` has a time of its own. */
   readonly attemptWindowMs?: number;
   /** Rejections of a tool within this many milliseconds count as one attempt; 100 by default. */
   readonly coalesceMs?: number;
@@ -91,7 +87,7 @@ export interface GateServices {
   readonly unvalidated: Unvalidated;
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
-  readonly runs: AttemptRuns;
+  readonly conversations: Conversations;
   /** Undefined if the user has set no limit. */
   readonly limiter: ToolLimiter | undefined;
 }
@@ -107,13 +103,14 @@ export function createGateServices(
   where: string,
   softOfTools: NonNullable<GateSettings["soft"]> = "assist",
 ): GateServices {
+  const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
   const isOwn = options.contract === undefined && options.store === undefined;
-  const store = isOwn ? { store: createFairStore(MAX_COUNTED) } : {};
-  const contract = contractFrom(where, { ...options, ...store }, OWN);
+  const now = (): number => contract.settings.clock();
+  const store = createFairStore({ max: MAX_COUNTED, idleTime: attemptWindowMs, clock: now });
+  const contract = contractFrom(where, { ...options, ...(isOwn && { store }) }, OWN);
   const unvalidated = createUnvalidated(contract);
   const { clock } = contract.settings;
   const checkNames = createNameCheck(contract);
-  const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist" } = options;
   const { tools: switches = {}, rules, redact, contract: given, onToolList } = options;
@@ -143,7 +140,7 @@ export function createGateServices(
       onFailure: (thrown) => unvalidated.report("tool-list", thrown),
     }),
     turns: createModelTurns({ clock, coalesceMs }),
-    runs: createAttemptRuns({ clock, attemptWindowMs, maxRuns: MAX_COUNTED }),
+    conversations: createConversations({ coalesceMs, isOwned: isOwn }),
     limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
   };
 }

@@ -19,6 +19,7 @@ import {
 } from "./decide-call.ts";
 import { type Limited, endLimited, limitCall } from "./limited-call.ts";
 import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
+import { ownedKeyOf } from "./conversations.ts";
 import type { GateServices } from "./options.ts";
 import { addNote, type Pending, settleInvalid } from "./settle-response.ts";
 import type { StagedCall } from "./staged-call.ts";
@@ -167,7 +168,7 @@ function handleCall(
   }
   const list = services.lists.of(link);
   const tool = list.find(call.name);
-  const turn = services.turns.join(link.attemptKey, call.name, call.arguments);
+  const turn = services.turns.join(ownedKeyOf(link), call.name, call.arguments);
   const controller = new AbortController();
   const { signal } = controller;
   const checked = tool && services.check(tool, call.arguments, signal);

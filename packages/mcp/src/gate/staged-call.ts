@@ -1,7 +1,7 @@
 import type { Admitted, CallTool, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
 import { isRecord, type Message, type ServerResponse, UpstreamError } from "../wire/index.ts";
 import { toFailedResponse, toResponse } from "./answer.ts";
-import { type CallInGate, contextOf, toToolCall } from "./call.ts";
+import { type CallInGate, toToolCall } from "./call.ts";
 import type { Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { addNote, withServerMeta } from "./settle-response.ts";
@@ -41,14 +41,14 @@ export async function stageCall(
   signal: AbortSignal,
 ): Promise<StagedDecision> {
   const { call, turn, tool, checked } = staged;
-  const { contract, runs } = services;
+  const { contract, conversations } = services;
   const ending = new AbortController();
   signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
   const response = deferred<Message>();
   const started = deferred<undefined>();
   try {
     const admission = await contract.admit(toToolCall(call), {
-      ...contextOf(staged, runs, true),
+      ...conversations.contextOf(staged),
       tool,
       ...(checked && { checked }),
       // The client's own request: it cannot be sent twice under one id.

@@ -20,6 +20,8 @@ export interface RequestKeys {
   /** The session, if the protocol has one. */
   readonly session: string | undefined;
   readonly attemptKey: string;
+  /** A hash of the client's network. */
+  readonly owner: string;
   readonly listKey: string;
 }
 
@@ -79,7 +81,7 @@ export function keysOf(
   const { attemptKey, isTraced, owner, session, listKey } =
     identities.get(text) ?? remembered(text, identify(client, chosen));
   const trace = isTraced ? traceOf(headers, message) : "";
-  return { session, listKey, attemptKey: ownedKey(`${attemptKey}${trace}`, owner) };
+  return { session, listKey, owner, attemptKey: `${attemptKey}${trace}` };
 }
 
 /** Everything that tells a client from others, on lines of their own; the chosen key may have lines itself. */
@@ -96,7 +98,6 @@ function identityOf({ headers, query, address }: RequestingClient, chosen?: stri
 interface Identity extends RequestKeys {
   /** Whether each of its traces is counted for itself. */
   readonly isTraced: boolean;
-  readonly owner: string;
 }
 
 /** Most requests come from a client that is known, and hashing takes longer than finding the hashes. */
@@ -173,6 +174,10 @@ function hash(parts: unknown): string {
   return fingerprint(JSON.stringify(parts));
 }
 
+function sessionKey({ session = "", attemptKey, owner }: RequestKeys): string {
+  return ownedKey(`${session} ${attemptKey}`, owner);
+}
+
 /** The links of all clients. */
 export interface Links {
   /** The link of a request: its session's, or a new one if it has no session. */
@@ -196,9 +201,10 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     if (!template) throw new Error("The call is unknown");
     return askServer(upstream, template, request, timeoutMs);
   }
-  function linkOf({ attemptKey, listKey, session }: RequestKeys): Link {
+  function linkOf({ attemptKey, owner, listKey, session }: RequestKeys): Link {
     return {
       attemptKey,
+      owner,
       listKey,
       listTools: async (params, like) => ask({ method: "tools/list", params, like }, listTimeoutMs),
       callTool: async (params, like) =>
@@ -214,7 +220,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     of(keys, message, template) {
       templates.set(message, template);
       if (keys.session === undefined) return linkOf(keys);
-      const key = `${keys.session} ${keys.attemptKey}`;
+      const key = sessionKey(keys);
       const known = sessions.get(key);
       if (known) return known;
       const link = linkOf(keys);
@@ -224,8 +230,8 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     done(link, { session }) {
       if (session === undefined) gate.closed(link);
     },
-    end({ session, attemptKey }) {
-      const key = `${session ?? ""} ${attemptKey}`;
+    end(keys) {
+      const key = sessionKey(keys);
       const link = sessions.get(key);
       sessions.delete(key);
       if (link) gate.closed(link);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import type { Gate } from "../gate/index.ts";
 import { deferredGate } from "./deferred-gate.ts";
@@ -79,7 +80,8 @@ async function guard(
     const relayed = relayLines(streams, {
       ...options,
       gate: deferredGate(gate),
-      attemptKey: `stdio-${process.pid}`,
+      // A process id alone is not unique: in a container it is often 1, and several may share a store.
+      attemptKey: `stdio-${process.pid}-${randomUUID().slice(0, 8)}`,
       stopping: stopping.signal,
       onDrained: ending.afterInput,
     });

@@ -1,4 +1,3 @@
-import type { ToolDefinition } from "@toolcontract/core";
 import { createFairMap } from "./fair-map.ts";
 
 const MAX_CONVERSATIONS = 10_000;
@@ -8,11 +7,13 @@ const MAX_TEXT = 4_096;
 /** The model turn of one call, inferred because the protocol has no turns. */
 export interface TurnOfCall {
   readonly turnId: string;
+  /** When the call arrived, by the gate's clock. */
+  readonly arrivedAt: number;
   /** Marks the call as answered or forwarded; the model may see the answer from now on. */
   decided(outcome: "rejected" | "forwarded"): void;
 }
 
-/** Infers which calls the model made in one turn. */
+/** Infers which calls the model made in one turn, as far as they come to this process. */
 export interface ModelTurns {
   join(attemptKey: string, name: string, args: unknown): TurnOfCall;
 }
@@ -55,6 +56,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
       const turn = known === undefined || isOver(known, call) ? begin(attemptKey) : known;
       return {
         turnId: turn.turnId,
+        arrivedAt: clock(),
         decided(outcome) {
           turn.decidedAt ??= clock();
           if (outcome !== "rejected" || turn.rejected.size >= MAX_ANSWERED) return;
@@ -74,47 +76,6 @@ function textOf(name: string, args: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Names the run in which a tool's attempts count. */
-export interface AttemptRuns {
-  /**
-   * Returns the current run; a new one begins after a long idle time, and if the tool has changed. Only failures are
-   * remembered: a tool that never fails has nothing to count.
-   */
-  runOf(attemptKey: string, tool: ToolDefinition | undefined, isFailing: boolean): string;
-}
-
-/** The clock, after how much idle time a run ends, and how many there may be. */
-export interface RunsOptions {
-  readonly clock: () => number;
-  readonly attemptWindowMs: number;
-  readonly maxRuns: number;
-}
-
-interface Run {
-  readonly runId: string;
-  readonly tool: ToolDefinition | undefined;
-  readonly touchedAt: number;
-}
-
-/** Creates the register of runs. */
-export function createAttemptRuns({ clock, attemptWindowMs, maxRuns }: RunsOptions): AttemptRuns {
-  const runs = createFairMap<Run>(maxRuns);
-  const nextId = createIds();
-
-  return {
-    runOf(attemptKey, tool, isFailing) {
-      const key = JSON.stringify([attemptKey, tool?.name]);
-      const touchedAt = clock();
-      const last = runs.get(key);
-      const continues =
-        last !== undefined && last.tool === tool && touchedAt - last.touchedAt < attemptWindowMs;
-      const runId = continues ? last.runId : nextId();
-      if (isFailing || continues) runs.set(key, { runId, tool, touchedAt });
-      return runId;
-    },
-  };
 }
 
 /** Ids with a random prefix: two processes that share a store must not produce the same. */
