@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { serveGreeter } from "../testing/http-server.ts";
 import { expectAccounting, resultOf, toolTexts } from "../testing/result-of.ts";
@@ -9,10 +9,16 @@ import { createWorld } from "../testing/world.ts";
 const FILE = "work/.agent/config.yml";
 const require = createRequire(import.meta.url);
 
-/** A server from npm. */
-function npm(name: string, ...args: readonly string[]): object {
-  const folder = dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`));
-  return { command: process.execPath, args: [`${folder}/dist/index.js`, ...args] };
+/** Servers from npm, by their manifests. */
+const NPM = {
+  everything: require.resolve("@modelcontextprotocol/server-everything/package.json"),
+  filesystem: require.resolve("@modelcontextprotocol/server-filesystem/package.json"),
+  memory: require.resolve("@modelcontextprotocol/server-memory/package.json"),
+};
+
+function npm(name: keyof typeof NPM, ...args: readonly string[]): object {
+  const program = join(dirname(NPM[name]), "dist/index.js");
+  return { command: process.execPath, args: [program, ...args] };
 }
 
 test.concurrent("servers from npm and one over HTTP: wrong arguments are explained, and corrected calls run", async (context) => {

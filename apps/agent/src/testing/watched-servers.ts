@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 /** How a server of a test behaves. */
 export interface Behaviour {
@@ -40,7 +40,7 @@ export interface WatchedServers {
   readonly end: () => Promise<void>;
 }
 
-const PROGRAM = join(import.meta.dirname, "stdio-server.ts");
+const PROGRAM = fileURLToPath(import.meta.resolve("./stdio-server.ts"));
 
 /** Listens for the reports of servers. */
 export async function watchServers(): Promise<WatchedServers> {

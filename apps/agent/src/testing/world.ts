@@ -16,7 +16,7 @@ import { type AgentProcess, type Ended, startProcess } from "./agent-process.ts"
 import { type WatchedServers, watchServers } from "./watched-servers.ts";
 
 /** How the command is started. */
-export interface StartOptions {
+interface StartOptions {
   /** Environment variables beside those of the world. */
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin has; by default it is empty. */
