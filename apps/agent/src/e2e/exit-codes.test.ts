@@ -104,13 +104,15 @@ test.concurrent("3: servers that do not start, all of them named, each with its 
           args: ["-e", "console.error('no licence\\nbye'); process.exit(9)"],
         },
         closed: { url: await closedUrl() },
-        locked: { url: locked.url },
+        locked: { url: locked.url, headers: { Authorization: "Bearer ${TOKEN}" } },
         well: world.servers.config({ name: "well", tools: ["echo"] }),
       },
     }),
   );
-  const ended = await world.run([...JSON_OUTPUT, "Do it"]);
-  expect(ended.exitCode).toBe(3);
+  const env = { TOKEN: "token-of-ana-7731" };
+  const ended = await world.run([...JSON_OUTPUT, "Do it"], { env });
+  expect(ended).toMatchObject({ exitCode: 3, stderr: "" });
+  expect(locked.headers[0]?.authorization).toBe("Bearer token-of-ana-7731");
   expect(resultOf(ended).error?.split("\n")).toEqual([
     'MCP server "missing" did not start: command "toolcontract-no-such-command" was not found.',
     'MCP server "brief" did not start: it exited with code 9. Its last lines:',
@@ -161,6 +163,12 @@ const WRONG: readonly WrongCase[] = [
     error: ["/mcp_servers/web/headers/A (missing-variable)", "NO_TOKEN", "cwd layer"],
   },
   {
+    name: "a fault in the front matter of a prompt",
+    args: ["ask.md"],
+    config: TARGET,
+    error: ["ask.md:3:14 /session/max_turns", "Invalid configuration (1 error)"],
+  },
+  {
     name: "a queue that is not defined",
     config: { ...TARGET, mcp_servers: { web: { ...SERVER, queue: "fast" } } },
     error: [".agent/config.yml:1:", "/mcp_servers/web/queue", "There is no queue with this name"],
@@ -182,6 +190,7 @@ describe("4, before anything starts", () => {
   test.concurrent.for(WRONG)("$name", async ({ args = ["Do it"], config, error }, context) => {
     const world = await createWorld(context);
     world.write("script.json", [{ calls: [{ arguments: {} }] }]);
+    world.write("work/ask.md", "---\nsession:\n  max_turns: none\n---\nDo it\n");
     if (config !== undefined) world.write(FILE, config);
     const ended = await world.run([...JSON_OUTPUT, ...args]);
     expect(ended).toMatchObject({ exitCode: 4, stderr: "" });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentProcess } from "../testing/agent-process.ts";
+import { serveSilent } from "../testing/http-server.ts";
 import { expectAccounting, resultOf } from "../testing/result-of.ts";
 import { calls, oneTarget } from "../testing/turns.ts";
 import { createWorld, type World } from "../testing/world.ts";
@@ -37,15 +38,18 @@ const STAGES: readonly Stage[] = [
     },
   },
   {
-    name: "while a server starts and does not answer, another one has, and a launcher is between",
+    name: "while servers start and do not answer, over stdio with a launcher between and over HTTP",
     async reach(world) {
       const { servers } = world;
       const { command, args } = servers.config({ name: "silent", tools: [], isSilent: true });
+      const web = await serveSilent();
+      world.onEnd(web.close);
       configure(
         world,
         oneTarget(await world.serve([]), {
           mcp_servers: {
             well: servers.config({ name: "well", tools: ["echo"] }),
+            web: { url: web.url },
             silent: { command: "sh", args: ["-c", '"$@"; exit 1', "sh", command, ...args] },
           },
         }),
@@ -53,6 +57,7 @@ const STAGES: readonly Stage[] = [
       const started = start(world);
       await servers.until("well", "tools/list");
       await servers.until("silent", "initialize");
+      await web.isAsked;
       return started;
     },
   },

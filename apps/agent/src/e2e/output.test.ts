@@ -122,14 +122,14 @@ test.concurrent("a reader that leaves early, as head does, does not stop the run
   const world = await createWorld(context);
   const { servers } = world;
   const model = await world.serve([calls(["echo", { text: "a" }]), report("Nobody reads it")]);
-  world.write(
-    FILE,
-    oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
-  );
+  // There is a warning to write, too.
+  const a = servers.config({ name: "a", tools: ["echo", "odd"] });
+  world.write(FILE, oneTarget(model, { mcp_servers: { a } }));
   const { child, ended } = world.start(["--accounting", "entries.jsonl", "Do it"]);
   child.stdin?.end();
   child.stdout?.destroy();
-  expect(await ended).toMatchObject({ exitCode: 0, stderr: "" });
+  child.stderr?.destroy();
+  expect((await ended).exitCode).toBe(0);
   const entries = readFileSync(`${world.folder}/work/entries.jsonl`, "utf8");
   expect(entries.split("\n")).toHaveLength(5);
   await servers.allEnded();

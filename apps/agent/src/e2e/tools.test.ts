@@ -44,6 +44,7 @@ test.concurrent("servers from npm and one over HTTP: wrong arguments are explain
   world.write(
     FILE,
     oneTarget(model, {
+      tools: { validation: { retry: { max_attempts: 5 } } },
       mcp_servers: {
         files: { ...npm("filesystem", "."), cwd: "notes" },
         sums: npm("everything"),
@@ -59,6 +60,7 @@ test.concurrent("servers from npm and one over HTTP: wrong arguments are explain
   expect(ended.exitCode).toBe(0);
   const result = resultOf(ended);
   const texts = toolTexts(result);
+  expect(texts[0]).toMatch(/^Validation failed for tool 'list_directory' \(attempt 1\/5\):\n/u);
   const bullets = texts.slice(0, 4).map((text) => text.split("\n").filter(isBullet));
   expect(bullets).toEqual([
     ["• /path (VAL-001): Required field 'path' is missing"],

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -14,9 +14,20 @@ export interface HttpServer {
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** A server that answers every request with one status. */
+/** A server that answers every request with one status, and repeats the key. */
 export async function serveStatus(status: number): Promise<HttpServer> {
-  return serve(async () => new Response(null, { status }));
+  return serve(async ({ headers }) => new Response(headers.get("authorization"), { status }));
+}
+
+/** A server that never answers. */
+export async function serveSilent(): Promise<HttpServer & { readonly isAsked: Promise<void> }> {
+  const asked = new EventEmitter();
+  const isAsked = once(asked, "request").then(() => undefined);
+  const server = await serve(async () => {
+    asked.emit("request");
+    return new Promise(() => undefined);
+  });
+  return { ...server, isAsked };
 }
 
 /** An MCP server over Streamable HTTP, whose tool `greet` greets a name. */
