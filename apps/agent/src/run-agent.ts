@@ -2,7 +2,7 @@ import { type AgentConfig, loadAgentConfig } from "@toolcontract/config/agent";
 import { generateText, type LogWarningsFunction } from "ai";
 import type { RunArguments } from "./command-line.ts";
 import { createExample, type Example } from "./example/index.ts";
-import { createTargets, readScript } from "./models/index.ts";
+import { createTargets, keysIn, readScript } from "./models/index.ts";
 import {
   checkOf,
   createStatus,
@@ -10,6 +10,7 @@ import {
   type Output,
   type Result,
   sdkWarningLine,
+  secretsOf,
 } from "./output/index.ts";
 import { promptSource, type PromptOptions } from "./prompt.ts";
 import { type Servers, startServers } from "./servers/index.ts";
@@ -53,6 +54,8 @@ export async function runAgent(
   let servers: Servers | undefined;
   try {
     example = playsExample(line, config) ? createExample() : undefined;
+    const mcpServers = example?.mcpServers ?? config.mcpServers;
+    output.secrets.add([...secretsOf({ ...config, mcpServers }), ...keysIn(env)]);
     const answers = line.script === undefined ? example?.answers : readScript(line.script);
     const targets = await createTargets(config, {
       provider: line.provider,
@@ -62,7 +65,7 @@ export async function runAgent(
     });
     const prompt = line.isDryRun ? "" : await source.read(signal);
     servers = await startServers(
-      { ...config, mcpServers: example?.mcpServers ?? config.mcpServers },
+      { ...config, mcpServers },
       {
         cwd,
         signal,
@@ -84,7 +87,7 @@ export async function runAgent(
         onToolExecutionStart: ({ toolCall }) => status.show(toolCall.toolName),
       }),
     );
-    accounting.write(result.accounting);
+    accounting.write(output.secrets.hide(result.accounting));
     return result;
   } finally {
     await servers?.close();

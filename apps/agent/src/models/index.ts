@@ -1,2 +1,2 @@
 export { readScript, type ScriptedAnswer } from "./script.ts";
-export { createTargets, type TargetOptions } from "./targets.ts";
+export { createTargets, keysIn, type TargetOptions } from "./targets.ts";

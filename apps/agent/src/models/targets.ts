@@ -84,6 +84,11 @@ function missingKey(
   return `The provider '${name}' has no key: set the environment variable ${variable}, or providers.${name}.api_key.`;
 }
 
+/** The keys that the environment has for providers without one. */
+export function keysIn(env: TargetOptions["env"]): readonly string[] {
+  return Object.values(KEY_VARIABLES).map((variable) => env[variable] ?? "");
+}
+
 /** Accounting names a target by the names of the configuration. */
 function targetOf(
   { provider, model: id, settings, contextWindow, contextWindowBufferTokens }: TargetConfig,

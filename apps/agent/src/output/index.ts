@@ -3,3 +3,4 @@ export { checkOf } from "./check.ts";
 export { eventLine, sdkWarningLine } from "./event-line.ts";
 export { createOutput, type Output, type Result, type Stream } from "./output.ts";
 export { createStatus, type Status } from "./status.ts";
+export { secretsOf } from "./secrets.ts";

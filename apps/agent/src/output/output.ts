@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { AIAgentResult } from "@toolcontract/session";
 import { type Check, checkText } from "./check.ts";
 import { reportText } from "./report-text.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
 
 const NAME = "toolcontract-agent";
 
@@ -22,6 +23,8 @@ export interface Output {
   /** Text on stdout. */
   readonly print: (text: string) => Promise<void>;
   readonly stderr: Stream;
+  /** What must be in nothing that is written. */
+  readonly secrets: Secrets;
 }
 
 /** Creates the output of one run. */
@@ -30,6 +33,7 @@ export function createOutput(
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
 ): Output {
   const warned = new Set<string>();
+  const secrets = createSecrets();
   const fail = async (message: string): Promise<void> => write(stderr, `${NAME}: ${message}\n`);
   const print = async (text: string): Promise<void> => write(stdout, `${text}\n`);
 
@@ -42,13 +46,17 @@ export function createOutput(
   return {
     print,
     stderr,
-    warn(line) {
+    secrets,
+    warn(text) {
+      const line = secrets.hide(text);
       if (warned.has(line)) return;
       warned.add(line);
       stderr.write(`${NAME}: ${line}\n`);
     },
-    result: async (result) =>
-      format === "json" ? print(JSON.stringify(result, null, 2)) : printText(result),
+    async result(given) {
+      const result = secrets.hide(given);
+      await (format === "json" ? print(JSON.stringify(result, null, 2)) : printText(result));
+    },
   };
 }
 

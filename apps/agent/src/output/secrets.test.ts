@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { createSecrets, secretsOf } from "./secrets.ts";
+
+const KEY = "gateway-key-of-ana-7731";
+
+describe("a secret", () => {
+  test.each([
+    [`Incorrect API key provided: ${KEY}.`, "Incorrect API key provided: [redacted]."],
+    [`${KEY}${KEY}`, "[redacted][redacted]"],
+    ["Incorrect: gateway-key-of-a...", "Incorrect: [redacted]..."],
+    ["Incorrect: gateway-key-of-a", "Incorrect: [redacted]"],
+    ["The gateway is down", "The gateway is down"],
+    ["ana's bearer", "ana's bearer"],
+    ["short", "short"],
+    ["Basic and Bearer", "Basic and Bearer"],
+  ])("is not in %j", (text, expected) => {
+    const { add, hide } = createSecrets();
+    add([`Bearer ${KEY}`, "short"]);
+    expect(hide(text)).toBe(expected);
+  });
+
+  test("is in no part of data, whose other parts stay", () => {
+    const { add, hide } = createSecrets();
+    add([KEY]);
+    expect(hide({ a: [`x ${KEY}`, 1, null], ok: true })).toEqual({
+      a: ["x [redacted]", 1, null],
+      ok: true,
+    });
+  });
+
+  test("that is a part of another leaves nothing of it", () => {
+    const { add, hide } = createSecrets();
+    add(["gateway-key", KEY]);
+    expect(hide(`${KEY} gateway-key`)).toBe("[redacted] [redacted]");
+  });
+});
+
+test("keys, headers and variables with the name of a secret are secrets", () => {
+  const headers = { Authorization: "${TOKEN}", Accept: "application/json" };
+  const found = secretsOf({
+    providers: {
+      main: { type: "openai", apiKey: "key", headers: { "X-Api-Key": "second" }, settings: {} },
+      local: { type: "openai-compatible", settings: {} },
+    },
+    mcpServers: {
+      web: { url: "http://127.0.0.1/mcp", headers },
+      files: { command: "npx", args: [], env: { GITHUB_TOKEN: "third", LANG: "C", KEYMAP: "de" } },
+    },
+    headersOf: () => ({ ...headers, Authorization: "Bearer expanded" }),
+  } as never);
+  expect(found).toEqual(["key", "second", "Bearer expanded", "third"]);
+});
