@@ -85,24 +85,27 @@ describe("the gate's own list", () => {
   });
 
   test("is asked for once, however many calls wait for it", async () => {
+    const limits = { listTimeoutMs: 100_000 };
+    let letGo = (): void => undefined;
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
     const pair = await startPair(
       (seen, response) => {
-        setTimeout(
-          () => serveAdd(seen, response),
-          seen.message["method"] === "tools/list" ? 100 : 0,
-        );
+        const isList = seen.message["method"] === "tools/list";
+        void (isList ? isLetGo : Promise.resolve()).then(() => serveAdd(seen, response));
       },
-      {},
-      { clock: () => 0 },
+      limits,
+      { ...limits, clock: () => 0 },
     );
-    const ids = Array.from({ length: 1_000 }, (_, id) => id);
-    const texts = await Promise.all(
-      ids.map(async (id) =>
-        textOf(await pair.post(toolCall(id, "add", id % 2 === 0 ? { a: 1, b: 2 } : {}))),
-      ),
+    // Fewer than a server has room for in its queue of new connections, or they come a second later, or never.
+    const ids = Array.from({ length: 200 }, (_, id) => id);
+    const answers = ids.map(async (id) =>
+      textOf(await pair.post(toolCall(id, "add", id % 2 === 0 ? { a: 1, b: 2 } : {}))),
     );
-    expect(texts.filter((text) => text === "ran")).toHaveLength(500);
-    expect(texts.filter((text) => text.includes("VAL-001"))).toHaveLength(500);
+    await expect.poll(() => pair.count("tools/list")).toBe(1);
+    letGo();
+    const texts = await Promise.all(answers);
+    expect(texts.filter((text) => text === "ran")).toHaveLength(100);
+    expect(texts.filter((text) => text.includes("VAL-001"))).toHaveLength(100);
     expect(pair.count("tools/list")).toBe(1);
   });
 
