@@ -163,20 +163,26 @@ test.concurrent("a server has its own time limit, size limit and queue, and name
   await servers.allEnded();
 });
 
-test.concurrent("a server that dies in the middle: its calls fail, and the run goes on and reports", async (context) => {
+test.concurrent("servers that die in the middle, a process and one over HTTP: their calls fail, and the run goes on and reports", async (context) => {
   const world = await createWorld(context);
   const { servers } = world;
-  const model = await world.serve([
-    calls(["hang", {}], ["echo", { text: "1" }]),
-    calls(["hang", {}], ["echo", { text: "2" }]),
-    report("Half of it"),
-  ]);
+  const web = await serveGreeter();
+  world.onEnd(web.close);
+  const model = await world.serve((_, index) => {
+    if (index === 0)
+      return calls(["hang", {}], ["echo", { text: "1" }], ["greet", { name: "Ana" }]);
+    if (index === 2) return report("Half of it");
+    // The process is gone, and now the other one, too.
+    void web.close();
+    return calls(["hang", {}], ["echo", { text: "2" }], ["greet", { name: "Ben" }]);
+  });
   world.write(
     FILE,
     oneTarget(model, {
       mcp_servers: {
         a: servers.config({ name: "a", tools: ["hang"] }),
         b: servers.config({ name: "b", tools: ["echo"] }),
+        web: { url: web.url },
       },
     }),
   );
@@ -186,16 +192,29 @@ test.concurrent("a server that dies in the middle: its calls fail, and the run g
   const result = resultOf(await ended);
   expect((await ended).exitCode).toBe(0);
   const dead = 'the MCP server "a" was ended by SIGKILL';
-  const texts = [`(tool failed: ${dead})`, "b: 1", `(tool failed: ${dead})`, "b: 2", "ok"];
-  expect(toolTexts(result)).toEqual(texts);
+  expect(toolTexts(result)).toEqual([
+    `(tool failed: ${dead})`,
+    "b: 1",
+    "Hello, Ana!",
+    `(tool failed: ${dead})`,
+    "b: 2",
+    // Refused, or reset if a connection was still open.
+    expect.stringMatching(/^\(tool failed: the MCP server "web" cannot be reached: .+\)$/u),
+    "ok",
+  ]);
+  const failed = result.accounting.flatMap(({ error = "" }) =>
+    error.includes("web") ? error : [],
+  );
   expectAccounting(
     result,
     "pa ok",
     `hang failed: ${dead}: Connection closed`,
     "echo ok",
+    "greet ok",
     "pa ok",
     `hang failed: ${dead}: Not connected`,
     "echo ok",
+    `greet failed: ${failed.join()}`,
     "pa ok",
     "agent__final_report ok",
   );

@@ -71,6 +71,7 @@ async function serve(answer: Answer): Promise<HttpServer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     headers,
     async close() {
+      if (!http.listening) return;
       http.close();
       http.closeAllConnections();
       await once(http, "close");
