@@ -52,7 +52,7 @@ describe("1", () => {
 
   test.concurrent("a key that is refused ends the run at once, and is not shown even if the provider repeats it", async (context) => {
     const world = await createWorld(context);
-    const key = "sk-proj-4pTq0ZkVb81uWm3xYcR7nLd2";
+    const key = "gateway-key-of-ana-7731";
     const model = await world.serve(() => ({
       status: 401,
       message: `Incorrect API key provided: ${key}. You can find your API key at https://example.com.`,

@@ -33,16 +33,23 @@ test.concurrent("a report in JSON is all that a pipe reads, and the accounting f
   expect(entries.slice(2)).toEqual(accounting);
 });
 
-test.concurrent("a run that failed prints its synthetic report, and the reason on stderr", async (context) => {
+test.concurrent("a run that failed prints its synthetic report, and the reason on stderr, without the key of the environment", async (context) => {
   const world = await createWorld(context);
-  const model = await world.serve(() => ({ status: 500, message: "down" }));
-  world.write(FILE, oneTarget(model, { session: { max_retries: 1 } }));
-  expect(await world.run(["Do it"])).toEqual({
-    exitCode: 1,
-    stdout: "The run ended without a final report: all attempts of a turn failed. down\n",
-    stderr:
-      "toolcontract-agent: pa/m failed (model) in turn 1, attempt 1; no attempt is left\ntoolcontract-agent: down\n",
+  const key = "gateway-key-of-ana-7731";
+  const model = await world.serve(() => ({ status: 500, message: `down for ${key}` }));
+  world.write(FILE, {
+    session: { max_retries: 1 },
+    providers: { pa: { type: "openai", base_url: model.openaiUrl } },
+    targets: [{ provider: "pa", model: "m" }],
   });
+  expect(await world.run(["Do it"], { env: { OPENAI_API_KEY: key } })).toEqual({
+    exitCode: 1,
+    stdout:
+      "The run ended without a final report: all attempts of a turn failed. down for [redacted]\n",
+    stderr:
+      "toolcontract-agent: pa/m failed (model) in turn 1, attempt 1; no attempt is left\ntoolcontract-agent: down for [redacted]\n",
+  });
+  expect(model.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
 });
 
 test.concurrent("--dry-run starts the servers and lists what a run would use, and asks no model", async (context) => {
