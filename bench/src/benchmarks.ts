@@ -23,6 +23,7 @@ import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
 import { sessionMemory } from "./benchmarks/session-memory.ts";
 import { sessionOverhead } from "./benchmarks/session-overhead.ts";
+import { telemetry } from "./benchmarks/telemetry.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
 /** All benchmarks in the order they run. */
@@ -40,6 +41,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   redaction,
   aggregation,
   tracking,
+  telemetry,
   guardrails,
   isolation,
   compile,

@@ -73,7 +73,7 @@ export interface Scene {
 }
 
 /** A page of text that is printed below the turns. */
-export interface ScenePage {
+interface ScenePage {
   readonly title: string;
   readonly text: string;
 }

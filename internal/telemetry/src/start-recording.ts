@@ -26,8 +26,8 @@ export interface Recording {
 
 const done = async (): Promise<void> => undefined;
 
-/** Registers OpenTelemetry's SDK for this process and keeps in memory what it is given. */
-export function startRecording(): Recording {
+/** Registers OpenTelemetry's SDK for this process; it keeps spans and log records in memory unless `keeps` is false. */
+export function startRecording({ keeps = true }: { readonly keeps?: boolean } = {}): Recording {
   const spans: SpanRecord[] = [];
   const logs: ReadableLogRecord[] = [];
   const reader = new PrometheusExporter({ preventServerStart: true });
@@ -35,7 +35,7 @@ export function startRecording(): Recording {
   const tracers = new TracerProvider({
     spanProcessors: [
       {
-        onStart: (span) => void spans.push(span),
+        onStart: (span) => void (keeps && spans.push(span)),
         onEnd: () => undefined,
         forceFlush: done,
         shutdown: done,
@@ -43,7 +43,9 @@ export function startRecording(): Recording {
     ],
   });
   const loggers = new LoggerProvider({
-    processors: [{ onEmit: (record) => void logs.push(record), forceFlush: done, shutdown: done }],
+    processors: [
+      { onEmit: (record) => void (keeps && logs.push(record)), forceFlush: done, shutdown: done },
+    ],
   });
   const contexts = new AsyncLocalStorageContextManager().enable();
   api.context.setGlobalContextManager(contexts);

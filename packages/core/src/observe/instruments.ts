@@ -3,7 +3,7 @@ import { METRICS, type MetricName, SCHEMA_URL, SCOPE } from "./names.ts";
 import type { Attributes, TelemetryApi } from "./telemetry-api.ts";
 
 /** Adds to a counter, or records a value in a histogram. */
-export type Instrument = (value: number, attributes: Attributes) => void;
+type Instrument = (value: number, attributes: Attributes) => void;
 
 /** All instruments, by the key of their metric. */
 export type Instruments = Readonly<Record<keyof typeof METRICS, Instrument>>;

@@ -6,17 +6,17 @@ interface Scope {
 }
 
 /** A counter of OpenTelemetry. */
-export interface TelemetryCounter {
+interface TelemetryCounter {
   add(value: number, attributes: Attributes): void;
 }
 
 /** A histogram of OpenTelemetry. */
-export interface TelemetryHistogram {
+interface TelemetryHistogram {
   record(value: number, attributes: Attributes): void;
 }
 
 /** A meter of OpenTelemetry. */
-export interface TelemetryMeter {
+interface TelemetryMeter {
   createCounter(name: string, options: { description: string; unit: string }): TelemetryCounter;
   createHistogram?(
     name: string,
@@ -36,7 +36,7 @@ export interface TelemetrySpan {
 }
 
 /** A tracer of OpenTelemetry. */
-export interface TelemetryTracer {
+interface TelemetryTracer {
   startSpan(
     name: string,
     options: { kind: number; startTime?: number; attributes: Attributes },
