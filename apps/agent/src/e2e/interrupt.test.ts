@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AgentProcess } from "../testing/agent-process.ts";
 import { serveSilent } from "../testing/http-server.ts";
 import { expectAccounting, resultOf } from "../testing/result-of.ts";
-import { calls, oneTarget } from "../testing/turns.ts";
+import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld, type World } from "../testing/world.ts";
 
 /** A stage at which the command is interrupted. */
@@ -131,23 +131,46 @@ test.concurrent.for(STAGES)(
   },
 );
 
-test.concurrent.for<{ readonly name: string; readonly first: "SIGINT" | "SIGTERM" }>([
-  { name: "Ctrl-C twice", first: "SIGINT" },
-  { name: "SIGTERM, then Ctrl-C", first: "SIGTERM" },
-])("$name: it ends at once, and so do servers that do not want to", async ({ first }, context) => {
+test.concurrent.for<{
+  readonly name: string;
+  readonly first: "SIGINT" | "SIGTERM";
+  /** When the first signal comes. */
+  readonly event: "hang" | "initialize";
+}>([
+  { name: "Ctrl-C twice, during a call", first: "SIGINT", event: "hang" },
+  { name: "SIGTERM and Ctrl-C, while a server starts", first: "SIGTERM", event: "initialize" },
+])(
+  "$name: it ends at once, and so do servers that do not want to",
+  async ({ first, event }, context) => {
+    const world = await createWorld(context);
+    const { servers } = world;
+    const model = await world.serve([calls(["hang", {}])]);
+    const behaviour = { name: "a", tools: ["hang"], isStubborn: true };
+    const a = servers.config({ ...behaviour, isSilent: event === "initialize" });
+    configure(world, oneTarget(model, { mcp_servers: { a } }));
+    const { child, ended } = start(world);
+    await servers.until("a", event);
+    child.kill(first);
+    await servers.until("a", "end of input");
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 130, stdout: "" });
+    await servers.allEnded();
+    expect(servers.eventsOf("a")).not.toContain("SIGINT");
+  },
+);
+
+test.concurrent("Ctrl-C while the servers end takes nothing from a run that has its report", async (context) => {
   const world = await createWorld(context);
   const { servers } = world;
-  const model = await world.serve([calls(["hang", {}])]);
-  const stubborn = servers.config({ name: "a", tools: ["hang"], isStubborn: true });
-  configure(world, oneTarget(model, { mcp_servers: { a: stubborn } }));
+  const model = await world.serve([report("Done")]);
+  const a = servers.config({ name: "a", tools: ["hang"], isStubborn: true });
+  configure(world, oneTarget(model, { mcp_servers: { a } }));
   const { child, ended } = start(world);
-  await servers.until("a", "hang");
-  child.kill(first);
   await servers.until("a", "end of input");
   child.kill("SIGINT");
-  expect(await ended).toMatchObject({ exitCode: 130, stdout: "" });
+  expect((await ended).exitCode).toBe(0);
+  expect(resultOf(await ended).finalReport?.content).toBe("Done");
   await servers.allEnded();
-  expect(servers.eventsOf("a")).not.toContain("SIGINT");
 });
 
 test.concurrent("SIGTERM ends it as Ctrl-C does", async (context) => {

@@ -122,3 +122,25 @@ test.concurrent("a result that overflows the context is dropped, and the next tu
   );
   expect(tools).toEqual([["repeat", "agent__final_report"], ["agent__final_report"]]);
 });
+
+test.concurrent("with the transport xml-final tools stay native, and the report is written in a tag", async (context) => {
+  const world = await createWorld(context);
+  const model = await world.serve(({ body }, index) => {
+    if (index === 0) return calls(["echo", { text: "1" }]);
+    const [tag] = /ai-agent-[0-9a-f]+-FINAL/u.exec(JSON.stringify(body)) ?? ["no tag"];
+    return { text: `<${tag} tool="agent__final_report" format="markdown"># Done</${tag}>` };
+  });
+  world.write(
+    FILE,
+    oneTarget(model, {
+      session: { transport: "xml-final" },
+      mcp_servers: { a: world.servers.config({ name: "a", tools: ["echo"] }) },
+    }),
+  );
+  const ended = await world.run(["--output", "json", "Do it"]);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
+  const result = resultOf(ended);
+  expect(result.finalReport?.content).toBe("# Done");
+  expectAccounting(result, "pa ok", "echo ok", "pa ok", "agent__final_report_xml ok");
+  await world.servers.allEnded();
+});
