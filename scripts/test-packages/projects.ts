@@ -126,7 +126,7 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "the agent",
-    packages: ["core", "session", "guardrails", "ai-sdk", "config", "mcp", "agent"],
+    packages: ["core", "redis", "session", "guardrails", "ai-sdk", "config", "mcp", "agent"],
     cells: agentCells(),
   },
 ];
