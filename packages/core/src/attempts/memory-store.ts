@@ -52,26 +52,29 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore
     }
   }
 
-  /** Returns the state and makes it the most recently used one. */
-  function use(key: string, now: number): AttemptState | undefined {
+  function find(key: string, now: number): AttemptState | undefined {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
     if (isStale(entry, now)) return void entries.delete(key);
-    touch(key, entry.state, now);
     return entry.state;
   }
 
   return {
-    get: (key) => use(key, clock()),
+    get: (key) => {
+      const now = clock();
+      const state = find(key, now);
+      if (state !== undefined) touch(key, state, now);
+      return state;
+    },
     update: (key, change) => {
       const now = clock();
-      const before = use(key, now);
+      const before = find(key, now);
       const after = change(before);
-      if (after === undefined) {
-        if (before !== undefined) entries.delete(key);
-      } else if (after !== before) {
+      if (after !== undefined) {
         touch(key, after, now);
-        dropStalest(now);
+        if (after !== before) dropStalest(now);
+      } else if (before !== undefined) {
+        entries.delete(key);
       }
       return { before, after };
     },
