@@ -21,9 +21,11 @@ import { mcpLatency } from "./benchmarks/mcp-latency.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
 import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
+import { replicas } from "./benchmarks/replicas.ts";
 import { sessionMemory } from "./benchmarks/session-memory.ts";
 import { sessionOverhead } from "./benchmarks/session-overhead.ts";
 import { telemetry } from "./benchmarks/telemetry.ts";
+import { store } from "./benchmarks/store.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
 /** All benchmarks in the order they run. */
@@ -42,6 +44,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   aggregation,
   tracking,
   telemetry,
+  store,
+  replicas,
   guardrails,
   isolation,
   compile,
