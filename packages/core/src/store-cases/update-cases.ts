@@ -59,7 +59,7 @@ export const UPDATE_CASES: readonly StoreCase[] = [
     name: "updates of one key follow each other, from any number of stores at once",
     async run(harness) {
       const { stores } = await openAll(harness, 4);
-      const counts = Array.from({ length: 100 }, (_, index) => index);
+      const counts = Array.from({ length: 40 }, (_, index) => index);
       const found = await Promise.all(
         counts.map(async (index) => {
           const store = stores[index % stores.length];
