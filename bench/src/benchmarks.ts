@@ -24,8 +24,8 @@ import { rejectedCall } from "./benchmarks/rejected-call.ts";
 import { replicas } from "./benchmarks/replicas.ts";
 import { sessionMemory } from "./benchmarks/session-memory.ts";
 import { sessionOverhead } from "./benchmarks/session-overhead.ts";
-import { telemetry } from "./benchmarks/telemetry.ts";
 import { store } from "./benchmarks/store.ts";
+import { telemetry } from "./benchmarks/telemetry.ts";
 import { tracking } from "./benchmarks/tracking.ts";
 
 /** All benchmarks in the order they run. */
