@@ -1,3 +1,4 @@
+import * as api from "@opentelemetry/api";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
 import {
@@ -10,6 +11,14 @@ import {
 } from "../index.ts";
 
 const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
+
+// OpenTelemetry's module as it is, of version 1.9 too, and with the contract's own options.
+const { logs: _, ...older } = api;
+createContract({ telemetry: api });
+createContract({ telemetry: older });
+createContract({ telemetry: { ...api, refusals: "active", conversationId: true } });
+// @ts-expect-error no such way
+createContract({ telemetry: { ...api, refusals: "all" } });
 
 // The validator types the rules.
 defineTool({

@@ -462,3 +462,11 @@ describe("names", () => {
     }
   });
 });
+
+test.each([
+  [{ refusals: "all" }, `'telemetry.refusals' must be "span" or "active" or "off"`],
+  [{ conversationId: "thread-7" }, "'telemetry.conversationId' must be true or false"],
+])("an option that is wrong throws: %j", (wrong, says) => {
+  const telemetry = { ...recording.api, ...wrong } as never;
+  expect(() => createContract({ telemetry })).toThrow(`createContract: option ${says}.`);
+});
