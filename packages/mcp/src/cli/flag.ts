@@ -77,6 +77,7 @@ export interface Settings {
   readonly "log-file": string | undefined;
   readonly "metrics-file": string | undefined;
   readonly "metrics-port": number | undefined;
+  readonly "metrics-host": string;
   readonly config: string | undefined;
 }
 

@@ -244,7 +244,14 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Logs and metrics",
     kind: PORT,
     value: "<port>",
-    help: "/metrics for Prometheus, /healthz and /readyz, on the loopback address",
+    help: "/metrics for Prometheus, /healthz and /readyz, on --metrics-host",
+  },
+  "metrics-host": {
+    section: "Logs and metrics",
+    kind: { type: "string", expected: "an address such as 127.0.0.1" },
+    value: "<address>",
+    fallback: "127.0.0.1",
+    help: "address of --metrics-port; 0.0.0.0 lets other machines read it, by address or by a name of --allow-host",
   },
   config: {
     section: "Configuration",

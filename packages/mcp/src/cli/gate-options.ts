@@ -3,6 +3,7 @@ import type {
   ContractLogger,
   ContractOptions,
   ExecutionStage,
+  TelemetryApi,
 } from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
 import type { ToolLimits } from "../limits/index.ts";
@@ -12,6 +13,8 @@ import { pairOf, type Settings } from "./flag.ts";
 export interface LoadedParts {
   readonly guardrails?: ExecutionStage | undefined;
   readonly store?: AttemptStore | undefined;
+  /** Where metrics go, if anybody reads them. */
+  readonly telemetry?: TelemetryApi | undefined;
 }
 
 /** Converts settings to the gate's options; `inFile` adds the options that have no flag. */
@@ -19,13 +22,14 @@ export function toGateOptions(
   settings: Settings,
   inFile: ContractOptions,
   logger: ContractLogger,
-  { guardrails, store }: LoadedParts,
+  { guardrails, store, telemetry }: LoadedParts,
 ): GateOptions {
   const unknown = settings["unknown-args"];
   return {
     ...inFile,
     ...(guardrails && { guardrails }),
     ...(store && { store }),
+    ...(telemetry && { telemetry }),
     mode: settings.mode,
     soft: settings.soft,
     onExhausted: settings["on-exhausted"],

@@ -76,9 +76,15 @@ warning in the log. The state is that of the proxy, for all its users, and is go
 ## What is counted
 
 \`--metrics-port\` serves \`/metrics\`, \`/healthz\` (the proxy runs) and \`/readyz\` (it takes requests, and the server
-can be reached) on the loopback address, for requests with a loopback name as \`Host\`. \`toolcontract_calls_total\` counts
-validated calls; \`toolcontract_unvalidated_calls_total\` counts all others, by \`reason\` and by \`outcome\`,
-\`forwarded\` or \`refused\`:
+can be reached). It listens on the loopback address, for requests with a loopback name as \`Host\`; with
+\`--metrics-host 0.0.0.0\` on all of them, for requests with an address or a name of \`--allow-host\`.
+
+The metrics are those of the [contract](telemetry.md#metrics), with the names that OpenTelemetry has in Prometheus, and the
+ones of the proxy: \`mcp_server_operation_duration_seconds\` from a tool call to its answer, by \`gen_ai_tool_name\`,
+\`error_type\` (\`tool_error\` or the code of a JSON-RPC error) and \`network_transport\`, and
+\`toolcontract_build_info\` with the \`version\`. The [dashboard and the alerts](telemetry.md#dashboard-and-alerts) fit both.
+\`toolcontract_calls_total\` counts validated calls; \`toolcontract_unvalidated_calls_total\` counts all others, by
+\`reason\` and by \`outcome\`, \`forwarded\` or \`refused\`:
 
 | reason       | why a call was not validated                                                                  |
 | ------------ | --------------------------------------------------------------------------------------------- |

@@ -35,14 +35,13 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
       return EXIT.ok;
     }
     if (given.asks === "version") {
-      const { version } = JSON.parse(readFileSync(packageUrl, "utf8")) as { version: string };
-      process.stdout.write(`${version}\n`);
+      process.stdout.write(`${versionIn(packageUrl)}\n`);
       return EXIT.ok;
     }
     const layers = ownLayers(given, env);
     const file = await readConfigFiles(layers, env);
     const plan = planOf(given, file ? [...layers, file.layer] : layers);
-    return await runProxy(plan, file, { env, errors });
+    return await runProxy(plan, file, { env, errors, version: versionIn(packageUrl) });
   } catch (thrown) {
     const { reason, code } = await explainFailure(thrown, NAME);
     errors.write(`${NAME}: ${reason}\n`);
@@ -50,10 +49,19 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
   }
 }
 
+interface RunSurroundings extends Pick<Surroundings, "env"> {
+  readonly errors: ErrorOutput;
+  readonly version: string;
+}
+
+function versionIn(packageUrl: URL): string {
+  return (JSON.parse(readFileSync(packageUrl, "utf8")) as { version: string }).version;
+}
+
 async function runProxy(
   plan: Plan,
   inFile: FileSettings | undefined,
-  { env, errors }: Pick<Surroundings, "env"> & { readonly errors: ErrorOutput },
+  { env, errors, version }: RunSurroundings,
 ): Promise<number> {
   const { settings } = plan;
   const guardrails = await loadGuardrails(settings);
@@ -67,7 +75,7 @@ async function runProxy(
   for (const name of strayVariables(env)) {
     log.warn(`There is no environment variable ${name}; toolcontract-mcp --help lists the flags`);
   }
-  const metrics = await openMetricsOf(plan, log, errors);
+  const metrics = await openMetricsOf(plan, log, errors, version);
   const opening = openStore(settings, log);
   // Awaited with the gate, while the server starts.
   opening.catch(() => undefined);
@@ -79,7 +87,11 @@ async function runProxy(
       onStopping: () => (isStopping = true),
       loadGate: async () => {
         const store = (await opening)?.store;
-        const gate = await loadGate(plan, inFile?.options ?? {}, log, { guardrails, store });
+        const gate = await loadGate(plan, inFile?.options ?? {}, log, {
+          guardrails,
+          store,
+          telemetry: metrics?.telemetry,
+        });
         metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
         return gate;
       },
@@ -103,6 +115,7 @@ async function openMetricsOf(
   { settings }: Plan,
   log: Log,
   { droppedLines }: ErrorOutput,
+  version: string,
 ): Promise<Metrics | undefined> {
   const { "metrics-file": file, "metrics-port": port } = settings;
   if (file === undefined && port === undefined) return undefined;
@@ -110,6 +123,9 @@ async function openMetricsOf(
   return openMetrics({
     file,
     port,
+    host: settings["metrics-host"],
+    allowHosts: settings["allow-host"],
+    version,
     droppedLines,
     onListening: (url) => {
       log.info(`Metrics are at ${url}`);

@@ -2,13 +2,16 @@ import { renameSync, writeFileSync } from "node:fs";
 import type { Gate } from "../gate/index.ts";
 import { UsageError } from "./failure.ts";
 import { toPrometheus } from "./prometheus.ts";
+import { createRegistry, type Registry } from "./registry.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
 /** A gate, as far as it counts. */
-type CountingGate = Pick<Gate, "contract" | "unvalidated" | "unread" | "limits">;
+type CountingGate = Pick<Gate, "unvalidated" | "unread" | "limits">;
 
 /** Publishes the counts of one run. */
 export interface Metrics {
+  /** The option `telemetry` of the gate. */
+  readonly telemetry: Pick<Registry, "metrics">;
   /** Sets the gate whose counts are published; before that there are none, and the proxy is not ready. */
   readonly watch: (gate: CountingGate, whyNotReady: WhyNotReady) => void;
   readonly close: () => void;
@@ -18,6 +21,11 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly file: string | undefined;
   readonly port: number | undefined;
+  /** The address of the endpoint, and more names for it. */
+  readonly host: string;
+  readonly allowHosts: readonly string[];
+  /** This package's version. */
+  readonly version: string;
   /** How many lines of standard error nobody read. */
   readonly droppedLines: () => number;
   /** Called with the endpoint's URL when it is listening. */
@@ -28,14 +36,16 @@ const RENEW_MS = 10_000;
 
 /** Opens the file and the endpoint; throws a UsageError if one is not available. */
 export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
-  const { file, port, onListening } = options;
+  const { file, port, host, allowHosts, version, onListening } = options;
+  const registry = createRegistry();
   let watched: CountingGate | undefined;
   let whyNotReady: WhyNotReady = async () => "the validators are loading";
   function text(): string {
     if (watched === undefined) return "";
-    const { contract, unvalidated, unread, limits } = watched;
+    const { unvalidated, unread, limits } = watched;
     const droppedLines = options.droppedLines();
-    return toPrometheus(contract.metrics(), {
+    return toPrometheus(registry.lines(), {
+      version,
       unvalidated: unvalidated(),
       unread: unread(),
       limits: limits(),
@@ -48,12 +58,15 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   save();
   const timer = file === undefined ? undefined : setInterval(quietly(save), RENEW_MS).unref();
   const server =
-    port === undefined ? undefined : await serveStatus(port, text, async () => whyNotReady());
+    port === undefined
+      ? undefined
+      : await serveStatus({ host, port, allowHosts }, text, async () => whyNotReady());
   const address = server?.address();
   if (typeof address === "object" && address) {
-    onListening(`http://127.0.0.1:${address.port}/metrics`);
+    onListening(`http://${host.includes(":") ? `[${host}]` : host}:${address.port}/metrics`);
   }
   return {
+    telemetry: registry,
     watch: (gate, why) => {
       watched = gate;
       whyNotReady = why;

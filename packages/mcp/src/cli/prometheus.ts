@@ -1,11 +1,11 @@
-import type { CallCounts, MetricsSnapshot } from "@toolcontract/core";
 import type { UnreadCounts, UnvalidatedCount } from "../gate/index.ts";
 import type { LimitCounts } from "../limits/index.ts";
+import { line } from "./registry.ts";
 
-const OUTCOMES = ["admitted", "rejected", "blocked"] as const;
-
-/** What the contract's metrics do not count. */
+/** What is counted beside the registry's metrics. */
 export interface OwnCounts {
+  /** This package's version. */
+  readonly version: string;
   readonly unvalidated: readonly UnvalidatedCount[];
   readonly unread: UnreadCounts;
   /** Undefined if no limit is set. */
@@ -14,69 +14,58 @@ export interface OwnCounts {
   readonly droppedLines: number;
 }
 
-/** Formats counts as Prometheus text. */
+/** Formats all metrics of the proxy as Prometheus text. */
 export function toPrometheus(
-  { byTool, byCode }: MetricsSnapshot,
-  { unvalidated, unread, limits, droppedLines }: OwnCounts,
+  registered: readonly string[],
+  { version, unvalidated, unread, limits, droppedLines }: OwnCounts,
 ): string {
-  const tools = Object.entries(byTool);
   return [
-    "# HELP toolcontract_calls_total Tool calls by outcome.",
-    "# TYPE toolcontract_calls_total counter",
-    ...tools.flatMap(([tool, counts]) => callLines(tool, counts)),
-    "# HELP toolcontract_repaired_calls_total Tool calls whose JSON text was repaired.",
-    "# TYPE toolcontract_repaired_calls_total counter",
-    ...tools.map(
-      ([tool, { repaired }]) =>
-        `toolcontract_repaired_calls_total{tool=${label(tool)}} ${repaired}`,
-    ),
+    "# HELP toolcontract_build_info The version that runs.",
+    "# TYPE toolcontract_build_info gauge",
+    line("toolcontract_build_info", [["version", version]], 1),
+    ...registered,
     "# HELP toolcontract_unvalidated_calls_total Tool calls that were not validated, by reason.",
     "# TYPE toolcontract_unvalidated_calls_total counter",
-    ...unvalidated.map(
-      ({ reason, outcome, count }) =>
-        `toolcontract_unvalidated_calls_total{reason="${reason}",outcome="${outcome}"} ${count}`,
-    ),
+    ...unvalidated.map(({ reason, outcome, count }) => {
+      const labels = [
+        ["reason", reason],
+        ["outcome", outcome],
+      ] as const;
+      return line("toolcontract_unvalidated_calls_total", labels, count);
+    }),
     "# HELP toolcontract_unread_messages_total Messages over the size limit that are no tool calls and were relayed unread.",
     "# TYPE toolcontract_unread_messages_total counter",
-    ...Object.entries(unread).map(
-      ([from, count]) => `toolcontract_unread_messages_total{from="${from}"} ${count}`,
-    ),
-    "# HELP toolcontract_errors_total Faults in tool calls by error code.",
-    "# TYPE toolcontract_errors_total counter",
-    ...Object.entries(byCode).map(
-      ([code, count]) => `toolcontract_errors_total{code=${label(code)}} ${count}`,
+    ...Object.entries(unread).map(([from, count]) =>
+      line("toolcontract_unread_messages_total", [["from", from]], count),
     ),
     ...(limits ? limitLines(limits) : []),
     "# HELP toolcontract_dropped_log_lines_total Lines of standard error that nobody read.",
     "# TYPE toolcontract_dropped_log_lines_total counter",
-    `toolcontract_dropped_log_lines_total ${droppedLines}`,
+    line("toolcontract_dropped_log_lines_total", [], droppedLines),
     "",
   ].join("\n");
 }
 
 function limitLines({ timedOut, truncated, queues }: LimitCounts): readonly string[] {
+  const queueLine = (queue: string, state: string, calls: number): string =>
+    line(
+      "toolcontract_queue_calls",
+      [
+        ["queue", queue],
+        ["state", state],
+      ],
+      calls,
+    );
   return [
     "# HELP toolcontract_limited_calls_total Tool calls that reached a limit.",
     "# TYPE toolcontract_limited_calls_total counter",
-    `toolcontract_limited_calls_total{limit="time"} ${timedOut}`,
-    `toolcontract_limited_calls_total{limit="size"} ${truncated}`,
+    line("toolcontract_limited_calls_total", [["limit", "time"]], timedOut),
+    line("toolcontract_limited_calls_total", [["limit", "size"]], truncated),
     "# HELP toolcontract_queue_calls Tool calls in a queue now.",
     "# TYPE toolcontract_queue_calls gauge",
     ...queues.flatMap(({ name, running, waiting }) => [
-      `toolcontract_queue_calls{queue=${label(name)},state="running"} ${running}`,
-      `toolcontract_queue_calls{queue=${label(name)},state="waiting"} ${waiting}`,
+      queueLine(name, "running", running),
+      queueLine(name, "waiting", waiting),
     ]),
   ];
-}
-
-function callLines(tool: string, counts: CallCounts): readonly string[] {
-  return OUTCOMES.map(
-    (outcome) =>
-      `toolcontract_calls_total{tool=${label(tool)},outcome="${outcome}"} ${counts[outcome]}`,
-  );
-}
-
-function label(text: string): string {
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
-  return `"${escaped}"`;
 }

@@ -1,5 +1,11 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { refusalBy } from "../http/index.ts";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from "node:http";
+import { isIP } from "node:net";
+import { isLoopback, refusalBy, type RefusalOf } from "../http/index.ts";
 import { UsageError } from "./failure.ts";
 
 /** Says why the proxy cannot serve calls; undefined if it can. */
@@ -10,20 +16,24 @@ interface Answer {
   readonly text: string;
 }
 
-const HOST = "127.0.0.1";
+/** Where to listen, and by which names a request may address it. */
+export interface StatusAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly allowHosts: readonly string[];
+}
 
-/** Serves metrics and health on the loopback address; throws a UsageError if the port is not available. */
+/** Serves metrics and health; throws a UsageError if the address is not available. */
 export async function serveStatus(
-  port: number,
+  { host, port, allowHosts }: StatusAddress,
   metrics: () => string,
   whyNotReady: WhyNotReady,
 ): Promise<Server> {
-  // A web page that points its own domain at this address must not read the names of tools.
-  const refusalOf = refusalBy({ host: HOST, hosts: [], origins: [] });
+  const refusalOf = refusalOfStatus(host, allowHosts);
 
   async function answerTo({ headers, method, url }: IncomingMessage): Promise<Answer> {
     const refusal = refusalOf(headers);
-    if (refusal !== undefined) return { status: 403, text: "Use a loopback name as host.\n" };
+    if (refusal !== undefined) return { status: 403, text: `Refused: ${refusal}.\n` };
     if (method !== "GET") return NOT_FOUND;
     switch (url) {
       case "/metrics":
@@ -47,14 +57,37 @@ export async function serveStatus(
   });
   return new Promise((resolve, reject) => {
     server.once("error", () => {
-      reject(new UsageError(`--metrics-port ${port} is not available: choose another one, or 0`));
+      const address = isLoopback(host) ? "" : `--metrics-host ${host} `;
+      reject(
+        new UsageError(
+          `${address}--metrics-port ${port} is not available: choose another one, or 0`,
+        ),
+      );
     });
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       // The endpoint alone must not keep the process alive.
       server.unref();
       resolve(server);
     });
   });
+}
+
+/**
+ * A web page that points its own domain at this address must not read the names of tools. Prometheus and kubelets use the
+ * address itself, which no such page can.
+ */
+function refusalOfStatus(host: string, allowHosts: readonly string[]): RefusalOf {
+  const named = refusalBy({ host, hosts: [host, ...allowHosts], origins: [] });
+  if (isLoopback(host)) return named;
+  return (headers: IncomingHttpHeaders) =>
+    headers.origin === undefined && isIP(addressOf(headers.host)) !== 0
+      ? undefined
+      : named(headers);
+}
+
+/** The host of a `Host` header, without port and brackets. */
+function addressOf(host = ""): string {
+  return host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
 const READY: Answer = { status: 200, text: "ok\n" };

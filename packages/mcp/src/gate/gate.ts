@@ -3,6 +3,7 @@ import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
 import { endLimited } from "./limited-call.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
+import { measureAnswer, measureCall } from "./measured-call.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
 import {
   createLinkState,
@@ -73,9 +74,17 @@ export function gateOf(services: GateServices): Gate {
   return {
     contract: services.contract,
     fromClient: (message, link) =>
-      open(() => routeFromClient(message, link, stateOf(link), services), FORWARD),
+      open(() => {
+        const state = stateOf(link);
+        return measureCall({ message, link, state }, services, () =>
+          services.withinParent(message, () => routeFromClient(message, link, state, services)),
+        );
+      }, FORWARD),
     fromServer: (message, link) =>
-      open(() => routeFromServer(message, link, stateOf(link), services), undefined),
+      open(() => {
+        const state = stateOf(link);
+        return measureAnswer(message, state, routeFromServer(message, link, state, services));
+      }, undefined),
     awaits(link) {
       const state = states.get(link);
       return state !== undefined && waitingIn(state) > 0;
@@ -97,8 +106,8 @@ export function gateOf(services: GateServices): Gate {
 }
 
 /** How many responses the gate needs to see. */
-function waitingIn({ pending, staged, limited, abandoned }: LinkState): number {
-  return pending.size + staged.size + limited.size + abandoned.size;
+function waitingIn({ pending, staged, limited, measured, abandoned }: LinkState): number {
+  return pending.size + staged.size + limited.size + measured.size + abandoned.size;
 }
 
 /** Wraps a step: if our own code fails in it, that is reported once and the message is forwarded unchanged. */

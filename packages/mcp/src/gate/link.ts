@@ -11,6 +11,8 @@ export interface Link {
   readonly attemptKey: string;
   /** Whose conversation it is, such as an address: in a full register of this process, owners displace their own. */
   readonly owner?: string;
+  /** What the connection is made of, for metrics. */
+  readonly transport?: "pipe" | "tcp";
   /** Which tool list the client sees: other credentials may see other tools. */
   readonly listKey: string;
   /**

@@ -16,6 +16,8 @@ import {
 import { type Conversations, createConversations } from "./conversations.ts";
 import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
+import { createOperations, type Operations } from "./operations.ts";
+import { createWithinParent, type WithinParent } from "./parent-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
 import { type Check, checkOf } from "./validation.ts";
@@ -88,6 +90,9 @@ export interface GateServices {
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
   readonly conversations: Conversations;
+  /** Undefined without telemetry. */
+  readonly operations: Operations | undefined;
+  readonly withinParent: WithinParent;
   /** Undefined if the user has set no limit. */
   readonly limiter: ToolLimiter | undefined;
 }
@@ -141,6 +146,8 @@ export function createGateServices(
     }),
     turns: createModelTurns({ clock, coalesceMs }),
     conversations: createConversations({ coalesceMs, isOwned: isOwn }),
+    operations: createOperations(options.telemetry),
+    withinParent: createWithinParent(options.telemetry),
     limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
   };
 }

@@ -37,6 +37,8 @@ export interface LinkState {
   readonly staged: Map<RequestId, StagedCall>;
   /** Forwarded calls with limits. */
   readonly limited: Map<RequestId, Limited>;
+  /** What records the end of forwarded calls. */
+  readonly measured: RecentMap<RequestId, (answer: Message) => void>;
   /** Calls whose time was over; a late response is dropped. */
   readonly abandoned: RecentMap<RequestId, true>;
 }
@@ -48,6 +50,7 @@ export function createLinkState(): LinkState {
     pending: createRecentMap(MAX_PENDING),
     staged: new Map(),
     limited: new Map(),
+    measured: createRecentMap(MAX_PENDING),
     abandoned: createRecentMap(MAX_PENDING),
   };
 }
@@ -200,6 +203,8 @@ export function passUnread(
   unvalidated.addUnread(from);
   if (answers === undefined || state === undefined) return;
   state.pending.take(answers);
+  // A result of that size is no error of a tool.
+  state.measured.take(answers)?.({});
   endLimited(answers, state);
   if (!state.staged.has(answers)) return;
   unvalidated.report("too-large", new UnreadResult());

@@ -1,5 +1,5 @@
 // The reverse proxy in front of a server on Streamable HTTP.
-export { isLoopback, refusalBy } from "./allowed-client.ts";
+export { isLoopback, type RefusalOf, refusalBy } from "./allowed-client.ts";
 export type { ProxyOptions } from "./exchange.ts";
 export { type Header, isForwarded } from "./headers.ts";
 export { probe } from "./probe.ts";

@@ -205,6 +205,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     return {
       attemptKey,
       owner,
+      transport: "tcp",
       listKey,
       listTools: async (params, like) => ask({ method: "tools/list", params, like }, listTimeoutMs),
       callTool: async (params, like) =>

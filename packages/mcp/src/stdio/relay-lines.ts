@@ -74,6 +74,7 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   });
   const link: Link = {
     attemptKey,
+    transport: "pipe",
     listKey: attemptKey,
     listTools: own.list,
     callTool: own.call,

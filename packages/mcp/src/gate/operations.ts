@@ -1,0 +1,72 @@
+import type { TelemetryApi } from "@toolcontract/core";
+import { ATTRIBUTES, type MetricName } from "@toolcontract/core/adapter";
+import { isRecord, type Message } from "../wire/index.ts";
+
+const METHOD = "mcp.method.name";
+const TRANSPORT = "network.transport";
+const MAX_NAMES = 1_000;
+
+/** A call that has ended. */
+export interface Operation {
+  /** Its name; undefined if the server does not list it. */
+  readonly tool: string | undefined;
+  /** What the connection is made of. */
+  readonly transport: "pipe" | "tcp" | undefined;
+  readonly answer: Message;
+}
+
+/** How long a tool call takes, from the client's request to the answer. */
+export const OPERATION_DURATION: MetricName & { readonly buckets: readonly number[] } = {
+  name: "mcp.server.operation.duration",
+  kind: "histogram",
+  unit: "s",
+  description: "Time from a client's tool call to its answer",
+  attributes: [METHOD, ATTRIBUTES.tool, ATTRIBUTES.errorType, TRANSPORT],
+  buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
+};
+
+/** Measures tool calls. */
+export interface Operations {
+  /** Begins a call; returns what records its end. */
+  readonly begin: () => (operation: Operation) => void;
+}
+
+/** Creates the measure; undefined if nobody reads it. */
+export function createOperations({ metrics }: TelemetryApi = {}): Operations | undefined {
+  const { name, buckets, ...about } = OPERATION_DURATION;
+  const meter = metrics?.getMeter("toolcontract.mcp", "", { schemaUrl: "" });
+  const histogram = meter?.createHistogram?.(name, {
+    description: about.description,
+    unit: about.unit,
+    advice: { explicitBucketBoundaries: [...buckets] },
+  });
+  if (histogram === undefined) return undefined;
+  const names = new Set<string>();
+
+  /** Servers list what they like, and each name costs memory in every backend. */
+  function labelOf(tool: string | undefined): string {
+    if (tool === undefined) return "(unknown)";
+    if (!names.has(tool) && names.size === MAX_NAMES) return "(other)";
+    names.add(tool);
+    return tool;
+  }
+  return {
+    begin() {
+      const startedAt = performance.now();
+      return ({ tool, transport, answer }) => {
+        const error = errorTypeOf(answer);
+        histogram.record((performance.now() - startedAt) / 1000, {
+          [METHOD]: "tools/call",
+          [ATTRIBUTES.tool]: labelOf(tool),
+          ...(error !== undefined && { [ATTRIBUTES.errorType]: error }),
+          ...(transport !== undefined && { [TRANSPORT]: transport }),
+        });
+      };
+    },
+  };
+}
+
+function errorTypeOf({ result, error }: Message): string | undefined {
+  if (isRecord(error)) return String(Number(error["code"]));
+  return isRecord(result) && result["isError"] === true ? "tool_error" : undefined;
+}

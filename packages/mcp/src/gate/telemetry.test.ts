@@ -1,0 +1,95 @@
+import { startRecording } from "@toolcontract/telemetry";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { gatedServer, serverOf, toolCall } from "../testing/gated-server.ts";
+import type { GateSettings } from "./options.ts";
+
+const inputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+const tools = [{ name: "count", inputSchema }];
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+function recorded(options: GateSettings = {}) {
+  const recording = startRecording();
+  onTestFinished(() => recording.stop());
+  const server = gatedServer(
+    serverOf(tools, ({ id, params }) => {
+      const isError = JSON.stringify(params).includes("99");
+      return { jsonrpc: "2.0", id, result: { content: [], ...(isError && { isError }) } };
+    }),
+    { telemetry: recording.api, ...options },
+  );
+  return { recording, server };
+}
+
+function callIn(traceparent: unknown, n: unknown) {
+  const call = toolCall(1, "count", { n });
+  return { ...call, params: { ...(call["params"] as object), _meta: { traceparent, other: 1 } } };
+}
+
+describe("traceparent in _meta", () => {
+  test("is the parent of a refused call's span", async () => {
+    const { recording, server } = recorded();
+    await server.request(callIn(`00-${TRACE}-${SPAN}-01`, "one"));
+    const [span] = recording.spans;
+    expect(span?.name).toBe("execute_tool count");
+    expect(span?.spanContext().traceId).toBe(TRACE);
+    expect(span?.parentSpanContext).toMatchObject({ spanId: SPAN, isRemote: true });
+  });
+
+  test("reaches the server as it was sent", async () => {
+    const { server } = recorded();
+    const sent = callIn(`00-${TRACE}-${SPAN}-01`, 1);
+    await server.request(sent);
+    expect(server.received.at(-1)).toBe(sent);
+  });
+
+  test.each([
+    ["no string", 7],
+    ["another form", "4bf92f35"],
+    ["an invalid version", `ff-${TRACE}-${SPAN}-01`],
+    ["a trace of zeros", `00-${"0".repeat(32)}-${SPAN}-01`],
+    ["a span of zeros", `00-${TRACE}-${"0".repeat(16)}-01`],
+  ])("that is %s is none", async (_, traceparent) => {
+    const { recording, server } = recorded();
+    await server.request(callIn(traceparent, "one"));
+    const [span] = recording.spans;
+    expect(span?.spanContext().traceId).not.toBe(TRACE);
+    expect(span?.parentSpanContext).toBeUndefined();
+  });
+
+  test("leaves the active span to calls without one", async () => {
+    const { recording, server } = recorded();
+    await recording.inSpan("POST /mcp", async () => server.call("count", { n: "one" }));
+    const [host, span] = recording.spans;
+    expect(span?.parentSpanContext?.spanId).toBe(host?.spanContext().spanId);
+  });
+});
+
+test("mcp.server.operation.duration: each tool call once, with the tool and what was wrong", async () => {
+  const { recording, server } = recorded({ toolTimeout: 60_000 });
+  for (const n of [1, 2, 99, "one"]) await server.call("count", { n });
+  await server.call("unlisted", {});
+  await server.request({ jsonrpc: "2.0", id: 9, method: "tools/list" });
+  const metrics = await recording.metrics();
+  const found = metrics.find(({ descriptor }) => descriptor.name.startsWith("mcp."));
+  expect(found?.descriptor).toMatchObject({ name: "mcp.server.operation.duration", unit: "s" });
+  const points = (found?.dataPoints ?? []).map(({ attributes, value }) => [
+    attributes,
+    (value as { readonly count: number }).count,
+  ]);
+  const count = { "mcp.method.name": "tools/call", "gen_ai.tool.name": "count" };
+  expect(points).toEqual([
+    [count, 2],
+    [{ ...count, "error.type": "tool_error" }, 2],
+    [{ ...count, "gen_ai.tool.name": "(unknown)" }, 1],
+  ]);
+});
+
+test("without telemetry, responses of valid calls are not read", async () => {
+  const server = gatedServer(serverOf(tools), { logger: false });
+  const { gate } = server;
+  const own = server.link();
+  await server.request({ jsonrpc: "2.0", id: 1, method: "tools/list" }, own);
+  await gate.fromClient(toolCall(2, "count", { n: 1 }), own);
+  expect(gate.awaits(own)).toBe(false);
+});
