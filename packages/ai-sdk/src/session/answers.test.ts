@@ -55,6 +55,23 @@ describeModes((sdk, mode) => {
     expect(result.finalReport?.content).toBe("done");
   });
 
+  test.each(["other", "unknown", "length"])(
+    "whole calls of an answer that ended with %s run",
+    async (finishReason) => {
+      const { result } = await run(sdk, mode, [
+        { content: [READ], finishReason },
+        { content: [call("r", "agent__final_report", { content: "done" })], finishReason },
+      ]);
+      expect(result).toMatchObject({ success: true, finalReport: { content: "done" } });
+      expect(result.accounting).toMatchObject([
+        { type: "llm", stopReason: finishReason },
+        { command: "read", status: "ok" },
+        { type: "llm" },
+        { command: "agent__final_report", status: "ok" },
+      ]);
+    },
+  );
+
   test("an answer stays one if the SDK wanted a call", async () => {
     const answers = [{ content: [text("done")] }];
     const settings = { toolChoice: "required" };

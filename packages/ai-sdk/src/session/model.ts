@@ -14,6 +14,7 @@ import {
 import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
 import { correctionFor } from "./correction.ts";
+import { reasonForLoop } from "./finish-reason.ts";
 import { factsOf } from "./reply.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -64,7 +65,9 @@ async function generate(
         await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
       );
       const answer = { ...sent, content: sent.content.map(correct) };
-      return { result: answer, verdict: attempt.end(factsOf(answer)) };
+      const facts = factsOf(answer);
+      const finishReason = reasonForLoop(answer.finishReason, facts);
+      return { result: { ...answer, finishReason }, verdict: attempt.end(facts) };
     });
     if (verdict === "complete") {
       noteAnswer(result.content);

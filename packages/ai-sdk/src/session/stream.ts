@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { type Attempt, AttemptError } from "@toolcontract/session";
+import { reasonForLoop } from "./finish-reason.ts";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
 import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
@@ -76,12 +77,13 @@ async function take(answer: Answer): Promise<readonly Part[]> {
     const part = await parts.read();
     if (part.type === "error") throw part.error;
     reply.read(part);
-    taken.push(part);
     if (part.type === "finish") {
-      answer.verdict = attempt.end(reply.facts());
+      const facts = reply.facts();
+      answer.verdict = attempt.end(facts);
       void parts.cancel();
-      return taken;
+      return [...taken, { ...part, finishReason: reasonForLoop(part.finishReason, facts) }];
     }
+    taken.push(part);
     if (part.type === "tool-call" && part.providerExecuted !== true) {
       const { toolCallId: id, toolName: name, input } = part;
       isHeld ||= !isJson(input);

@@ -16,6 +16,7 @@ import {
   xmlFacts,
   type XmlState,
 } from "@toolcontract/session";
+import { withReason } from "./finish-reason.ts";
 import type { ResolvedTarget } from "./targets.ts";
 import { xmlHistory } from "./xml-history.ts";
 
@@ -188,13 +189,4 @@ function stopOf(given: unknown): string | undefined {
   const { unified, raw } = Object(given) as { readonly unified?: unknown; readonly raw?: unknown };
   const reason = unified === undefined || unified === "other" ? (raw ?? unified ?? given) : unified;
   return typeof reason === "string" ? reason : undefined;
-}
-
-/** Another reason, in the form of the SDK's version. */
-function withReason(
-  given: LanguageModelV4FinishReason,
-  unified: LanguageModelV4FinishReason["unified"],
-): LanguageModelV4FinishReason {
-  if (typeof given === "string") return unified as unknown as LanguageModelV4FinishReason;
-  return { ...given, unified };
 }
