@@ -107,6 +107,29 @@ describe("createVersionedStore", () => {
     expect(serial).toBe(100);
   });
 
+  test("a swap that is sent again, because its reply was lost, counts once and is announced", () => {
+    const { fake } = engine();
+    const resending: VersionedEngine = {
+      ...fake,
+      swap: (...given) => {
+        fake.swap(...given);
+        return fake.swap(...given);
+      },
+    };
+    const store = createVersionedStore(resending);
+    const seen: (number | undefined)[] = [];
+    for (const state of [one, two]) {
+      const update = store.update(key, (before) => {
+        seen.push(before?.failed);
+        return state;
+      });
+      expect(update).toEqual({ before: state === two ? one : undefined, after: state });
+    }
+    expect(seen).toEqual([undefined, 1]);
+    store.delete(key);
+    expect(store.get(key)).toBeUndefined();
+  });
+
   test("passes the engine's clock to the change", () => {
     const times: (number | undefined)[] = [];
     let now = 7;

@@ -68,7 +68,8 @@ export function createVersionedStore(
     if (after === before) return { before, after };
     const next = after && newRevision() + writeState(after);
     return chain(engine.swap(name, value ?? undefined, next, idleTime), (answer) => {
-      if (answer === "done") return { before, after };
+      // A client that lost the reply has sent the swap again, and met its own value.
+      if (answer === "done" || (next && answer.value === next)) return { before, after };
       if (conflicts === MAX_CONFLICTS) {
         throw new StoreContentionError(
           `An entry changed ${MAX_CONFLICTS} times during one update.`,
