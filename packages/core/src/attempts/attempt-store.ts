@@ -43,6 +43,22 @@ export interface StoreOutage {
 export const STORE_WANTED =
   "an AttemptStore with get, update and delete, such as createLocalStore({ get, set, delete }) returns";
 
+/** Returns the state that a store answered; throws if it is none, because then nobody knows what is counted. */
+export function stateOf(answer: AttemptState | null | undefined): AttemptState | undefined {
+  // Key-value stores return null for a missing key.
+  if (answer === null || answer === undefined) return undefined;
+  if (typeof answer.failed === "number" && Array.isArray(answer.history)) return answer;
+  throw new TypeError("A store answers with a state that is none.");
+}
+
+/** Returns what an update found and left; throws if the store answered anything else. */
+export function updateOf(answer: AttemptUpdate | null | undefined): AttemptUpdate {
+  if (typeof answer !== "object" || answer === null || !("after" in answer)) {
+    throw new TypeError("A store's update must answer { before, after }.");
+  }
+  return { before: stateOf(answer.before), after: stateOf(answer.after) };
+}
+
 /** Whether a value has the methods of a store. */
 export function isStore(value: unknown): value is AttemptStore {
   if (typeof value !== "object" || value === null) return false;

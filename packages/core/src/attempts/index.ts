@@ -32,6 +32,8 @@ export {
   STORE_WANTED,
   type StoreOutage,
   isStore,
+  stateOf,
+  updateOf,
 } from "./attempt-store.ts";
 export { type MemoryStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
 export { type KeyedQueue, createKeyedQueue } from "./keyed-queue.ts";

@@ -23,6 +23,8 @@ import {
   STORE_WANTED,
   type StoreOutage,
   isStore,
+  stateOf,
+  updateOf,
 } from "./attempt-store.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { findRepeat } from "./history.ts";
@@ -160,7 +162,10 @@ export function createTracker(options: TrackerOptions): Tracker {
     ask(
       key,
       (name) => store.update(name, change),
-      ({ before, after }) => read(before, after),
+      (answer) => {
+        const { before, after } = updateOf(answer);
+        return read(before, after);
+      },
     );
 
   const begin = (before: AttemptState | undefined, call: TrackedCall, now?: number): AttemptState =>
@@ -223,8 +228,7 @@ export function createTracker(options: TrackerOptions): Tracker {
         key,
         (name) => store.get(name),
         (answer) => {
-          // Key-value stores return null for a missing key.
-          const state = answer ?? undefined;
+          const state = stateOf(answer);
           const maxAttempts = limitOf(key);
           if (!call) return standing(openAttempts(state), maxAttempts);
           const found = begin(state, call);

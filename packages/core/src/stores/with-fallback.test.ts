@@ -61,6 +61,14 @@ function engine() {
   };
 }
 
+function throwing(thrown: unknown): never {
+  throw thrown;
+}
+
+function twice(resolve: (value: unknown) => void): void {
+  for (const value of [undefined, 1]) resolve(value);
+}
+
 let turn = 0;
 async function fail(tracker: RetryTracker): Promise<number> {
   const failure = { turnId: `${(turn += 1)}`, argumentsHash: "", errors: [] };
@@ -277,6 +285,52 @@ describe("withFallback", () => {
     expect(store.get("a")).toBe(one);
     expect(store.delete("a")).toBeUndefined();
     expect(store.get("a")).toBeUndefined();
+  });
+
+  test.each<[string, () => unknown]>([
+    ["throws undefined", () => throwing(undefined)],
+    ["throws a string", () => throwing("down")],
+    ["rejects with undefined", async () => throwing(undefined)],
+    ["rejects with a frozen error", async () => throwing(Object.freeze(new EngineDown()))],
+    ["never answers", () => ({ then: () => undefined })],
+    ["throws in then()", () => ({ then: () => throwing(new EngineDown()) })],
+    ["answers twice", () => ({ then: twice })],
+    ["answers null", () => null],
+    ["resolves to undefined", async () => undefined],
+    ["resolves to a string", async () => "OK"],
+    ["resolves to something without a state", async () => ({})],
+    ["resolves to states that are none", async () => ({ before: 1, after: "x" })],
+  ])("counts on, and announces once, with a store that %s", async (_, answer) => {
+    const odd = { get: answer, update: answer, delete: answer } as unknown as AttemptStore;
+    const store = withFallback(odd);
+    const tracker = createRetryTracker({ scope: "run", maxAttempts: 3, store });
+    const seen: unknown[] = [];
+    for (let call = 1; call <= 5; call += 1) {
+      const failure = { turnId: `${call}`, argumentsHash: "", errors: [] };
+      const { got } = await timed(tracker.recordFailure(key, failure));
+      seen.push([got.attempt, got.announced]);
+      if (call === 2) await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(seen).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+      [3, true],
+      [3, true],
+    ]);
+    expect(store.outage).toBeDefined();
+  });
+
+  test("around a store that has a fallback, shows the outage of that one", async () => {
+    const shared = engine();
+    const { tracker, store } = replica(withFallback(shared.store));
+    shared.become("down");
+    expect(await fail(tracker)).toBe(1);
+    expect(store.outage?.cause).toBeInstanceOf(EngineDown);
+    shared.become("up");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await fail(tracker)).toBe(2);
+    expect(store.outage).toBeUndefined();
   });
 
   test("what the change throws is no outage, and is thrown", async () => {

@@ -5,6 +5,8 @@ import {
   type StoreOutage,
   createMemoryStore,
   isStore,
+  stateOf,
+  updateOf,
 } from "../attempts/index.ts";
 import {
   type MaybePromise,
@@ -59,8 +61,14 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
     const asked: Asked = { isOver: false };
 
     function answered(answer: A): T {
+      let value: T;
+      try {
+        value = read(answer);
+      } catch (thrown) {
+        return failed(thrown);
+      }
       if (isProbe) [outage, isProbing] = [undefined, false];
-      return read(answer);
+      return value;
     }
     function failed(cause: unknown): T {
       asked.isOver = true;
@@ -118,7 +126,8 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
             throw thrown;
           }
         }),
-      ({ after }) => {
+      (answer) => {
+        const { after } = updateOf(answer);
         if (diverged.get(key) === merged) {
           diverged.take(key);
           remember(key, after);
@@ -142,10 +151,11 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
       ask(
         () => shared.get(key),
         (answer) => {
+          const state = stateOf(answer);
           const divergence = divergenceOf(key);
-          if (divergence) return mergeStates(answer ?? undefined, divergence);
-          remember(key, answer ?? undefined);
-          return answer;
+          if (divergence) return mergeStates(state, divergence);
+          remember(key, state);
+          return state;
         },
         () => seen.get(key),
       ),
@@ -156,7 +166,8 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
         () => undefined,
       ),
     get outage() {
-      return outage;
+      // A store that already does without its engine answers, and is none the less in an outage.
+      return outage ?? shared.outage;
     },
   };
 }
