@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +27,28 @@ function newFile(): string {
 function open(file: string): import("node:sqlite").DatabaseSync {
   if (!sqlite) throw new Error("This Node has no node:sqlite.");
   const database = new sqlite.DatabaseSync(file);
+  closing.push(() => database.close());
+  return database;
+}
+
+function closed(): import("node:sqlite").DatabaseSync {
+  const database = open(":memory:");
+  closing.pop();
+  database.close();
+  return database;
+}
+
+function foreignFile(): string {
+  const file = newFile();
+  writeFileSync(file, "not a database\n".repeat(500));
+  return file;
+}
+
+function readOnly(): import("node:sqlite").DatabaseSync {
+  const file = newFile();
+  open(file).exec("CREATE TABLE other (id)");
+  if (!sqlite) throw new Error("This Node has no node:sqlite.");
+  const database = new sqlite.DatabaseSync(file, { readOnly: true });
   closing.push(() => database.close());
   return database;
 }
@@ -108,6 +130,53 @@ describe.skipIf(sqlite === undefined)("sqliteAttempts", () => {
     const before = changes();
     for (let call = 0; call < 10; call += 1) store.update("a", (state) => state);
     expect(changes()).toEqual(before);
+  });
+
+  test.each<[string, () => import("node:sqlite").DatabaseSync, string]>([
+    ["is closed", () => closed(), "database is not open"],
+    ["is no SQLite file", () => open(foreignFile()), "file is not a database"],
+    ["is read-only", () => readOnly(), "attempt to write a readonly database"],
+  ])("a database that %s is an error at once", (_, database, reason) => {
+    expect(() => sqliteAttempts(database())).toThrow(
+      new ToolContractError(
+        `sqliteAttempts: the database cannot keep attempts: ${reason}. Pass one that is open, of SQLite and writable.`,
+      ),
+    );
+  });
+
+  test("keeps attempts in memory as well", () => {
+    const store = sqliteAttempts(open(":memory:"));
+    store.update("a", () => one);
+    expect(store.get("a")).toEqual(one);
+  });
+
+  test("a read needs no lock, even if it is time to renew the entry", () => {
+    const file = newFile();
+    let now = 1e12;
+    const store = sqliteAttempts(open(file), { clock: () => now, busyTimeout: 0 });
+    store.update("a", () => one);
+    open(file).exec("BEGIN IMMEDIATE");
+    now += HOUR / 2;
+    expect(store.get("a")).toEqual(one);
+    expect(() => store.update("a", () => ({ ...one, failed: 2 }))).toThrow("locked");
+  });
+
+  test("what was written is reported as written, even if nothing can be swept then", () => {
+    const database = open(newFile());
+    const store = sqliteAttempts({
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) =>
+        sql.includes("LIMIT")
+          ? {
+              get: () => undefined,
+              run: () => {
+                throw new Error("database is locked");
+              },
+            }
+          : database.prepare(sql),
+    });
+    expect(store.update("a", () => one)).toEqual({ before: undefined, after: one });
+    expect(store.get("a")).toEqual(one);
   });
 
   test("a busyTimeout that is no time is an error at once", () => {

@@ -55,7 +55,7 @@ export function sqliteAttempts(
       "sqliteAttempts: `busyTimeout` must be a whole number of milliseconds.",
     );
   }
-  const statements = prepare(database, busyTimeout);
+  const statements = prepared(database, busyTimeout);
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   function valueOf(key: string, now: number): StoredValue & { readonly until?: number } {
@@ -68,7 +68,7 @@ export function sqliteAttempts(
   function sweep(now: number): void {
     if (now - sweptAt < SWEEP_MS) return;
     sweptAt = now;
-    statements.sweep.run(now, SWEPT_AT_ONCE);
+    upkeep(statements.sweep, now, SWEPT_AT_ONCE);
   }
 
   return createVersionedStore(
@@ -77,7 +77,7 @@ export function sqliteAttempts(
         const now = clock();
         const { until = 0, ...found } = valueOf(key, now);
         if (until > 0 && until - now < idleTime * RENEWED)
-          statements.renew.run(now + idleTime, key);
+          upkeep(statements.renew, now + idleTime, key);
         return found;
       },
       swap(key, expected, next, idleTime) {
@@ -99,6 +99,27 @@ export function sqliteAttempts(
 type Statements = Readonly<
   Record<"read" | "renew" | "insert" | "replace" | "remove" | "sweep", AttemptsStatement>
 >;
+
+function prepared(database: AttemptsDatabase, busyTimeout: number): Statements {
+  try {
+    return prepare(database, busyTimeout);
+  } catch (cause) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    throw new ToolContractError(
+      `sqliteAttempts: the database cannot keep attempts${reason}. Pass one that is open, of SQLite and writable.`,
+      { cause },
+    );
+  }
+}
+
+/** Runs what the next call may do as well: what was read or written is right without it. */
+function upkeep(statement: AttemptsStatement, ...values: (string | number)[]): void {
+  try {
+    statement.run(...values);
+  } catch {
+    // Another process may hold the lock, or the disk may be full; a write would say so.
+  }
+}
 
 /** Each statement is a transaction of its own, so that none waits for a lock while it holds another. */
 function prepare(database: AttemptsDatabase, busyTimeout: number): Statements {
