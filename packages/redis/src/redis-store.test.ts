@@ -91,6 +91,23 @@ describe("redisStore, by the replies", () => {
     expect(String(failure)).toMatch(/^Error: A reply must /);
   });
 
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["an error that the client resolves to", new Error("READONLY You can't write")],
+    ["that of a transaction", "QUEUED"],
+    ["0", 0],
+  ])("a write that is answered with %s is not taken for done", async (_, reply) => {
+    const { sendCommand } = createReplies();
+    const store = redisStore({
+      sendCommand: async (...args) => {
+        const answer = await sendCommand(...args);
+        return Array.isArray(answer) ? answer : reply;
+      },
+    });
+    await expect(store.update(key, () => one)).rejects.toThrow(/^A (reply|swap) must /);
+  });
+
   test.each<[string, () => Promise<unknown>]>([
     ["rejects", async () => Promise.reject(new Error("Socket closed"))],
     [

@@ -49,7 +49,9 @@ export function redisStore({ sendCommand, ...entries }: RedisStoreOptions): Atte
       read: async (key, idleTime) => storedValue(await run(READ, key, `${idleTime}`)),
       async swap(key, expected, next = "", idleTime) {
         const reply = await run(SWAP, key, revisionOf(expected), next, `${idleTime}`);
-        return Array.isArray(reply) ? storedValue(reply) : "done";
+        if (Array.isArray(reply)) return storedValue(reply);
+        if (textOf(reply) !== "1") throw new RedisReplyError("A swap must reply 1, or a list.");
+        return "done";
       },
     },
     entries,
