@@ -71,26 +71,24 @@ describe("createVersionedStore", () => {
   });
 
   test("a conflict asks again with what is there, without reading again", () => {
-    const { fake, log } = engine([
-      (entries) => {
-        for (const name of entries.keys()) {
-          entries.set(name, `${"r".repeat(16)}${JSON.stringify({ v: 1, ...two })}`);
-        }
-      },
-    ]);
-    const store = createVersionedStore({ ...fake, swap: (...given) => fake.swap(...given) });
-    const seed = engine();
-    createVersionedStore(seed.fake).update(key, () => one);
-    for (const [name, value] of seed.entries) fake.swap(name, undefined, value, 1);
+    const rivals: ((entries: Map<string, string>) => void)[] = [];
+    const { fake, log } = engine(rivals);
+    const store = createVersionedStore(fake);
+    store.update(key, () => one);
     log.splice(0);
+    const theirs = `${"r".repeat(16)}${JSON.stringify({ v: 1, ...two })}`;
+    rivals.push(
+      (entries) => entries.forEach((_, name) => entries.set(name, theirs)),
+      (entries) => entries.clear(),
+    );
     const seen: (number | undefined)[] = [];
     const update = store.update(key, (before) => {
       seen.push(before?.failed);
       return { ...one, failed: (before?.failed ?? 0) + 1 };
     });
-    expect(update).toEqual({ before: one, after: two });
-    expect(seen).toEqual([1]);
-    expect(log).toHaveLength(2);
+    expect(seen).toEqual([1, 2, undefined]);
+    expect(update).toEqual({ before: undefined, after: one });
+    expect(log).toEqual(["read 3600000", "write 3600000", "write 3600000", "write 3600000"]);
   });
 
   test("gives up after 100 conflicts, with an error that quotes nothing", () => {
