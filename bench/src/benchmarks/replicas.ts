@@ -5,7 +5,7 @@ import { createMemoryStore, createRetryTracker } from "@toolcontract/core";
 import type { CountingResult } from "@toolcontract/core/testing";
 import type { Benchmark, Row, Table } from "../benchmark.ts";
 import { runNode } from "../cold/run-node.ts";
-import { STORES } from "../replicas/stores.ts";
+import { STORES } from "../cold/counting-stores.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const PROCESSES = 4;
@@ -28,7 +28,7 @@ export const replicas: Benchmark = {
 async function count(name: string): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "toolcontract-replicas-"));
   try {
-    const script = join(ROOT, "replicas/counting-process.ts");
+    const script = join(ROOT, "cold/counting-process.ts");
     const printed = await Promise.all(
       Array.from({ length: PROCESSES }, async (_, process) =>
         runNode([script, join(folder, "attempts.db"), name, `${process}`, `${PROCESSES}`], ROOT),

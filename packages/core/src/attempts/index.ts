@@ -15,7 +15,6 @@ export {
   type RetryTracker,
   type RetryTrackerOptions,
   type Tracker,
-  type TrackerOptions,
   createRetryTracker,
   createTracker,
 } from "./retry-tracker.ts";
@@ -36,7 +35,7 @@ export {
   updateOf,
 } from "./attempt-store.ts";
 export { type MemoryStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
-export { type KeyedQueue, createKeyedQueue } from "./keyed-queue.ts";
+export { createKeyedQueue } from "./keyed-queue.ts";
 export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
 export {
   type ResultMarker,

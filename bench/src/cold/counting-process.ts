@@ -2,7 +2,7 @@
 // node counting-process.ts <file> <store> <process> <processes>
 import { DatabaseSync } from "node:sqlite";
 import { runCountingJob } from "@toolcontract/core/testing";
-import { STORES } from "./stores.ts";
+import { STORES } from "./counting-stores.ts";
 
 const [file = "", name = "", process_, processes] = process.argv.slice(2);
 const open = STORES[name];
