@@ -28,7 +28,8 @@ export interface Surroundings {
 }
 
 /**
- * Runs the agent of a command line: prompt, configuration, targets, servers, and then the session.
+ * Runs the agent of a command line: prompt, configuration, targets, servers, the session, and then the output, which does
+ * not wait until the servers have ended.
  *
  * @throws Whatever keeps the run from beginning; from then on there is a result.
  */
@@ -52,6 +53,11 @@ export async function runAgent(
   const status = await createStatus(output.stderr);
   let example: Example | undefined;
   let servers: Servers | undefined;
+  const shown = async (result: Result): Promise<Result> => {
+    status.end();
+    await output.result(result);
+    return result;
+  };
   try {
     example = playsExample(line, config) ? createExample() : undefined;
     const mcpServers = example?.mcpServers ?? config.mcpServers;
@@ -76,7 +82,7 @@ export async function runAgent(
     const session = await createSession(config, { targets, servers, output, status });
     if (line.isDryRun) {
       const check = checkOf(config, targets, servers.count);
-      return { success: true, conversation: [], accounting: [], check };
+      return await shown({ success: true, conversation: [], accounting: [], check });
     }
 
     const { value: _, ...result } = await session.run((options) =>
@@ -88,7 +94,7 @@ export async function runAgent(
       }),
     );
     accounting.write(output.secrets.hide(result.accounting));
-    return result;
+    return await shown(result);
   } finally {
     await servers?.close();
     example?.remove();

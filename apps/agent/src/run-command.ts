@@ -26,9 +26,7 @@ export async function runCommand(
     }
     // What an agent needs takes a while to load.
     const { runAgent } = await import("./run-agent.ts");
-    const result = await runAgent(line, process, output);
-    await output.result(result);
-    return exitCodeOf(result);
+    return exitCodeOf(await runAgent(line, process, output));
   } catch (thrown) {
     const { signal } = process;
     const error = signal.aborted ? `The run was aborted: ${messageOf(signal.reason)}` : why(thrown);

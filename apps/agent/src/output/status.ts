@@ -7,7 +7,7 @@ export interface Status {
   readonly show: (what: string) => void;
   /** Adds what a request took. */
   readonly add: (usage: PricedUsage) => void;
-  /** Takes the line away; what it said last stays if there was a request. */
+  /** Takes the line away, once; what it said last stays if there was a request. */
   readonly end: () => void;
 }
 
@@ -21,6 +21,7 @@ export async function createStatus(stderr: Stream, clock = Date.now): Promise<St
   const startedAt = clock();
   let tokens = 0;
   let costUsd = 0;
+  let isEnded = false;
   const taken = (): string =>
     [
       `${Math.round((clock() - startedAt) / 1000)} s`,
@@ -39,6 +40,8 @@ export async function createStatus(stderr: Stream, clock = Date.now): Promise<St
       void Promise.resolve(priceOf(usage)).then((price = 0) => (costUsd += price));
     },
     end() {
+      if (isEnded) return;
+      isEnded = true;
       spinner.stop();
       if (tokens > 0) stderr.write(`${taken()}\n`);
     },
