@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -16,6 +16,8 @@ writeFileSync(join(cwd, "plain.md"), "Read them.\n");
 writeFileSync(join(cwd, "empty.md"), "---\nsession: { max_turns: 2 }\n---\n");
 writeFileSync(join(cwd, "notes.txt"), "no prompt");
 mkdirSync(join(cwd, "folder.md"));
+symlinkSync("loop.md", join(cwd, "loop.md"));
+const LONG = `${"Read the notes. ".repeat(20)}Then write weekly.md`;
 
 const { signal } = new AbortController();
 const piped = (text: string): Readable => Readable.from([Buffer.from(text)]);
@@ -37,6 +39,8 @@ describe("a prompt", () => {
     ["words, whatever is piped in", ["Hi"], "more", "Hi"],
     ["a name that is no file", ["missing.md", "please"], "", "missing.md please"],
     ["a folder", ["folder.md"], "", "folder.md"],
+    ["a sentence too long for a name", [LONG], "", LONG],
+    ["a link that leads to itself", ["loop.md"], "", "loop.md"],
     ["another file", ["notes.txt"], "", "notes.txt"],
   ])("is %s", async (_, words, stdin, expected) => {
     const source = promptSource({ words, cwd, stdin: piped(stdin) });

@@ -74,5 +74,10 @@ function bodyOf(file: string, name: string): string {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // Words may be longer than a name of a file.
+    return false;
+  }
 }
