@@ -1,7 +1,7 @@
 import { type Client, SdkError, SdkErrorCode, type Tool } from "@modelcontextprotocol/client";
 import { isRecord } from "@toolcontract/core/adapter";
 
-/** The SDK refuses a server's tools; these are the reason, if they can be named. */
+/** The SDK refuses a server's tools; these are the reason. */
 export class UnreadableTools extends Error {
   readonly tools: readonly string[];
   constructor(tools: readonly string[], cause: unknown) {
@@ -16,10 +16,13 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<re
   if (client.getServerCapabilities()?.tools === undefined) return [];
   try {
     const { tools } = await client.listTools(undefined, { signal });
+    if (tools.some(({ name }) => name === "")) throw new Error("it has a tool without a name");
     return tools;
   } catch (thrown) {
     if (!(thrown instanceof SdkError) || thrown.code !== SdkErrorCode.InvalidResult) throw thrown;
-    throw new UnreadableTools(await refusedTools(client, signal), thrown);
+    const refused = await refusedTools(client, signal);
+    if (refused.length === 0) throw new Error("its list of tools is invalid", { cause: thrown });
+    throw new UnreadableTools(refused, thrown);
   }
 }
 

@@ -131,6 +131,26 @@ describe("servers that do not start", () => {
     await ended(await works.pid());
   });
 
+  test("because their lists of tools are none", async () => {
+    const served = (tools: unknown) => program(mcpProgram({ tools }));
+    const nameless = { inputSchema: { type: "object" } };
+    const failure = await failureOf({
+      one: served("none"),
+      two: served([nameless]),
+      three: served([{ ...nameless, name: "" }]),
+    });
+    expect(exitCodeOf(failure)).toBe(3);
+    expect((failure as Error).message.split("\n")).toEqual([
+      expect.stringMatching(
+        /^MCP server "one" did not start: its list of tools is invalid: .+ received string/u,
+      ),
+      expect.stringMatching(
+        /^MCP server "two" did not start: its list of tools is invalid: .+ received undefined/u,
+      ),
+      'MCP server "three" did not start: it has a tool without a name.',
+    ]);
+  });
+
   test("because they never answer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
     const failing = failureOf({ silent: program(SILENT) });

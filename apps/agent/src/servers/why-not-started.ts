@@ -26,7 +26,7 @@ export function whyNotStarted(server: Server, thrown: unknown): string {
 /** Which tools of a server have a schema of which nothing can be used. */
 export function unusableSchemas({ name }: Server, tools: readonly string[]): string {
   const named = tools.map((tool) => `"${failureReason(tool)}"`).join(", ");
-  const which = tools.length === 0 ? "a tool" : `tool${tools.length === 1 ? "" : "s"} ${named}`;
+  const which = `tool${tools.length === 1 ? "" : "s"} ${named}`;
   return `MCP server "${name}": nothing of the schema of ${which} can be used.`;
 }
 
