@@ -4,6 +4,8 @@ import { onInterrupt } from "./interrupt.ts";
 
 const { stdin, stdout, stderr, env } = process;
 const signal = onInterrupt(process);
+// What renders for a terminal knows the other variable alone.
+if ((env["NO_COLOR"] ?? "") !== "") env["FORCE_COLOR"] ??= "0";
 // A reader may leave, as `head` does: what it does not read is lost, and the run goes on to its end.
 for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 

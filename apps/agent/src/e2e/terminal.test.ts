@@ -10,12 +10,15 @@ import { createWorld, programIn, type World } from "../testing/world.ts";
 const hasTerminal = String(spawnSync("script", ["--version"]).stdout).includes("util-linux");
 
 /** Starts the command on a terminal; what is written to its stdin is typed. */
-function startOnTerminal({ startProgram }: World): AgentProcess {
+function startOnTerminal(
+  { startProgram }: World,
+  env: Readonly<Record<string, string>> = {},
+): AgentProcess {
   const command = `'${process.execPath}' '${programIn(inject("command"))}' Do it`;
   return startProgram(
     "script",
     ["--quiet", "--flush", "--return", "--command", `stty cols 80; exec ${command}`, "/dev/null"],
-    { TERM: "xterm-256color" },
+    { TERM: "xterm-256color", ...env },
   );
 }
 
@@ -36,6 +39,18 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     // It is bold, and what the model wrote does not clear the screen.
     expect(stdout).toContain("\u001B[1mone\u001B[22m");
     expect(stdout).not.toContain("\u001B[2J");
+  });
+
+  test.concurrent("there are no colours if nobody wants them", async (context) => {
+    const world = await createWorld(context);
+    const model = await world.serve([report("# Notes\n\n- **one**: `two`\n")]);
+    world.write("work/.agent/config.yml", oneTarget(model));
+    const { exitCode, stdout } = await startOnTerminal(world, { NO_COLOR: "1" }).ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("  * one: two");
+    // Colours, bold and underlined; not what moves the cursor.
+    expect(stdout).not.toMatch(/\u001B\[[\d;]*m/u);
+    expect(stdout).not.toContain("Warning");
   });
 
   test.concurrent("Ctrl-C ends the run, and does not reach the servers", async (context) => {
