@@ -55,8 +55,8 @@ export async function runAgent(
   let servers: Servers | undefined;
   const shown = async (result: Result): Promise<Result> => {
     status.end();
-    await output.result(result);
-    return result;
+    // A report that is lost is no success.
+    return (await output.result(result)) ? result : { ...result, success: false };
   };
   try {
     example = playsExample(line, config) ? createExample() : undefined;
@@ -117,6 +117,7 @@ function passOnWarnings({ advisories }: AgentConfig, { warn }: Output): void {
   globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
 }
 
-function placed({ file, line, message }: AgentConfig["advisories"][number]): string {
-  return line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
+function placed({ file, line, path, message, hint }: AgentConfig["advisories"][number]): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${place}: ${path}: ${message}${hint === undefined ? "" : ` (${hint})`}`;
 }

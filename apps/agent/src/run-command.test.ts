@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { HELP } from "./command-line.ts";
@@ -26,11 +26,16 @@ interface Ran {
 
 async function run(
   args: readonly string[],
-  { signal = new AbortController().signal, input = "", folder = () => cwd } = {},
+  {
+    signal = new AbortController().signal,
+    input = "",
+    folder = () => cwd,
+    stdout = new PassThrough() as Writable,
+  } = {},
 ): Promise<Ran> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
   stdin.end(input);
-  const written = Promise.all([text(stdout), text(stderr)]);
+  const written = Promise.all([stdout instanceof PassThrough ? text(stdout) : "", text(stderr)]);
   const env = { HOME: cwd, PATH: process.env["PATH"] };
   const code = await runCommand(args, {
     stdin,
@@ -115,6 +120,32 @@ describe("the command", () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain("Guardrail failed for tool 'list_directory'");
     expect(ran.stdout).toContain("not on Sundays");
+  });
+
+  test("says which keys of its files are not read, and what to do", async () => {
+    writeFileSync(join(cwd, "keys.yml"), "sesion: {}\nmax_turns: 3\n");
+    const config = ["--config", join(cwd, "keys.yml")];
+    const ran = await run([...config, "--script", join(cwd, "script.json"), "Hi"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.replaceAll(cwd, "").split("\n")).toEqual([
+      'toolcontract-agent: /keys.yml:1: /sesion: This key is not read (rename it to "session")',
+      "toolcontract-agent: /keys.yml:2: /max_turns: This key is not read (move it below session)",
+      "",
+    ]);
+  });
+
+  test.each(["text", "json"])("fails if its result cannot be written: %s", async (format) => {
+    const full = new Writable({
+      write: (_chunk, _encoding, done) =>
+        done(Object.assign(new Error("no space left"), { code: "ENOSPC" })),
+    });
+    full.on("error", () => undefined);
+    const args = ["--script", join(cwd, "script.json"), "--output", format, "Hi"];
+    const ran = await run(args, { stdout: full });
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      "toolcontract-agent: the result cannot be written to stdout (ENOSPC)\n",
+    ]);
   });
 
   test("whose folder is gone has a result", async () => {

@@ -21,8 +21,7 @@ export async function runCommand(
   try {
     const line = readCommandLine(args);
     if ("asks" in line) {
-      await output.print(line.asks === "help" ? HELP : manifest.version);
-      return 0;
+      return (await output.print(line.asks === "help" ? HELP : manifest.version)) ? 0 : 1;
     }
     // What an agent needs takes a while to load.
     const { runAgent } = await import("./run-agent.ts");

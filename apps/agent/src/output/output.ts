@@ -18,10 +18,10 @@ export interface Result extends AIAgentResult<unknown> {
 export interface Output {
   /** A line on stderr about something that the user may want to change; the same one is written once. */
   readonly warn: (line: string) => void;
-  /** What was asked for: the report, or the whole result as JSON. */
-  readonly result: (result: Result) => Promise<void>;
-  /** Text on stdout. */
-  readonly print: (text: string) => Promise<void>;
+  /** What was asked for, the report or the whole result as JSON; false if it is lost. */
+  readonly result: (result: Result) => Promise<boolean>;
+  /** Text on stdout; false if it is lost. */
+  readonly print: (text: string) => Promise<boolean>;
   readonly stderr: Stream;
   /** What must be in nothing that is written. */
   readonly secrets: Secrets;
@@ -34,14 +34,22 @@ export function createOutput(
 ): Output {
   const warned = new Set<string>();
   const secrets = createSecrets();
-  const fail = async (message: string): Promise<void> => write(stderr, `${NAME}: ${message}\n`);
-  const print = async (text: string): Promise<void> => write(stdout, `${text}\n`);
+  const fail = async (message: string): Promise<unknown> => write(stderr, `${NAME}: ${message}\n`);
 
-  async function printText({ success, finalReport, error, check }: Result): Promise<void> {
-    if (check) await print(checkText(check));
-    if (finalReport) await print(await reportText(finalReport, stdout.isTTY === true));
+  async function print(text: string): Promise<boolean> {
+    const fault = await write(stdout, `${text}\n`);
+    if (fault === undefined) return true;
+    await fail(`the result cannot be written to stdout (${fault})`);
+    return false;
+  }
+
+  async function printText({ success, finalReport, error, check }: Result): Promise<boolean> {
+    const text = finalReport && (await reportText(finalReport, stdout.isTTY === true));
+    const parts = [...(check ? [checkText(check)] : []), ...(text === undefined ? [] : [text])];
+    const isWritten = parts.length === 0 || (await print(parts.join("\n")));
     if (error !== undefined) await fail(error);
     else if (!success) await fail(`the run failed (${reasonOf(finalReport?.metadata)})`);
+    return isWritten;
   }
   return {
     print,
@@ -55,7 +63,7 @@ export function createOutput(
     },
     async result(given) {
       const result = secrets.hide(given);
-      await (format === "json" ? print(JSON.stringify(result, null, 2)) : printText(result));
+      return format === "json" ? print(JSON.stringify(result, null, 2)) : printText(result);
     },
   };
 }
@@ -64,9 +72,12 @@ function reasonOf(metadata: Readonly<Record<string, unknown>> | undefined): stri
   return String(metadata?.["reason"]);
 }
 
-/** Ends when the text is written, or nobody reads it anymore. */
-async function write(stream: Writable, text: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    stream.write(text, () => resolve());
+/** Ends when the text is written, with the code of what went wrong; nothing has if its reader has left, as `head` does. */
+async function write(stream: Writable, text: string): Promise<string | undefined> {
+  const fault = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    stream.write(text, resolve);
   });
+  return fault && !READER_LEFT.has(fault.code) ? (fault.code ?? fault.message) : undefined;
 }
+
+const READER_LEFT = new Set<unknown>(["EPIPE", "ERR_STREAM_DESTROYED"]);
