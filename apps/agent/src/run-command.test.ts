@@ -24,14 +24,22 @@ interface Ran {
   readonly stderr: string;
 }
 
+interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly input?: string;
+  readonly folder?: () => string;
+  /** What is written to another stream than the default is not answered. */
+  readonly stdout?: Writable;
+}
+
 async function run(
   args: readonly string[],
   {
     signal = new AbortController().signal,
     input = "",
     folder = () => cwd,
-    stdout = new PassThrough() as Writable,
-  } = {},
+    stdout = new PassThrough(),
+  }: RunOptions = {},
 ): Promise<Ran> {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()];
   stdin.end(input);
