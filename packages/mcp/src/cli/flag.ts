@@ -55,6 +55,7 @@ export interface Settings {
   readonly coalesce: number;
   readonly "attempt-key": "auto" | `header:${string}` | `meta:${string}`;
   readonly store: string | undefined;
+  readonly "store-timeout": number;
   readonly "on-exhausted": "answer" | "forward";
   readonly style: "standard" | "compact";
   readonly "max-chars": number;

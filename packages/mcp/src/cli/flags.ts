@@ -89,6 +89,13 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     value: "<url>",
     help: "Redis from 6.2 or Valkey, redis:// or rediss://, in which several proxies count attempts together; needs the package redis",
   },
+  "store-timeout": {
+    section: "Attempts",
+    kind: { type: "duration" },
+    value: "<time>",
+    fallback: "50ms",
+    help: "how long a call waits for the store; after that, attempts are counted in the process for a second",
+  },
   "on-exhausted": {
     section: "Attempts",
     kind: { type: "choice", choices: ["answer", "forward"] },

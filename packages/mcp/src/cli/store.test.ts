@@ -8,7 +8,11 @@ import { openStore, type RedisModule } from "./store.ts";
 afterEach(endProxies);
 
 const silent = { info: () => undefined, warn: () => undefined };
-const settings = { store: "redis://127.0.0.1:6379", "attempt-window": 600_000 };
+const settings = {
+  store: "redis://127.0.0.1:6379",
+  "attempt-window": 600_000,
+  "store-timeout": 50,
+};
 
 describe("openStore", () => {
   test("without --store it opens nothing and loads nothing", async () => {
@@ -27,9 +31,12 @@ describe("openStore", () => {
     );
   });
 
-  test("attempts that are forgotten at once need no store", async () => {
-    await expect(openStore({ ...settings, "attempt-window": 0 }, silent)).rejects.toThrow(
-      new UsageError("--store needs an --attempt-window above 0"),
+  test.each([
+    ["attempt-window", "--store needs an --attempt-window above 0"],
+    ["store-timeout", "--store needs a --store-timeout above 0"],
+  ])("a time of 0 for %s makes no sense with a store", async (name, message) => {
+    await expect(openStore({ ...settings, [name]: 0 }, silent)).rejects.toThrow(
+      new UsageError(message),
     );
   });
 });

@@ -10,6 +10,8 @@ export interface OpenStore {
   readonly close: () => void;
 }
 
+type StoreSettings = Pick<Settings, "store" | "attempt-window" | "store-timeout">;
+
 type RedisClient = Pick<ReturnType<typeof createClient>, "sendCommand" | "connect" | "destroy"> & {
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "ready", listener: () => void): unknown;
@@ -34,12 +36,13 @@ const CONNECT_MS = 2_000;
  * @throws UsageError if the package `redis` is not installed, or the URL is none that it can read.
  */
 export async function openStore(
-  { store: url, "attempt-window": idleTime }: Pick<Settings, "store" | "attempt-window">,
+  { store: url, "attempt-window": idleTime, "store-timeout": timeLimit }: StoreSettings,
   log: Pick<Log, "info" | "warn">,
   load: () => Promise<RedisModule> = loadRedis,
 ): Promise<OpenStore | undefined> {
   if (url === undefined) return undefined;
   if (idleTime === 0) throw new UsageError("--store needs an --attempt-window above 0");
+  if (timeLimit === 0) throw new UsageError("--store needs a --store-timeout above 0");
   const client = clientOf(await loaded(load), url);
   watch(client, log);
   const connected = client.connect().then(
@@ -53,7 +56,7 @@ export async function openStore(
   ]);
   const sendCommand = async (...args: string[]): Promise<unknown> => client.sendCommand(args);
   return {
-    store: withFallback(redisStore({ sendCommand, idleTime })),
+    store: withFallback(redisStore({ sendCommand, idleTime }), { timeLimit }),
     close: () => client.destroy(),
   };
 }

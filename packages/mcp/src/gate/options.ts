@@ -144,7 +144,8 @@ export function createGateServices(
       },
       onFailure: (thrown) => unvalidated.report("tool-list", thrown),
     }),
-    turns: createModelTurns({ clock, coalesceMs }),
+    // In a store that processes share, only its state knows which calls others have answered.
+    turns: createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
     conversations: createConversations({ coalesceMs, isOwned: isOwn }),
     operations: createOperations(options.telemetry),
     withinParent: createWithinParent(options.telemetry),

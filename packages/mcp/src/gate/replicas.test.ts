@@ -82,6 +82,15 @@ describe("gates of several processes on one store", () => {
     expect(await together()).toEqual([2, 2, 2]);
   });
 
+  test("calls that another process has answered are a new attempt, however soon", async () => {
+    const { next } = replicas([0, 0], createMemoryStore());
+    const together = async (...calls: readonly string[]): Promise<readonly number[]> =>
+      Promise.all(calls.map(async (n) => attempt(next(), n)));
+    expect(await together("one", "two")).toEqual([1, 1]);
+    expect(await together("two", "one")).toEqual([2, 2]);
+    expect(await together("one", "two")).toEqual([3, 3]);
+  });
+
   test("a repeated call is a new attempt, however soon and wherever", async () => {
     const { next } = replicas([0, 0], createMemoryStore());
     const seen = [
