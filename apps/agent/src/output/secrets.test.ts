@@ -28,6 +28,18 @@ describe("a secret", () => {
     });
   });
 
+  test.each(["Bearer gateway-key\nof-ana-7731", "gateway-key of-ana-7731\r\n"])(
+    "that a line break is in is hidden in one line too: %j",
+    (secret) => {
+      const { add, hide } = createSecrets();
+      add([secret]);
+      expect(hide('"gateway-key of-ana-7731" is an invalid value')).toBe(
+        '"[redacted]" is an invalid value',
+      );
+      expect(hide("half: of-ana-7731")).toBe("half: [redacted]");
+    },
+  );
+
   test("that is a part of another leaves nothing of it", () => {
     const { add, hide } = createSecrets();
     add(["gateway-key", KEY]);

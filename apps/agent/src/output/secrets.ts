@@ -24,7 +24,11 @@ export function createSecrets(): Secrets {
   };
   return {
     add(values) {
-      const parts = values.flatMap((value) => [value, ...value.split(" ")]);
+      const parts = values.flatMap((value) => {
+        const words = value.split(/\s+/).filter((word) => word !== "");
+        // Errors are cut to one line, and leave out the scheme.
+        return [value, words.join(" "), words.slice(1).join(" "), ...words];
+      });
       const all = new Set([...known, ...parts.filter(({ length }) => length >= LEAST)]);
       // One may be a part of another.
       known = [...all].toSorted((one, other) => other.length - one.length);
