@@ -14,6 +14,8 @@ writeFileSync(
   join(cwd, "targets.yml"),
   "providers:\n  main: { type: openai, api_key: sk-secret-1234567890abcdef }\ntargets:\n  - { provider: main, model: small }\n",
 );
+const session = "{ expected_output_format: json, output_schema: { type: 12 } }";
+writeFileSync(join(cwd, "schema.yml"), `session: ${session}\n`);
 const ANSWER = JSON.stringify([{ text: "Done." }]);
 writeFileSync(join(cwd, "script.json"), ANSWER);
 writeFileSync(join(cwd, "fails.json"), JSON.stringify([{ error: { status: 401, message: "no" } }]));
@@ -97,6 +99,7 @@ describe("the command", () => {
     [1, ["--script", "fails.json", "Hi"]],
     [4, ["--config", "wrong.yml", "Hi"]],
     [4, ["--nonsense"]],
+    [5, ["--config", "schema.yml", "--script", "script.json", "Hi"]],
     [4, ["Hi"]],
     [4, ["--accounting", "missing/a.jsonl", "Hi"]],
   ])("ends with %i and a whole result as JSON: %j", async (code, args) => {

@@ -1,9 +1,10 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "@toolcontract/config/agent";
 import type { ExecutionStage } from "@toolcontract/core";
+import { REPORT_TOOL, RunError } from "@toolcontract/session";
 import type { ToolSet } from "ai";
 import { eventLine, type Output, type Status } from "./output/index.ts";
-import type { Servers } from "./servers/index.ts";
+import { checkSchemas, type Servers } from "./servers/index.ts";
 
 /** Whom a session asks and calls, and where it is heard. */
 export interface SessionParts {
@@ -18,6 +19,7 @@ export async function createSession(
   config: AgentConfig,
   { targets, servers, output, status }: SessionParts,
 ): Promise<AgentSession<ToolSet>> {
+  checkOutputSchema(config, output);
   const { tools, serverOf, limits } = servers;
   const { toolTimeout, toolResponseMaxBytes } = config.session;
   return agentSession({
@@ -39,6 +41,16 @@ export async function createSession(
       if (event.type === "llm-request") status.show(`turn ${event.turn}: asking the model`);
     },
   });
+}
+
+/** The schema of the report is read as those of tools are: what cannot be used at all would accept any report. */
+function checkOutputSchema({ session, options }: AgentConfig, { warn }: Output): void {
+  const { outputSchema: inputSchema } = session;
+  if (inputSchema === undefined) return;
+  const { unusable, warnings } = checkSchemas([{ name: REPORT_TOOL, inputSchema }], options);
+  for (const warning of warnings) warn(`session.output_schema: ${warning}`);
+  if (unusable.length === 0) return;
+  throw new RunError("schema", "session.output_schema: nothing of this schema can be used.");
 }
 
 /** The stage for what the files set below `tools.guardrails`, which only then is loaded. */

@@ -1,8 +1,8 @@
-import type { Tool } from "@modelcontextprotocol/client";
 import {
   type ContractDegradedEvent,
   type ContractOptions,
   createContract,
+  type ToolDefinition,
 } from "@toolcontract/core";
 import { failureReason } from "@toolcontract/session";
 
@@ -25,7 +25,10 @@ const READ_AROUND: Readonly<Record<string, string>> = {
 };
 
 /** Reads every schema once, before a model sees it. */
-export function checkSchemas(tools: readonly Tool[], options: ContractOptions): SchemaFaults {
+export function checkSchemas(
+  tools: readonly Required<Pick<ToolDefinition, "name" | "inputSchema">>[],
+  options: ContractOptions,
+): SchemaFaults {
   const contract = createContract({ ...options, logger: false });
   const found: ContractDegradedEvent[] = [];
   contract.on("contract-degraded", (event) => found.push(event));

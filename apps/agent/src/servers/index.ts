@@ -1,2 +1,3 @@
 // MCP servers: started together, each behind a gate, and their tools as one set.
+export { checkSchemas } from "./check-schemas.ts";
 export { type Servers, startServers } from "./start-servers.ts";
