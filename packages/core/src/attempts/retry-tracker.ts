@@ -18,7 +18,6 @@ import {
   openAttempts,
 } from "./attempt-state.ts";
 import {
-  type AttemptChange,
   type AttemptStore,
   STORE_WANTED,
   type StoreOutage,
@@ -156,27 +155,44 @@ export function createTracker(options: TrackerOptions): Tracker {
 
   const update = <T>(
     key: AttemptKey,
-    change: AttemptChange,
+    call: TrackedCall,
+    change: TimedChange,
     read: (before: AttemptState | undefined, after: AttemptState | undefined) => T,
   ): MaybePromise<T> =>
     ask(
       key,
-      (name) => store.update(name, change),
+      (name) => {
+        if (call.together === undefined) return store.update(name, (before) => change(before));
+        let asked = clock();
+        return store.update(name, (before, now) => {
+          const after = change(
+            before,
+            momentOf(call, clock, now === undefined ? undefined : { asked, now }),
+          );
+          // After a conflict, the store's next answer is one to what is sent now.
+          asked = clock();
+          return after;
+        });
+      },
       (answer) => {
         const { before, after } = updateOf(answer);
         return read(before, after);
       },
     );
 
-  const begin = (before: AttemptState | undefined, call: TrackedCall, now?: number): AttemptState =>
-    beginCall(before, call, scope, momentOf(call, clock, now));
+  const begin = (
+    before: AttemptState | undefined,
+    call: TrackedCall,
+    moment: Moment | undefined,
+  ): AttemptState => beginCall(before, call, scope, moment);
 
   return {
     recordFailure: (key, failure) => {
       const maxAttempts = limitOf(key);
       return update(
         key,
-        (before, now) => addFailure(begin(before, failure, now), failure, maxAttempts),
+        failure,
+        (before, moment) => addFailure(begin(before, failure, moment), failure, maxAttempts),
         (before, after) => {
           if (!after) throw new TypeError("A store's update answers something else.");
           const found = beginCall(before, joined(failure, after), scope);
@@ -197,10 +213,11 @@ export function createTracker(options: TrackerOptions): Tracker {
         key.lane !== undefined && key.lane !== "validation" && isClosed(found, maxAttempts);
       return update(
         key,
-        (before, now) => {
+        call,
+        (before, moment) => {
           // A tool that never fails takes no space in the store.
           if (before === undefined) return undefined;
-          const found = begin(before, call, now);
+          const found = begin(before, call, moment);
           if (staysClosed(found)) return before;
           return found.failed > 0 ? found : undefined;
         },
@@ -215,9 +232,10 @@ export function createTracker(options: TrackerOptions): Tracker {
     recordElsewhere: (key, call) =>
       update(
         key,
-        (before, now) => {
+        call,
+        (before, moment) => {
           if (before === undefined) return undefined;
-          const found = begin(before, call, now);
+          const found = begin(before, call, moment);
           if (found.failed === 0 || found.turnOutcome !== "valid") return before;
           return { ...found, turnOutcome: "elsewhere" };
         },
@@ -231,7 +249,7 @@ export function createTracker(options: TrackerOptions): Tracker {
           const state = stateOf(answer);
           const maxAttempts = limitOf(key);
           if (!call) return standing(openAttempts(state), maxAttempts);
-          const found = begin(state, call);
+          const found = begin(state, call, momentOf(call, clock));
           return {
             ...standing(found, maxAttempts),
             turnAttempt: turnAttempt(found),
@@ -248,16 +266,29 @@ export function createTracker(options: TrackerOptions): Tracker {
   };
 }
 
+/** A change that knows when its call was made. */
+type TimedChange = (before: AttemptState | undefined, moment?: Moment) => AttemptState | undefined;
+
+/** When a store was asked, by the tracker's clock, and when it answered, by its own. */
+interface StoreTime {
+  readonly asked: number;
+  readonly now: number;
+}
+
 /** When a call without a named turn was made, by the store's clock if it has one: the clocks of replicas differ. */
 function momentOf(
   { together, at }: TrackedCall,
   clock: () => number,
-  storeNow: number | undefined,
+  answer?: StoreTime,
 ): Moment | undefined {
   if (together === undefined) return undefined;
-  const ownNow = clock();
-  const now = storeNow ?? ownNow;
-  return { made: now - (ownNow - (at ?? ownNow)), now };
+  if (answer === undefined) {
+    const now = clock();
+    return { made: at ?? now, now };
+  }
+  // Not until the answer was read: a busy process reads late, and would take the call for an older one.
+  const { asked, now } = answer;
+  return { made: now - (asked - (at ?? asked)), now };
 }
 
 /** The call in the turn in which the store's update has counted it. */

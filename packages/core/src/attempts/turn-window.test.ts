@@ -7,13 +7,17 @@ const key = { conversationId: "chat-1", toolName: "write_file" };
 const TOGETHER = 100;
 
 /** Replicas on one store, each with a clock of its own; the engine's clock is the first one's, if it has one. */
-function replicas(skews: readonly number[], hasClock: boolean) {
+function replicas(skews: readonly number[], hasClock: boolean, lateness = 0) {
   const time = { now: 1_000_000 };
   const memory = createMemoryStore({ clock: () => time.now });
   const store: AttemptStore = {
     ...memory,
     update: (name, change: AttemptChange) =>
-      memory.update(name, (before) => change(before, hasClock ? time.now : undefined)),
+      memory.update(name, (before) => {
+        const now = hasClock ? time.now : undefined;
+        time.now += lateness;
+        return change(before, now);
+      }),
   };
   const trackers = skews.map((skew) =>
     createRetryTracker({ scope: "run", maxAttempts: 9, store, clock: () => time.now + skew }),
@@ -63,6 +67,11 @@ describe("calls that may be one turn, on replicas that share a store", () => {
   test("the engine's clock makes clocks that differ by minutes harmless", async () => {
     const script = "0@0a 1@5b 2@9c 0@200a 2@201b 1@500c";
     expect(await play(replicas([0, -90_000, 120_000], true), script)).toBe("1 1 1 2 2 3");
+  });
+
+  test("a process that is busy and reads the store's answer late does not take its call for an older one", async () => {
+    expect(await play(replicas([0, 40], true, 60), "0@0a 1@5a 0@10a")).toBe("1 2 3");
+    expect(await play(replicas([0, 40], true, 60), "0@0a 1@5b 0@99c")).toBe("1 1 1");
   });
 
   test("without it, a clock that is wrong splits a turn, and joins none of long ago", async () => {
