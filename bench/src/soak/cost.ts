@@ -43,7 +43,7 @@ export async function measureCost(server: RedisServer): Promise<StoreCost> {
   const valid = async (turn: number): Promise<unknown> =>
     tracker.recordValid(key("valid"), { turnId: `${turn}` });
   const failed = async (turn: number): Promise<unknown> =>
-    tracker.recordFailure(key("failed"), { turnId: `${turn}`, ...FAILURE });
+    tracker.recordFailure(key(`failed-${turn}`), { turnId: `${turn}`, ...FAILURE });
   try {
     await valid(-1);
     await failed(-1);
