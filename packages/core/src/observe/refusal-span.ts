@@ -2,6 +2,7 @@ import { VERSION } from "../shared/index.ts";
 import type { CallOutcome } from "./metrics.ts";
 import { ATTRIBUTES, OPERATION, SCHEMA_URL, SCOPE } from "./names.ts";
 import type { Attributes, TelemetryOptions, TelemetrySpan } from "./telemetry-api.ts";
+import type { TelemetryHost } from "./telemetry-host.ts";
 
 // Values of OpenTelemetry's enums.
 const INTERNAL = 0;
@@ -16,15 +17,15 @@ export type MarkRefusal = (call: CallOutcome, attributes: Attributes) => Telemet
 /** Creates the function that marks refused calls as the option `refusals` says. */
 export function createRefusalMarker(
   { trace, refusals = "span" }: TelemetryOptions,
-  onMissing: (member: string) => void,
+  host: TelemetryHost,
 ): MarkRefusal {
   if (trace === undefined || refusals === "off") return () => undefined;
   const active = (): TelemetrySpan | undefined => trace.getActiveSpan?.();
 
   function enrich(span: TelemetrySpan | undefined, attributes: Attributes): typeof span {
-    if (span === undefined) return undefined;
+    if (!span) return undefined;
     if (typeof span.setAttributes !== "function" || typeof span.setStatus !== "function") {
-      onMissing("trace.getActiveSpan().setAttributes");
+      host.missing("trace.getActiveSpan().setAttributes");
       return undefined;
     }
     span.setAttributes(attributes);
@@ -39,20 +40,23 @@ export function createRefusalMarker(
     trace.getTracerProvider?.().getTracer(SCOPE, VERSION, schema) ??
     trace.getTracer?.(SCOPE, VERSION);
   if (typeof tracer?.startSpan !== "function") {
-    onMissing(tracer === undefined ? "trace.getTracer" : "trace.getTracer().startSpan");
+    host.missing(tracer === undefined ? "trace.getTracer" : "trace.getTracer().startSpan");
     return () => undefined;
   }
   return (call, attributes) => {
     const own = active();
-    if (own !== undefined && isSpanOf(attributes, own)) return enrich(own, attributes);
+    if (own && isSpanOf(attributes, own)) return enrich(own, attributes);
     const { startedAt } = call;
     const span = tracer.startSpan(`${OPERATION} ${call.toolName}`, {
       kind: INTERNAL,
       ...(startedAt !== undefined && { startTime: startedAt }),
       attributes,
     });
-    span.setStatus?.({ code: ERROR });
-    span.end?.(startedAt === undefined ? undefined : performance.now());
+    try {
+      span.setStatus?.({ code: ERROR });
+    } finally {
+      span.end?.(startedAt === undefined ? undefined : performance.now());
+    }
     return span;
   };
 }

@@ -7,20 +7,15 @@ export function createSafeTelemetry(
   options: TelemetryOptions,
   faults: Pick<Faults, "report" | "guard">,
 ): Telemetry {
-  const telemetry = createTelemetry(options, (member) =>
-    faults.report(`telemetry: no ${member}`, new TypeError()),
-  );
+  const telemetry = createTelemetry(options, faults);
   const guard = (task: () => void): void => faults.guard("telemetry", task);
-  let isReporting = false;
   return {
     record: (call) => guard(() => telemetry.record(call)),
     recovered: (call) => guard(() => telemetry.recovered(call)),
     degraded(fault, isFirst) {
-      // Counting a fault may itself fail.
-      if (isReporting) return;
-      isReporting = true;
+      // Counting a fault of OpenTelemetry may fail in the same way, at once or later.
+      if (fault.stage === "telemetry" && !isFirst) return;
       guard(() => telemetry.degraded(fault, isFirst));
-      isReporting = false;
     },
     checked: (seconds) => guard(() => telemetry.checked(seconds)),
     stored: (result, seconds) => guard(() => telemetry.stored(result, seconds)),

@@ -53,6 +53,7 @@ describe("OpenTelemetry without an SDK, or of another age", () => {
       "a counter that throws",
       { metrics: { getMeter: () => ({ createCounter: throws }) } },
       "telemetry",
+      "telemetry: no metrics.createHistogram",
     ],
     ["a tracer that throws", { trace: { getTracer: () => ({ startSpan: throws }) } }, "telemetry"],
     ["a logger that throws", { logs: { getLogger: () => ({ emit: throws }) } }, "telemetry"],
@@ -81,6 +82,82 @@ describe("OpenTelemetry without an SDK, or of another age", () => {
     expect(emit).toHaveBeenCalledWith(
       expect.objectContaining({ eventName: "toolcontract.degraded", severityText: "WARN" }),
     );
+  });
+
+  describe("a part that fails takes no other with it", () => {
+    /** Everything that the contract uses, and how much of it was heard. */
+    function whole() {
+      const heard = { calls: 0, logs: 0, spans: 0, ended: 0 };
+      const createCounter = (name: string) => ({
+        add: () => void (name === "toolcontract.calls" && (heard.calls += 1)),
+      });
+      const createHistogram = () => ({ record: () => undefined });
+      const startSpan = () => {
+        heard.spans += 1;
+        return { setStatus: () => undefined, end: () => void (heard.ended += 1) };
+      };
+      const emit = ({ eventName }: { readonly eventName: string }): void => {
+        if (eventName.startsWith("toolcontract.call.")) heard.logs += 1;
+      };
+      const api = {
+        metrics: { getMeter: () => ({ createCounter, createHistogram }) },
+        trace: { getTracer: () => ({ startSpan }), setSpan: () => ({}) },
+        context: { active: () => ({}) },
+        logs: { getLogger: () => ({ emit }) },
+      } satisfies TelemetryOptions;
+      return { heard, api, startSpan, createHistogram };
+    }
+    type Whole = ReturnType<typeof whole>;
+    const later = async (): Promise<void> => throws();
+    const meterOf = (createCounter: unknown) => (one: Whole) => ({
+      metrics: { getMeter: () => ({ createCounter, createHistogram: one.createHistogram }) },
+    });
+    const loggerOf = (logger: unknown) => () => ({ logs: { getLogger: () => logger } });
+    const traceOf = (trace: object) => (one: Whole) => ({ trace: { ...one.api.trace, ...trace } });
+    const spanOf = (change: object) => (one: Whole) => ({
+      trace: { getTracer: () => ({ startSpan: () => ({ ...one.startSpan(), ...change }) }) },
+    });
+
+    test.each<[string, (one: Whole) => object, heard: object]>([
+      ["getMeter throws", () => ({ metrics: { getMeter: throws } }), { calls: 0 }],
+      ["getMeter is missing", () => ({ metrics: {} }), { calls: 0 }],
+      ["createCounter is missing", meterOf(undefined), { calls: 0 }],
+      ["createCounter returns nothing", meterOf(() => undefined), { calls: 0 }],
+      ["add throws", meterOf(() => ({ add: throws })), { calls: 0 }],
+      ["add rejects", meterOf(() => ({ add: later })), { calls: 0 }],
+      ["getTracer throws", () => ({ trace: { getTracer: throws } }), { spans: 0, ended: 0 }],
+      [
+        "getTracerProvider returns nothing",
+        traceOf({ getTracerProvider: () => undefined }),
+        { spans: 0, ended: 0 },
+      ],
+      [
+        "startSpan returns nothing",
+        traceOf({ getTracer: () => ({ startSpan: () => undefined }) }),
+        { spans: 0, ended: 0 },
+      ],
+      ["getActiveSpan throws", traceOf({ getActiveSpan: throws }), { spans: 0, ended: 0 }],
+      ["setSpan throws", traceOf({ setSpan: throws }), {}],
+      ["setStatus throws", spanOf({ setStatus: throws }), {}],
+      ["end throws", spanOf({ end: throws }), { ended: 0 }],
+      ["active is missing", () => ({ context: {} }), {}],
+      ["getLogger is missing", () => ({ logs: {} }), { logs: 0 }],
+      ["getLogger throws", () => ({ logs: { getLogger: throws } }), { logs: 0 }],
+      ["emit is missing", loggerOf({}), { logs: 0 }],
+      ["emit rejects", loggerOf({ emit: later }), { logs: 0 }],
+    ])("%s", async (_, change, heard) => {
+      const one = whole();
+      const telemetry = { ...one.api, ...change(one) } as TelemetryOptions;
+      expect(await sent(telemetry)).toEqual([AS_WITHOUT, ["telemetry"]]);
+      expect(one.heard).toEqual({ calls: 3, logs: 2, spans: 2, ended: 2, ...heard });
+    });
+
+    test("no active span, as null", async () => {
+      const one = whole();
+      const telemetry = { ...one.api, ...traceOf({ getActiveSpan: () => null })(one) };
+      expect(await sent(telemetry as TelemetryOptions)).toEqual([AS_WITHOUT, []]);
+      expect(one.heard).toEqual({ calls: 3, logs: 2, spans: 2, ended: 2 });
+    });
   });
 
   test("instruments are created with the first call, when the SDK is registered", async () => {

@@ -1,9 +1,11 @@
 import type { StoreResult } from "../attempts/index.ts";
 import { type Lane, VERSION } from "../shared/index.ts";
+import type { Faults } from "./events.ts";
 import { type Instruments, createInstruments } from "./instruments.ts";
 import { type CallOutcome, countsOf, createToolLabels } from "./metrics.ts";
 import { ATTRIBUTES, LOG_RECORDS, SCHEMA_URL, SCOPE } from "./names.ts";
 import { type MarkRefusal, createRefusalMarker, refusalAttributes } from "./refusal-span.ts";
+import { type TelemetryHost, createTelemetryHost } from "./telemetry-host.ts";
 import type {
   Attributes,
   TelemetryLogger,
@@ -47,29 +49,30 @@ interface Prepared {
   readonly log: (name: string, attributes: Attributes, span?: TelemetrySpan) => void;
 }
 
-/** Creates a reporter; `onMissing` is called with each member of an older API that the reporter does without. */
+/** Creates a reporter that does without what fails or is missing. */
 export function createTelemetry(
   options: TelemetryOptions,
-  onMissing: (member: string) => void,
+  faults: Pick<Faults, "report" | "guard">,
 ): Telemetry {
+  const host = createTelemetryHost(faults);
   const labelOf = createToolLabels();
   const stageOf = createToolLabels();
   let prepared: Prepared | undefined;
 
   function prepare(): Prepared {
     if (prepared) return prepared;
-    const missing: string[] = [];
-    // Hearing of a missing member counts a fault, which needs what is being prepared.
-    const report = (member: string): void => {
-      if (prepared) onMissing(member);
-      else missing.push(member);
-    };
     prepared = {
-      instruments: createInstruments(options, report),
-      mark: createRefusalMarker(options, report),
-      log: createLog(options),
+      instruments: createInstruments(options, host),
+      mark: host.part(
+        () => createRefusalMarker(options, host),
+        () => undefined,
+      ),
+      log: host.part(
+        () => createLog(options, host),
+        () => undefined,
+      ),
     };
-    missing.forEach(onMissing);
+    host.release();
     return prepared;
   }
 
@@ -93,7 +96,11 @@ export function createTelemetry(
       }
       if (call.outcome === "admitted") return;
       const attributes = refusalAttributes(call, options.conversationId === true);
-      log(LOG_RECORDS[call.outcome], attributes, mark(call, attributes));
+      let span: TelemetrySpan | undefined;
+      host.guard(() => {
+        span = mark(call, attributes);
+      });
+      log(LOG_RECORDS[call.outcome], attributes, span);
     },
     recovered(call) {
       prepare().instruments.attempts(call.attempt, {
@@ -120,15 +127,22 @@ export function createTelemetry(
 }
 
 /** Creates the function that writes log records, in the context of the call's span if it has one. */
-function createLog({ logs, trace, context }: TelemetryOptions): Prepared["log"] {
+function createLog(
+  { logs, trace, context }: TelemetryOptions,
+  host: TelemetryHost,
+): Prepared["log"] {
   const logger: TelemetryLogger | undefined = logs?.getLogger(SCOPE, VERSION, {
     schemaUrl: SCHEMA_URL,
   });
   if (logger === undefined) return () => undefined;
   return (eventName, attributes, span) => {
-    const place = span && trace?.setSpan?.(context?.active() as never, span as never);
+    let place: unknown;
+    host.guard(() => {
+      place = span && trace?.setSpan?.(context?.active() as never, span as never);
+    });
     const within = place !== undefined && { context: place as never };
-    logger.emit({ eventName, severityNumber: WARN, severityText: "WARN", attributes, ...within });
+    const severity = { severityNumber: WARN, severityText: "WARN" };
+    host.guard(() => logger.emit({ eventName, ...severity, attributes, ...within }));
   };
 }
 

@@ -1,0 +1,44 @@
+import type { Faults } from "./events.ts";
+
+/** What becomes of faults in the host's OpenTelemetry: a part that fails takes no other with it. */
+export interface TelemetryHost {
+  /** Runs a task of one part; what it throws or rejects with is reported. */
+  guard(task: () => unknown): void;
+  /** Creates a part; `otherwise` if that throws, which is reported. */
+  part<T>(create: () => T, otherwise: T): T;
+  /** Reports a member that an older API lacks. */
+  missing(member: string): void;
+  /** Reports what was held back: a fault is counted too, by what was still being created. */
+  release(): void;
+}
+
+/** Reports faults under the stage `telemetry`, once all parts are there. */
+export function createTelemetryHost({
+  report,
+  guard,
+}: Pick<Faults, "report" | "guard">): TelemetryHost {
+  let held: (() => void)[] | undefined = [];
+
+  function reportLater(stage: string, thrown: unknown): void {
+    if (held) held.push(() => report(stage, thrown));
+    else report(stage, thrown);
+  }
+
+  return {
+    guard: (task) => guard("telemetry", task),
+    part(create, otherwise) {
+      try {
+        return create();
+      } catch (thrown) {
+        reportLater("telemetry", thrown);
+        return otherwise;
+      }
+    },
+    missing: (member) => reportLater(`telemetry: no ${member}`, new TypeError()),
+    release() {
+      const reports = held ?? [];
+      held = undefined;
+      for (const send of reports) send();
+    },
+  };
+}
