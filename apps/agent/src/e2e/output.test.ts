@@ -76,7 +76,7 @@ test.concurrent("--dry-run starts the servers and lists what a run would use, an
       "  pa/m",
       "MCP servers:",
       "  a: 2 tools",
-      "  b: 1 tools",
+      "  b: 1 tool",
       "Queues:",
       "  slow: 2 at once",
       "",

@@ -40,7 +40,9 @@ export function checkText({ files, targets, servers, queues }: Check): string {
     ),
     ...section(
       "MCP servers",
-      Object.entries(servers).map(([name, tools]) => `${name}: ${tools} tools`),
+      Object.entries(servers).map(
+        ([name, tools]) => `${name}: ${tools} ${tools === 1 ? "tool" : "tools"}`,
+      ),
     ),
     ...section(
       "Queues",
