@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import type { Replica } from "./fleet.ts";
 
 /** What a client reads of an answer. */
-export interface Seen {
+interface Seen {
   /** The number of the attempt; 0 for a call that was forwarded. */
   readonly attempt: number;
   readonly isBlocked: boolean;
@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 /** A call of a tool in a session. */
-export interface SentCall {
+interface SentCall {
   readonly session: string;
   readonly tool: string;
   readonly args: object;

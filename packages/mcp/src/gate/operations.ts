@@ -7,7 +7,7 @@ const TRANSPORT = "network.transport";
 const MAX_NAMES = 1_000;
 
 /** A call that has ended. */
-export interface Operation {
+interface Operation {
   /** Its name; undefined if the server does not list it. */
   readonly tool: string | undefined;
   /** What the connection is made of. */
@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** How long a tool call takes, from the client's request to the answer. */
-export const OPERATION_DURATION: MetricName & { readonly buckets: readonly number[] } = {
+const OPERATION_DURATION: MetricName & { readonly buckets: readonly number[] } = {
   name: "mcp.server.operation.duration",
   kind: "histogram",
   unit: "s",
