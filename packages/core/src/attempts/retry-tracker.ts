@@ -222,6 +222,8 @@ export function createTracker(options: TrackerOptions): Tracker {
           return found.failed > 0 ? found : undefined;
         },
         (before, after) => {
+          if (before === undefined)
+            return { ...standing(openAttempts(before), maxAttempts), turnAttempt: 1 };
           const found = beginCall(before, joined(call, after), scope);
           if (staysClosed(found)) return standing(found, maxAttempts);
           const open = standing(openAttempts(found), maxAttempts);
