@@ -26,7 +26,7 @@ export function entriesOf(
   where: string,
   { idleTime = HOUR, prefix = PREFIX }: EntryOptions,
 ): Entries {
-  if (!Number.isInteger(idleTime) || idleTime < 1) {
+  if (!Number.isSafeInteger(idleTime) || idleTime < 1) {
     throw new ToolContractError(
       `${where}: \`idleTime\` must be a whole number of milliseconds, at least 1.`,
     );

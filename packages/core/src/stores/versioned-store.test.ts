@@ -169,6 +169,11 @@ describe("createVersionedStore", () => {
       "createVersionedStore: `idleTime` must be a whole number of milliseconds, at least 1.",
     ],
     [
+      "an idle time beyond what engines can read",
+      () => createVersionedStore(engine().fake, { idleTime: 1e21 }),
+      "createVersionedStore: `idleTime` must be a whole number of milliseconds, at least 1.",
+    ],
+    [
       "a prefix that is no string",
       () => createVersionedStore(engine().fake, { prefix: 1 as never }),
       "createVersionedStore: `prefix` must be a string.",
