@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { type Recording, renderTrace, startRecording } from "@toolcontract/telemetry";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -462,6 +463,45 @@ describe("names", () => {
     }
   });
 });
+
+test("whatever a model sends, no part of it is in a span, a log record or a metric", async () => {
+  const WORD = "zqx4242";
+  const text = fc.constantFrom(WORD, `a ${WORD}`, `${WORD}\n`, `/${WORD}/x`, `{"k":"${WORD}"}`);
+  const call = fc.record({ text, kind: fc.nat(6), isInvented: fc.boolean() });
+  const fail = (): never => {
+    throw new Error(WORD);
+  };
+  let spans = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 8 }), async (calls) => {
+      recording.stop();
+      recording = startRecording();
+      const { contract } = watched({ maxAttempts: 2, onEscalation: fail, redact: [fail] });
+      for (const [turn, { text: sent, kind, isInvented }] of calls.entries()) {
+        const open = `{"qty": "${sent}`;
+        const args = [{ qty: sent }, { [sent]: 1 }, { qty: 1, [sent]: sent }, sent, open, {}, GOOD];
+        const place = { conversationId: sent, correlationId: sent, runId: sent };
+        const name = isInvented ? sent : ADD_ITEM.name;
+        const context = { ...place, tools: [ADD_ITEM], turnId: `${sent}${turn}` };
+        const one = { ...callOf(args[kind], `call_${turn}`), name };
+        await contract.handle(one, { ...context, execute: () => sent });
+      }
+      spans += recording.spans.length;
+      const { spans: made, logs } = recording;
+      const told = [
+        made.map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+        logs.map(({ eventName, body, attributes }) => ({ eventName, body, attributes })),
+        (await recording.metrics()).map(({ dataPoints }) =>
+          dataPoints.map(({ attributes }) => attributes),
+        ),
+      ];
+      expect(JSON.stringify(told)).not.toContain(WORD);
+      expect(made.every(({ ended }) => ended)).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+  expect(spans).toBeGreaterThan(30);
+}, 60_000);
 
 test.each([
   [{ refusals: "all" }, `'telemetry.refusals' must be "span" or "active" or "off"`],
