@@ -33,14 +33,16 @@ export async function soak(storeUrl: string, pairs: number): Promise<SoakResult>
   const front = createFront(replicas);
   const wrong: string[] = [];
   let [escalations, unseen, done] = [0, 0, 0];
+  // One after the other: what is killed must have ended before it starts again.
+  let disturbed: Promise<void> = Promise.resolve();
 
-  async function disturb(victim: Replica): Promise<void> {
-    if (done === Math.ceil(pairs / 3)) {
+  async function disturb(victim: Replica, at: number): Promise<void> {
+    if (at === Math.ceil(pairs / 3)) {
       unseen = front.leave(victim);
       escalations += await victim.escalations();
       await victim.kill();
     }
-    if (done === Math.ceil((pairs * 2) / 3)) {
+    if (at === Math.ceil((pairs * 2) / 3)) {
       await victim.start();
       front.join(victim);
     }
@@ -51,7 +53,9 @@ export async function soak(storeUrl: string, pairs: number): Promise<SoakResult>
       wrong.push(...(await runPair(pair, front)));
       done += 1;
       const [victim] = replicas;
-      if (victim) await disturb(victim);
+      const at = done;
+      if (victim) disturbed = disturbed.then(async () => disturb(victim, at));
+      await disturbed;
     }
   }
   try {
