@@ -29,12 +29,14 @@ export function writeState(state: AttemptState): string {
 export function readState(text: string): AttemptState | undefined {
   const value = parse(text);
   if (!isRecord(value) || value["v"] !== VERSION) return undefined;
-  const { failed, turnId, runId, turnAt, closed } = value;
+  const { turnId, runId, turnAt, closed } = value;
+  // A state without a failure is never kept, and would number an attempt 0.
+  const failed = readCount(value["failed"], 0);
   const turnOutcome = OUTCOMES.find((known) => known === value["turnOutcome"]);
-  if (typeof failed !== "number" || !isId(turnId) || turnOutcome === undefined) return undefined;
+  if (failed === 0 || !isId(turnId) || turnOutcome === undefined) return undefined;
   const outcome = readOutcome(value["outcome"]);
   return {
-    failed: readCount(failed, 0),
+    failed,
     history: readHistory(value["history"]),
     turnId,
     turnOutcome,
