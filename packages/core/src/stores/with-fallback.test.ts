@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type AttemptState,
@@ -26,7 +27,7 @@ class EngineDown extends Error {}
 function engine() {
   const entries = new Map<string, string>();
   const log: string[] = [];
-  let mode: "up" | "hanging" | "down" = "up";
+  let mode: "up" | "hanging" | "down" | "losing replies" = "up";
   let held: (() => void)[] = [];
 
   async function pass(): Promise<void> {
@@ -39,7 +40,7 @@ function engine() {
     log,
     become(next: typeof mode): void {
       mode = next;
-      if (mode !== "up") return;
+      if (mode === "hanging") return;
       for (const release of held.splice(0)) release();
       held = [];
     },
@@ -55,6 +56,7 @@ function engine() {
         if (entries.get(name) !== expected) return { value: entries.get(name) };
         if (next === undefined) entries.delete(name);
         else entries.set(name, next);
+        if (mode === "losing replies") throw new EngineDown("connection reset");
         return "done";
       },
     }),
@@ -207,6 +209,33 @@ describe("withFallback", () => {
     await fail(tracker);
     shared.entries.clear();
     expect(await fail(tracker)).toBe(1);
+  });
+
+  test("one process is answered what it would be without an engine, whatever the engine does", async () => {
+    const step = fc.record({
+      mode: fc.constantFrom("up", "down", "hanging", "losing replies", undefined),
+      wait: fc.constantFrom(0, 10, 60, 500, 1_100),
+      isNewTurn: fc.boolean(),
+      isValid: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const shared = engine();
+        const own = createRetryTracker({ scope: "thread", maxAttempts: 3 });
+        const store = withFallback(shared.store);
+        const tracker = createRetryTracker({ scope: "thread", maxAttempts: 3, store });
+        let turns = 0;
+        for (const { mode, wait, isNewTurn, isValid } of steps) {
+          if (mode !== undefined) shared.become(mode);
+          await vi.advanceTimersByTimeAsync(wait);
+          if (isNewTurn) turns += 1;
+          const call = { turnId: `${turns}`, argumentsHash: `${turns}`, errors: [] };
+          const record = async (one: RetryTracker) =>
+            isValid ? one.recordValid(key, call) : one.recordFailure(key, call);
+          expect((await timed(record(tracker))).got).toEqual(await record(own));
+        }
+      }),
+    );
   });
 
   test("a success during the outage ends the count, unless others counted on", async () => {
