@@ -65,6 +65,8 @@ export interface Explanation {
 
 type WalkOptions = Omit<Walk, "visit" | "enter"> & {
   readonly maxVisits: number;
+  /** More visits than these, counted only for a walk that needs them. */
+  readonly moreVisits?: () => number;
   readonly maxDepth: number;
 };
 
@@ -107,7 +109,8 @@ export function interpret(index: SchemaIndex, value: unknown, services: ExplainS
     closedObjects: "schema",
     maxFindings: 1,
     maxEntries: Infinity,
-    maxVisits: VALIDATION_VISITS + VALIDATION_VISITS_PER_NODE * countNodes(value),
+    maxVisits: VALIDATION_VISITS,
+    moreVisits: () => VALIDATION_VISITS_PER_NODE * countNodes(value),
     maxDepth: MAX_VALIDATION_DEPTH,
   });
   return walk.visit(rootOf(index, value)).findings.length === 0;
@@ -141,13 +144,17 @@ function rootOf(index: SchemaIndex, value: unknown): SchemaLocation {
 
 function createWalk(options: WalkOptions): Walk {
   let visits = 0;
+  let { maxVisits, moreVisits } = options;
   const walk: Walk = { ...options, visit, enter };
 
   function visit(location: SchemaLocation): Outcome {
     const outcome: Outcome = { findings: [], evaluated: nothingEvaluated(location.value) };
     visits += 1;
-    if (visits > options.maxVisits || location.depth > options.maxDepth)
-      throw new WalkBudgetExceeded();
+    if (visits > maxVisits && moreVisits !== undefined) {
+      maxVisits += moreVisits();
+      moreVisits = undefined;
+    }
+    if (visits > maxVisits || location.depth > options.maxDepth) throw new WalkBudgetExceeded();
     const { schema } = location;
     if (acceptsNothing(schema)) {
       outcome.findings.push(forbidden(location));

@@ -23,3 +23,11 @@ test("the interpreter and ajv agree, and every invalid value is explained", () =
     { numRuns: 500 },
   );
 });
+
+test("walking the schema goes through all of a large value", () => {
+  const items = Array.from({ length: 310_000 }, () => 1);
+  const schema = { type: "array", items: { type: "integer" } };
+  const interpreted = compileSchema(schema, JSON.stringify(schema), { interpreter: true });
+  expect(interpreted.accepts(items)).toBe(true);
+  expect(interpreted.accepts([...items, "1"])).toBe(false);
+});
