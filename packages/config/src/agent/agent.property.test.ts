@@ -95,7 +95,6 @@ describe("for any files, loading returns a configuration or throws a ConfigError
         const options = { promptFile: `${folder}/ask.md`, env: { A: "3", B: "\u0000" } };
         check(() => load(options), [work, home, front]);
       }),
-      { numRuns: 400 },
     );
   });
 });
