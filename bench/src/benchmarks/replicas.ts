@@ -8,7 +8,7 @@ import { runNode } from "../cold/run-node.ts";
 import { STORES } from "../cold/counting-stores.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const PROCESSES = 4;
+const PROCESSES = { full: 4, quick: 2 } as const;
 const TURNS = 100;
 const TOOLS = 200;
 const CALLS = 8;
@@ -18,20 +18,21 @@ export const replicas: Benchmark = {
   name: "replicas",
   about:
     "attempts that four processes count in one file: 100 failed turns for each of 20 keys, all at once, and 200 tools that spend 3 attempts",
-  async run() {
+  async run({ isQuick }) {
+    const processes = PROCESSES[isQuick ? "quick" : "full"];
     const tables: Table[] = [];
-    for (const name of Object.keys(STORES)) tables.push(await count(name));
+    for (const name of Object.keys(STORES)) tables.push(await count(name, processes));
     return [...tables, await callInTurn()];
   },
 };
 
-async function count(name: string): Promise<Table> {
+async function count(name: string, processes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "toolcontract-replicas-"));
   try {
     const script = join(ROOT, "cold/counting-process.ts");
     const printed = await Promise.all(
-      Array.from({ length: PROCESSES }, async (_, process) =>
-        runNode([script, join(folder, "attempts.db"), name, `${process}`, `${PROCESSES}`], ROOT),
+      Array.from({ length: processes }, async (_, process) =>
+        runNode([script, join(folder, "attempts.db"), name, `${process}`, `${processes}`], ROOT),
       ),
     );
     return tableOf(
