@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
@@ -23,6 +25,8 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 } },
     // The closing line counts tests by their location in the source.
     includeTaskLocation: true,
+    // For the processes that tests start: compiling takes most of their start.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled") },
     setupFiles: ["internal/conformance/src/properties.setup.ts"],
     projects: [
       {
