@@ -2,7 +2,7 @@ import { countCost } from "@toolcontract/conformance/cost";
 import { expect, test } from "vitest";
 import { createGuardrails, currentAttempt, slotStore } from "../index.ts";
 
-/** What 20 attempts cost on average, each of which changes one order among so many. */
+/** What an attempt costs that changes one order among so many: the average of 20, the lowest of four times. */
 async function costOf(orders: number): Promise<number> {
   const order = (id: number) => ({
     id,
@@ -18,10 +18,14 @@ async function costOf(orders: number): Promise<number> {
     if (first) first.id += 1;
   };
   const pay = async () => guardrails.run({ tool: "pay", generate: () => 0, execute });
-  for (let index = 0; index < 20; index += 1) await pay();
-  const cost = countCost();
-  for (let index = 0; index < 20; index += 1) await pay();
-  return cost() / 20;
+  let lowest = Number.POSITIVE_INFINITY;
+  // The first attempts are compiled, and may collect the garbage of other tests.
+  for (let round = 0; round < 4; round += 1) {
+    const cost = countCost();
+    for (let index = 0; index < 20; index += 1) await pay();
+    lowest = Math.min(lowest, cost() / 20);
+  }
+  return lowest;
 }
 
 test("an attempt on a slot of 100 KB costs a few milliseconds, as reading its JSON does", async () => {
