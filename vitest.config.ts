@@ -17,8 +17,8 @@ const COMMAND = "apps/agent/src/e2e/*.test.ts";
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
-    // By default one core stays free, which on two cores means one test file at a time.
-    maxWorkers: "100%",
+    // By default one core stays free. Many files wait for processes that they start, so that there is room for another.
+    maxWorkers: "150%",
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
