@@ -4,21 +4,16 @@ import {
   type ModelSettings,
   pointerOf,
   SESSION_FILE_OPTIONS,
-  type SessionConfig,
 } from "../format/index.ts";
 import { projectOf } from "../load/index.ts";
-import type { McpServerConfig, ProviderConfig, TargetConfig } from "./agent-config.ts";
+import type { AgentConfig, McpServerConfig, ProviderConfig, TargetConfig } from "./agent-config.ts";
 import { type Members, membersOf, type Merged } from "./merge-layers.ts";
 
 /** The sections of a merged configuration, under their names in code. */
-export interface Sections {
-  readonly session: SessionConfig;
-  readonly settings: ModelSettings;
-  readonly providers: Readonly<Record<string, ProviderConfig>>;
-  readonly targets: readonly TargetConfig[];
-  readonly mcpServers: Readonly<Record<string, McpServerConfig>>;
-  readonly queues: Readonly<Record<string, { readonly concurrent: number }>>;
-}
+export type Sections = Pick<
+  AgentConfig,
+  "session" | "settings" | "providers" | "targets" | "mcpServers" | "queues"
+>;
 
 type Names = ReadonlyMap<string, string>;
 
