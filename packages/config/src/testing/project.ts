@@ -1,14 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
-import { ConfigError, loadConfig, type LoadedConfig, type LoadOptions } from "../load/index.ts";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type ConfigError,
+  loadConfig,
+  type LoadedConfig,
+  type LoadOptions,
+} from "../load/index.ts";
+import { configErrorOf, createFolder, type Folder, surroundingsIn } from "./folder.ts";
 
 /** A folder with a home directory and a machine's folder of its own. */
-export interface Project {
-  readonly folder: string;
-  /** Writes a file and answers its path. */
-  readonly write: (path: string, text: string | Uint8Array) => string;
+export interface Project extends Folder {
   /** Loads its configuration, with nothing of this machine. */
   readonly load: (options?: LoadOptions) => LoadedConfig;
   /** The error that loading throws. */
@@ -17,37 +18,12 @@ export interface Project {
 
 /** Makes a folder that is gone when the test has finished; the project is its `repo`, a repository. */
 export function createProject(files: Readonly<Record<string, string>> = {}): Project {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-config-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const write = (path: string, text: string | Uint8Array): string => {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-    return target;
-  };
-  mkdirSync(join(folder, "repo", ".git"), { recursive: true });
-  for (const [path, text] of Object.entries(files)) write(path, text);
-  const around = {
-    cwd: join(folder, "repo"),
-    home: join(folder, "home"),
-    system: join(folder, "etc"),
-    env: {},
-  };
-  const load = (options: LoadOptions = {}): LoadedConfig => loadConfig({ ...around, ...options });
-  return {
-    folder,
-    write,
-    load,
-    error(options) {
-      try {
-        load(options);
-      } catch (thrown) {
-        if (thrown instanceof ConfigError) return thrown;
-        throw thrown;
-      }
-      throw new Error("the configuration is valid");
-    },
-  };
+  const { folder, write } = createFolder(files);
+  const cwd = join(folder, "repo");
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  const load = (options: LoadOptions = {}): LoadedConfig =>
+    loadConfig({ cwd, ...surroundingsIn(folder), ...options });
+  return { folder, write, load, error: (options) => configErrorOf(() => load(options)) };
 }
 
 /** The configuration file of a project. */
