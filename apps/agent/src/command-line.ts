@@ -118,7 +118,7 @@ export const HELP = `toolcontract-agent [options] [prompt | prompt.md | -]
 Runs an agent: the prompt, the tools of MCP servers, models in turn, and a report at the end, on stdout.
 
 The prompt is the words of the command line. If the first one is a file that ends in .md, its text is the prompt, and
-its front matter configures the run; if it is -, or if there is none, the prompt is read from stdin.
+its front matter configures the run. With -, or without any words, the prompt is read from stdin.
 
 Options:
   --config FILE      a configuration file above the ones below

@@ -14,7 +14,7 @@ export interface PromptSource {
   /**
    * Reads the prompt.
    *
-   * @throws UsageError if there is none; the signal's reason.
+   * @throws UsageError if the prompt is empty; the signal's reason.
    */
   read(signal: AbortSignal): Promise<string>;
 }

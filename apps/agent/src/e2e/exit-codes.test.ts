@@ -180,7 +180,7 @@ const WRONG: readonly WrongCase[] = [
     error: ["--accounting nowhere/a.jsonl cannot be written (ENOENT)."],
   },
   {
-    name: "a script that is none",
+    name: "an invalid script",
     args: ["--script", "../script.json", "Do it"],
     error: ["The script ../script.json is invalid:", "• /0/calls/0"],
   },

@@ -31,7 +31,7 @@ const SCRIPTED: TargetConfig = { provider: "scripted", model: "script", settings
 /**
  * The targets of a session; only the providers that they name are loaded.
  *
- * @throws RunError if there is none, or if a provider has no key.
+ * @throws RunError if no target is configured, or if a provider has no key.
  */
 export async function createTargets(
   config: Pick<AgentConfig, "providers" | "targets">,

@@ -2,8 +2,8 @@ import { messageOf, type SessionEvent } from "@toolcontract/session";
 import type { Warning } from "ai";
 
 /**
- * What a user is told about an event of the run, on a terminal and elsewhere alike: what costs time or information, and
- * can be changed by the configuration. Everything else is in the result.
+ * The warning for an event of the run, on a terminal and in a pipe alike: only what costs time or information and can be
+ * changed by the configuration. Everything else is in the result.
  */
 export function eventLine(event: SessionEvent): string | undefined {
   switch (event.type) {

@@ -10,7 +10,7 @@ const SECRET_NAME = /(?:^|[_-])(?:authorization|cookie|key|password|secret|token
 export interface Secrets {
   /** Adds secrets, and what stands behind a scheme such as `Bearer`. */
   readonly add: (values: readonly string[]) => void;
-  /** A copy of a text or of plain data that holds none of them. */
+  /** A copy of a string, or of plain data, without any of them. */
   readonly hide: <T>(data: T) => T;
 }
 

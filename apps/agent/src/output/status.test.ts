@@ -27,6 +27,6 @@ test("on a terminal, the last line has time, tokens and dollars", async () => {
 test.each([
   ["a pipe", {}],
   ["a terminal without a size", { isTTY: true, columns: 0 }],
-])("on %s there is none", async (_, more) => {
+])("on %s no line is shown", async (_, more) => {
   expect(await statusOn(more)).toBe("");
 });

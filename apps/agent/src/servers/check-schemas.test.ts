@@ -5,28 +5,28 @@ const schema = (q: unknown): object => ({ type: "object", properties: { q } });
 
 test.each<[string, object, readonly string[]]>([
   ["a schema that is one", schema({ type: "string" }), []],
-  ["a type that is none", schema({ type: 12 }), ["unusable"]],
+  ["an invalid type", schema({ type: 12 }), ["unusable"]],
   [
     "a dialect that nobody knows",
     { ...schema({}), $schema: "https://example.com/draft-99" },
     ["unusable"],
   ],
   [
-    "a keyword that is none",
+    "an invalid keyword",
     schema({ type: "string", minLength: "three" }),
     [
       'the schema of tool "a": /properties/q/minLength is ignored, because it is no valid JSON Schema',
     ],
   ],
   [
-    "a pattern that is none",
+    "an invalid pattern",
     schema({ type: "string", pattern: "(" }),
     [
       'the schema of tool "a": /properties/q/pattern is ignored, because it is no regular expression of JavaScript',
     ],
   ],
   [
-    "a type that is none beside one that is",
+    "an invalid type beside a valid one",
     { type: "object", properties: { q: { type: 12 }, p: { type: "string" } } },
     ['the schema of tool "a": /properties/q/type is ignored, because it is no valid JSON Schema'],
   ],

@@ -11,7 +11,7 @@ const TOOLS: Readonly<Record<string, object>> = {
   repeat: { properties: { text: { type: "string" }, times: { type: "integer" } } },
   step: { properties: { text: { type: "string" } } },
   hang: {},
-  // A pattern that is none, and a type that is none.
+  // An invalid pattern and an invalid type.
   odd: { properties: { text: { type: "string", pattern: "(" } } },
   broken: { properties: { q: { type: 12 } } },
 };
