@@ -11,6 +11,7 @@ const QUICK: readonly Gate[] = [
   { name: "types", command: "tsc" },
   { name: "types of the published sources", command: "tsc -p tsconfig.build.json" },
   { name: "types of core without Node", command: "tsc -p tsconfig.core.json" },
+  { name: "types of the site", command: "tsc -p apps/site" },
   { name: "tests", run: runVitest },
 ];
 

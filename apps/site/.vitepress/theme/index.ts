@@ -1,0 +1,17 @@
+import { type Theme } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import { defineAsyncComponent } from "vue";
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component(
+      "Playground",
+      defineAsyncComponent(
+        async () => (await import("../../src/playground/view/index.ts")).Playground,
+      ),
+    );
+  },
+};
+
+export default theme;
