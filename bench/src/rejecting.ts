@@ -3,12 +3,13 @@ import type { Runnable } from "@langchain/core/runnables";
 import { tool as langchainTool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { createContract, type ToolDefinition } from "@toolcontract/core";
+import type { MakeCall } from "@toolcontract/frameworks";
 import { asSchema, InvalidToolInputError, TypeValidationError } from "ai";
 import { createAgent } from "langchain";
 import type { CorpusTool } from "./corpus.ts";
 import { humanAjv, plainAjv } from "./recovery/systems/ajv.ts";
 import { mcpV1, mcpV2 } from "./recovery/systems/mcp.ts";
-import type { MakeCall, System } from "./recovery/systems/system.ts";
+import type { System } from "./recovery/systems/system.ts";
 import { zodOfTool } from "./zod-of-tool.ts";
 
 /** Answers an invalid call of one tool: takes the arguments as JSON, returns the message for the model. */

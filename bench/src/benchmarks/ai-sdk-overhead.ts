@@ -8,10 +8,10 @@ import {
   type ToolSet,
   zodSchema,
 } from "ai";
+import { modelThatCalls } from "@toolcontract/frameworks/ai-sdk";
 import { z } from "zod";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
-import { modelThatCalls } from "../models-that-call.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";

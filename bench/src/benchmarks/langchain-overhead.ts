@@ -1,9 +1,9 @@
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
+import { ChatModelThatCalls } from "@toolcontract/frameworks/langchain";
 import { toolContractMiddleware } from "@toolcontract/langchain";
 import { createAgent } from "langchain";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
-import { ChatModelThatCalls } from "../models-that-call.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";

@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { createContract } from "@toolcontract/core";
+import { ChatModelThatCalls } from "@toolcontract/frameworks/langchain";
 import { toolContractMiddleware } from "@toolcontract/langchain";
 import { createAgent } from "langchain";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
-import { ChatModelThatCalls } from "../models-that-call.ts";
 import { perCall, race, shortened } from "../race.ts";
 import { typicalCall, typicalMistake, typicalTool } from "../typical-call.ts";
 

@@ -1,8 +1,9 @@
+import type { MakeCall, Outcome } from "@toolcontract/frameworks";
 import { type Benchmark, onEach, type Row, type Setting, type Table } from "../benchmark.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { type Contestant, perCall, race } from "../race.ts";
 import { mcpV1, mcpV2 } from "../recovery/systems/mcp.ts";
-import type { MakeCall, Outcome, System } from "../recovery/systems/system.ts";
+import type { System } from "../recovery/systems/system.ts";
 import { spoilCorpus } from "../spoil-call.ts";
 import { zodOfTool } from "../zod-of-tool.ts";
 

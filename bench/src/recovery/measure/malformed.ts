@@ -1,5 +1,6 @@
+import type { MakeCall } from "@toolcontract/frameworks";
 import type { CorpusCall } from "../../corpus.ts";
-import type { MakeCall, System } from "../systems/system.ts";
+import type { System } from "../systems/system.ts";
 
 /** What a system did with one kind of malformed JSON. */
 export interface MalformedCount {

@@ -1,7 +1,7 @@
+import type { MakeCall, Outcome } from "@toolcontract/frameworks";
 import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../../json-pointer.ts";
 import type { Complaint, ReadText } from "../reading/readers.ts";
 import { type Expectation, readExpectation } from "../reading/expectation.ts";
-import type { MakeCall, Outcome } from "../systems/system.ts";
 import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
 const ROUNDS = 3;

@@ -1,7 +1,8 @@
 import { createContract, type MessageStyle } from "@toolcontract/core";
+import { offerThrough } from "@toolcontract/frameworks";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { readContract } from "../reading/readers.ts";
-import { offerThrough, type SchemaKind, type System } from "./system.ts";
+import type { SchemaKind, System } from "./system.ts";
 
 /** The contract without a framework. */
 export function coreContract(schema: SchemaKind, style: MessageStyle): System {

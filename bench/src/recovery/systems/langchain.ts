@@ -1,12 +1,15 @@
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { tool as langchainTool, type StructuredToolInterface } from "@langchain/core/tools";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { type ModelCall, offerThrough } from "@toolcontract/frameworks";
+import {
+  answerAmong,
+  answerOfAgent,
+  langchainTool,
+  messageThatCalls,
+} from "@toolcontract/frameworks/langchain";
 import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
-import { createAgent } from "langchain";
-import type { CorpusCall } from "../../corpus.ts";
-import { ChatModelThatCalls, messageThatCalls } from "../../models-that-call.ts";
 import { readContract, readZodPretty } from "../reading/readers.ts";
-import { declared, offerThrough, type SchemaKind, type System } from "./system.ts";
+import { declared, type SchemaKind, type System } from "./system.ts";
 
 const QUIET = { logger: () => undefined } as const;
 
@@ -17,14 +20,10 @@ export function langchainAgent(schema: SchemaKind, hasContract = false): System 
     packages: ["langchain", "@langchain/core"],
     readsText: true,
   };
-  return langchain(own, schema, hasContract, async (tool, call) => {
-    const agent = createAgent({
-      model: new ChatModelThatCalls(call),
-      tools: [tool],
-      middleware: hasContract ? [toolContractMiddleware(QUIET)] : [],
-    });
-    return agent.invoke({ messages: [{ role: "user", content: "go on" }] });
-  });
+  const middleware = hasContract ? [toolContractMiddleware(QUIET)] : [];
+  return langchain(own, schema, hasContract, async (tool, call) =>
+    answerOfAgent(tool, call, middleware),
+  );
 }
 
 /** LangGraph's ToolNode, alone or with a wrapped tool. */
@@ -36,7 +35,7 @@ export function toolNode(schema: SchemaKind, hasContract = false): System {
   };
   return langchain(own, schema, hasContract, async (tool, call) => {
     const node = new ToolNode([hasContract ? wrapTool(tool, QUIET) : tool]);
-    return node.invoke({ messages: [messageThatCalls(call)] });
+    return answerAmong(await node.invoke({ messages: [messageThatCalls(call)] }));
   });
 }
 
@@ -44,10 +43,7 @@ function langchain(
   own: Pick<System, "name" | "packages" | "readsText">,
   schema: SchemaKind,
   hasContract: boolean,
-  invoke: (
-    tool: StructuredToolInterface,
-    call: Pick<CorpusCall, "tool" | "text">,
-  ) => Promise<unknown>,
+  answerTo: (tool: StructuredToolInterface, call: ModelCall) => Promise<string | undefined>,
 ): System {
   return {
     ...own,
@@ -56,20 +52,10 @@ function langchain(
     read: hasContract ? readContract : readZodPretty,
     offer: (tool) =>
       offerThrough((run) => {
-        const fields = {
-          name: tool.name,
-          description: "a tool",
-          schema: declared(tool, schema),
-        };
-        const made = langchainTool(
-          async (args: unknown) => run(args),
-          fields as Parameters<typeof langchainTool>[1],
-        ) as unknown as StructuredToolInterface;
+        const made = langchainTool(declared(tool, schema), run);
         return async (text) => {
           try {
-            const state = await invoke(made, { tool, text });
-            const { messages } = state as { readonly messages: readonly BaseMessage[] };
-            return messages.find((message) => ToolMessage.isInstance(message))?.text;
+            return await answerTo(made, { tool, text });
           } catch {
             return undefined;
           }

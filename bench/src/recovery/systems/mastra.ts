@@ -1,10 +1,10 @@
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
+import { offerThrough } from "@toolcontract/frameworks";
+import { answerIn, stepsOf } from "@toolcontract/frameworks/ai-sdk";
 import { MockLanguageModelV3 } from "ai/test";
-import { stepsOf } from "../../models-that-call.ts";
 import { readMastra } from "../reading/readers.ts";
-import { answerIn } from "./ai-sdk.ts";
-import { declared, offerThrough, type SchemaKind, type System } from "./system.ts";
+import { declared, type SchemaKind, type System } from "./system.ts";
 
 /** A Mastra agent. */
 export function mastra(schema: SchemaKind): System {
@@ -19,7 +19,7 @@ export function mastra(schema: SchemaKind): System {
         const offered = createTool({
           id: tool.name,
           description: "a tool",
-          inputSchema: declared(tool, schema) as never,
+          inputSchema: declared(tool, schema).schema as never,
           execute: async (args: unknown) => run(args),
         });
         return async (text) => {

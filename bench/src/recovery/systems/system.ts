@@ -1,15 +1,7 @@
+import type { DeclaredTool, MakeCall } from "@toolcontract/frameworks";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import type { ReadText } from "../reading/readers.ts";
-
-/** The outcome of a call: a message for the model, a run of the tool, or nothing the model would read. */
-export type Outcome =
-  | { readonly status: "answered"; readonly text: string }
-  | { readonly status: "ran"; readonly args: unknown }
-  | { readonly status: "silent" };
-
-/** Makes a call with the arguments as the model wrote them. */
-export type MakeCall = (text: string) => Promise<Outcome>;
 
 /** How a host declares a tool's schema. */
 export type SchemaKind = "zod" | "json-schema";
@@ -30,34 +22,8 @@ export interface System {
   readonly close?: () => Promise<void>;
 }
 
-/** A tool's schema as its host declares it; JSON Schema if zod cannot read it. */
-export function declared(tool: CorpusTool, schema: SchemaKind) {
-  return (schema === "zod" ? zodOfTool(tool) : undefined) ?? tool.inputSchema;
+/** A tool as its host declares it; with JSON Schema if zod cannot read it. */
+export function declared(tool: CorpusTool, schema: SchemaKind): DeclaredTool {
+  const zod = schema === "zod" ? zodOfTool(tool) : undefined;
+  return { name: tool.name, schema: zod ?? tool.inputSchema };
 }
-
-/** Runs a tool. */
-export type RunTool = (args: unknown) => string;
-
-/**
- * Offers a tool through a host.
- *
- * @param host - Creates the host with the tool; returns what makes a call and reads the answer to it.
- */
-export async function offerThrough(
-  host: (run: RunTool) => Promise<Answer> | Answer,
-): Promise<MakeCall> {
-  let ran: { readonly args: unknown } | undefined;
-  const answerTo = await host((args) => {
-    ran ??= { args };
-    return "done";
-  });
-  return async (text) => {
-    ran = undefined;
-    const answer = await answerTo(text);
-    if (ran !== undefined) return { status: "ran", ...(ran as { readonly args: unknown }) };
-    return answer === undefined ? { status: "silent" } : { status: "answered", text: answer };
-  };
-}
-
-/** Makes a call; returns what the model reads, undefined for nothing. */
-type Answer = (text: string) => Promise<string | undefined>;

@@ -1,34 +1,37 @@
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
-import { MockLanguageModelV4 } from "ai/test";
-import type { CorpusCall } from "./corpus.ts";
+import { tool, type StructuredToolInterface } from "@langchain/core/tools";
+import { type AgentMiddleware, createAgent } from "langchain";
+import type { DeclaredTool, ModelCall, RunTool } from "./offer.ts";
 
-type ModelCall = Pick<CorpusCall, "tool" | "text">;
-
-type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
-
-/** Creates an AI SDK model that makes one call, then answers. Use a new one for each run: the mock keeps every request. */
-export function modelThatCalls(call: ModelCall): MockLanguageModelV4 {
-  return new MockLanguageModelV4({ doGenerate: stepsOf(call) });
+/** Creates a tool. */
+export function langchainTool(
+  { name, schema }: DeclaredTool,
+  run: RunTool,
+): StructuredToolInterface {
+  const fields = { name, description: "a tool", schema };
+  return tool(
+    async (args: unknown) => run(args),
+    fields as Parameters<typeof tool>[1],
+  ) as unknown as StructuredToolInterface;
 }
 
-/** What such a model returns in its two steps. */
-export function stepsOf({ tool: { name: toolName }, text: input }: ModelCall): Result[] {
-  const call = { type: "tool-call", toolCallId: "call_1", toolName, input } as const;
-  return [resultOf(call, "tool-calls"), resultOf({ type: "text", text: "Done" }, "stop")];
+/** Makes a call through an agent; returns what the model reads, undefined for nothing. */
+export async function answerOfAgent(
+  offered: StructuredToolInterface,
+  call: ModelCall,
+  middleware: readonly AgentMiddleware[] = [],
+): Promise<string | undefined> {
+  const model = new ChatModelThatCalls(call);
+  const agent = createAgent({ model, tools: [offered], middleware });
+  return answerAmong(await agent.invoke({ messages: [{ role: "user", content: "go on" }] }));
 }
 
-function resultOf(part: Result["content"][number], unified: "tool-calls" | "stop"): Result {
-  return {
-    content: [part],
-    finishReason: { unified, raw: unified },
-    usage: {
-      inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 5, text: 5, reasoning: 0 },
-    },
-    warnings: [],
-  };
+/** The answer to the model's call, in what a graph returns. */
+export function answerAmong(state: unknown): string | undefined {
+  const { messages } = state as { readonly messages: readonly BaseMessage[] };
+  return messages.find((message) => ToolMessage.isInstance(message))?.text;
 }
 
 /** A LangChain model that makes one call, then answers. */
@@ -41,7 +44,7 @@ export class ChatModelThatCalls extends BaseChatModel {
   }
 
   override _llmType(): string {
-    return "bench";
+    return "scripted";
   }
 
   override bindTools(): this {
