@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { keysOf, valueAt } from "./json-pointer.ts";
+import { keysOf, valueAt } from "@toolcontract/corrections";
 
 /** Follows a schema's `$ref`. */
 export function resolveSchema(node: unknown, root: JsonSchema): SchemaObject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ValidationError, createContract } from "@toolcontract/core";
 import { corpusCall } from "../corpus.ts";
-import { followHints } from "./follow-hints.ts";
+import { followHints } from "@toolcontract/corrections";
 import { countHints, measureHints } from "./measure.ts";
 import { MODEL_FAULTS } from "./model-faults.ts";
 import { readToolCalls } from "./tool-calls.ts";

@@ -1,6 +1,6 @@
 import { type ValidationError, createContract } from "@toolcontract/core";
 import type { CorpusCall } from "../corpus.ts";
-import { followHints } from "./follow-hints.ts";
+import { followHints } from "@toolcontract/corrections";
 import { isSame } from "./same-json.ts";
 import { type Slip, slipsOf } from "./slips.ts";
 

@@ -4,7 +4,7 @@ import { type ValidationError, createContract } from "@toolcontract/core";
 import { ajvAccepts } from "../bare-ajv.ts";
 import type { CorpusTool } from "../corpus.ts";
 import { readMcpCorpus } from "../mcp-corpus.ts";
-import { followHints } from "./follow-hints.ts";
+import { followHints } from "@toolcontract/corrections";
 import { MODEL_FAULTS } from "./model-faults.ts";
 import { plainSlips } from "./plain-slips.ts";
 import { type Slip, slipsOf } from "./slips.ts";

@@ -1,7 +1,7 @@
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import { ajvAccepts } from "../../bare-ajv.ts";
-import { childOf } from "../../json-pointer.ts";
+import { childOf } from "@toolcontract/corrections";
 import { resolveSchema, typesOf, variantsOf } from "../../schema.ts";
 import words from "./words.json" with { type: "json" };
 

@@ -1,6 +1,6 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import type { CorpusCall } from "../../corpus.ts";
-import { childOf, lastKey, parentOf, without, withValue } from "../../json-pointer.ts";
+import { childOf, lastKey, parentOf, without, withValue } from "@toolcontract/corrections";
 import { ANTONYMS, misspell, oppositeName } from "./names.ts";
 import type { Random } from "./random.ts";
 import { typeOfValue, typesOf } from "../../schema.ts";

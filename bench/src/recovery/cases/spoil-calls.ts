@@ -1,7 +1,7 @@
 import { type Corpus, type CorpusCall, corpusCall } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { ajvAccepts } from "../../bare-ajv.ts";
-import { parentOf, withValue } from "../../json-pointer.ts";
+import { parentOf, withValue } from "@toolcontract/corrections";
 import { hardenTool } from "./harden-tool.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type Site, sitesOf } from "./sites.ts";

@@ -1,12 +1,10 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import type { JsonSchema } from "@toolcontract/core";
+import { type Expectation, type Fix, takeSteps, valueAt } from "@toolcontract/corrections";
 import { ajvAccepts } from "../../bare-ajv.ts";
 import { resolveSchema, typesOf, variantsOf } from "../../schema.ts";
 import type { Fault } from "../cases/slips.ts";
 import type { SpoiltCall } from "../cases/spoil-calls.ts";
-import { valueAt } from "../../json-pointer.ts";
-import type { Expectation } from "../reading/expectation.ts";
-import { type Fix, takeSteps } from "../repair/correct-call.ts";
 
 /** Whether the corrector makes a call valid at once if the message says all there is to say. */
 export function isIdeallyRepaired({ tool, args, faults }: SpoiltCall): boolean {

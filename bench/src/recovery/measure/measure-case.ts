@@ -1,11 +1,10 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { type Complaint, lastKey, parentOf, readFix } from "@toolcontract/corrections";
 import { ajvAccepts } from "../../bare-ajv.ts";
 import type { Fault } from "../cases/slips.ts";
 import type { SpoiltCall } from "../cases/spoil-calls.ts";
-import { lastKey, parentOf } from "../../json-pointer.ts";
-import type { Complaint } from "../reading/readers.ts";
-import { readFix, repairRounds } from "../repair/correct-call.ts";
 import type { System } from "../systems/system.ts";
+import { repairRounds } from "./repair-rounds.ts";
 
 /** What a system did with one invalid call. */
 export type CaseResult = Awaited<ReturnType<typeof measureCase>>;

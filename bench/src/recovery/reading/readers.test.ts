@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leaks } from "../measure/measure-case.ts";
-import { correctCall } from "../repair/correct-call.ts";
+import { correctCall } from "@toolcontract/corrections";
 import {
   type ReadText,
   readAjv,

@@ -1,14 +1,4 @@
-import { childOf, pointerOf } from "../../json-pointer.ts";
-
-/** One thing that a message reports. */
-export interface Complaint {
-  /** The place it is reported at; the root if the message names no place. */
-  readonly pointer: string;
-  /** What is said about it, without the values that were sent. */
-  readonly words: string;
-  /** The union variant it belongs to, if the message reports variants separately. */
-  readonly variant?: { readonly at: string; readonly index: number };
-}
+import { type Complaint, childOf, pointerOf } from "@toolcontract/corrections";
 
 /** Reads the complaints in a message. */
 export type ReadText = (text: string) => readonly Complaint[];

@@ -1,5 +1,6 @@
+import { createContract } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import type { Expectation } from "../reading/expectation.ts";
+import type { Expectation } from "./read-expectation.ts";
 
 /** Converts the sent value to what is expected, or makes one up if it cannot be converted. */
 export function convertValue(value: unknown, expected: Expectation): unknown {
@@ -27,7 +28,7 @@ const CONVERT: Readonly<Record<string, (value: unknown, expected: Expectation) =
   },
   boolean: (value) => {
     if (typeof value === "boolean") return value;
-    const text = String(value).toLowerCase();
+    const text = textOf(value).toLowerCase();
     if (["true", "yes", "1", "on"].includes(text)) return true;
     return ["false", "no", "0", "off"].includes(text) ? false : undefined;
   },
@@ -56,9 +57,12 @@ const CONVERT: Readonly<Record<string, (value: unknown, expected: Expectation) =
   },
 };
 
+/** The most characters or items that are made up, whatever a message asks for. */
+const MOST = 10_000;
+
 function fitCount(list: readonly unknown[], { shortest = 0, longest }: Expectation): unknown {
   const filled = [...list];
-  while (filled.length < shortest) filled.push(list[0] ?? "example text");
+  while (filled.length < Math.min(shortest, MOST)) filled.push(list[0] ?? "example text");
   return filled.slice(0, longest);
 }
 
@@ -81,8 +85,13 @@ function parsedAs(value: unknown, fits: (parsed: unknown) => boolean): unknown {
 }
 
 function nearestValue(value: unknown, values: readonly unknown[]): unknown {
-  const plain = plainName(String(value));
-  return values.find((candidate) => plainName(String(candidate)) === plain) ?? values[0];
+  const plain = plainName(textOf(value));
+  return values.find((candidate) => plainName(textOf(candidate)) === plain) ?? values[0];
+}
+
+/** A value as a string; empty for objects and arrays, which may not convert. */
+function textOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? "" : String(value);
 }
 
 /** A name without case, separators and a plural's end. */
@@ -121,7 +130,7 @@ export function makeValue(expected: Expectation, depth = 0): unknown {
     case "array": {
       const { items } = expected;
       const inner = items === undefined || depth > 3 ? TEXT : makeValue(items, depth + 1);
-      return Array.from({ length: expected.shortest ?? 0 }, () => inner);
+      return Array.from({ length: Math.min(expected.shortest ?? 0, MOST) }, () => inner);
     }
     case "object":
       return Object.fromEntries(expected.keys.map((key) => [key, TEXT]));
@@ -136,7 +145,7 @@ function makeText(text: string, expected: Expectation): string {
   if (pattern !== undefined) return fitPattern(text, pattern);
   if (example !== undefined) return example;
   if (format !== undefined) return SAMPLES[format] ?? text;
-  return text.padEnd(shortest ?? 0, ".").slice(0, longest);
+  return text.padEnd(Math.min(shortest ?? 0, MOST), ".").slice(0, longest);
 }
 
 function clampNumber(value: number, { minimum, maximum, types }: Expectation): number {
@@ -147,11 +156,14 @@ function clampNumber(value: number, { minimum, maximum, types }: Expectation): n
 }
 
 function fitPattern(text: string, source: string): string {
-  try {
-    const pattern = new RegExp(source);
-    const spellings = [text.toLowerCase().replaceAll(/\W+/g, "_"), text.toUpperCase(), text.trim()];
-    return [...spellings, ...CANDIDATES].find((candidate) => pattern.test(candidate)) ?? text;
-  } catch {
-    return text;
-  }
+  const spellings = [text.toLowerCase().replaceAll(/\W+/g, "_"), text.toUpperCase(), text.trim()];
+  return [...spellings, ...CANDIDATES].find(matching(source)) ?? text;
+}
+
+const contract = createContract({ interpreter: true, logger: false });
+
+/** Whether strings match a pattern; a contract bounds what a pattern may cost. */
+function matching(pattern: string): (text: string) => boolean {
+  const tool = { name: "text", inputSchema: { properties: { text: { pattern } } } };
+  return (text) => contract.check(tool, { text }).status === "valid";
 }

@@ -36,20 +36,26 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/** A copy with another value at a pointer; unchanged if its parent does not exist. */
+/** A copy with another value at a pointer; as JSON it is unchanged if the parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
-  const [key, ...rest] = keysOf(pointer);
+  return replaceAt(value, keysOf(pointer), 0, next);
+}
+
+function replaceAt(value: unknown, keys: readonly string[], depth: number, next: unknown): unknown {
+  const key = keys[depth];
   if (key === undefined) return next;
   if (Array.isArray(value)) {
     const copy: unknown[] = [...(value as readonly unknown[])];
-    if (/^\d+$/.test(key)) copy[Number(key)] = withValue(copy[Number(key)], pointerOf(rest), next);
+    // An item is changed or added at the end; a larger index would leave holes.
+    if (/^\d+$/.test(key) && Number(key) <= copy.length)
+      copy[Number(key)] = replaceAt(copy[Number(key)], keys, depth + 1, next);
     return copy;
   }
   if (typeof value !== "object" || value === null) return value;
   const own = Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined;
-  return { ...value, [key]: withValue(own, pointerOf(rest), next) };
+  return { ...value, [key]: replaceAt(own, keys, depth + 1, next) };
 }
 
 /** A copy without the field at a pointer. */

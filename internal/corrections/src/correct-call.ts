@@ -1,29 +1,15 @@
-import type { MakeCall, Outcome } from "@toolcontract/frameworks";
-import { childOf, lastKey, parentOf, valueAt, without, withValue } from "../../json-pointer.ts";
-import type { Complaint, ReadText } from "../reading/readers.ts";
-import { type Expectation, readExpectation } from "../reading/expectation.ts";
+import { childOf, lastKey, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
+import { type Expectation, readExpectation } from "./read-expectation.ts";
 import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
-const ROUNDS = 3;
-
-/** Returns the number of rounds until the call was valid; undefined if it never was. */
-export async function repairRounds(
-  args: unknown,
-  first: Outcome,
-  makeCall: MakeCall,
-  read: ReadText,
-  isValid: (value: unknown) => boolean,
-): Promise<number | undefined> {
-  let outcome = first;
-  let at = args;
-  for (let round = 1; round <= ROUNDS && outcome.status === "answered"; round += 1) {
-    const next = correctCall(at, read(outcome.text));
-    if (isValid(next)) return round;
-    if (JSON.stringify(next) === JSON.stringify(at) || round === ROUNDS) return undefined;
-    at = next;
-    outcome = await makeCall(JSON.stringify(at));
-  }
-  return undefined;
+/** One thing that a message reports. */
+export interface Complaint {
+  /** The place it is reported at; the root if the message names no place. */
+  readonly pointer: string;
+  /** What is said about it, without the values that were sent. */
+  readonly words: string;
+  /** The union variant it belongs to, if the message reports variants separately. */
+  readonly variant?: { readonly at: string; readonly index: number };
 }
 
 /** A change to make at a place, and what is expected there. */
@@ -35,12 +21,13 @@ export interface Step {
 
 /** Applies what the complaints ask for, knowing only them and the invalid arguments. */
 export function correctCall(args: unknown, complaints: readonly Complaint[]): unknown {
-  const steps = meant(complaints).map((complaint) => ({
-    pointer: complaint.pointer,
-    fix: readFix(complaint),
-    expected: readExpectation(complaint.words),
-  }));
-  return takeSteps(args, steps);
+  return takeSteps(args, meant(complaints).map(stepOf));
+}
+
+/** The change that a complaint asks for, with its place and what is expected there. */
+export function stepOf(complaint: Complaint): Step {
+  const { pointer, words } = complaint;
+  return { pointer, fix: readFix(complaint), expected: readExpectation(words) };
 }
 
 const ORDER: readonly Fix["kind"][] = ["rename", "drop-unknown", "remove"];
@@ -49,7 +36,7 @@ const ORDER: readonly Fix["kind"][] = ["rename", "drop-unknown", "remove"];
 export function takeSteps(args: unknown, steps: readonly Step[]): unknown {
   const missing = steps.filter(({ fix }) => fix.kind === "fill").map(({ pointer }) => pointer);
   const renamesFirst = steps.toSorted((a, b) => rank(a) - rank(b));
-  return renamesFirst.reduce((at, step) => take(at, step, missing), args);
+  return renamesFirst.reduce((at, step) => takeStep(at, step, missing), args);
 }
 
 function rank({ fix }: Step): number {
@@ -72,7 +59,12 @@ function meant(complaints: readonly Complaint[]): readonly Complaint[] {
   });
 }
 
-function take(args: unknown, { pointer, fix, expected }: Step, missing: readonly string[]) {
+/** Takes one step; `missing` are the places of the fields that are missing, for a field with a similar name. */
+export function takeStep(
+  args: unknown,
+  { pointer, fix, expected }: Step,
+  missing: readonly string[],
+): unknown {
   const sent = valueAt(args, pointer);
   switch (fix.kind) {
     case "rename":

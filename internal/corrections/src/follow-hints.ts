@@ -1,0 +1,147 @@
+import type { ValidationError } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
+import { childOf, lastKey, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
+
+/** An error of a message, as far as a correction needs it. */
+export type HintedError = Pick<ValidationError, "fieldPath" | "hint">;
+
+/** Does what the hints of a message say, as a model would, and nothing else; undefined if there is none. */
+export function followHints(args: unknown, errors: readonly HintedError[]): unknown {
+  const hinted = errors.filter(({ hint }) => hint !== undefined);
+  if (hinted.length === 0) return undefined;
+  // What is inside a wrapper is corrected before it is moved.
+  const deepFirst = hinted.toSorted((a, b) => depthOf(b) - depthOf(a) || rank(a) - rank(b));
+  return deepFirst.reduce(followHint, parseHolders(args, hinted));
+}
+
+/** How deep the place of an error is. */
+export function depthOf({ fieldPath }: HintedError): number {
+  return fieldPath.split("/").length;
+}
+
+function rank({ hint = "" }: HintedError): number {
+  return movesKeys(hint) ? 1 : 0;
+}
+
+/** Whether a hint moves or removes keys, so that other changes of the same object come first. */
+export function movesKeys(hint: string): boolean {
+  return hint.startsWith("rename") || hint === "leave it out";
+}
+
+/** Parses strings that hold an object with errors in it: what is inside can only be corrected then. */
+export function parseHolders(args: unknown, errors: readonly HintedError[]): unknown {
+  return errors
+    .filter(({ hint = "" }) => /one level up$|not a JSON string$/.test(hint))
+    .reduce((at, { fieldPath }) => {
+      const value = valueAt(at, fieldPath);
+      return typeof value === "string" ? withValue(at, fieldPath, parseOr(value, value)) : at;
+    }, args);
+}
+
+/** Does what one hint says; unchanged if there is none, or none that names a change. */
+export function followHint(args: unknown, { fieldPath, hint }: HintedError): unknown {
+  const change = changeOf(hint);
+  return change === undefined ? args : change(args, fieldPath);
+}
+
+/** Whether a hint names a change; others advise, such as "use a date that exists". */
+export function namesChange(hint: string | undefined): boolean {
+  return changeOf(hint) !== undefined;
+}
+
+type Change = (args: unknown, pointer: string) => unknown;
+
+function changeOf(hint: string | undefined): Change | undefined {
+  if (hint === undefined) return undefined;
+  for (const [pattern, read] of CHANGES) {
+    const found = pattern.exec(hint);
+    if (found !== null) return read(found.slice(1));
+  }
+  return undefined;
+}
+
+/** The hints that name a change, and what they change; a hint that was cut changes nothing. */
+const CHANGES: readonly (readonly [
+  hint: RegExp,
+  read: (parts: readonly (string | undefined)[]) => Change,
+])[] = [
+  [
+    /^use (?!a date that exists)(.*)$|^send (\S+) without quotes$|^send an array, such as (.*)$/s,
+    (parts) => (args, pointer) => {
+      const literal = parts.find((part) => part !== undefined) ?? "";
+      return withValue(args, pointer, parseOr(literal, valueAt(args, pointer)));
+    },
+  ],
+  [
+    /^rename (it|".*?") to (".*")$/s,
+    ([from = "", to = ""]) =>
+      (args, pointer) => {
+        const holder = parentOf(pointer);
+        const source = from === "it" ? pointer : childOfName(holder, from);
+        const target = childOfName(holder, to);
+        return source === undefined || target === undefined ? args : moved(args, source, target);
+      },
+  ],
+  [/^leave it out$/, () => without],
+  [
+    /^move it into (".*")$/s,
+    ([name = ""]) =>
+      (args, pointer) => {
+        const place = childOfName(parentOf(pointer), name);
+        if (place === undefined) return args;
+        const holder = valueAt(args, place) === undefined ? withValue(args, place, {}) : args;
+        return moved(holder, pointer, childOf(place, lastKey(pointer) ?? ""));
+      },
+  ],
+  [
+    /^put it in an array$/,
+    () => (args, pointer) => {
+      const sent = valueAt(args, pointer);
+      return sent === undefined ? args : withValue(args, pointer, [sent]);
+    },
+  ],
+  [
+    /without an (?:object|array) around it$/,
+    () => (args, pointer) => {
+      const held = valueAt(args, pointer);
+      const [only] = typeof held === "object" && held !== null ? Object.values(held) : [held];
+      return withValue(args, pointer, only);
+    },
+  ],
+  [
+    /one level up$/,
+    () => (args, pointer) => {
+      const held = valueAt(args, pointer);
+      if (!isRecord(held)) return args;
+      const beside = valueAt(without(args, pointer), parentOf(pointer));
+      return withValue(args, parentOf(pointer), { ...(beside as object), ...held });
+    },
+  ],
+  [
+    /^add the time zone/,
+    () => (args, pointer) => {
+      const sent = valueAt(args, pointer);
+      return typeof sent === "string" ? withValue(args, pointer, `${sent}Z`) : args;
+    },
+  ],
+  // The string was parsed before: see parseHolders.
+  [/^send the \S+ itself, not a JSON string$/, () => (args) => args],
+];
+
+function childOfName(holder: string, quoted: string): string | undefined {
+  const name = parseOr(quoted, undefined);
+  return typeof name === "string" ? childOf(holder, name) : undefined;
+}
+
+function parseOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return otherwise;
+  }
+}
+
+function moved(args: unknown, from: string, to: string): unknown {
+  const value = valueAt(args, from);
+  return value === undefined ? args : withValue(without(args, from), to, value);
+}

@@ -1,0 +1,19 @@
+// What a scripted model sends after a message.
+export { correctArguments } from "./correct-arguments.ts";
+
+// The parts that the recovery benchmark measures alone
+export { type Complaint, type Fix, correctCall, readFix, takeSteps } from "./correct-call.ts";
+export type { Expectation } from "./read-expectation.ts";
+export { followHints } from "./follow-hints.ts";
+
+// JSON Pointers
+export {
+  childOf,
+  keysOf,
+  lastKey,
+  parentOf,
+  pointerOf,
+  valueAt,
+  without,
+  withValue,
+} from "./json-pointer.ts";
