@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -17,8 +17,9 @@ const COMMAND = "apps/agent/src/e2e/*.test.ts";
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
-    // By default one core stays free. Many files wait for processes that they start, so that there is room for another.
-    maxWorkers: "150%",
+    // Many files wait for processes that they start, so that there is room for more than the cores. Vitest takes a
+    // percentage as at most 100.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
