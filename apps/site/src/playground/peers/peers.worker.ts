@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { askPeers } from "./ask-peers.ts";
+import type { PeerRequest } from "./peer-answer.ts";
+
+// Otherwise zod tries whether it may compile strings, which the page's policy forbids.
+z.config({ jitless: true });
+
+self.addEventListener("message", ({ data }: MessageEvent<PeerRequest>) => {
+  void askPeers(data).then((answers) => self.postMessage(answers));
+});
