@@ -25,6 +25,8 @@ export default defineConfig({
   },
   vite: {
     publicDir: join(SITE, "public"),
+    // Workers load parts of themselves later.
+    worker: { format: "es" },
     esbuild: { jsx: "automatic", jsxImportSource: "vue" },
     // Under the policy of the site, `data:` is another origin.
     build: { assetsInlineLimit: 0 },
