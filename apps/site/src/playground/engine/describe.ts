@@ -1,0 +1,38 @@
+import type { ContractDegradedEvent, Repair, RepairStep } from "@toolcontract/core";
+
+const REPAIRS: Readonly<Record<RepairStep, string>> = {
+  fence: "The code fence was removed",
+  prose: "Text beside the JSON was removed",
+  syntax: "The JSON syntax was repaired",
+  close: "Missing brackets were added",
+  unwrap: "A string was read as the JSON in it",
+};
+
+/** Says what a repair changed. */
+export function describeRepair({ step, offset, removed, inserted }: Repair): string {
+  const counts = [
+    ...(removed > 0 ? [`${characters(removed)} removed`] : []),
+    ...(inserted > 0 ? [`${characters(inserted)} inserted`] : []),
+  ];
+  return `${REPAIRS[step]} (${[`at position ${offset}`, ...counts].join(", ")})`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? "1 character" : `${count} characters`;
+}
+
+const DEGRADED: Readonly<Record<string, string>> = {
+  "schema: unknown-dialect": "The $schema is unknown, so nothing is enforced",
+  "schema: schema-not-compiled": "This is no JSON Schema that can be read, so nothing is enforced",
+  "schema: keyword-left-out": "A keyword is broken and was left out",
+  "schema: keyword-misspelt": "A keyword is misspelt and was read as what it means",
+  "schema: pattern-not-compiled": "A pattern is no regular expression and was left out",
+  "schema: pattern-too-slow": "A pattern is too slow for a string, which passed unchecked",
+  validator: "The validator threw",
+};
+
+/** Says what a contract does not enforce, and where. */
+export function describeDegraded({ stage, places = [] }: ContractDegradedEvent): string {
+  const words = DEGRADED[stage] ?? `The contract works without ${stage}`;
+  return places.length === 0 ? words : `${words}: ${places.join(", ")}`;
+}

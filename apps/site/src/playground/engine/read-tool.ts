@@ -1,0 +1,120 @@
+import { type ToolDefinition, createContract, defineTool } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
+import type { ToolText } from "../state/index.ts";
+
+/** What a zod expression evaluates to, or any other Standard Schema. */
+export type Validator = NonNullable<ToolDefinition["validator"]>;
+
+/** A tool, or why its text is none. */
+export type ReadTool = ToolAsRead | { readonly fault: string };
+
+interface ToolAsRead {
+  readonly definition: ToolDefinition;
+  /** How its text was read, such as `"an MCP tool"`. */
+  readonly readAs: string;
+}
+
+const UNNAMED = "my_tool";
+
+/**
+ * Reads a tool from its text: a JSON Schema, or a tool as MCP, OpenAI or Anthropic declare it.
+ *
+ * @param validator - What the text evaluated to, if its language is zod.
+ * @param calledName - The tool's name in the call, for a schema that has none.
+ */
+export function readTool(
+  { language, text }: ToolText,
+  validator?: Validator,
+  calledName?: string,
+): ReadTool {
+  const name = nameOf(calledName) ?? UNNAMED;
+  if (language === "zod") return readZod(name, validator);
+  if (text.trim() === "") return { fault: "Paste a JSON Schema or a whole tool." };
+  try {
+    return readJson(JSON.parse(text), name);
+  } catch {
+    return { fault: describeJson(text) };
+  }
+}
+
+function readZod(name: string, validator: Validator | undefined): ReadTool {
+  if (validator === undefined) return { fault: "The zod schema has not been evaluated." };
+  return checked({ name, validator }, "zod");
+}
+
+function readJson(value: unknown, name: string): ReadTool {
+  if (Array.isArray(value)) return { fault: "This is a list. Paste one tool of it." };
+  if (typeof value === "boolean")
+    return checked({ name, inputSchema: value }, "a bare JSON Schema");
+  if (!isRecord(value))
+    return { fault: 'This is no tool. Paste a JSON Schema, such as {"type":"object"}.' };
+  for (const { kind, key, read } of FORMS) {
+    const declared = read(value);
+    if (declared === undefined) continue;
+    const { [key]: schema = {}, name: ownName } = declared;
+    if (typeof schema !== "boolean" && !isRecord(schema))
+      return { fault: `This is ${kind}, but its ${key} is no JSON Schema.` };
+    return checked({ name: nameOf(ownName) ?? name, inputSchema: schema }, kind);
+  }
+  return checked({ name: titleOf(value) ?? name, inputSchema: value }, "a bare JSON Schema");
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Form {
+  readonly kind: string;
+  /** Where the schema is. */
+  readonly key: string;
+  /** The object with the name and the schema, if the value has this form. */
+  readonly read: (value: Fields) => Fields | undefined;
+}
+
+const FORMS: readonly Form[] = [
+  {
+    kind: "an MCP tool",
+    key: "inputSchema",
+    read: (value) => ("inputSchema" in value ? value : undefined),
+  },
+  {
+    kind: "an Anthropic tool",
+    key: "input_schema",
+    read: (value) => ("input_schema" in value ? value : undefined),
+  },
+  {
+    kind: "an OpenAI function",
+    key: "parameters",
+    read: (value) => {
+      const { type, function: declared, name } = value;
+      if (type === "function") return isRecord(declared) ? declared : value;
+      return "parameters" in value && typeof name === "string" ? value : undefined;
+    },
+  },
+];
+
+function nameOf(name: unknown): string | undefined {
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** A schema's title, if a tool may be named so. */
+function titleOf({ title }: Fields): string | undefined {
+  return typeof title === "string" && /^[\w-]{1,64}$/.test(title) ? title : undefined;
+}
+
+/** The tool, or what core says against it. */
+function checked(definition: ToolDefinition, readAs: string): ReadTool {
+  try {
+    return { definition: defineTool(definition), readAs };
+  } catch (thrown) {
+    return { fault: thrown instanceof Error ? thrown.message : "This is no tool." };
+  }
+}
+
+const strict = createContract({ interpreter: true, logger: false, repairJson: false });
+
+/** Says where text stops being JSON, as core says it of arguments. */
+function describeJson(text: string): string {
+  const result = strict.check({ name: "tool", inputSchema: true }, text);
+  const [error] = result.status === "invalid" ? result.errors : [];
+  if (error?.errorCode === "VAL-011") return "The JSON ends before it is complete.";
+  return error === undefined ? "This is not JSON." : `${error.message}: ${error.hint ?? ""}.`;
+}

@@ -1,0 +1,404 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { expectLinearCost } from "@toolcontract/conformance/cost";
+import {
+  DEFAULT_OPTIONS,
+  MAX_CALLS,
+  type PlaygroundOptions,
+  type PlaygroundState,
+  withNextCall,
+} from "../state/index.ts";
+import { replay } from "./replay.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    path: { type: "string" },
+    encoding: { enum: ["utf-8", "ascii"] },
+    lines: { type: "array", items: { type: "integer" } },
+  },
+  required: ["path"],
+  additionalProperties: false,
+};
+const JSON_SCHEMA = JSON.stringify(SCHEMA);
+
+interface Typed extends Partial<PlaygroundOptions> {
+  readonly tool?: string;
+  readonly sent?: readonly string[];
+}
+
+function stateOf(call: string, typed: Typed = {}): PlaygroundState {
+  const { tool = JSON_SCHEMA, sent = [], ...options } = typed;
+  return {
+    tool: { language: "json", text: tool },
+    sent,
+    call,
+    options: { ...DEFAULT_OPTIONS, ...options },
+  };
+}
+
+const OPEN = '{"properties":{"path":{}}}';
+const WRONG = '{"pth":"a.md"}';
+
+describe("one call", () => {
+  test("is answered in both styles, with its log line and what a model sends next", async () => {
+    const { turns, faults } = await replay(stateOf(WRONG));
+    const standard = `Validation failed for tool 'my_tool' (attempt 1/3):
+
+Errors:
+• /pth (VAL-005): Unknown field 'pth'
+  Expected: only path, encoding, lines
+  Hint: rename it to "path"
+
+Correct these and call 'my_tool' again with all arguments.`;
+    const compact = `Validation failed for tool 'my_tool' (attempt 1/3):
+- /pth (VAL-005): unknown field; expected only path, encoding, lines; rename it to "path"
+Fix these and call again with all arguments.`;
+    expect(faults).toEqual([]);
+    expect(turns).toEqual([
+      {
+        sent: WRONG,
+        status: "rejected",
+        attempt: 1,
+        maxAttempts: 3,
+        message: standard,
+        styles: { standard, compact },
+        repairs: [],
+        log: '{"level":"warn","message":"Tool validation failed","tool_name":"my_tool","error_count":1,"retry_attempt":1,"max_retries":3,"errors":[{"path":"/*","code":"VAL-005"}],"correlation_id":"playground"}',
+        corrected: '{"path":"a.md"}',
+      },
+    ]);
+  });
+
+  test("that is valid runs the tool", async () => {
+    const [turn] = (await replay(stateOf('{"path":"a.md"}'))).turns;
+    expect(turn).toEqual({
+      sent: '{"path":"a.md"}',
+      status: "ran",
+      attempt: 1,
+      maxAttempts: 3,
+      message: "ran",
+      styles: { standard: "ran", compact: "ran" },
+      repairs: [],
+      ranWith: '{\n  "path": "a.md"\n}',
+    });
+  });
+
+  test("that is repaired says how, and runs with what was meant", async () => {
+    const [turn] = (await replay(stateOf('```json\n{path: "a.md",}\n```'))).turns;
+    expect(turn?.repairs).toEqual([
+      "The code fence was removed (at position 0, 8 characters removed)",
+      "The JSON syntax was repaired (at position 9, 13 characters removed, 14 characters inserted)",
+      "The code fence was removed (at position 23, 4 characters removed)",
+    ]);
+    expect(turn?.ranWith).toBe('{\n  "path": "a.md"\n}');
+  });
+
+  test.each<[option: string, options: Typed, call: string, expected: string]>([
+    ["style", { style: "compact" }, WRONG, "- /pth (VAL-005): unknown field"],
+    ["maxAttempts", { maxAttempts: 1 }, WRONG, "Do not call 'my_tool' again"],
+    ["maxErrors", { maxErrors: 1 }, '{"a":1,"b":2,"c":3}', "more error"],
+    [
+      "maxLength",
+      { maxLength: 400 },
+      '{"aaaa":1,"bbbb":2,"cccc":3,"dddd":4,"eeee":5}',
+      "more error",
+    ],
+    [
+      "maxValuePreview",
+      { maxValuePreview: 4 },
+      '{"path":"a","encoding":"klingon"}',
+      '"k..." (7 characters)',
+    ],
+    ["unknownFields", { tool: OPEN, unknownFields: "reject" }, '{"a":1}', "VAL-005"],
+    [
+      "unknownFields, warned of",
+      { tool: OPEN, unknownFields: "warn" },
+      '{"a":1}',
+      "VAL-005 warning",
+    ],
+    ["repairJson", { repairJson: false }, "{path: 1}", "VAL-004"],
+    ["closeDangling", { closeDangling: true }, '{"path":"a"', "ran"],
+    ["unwrapStrings", { unwrapStrings: true }, '{"path":"a","lines":"[1]"}', "ran"],
+    ["redact", { redact: "name, encoding" }, '{"path":"a","encoding":"x"}', '"[hidden]"'],
+  ])("obeys the option %s", async (_, options, call, expected) => {
+    const [turn] = (await replay(stateOf(call, options))).turns;
+    expect(turn?.message).toContain(expected);
+  });
+
+  test("is validated with core's defaults if an option does not fit", async () => {
+    const options = { maxAttempts: Number.NaN, maxLength: -1, style: "loud" as "compact" };
+    expect(await replay(stateOf(WRONG, options))).toEqual(await replay(stateOf(WRONG)));
+  });
+});
+
+describe("a conversation", () => {
+  test("escalates with the last attempt, and the tool stays blocked", async () => {
+    const again = (state: PlaygroundState): PlaygroundState => withNextCall(state);
+    const { turns } = await replay(again(again(again(stateOf(WRONG)))));
+    expect(turns.map(({ status, attempt }) => [status, attempt])).toEqual([
+      ["rejected", 1],
+      ["rejected", 2],
+      ["escalated", 3],
+      ["blocked", 3],
+    ]);
+    expect(turns[1]?.message).toContain("These are the same arguments as in attempt 1.");
+    expect(turns[1]?.corrected).toBeUndefined();
+    expect(turns[2]?.escalation).toContain("Tool 'my_tool' validation failed after 3 attempts.");
+    expect(turns[3]?.message).toContain("(blocked after 3/3)");
+    expect(turns[3]?.log).toContain("Tool validation blocked");
+  });
+
+  test.each([
+    ["forgive", "ran"],
+    ["refuse", "blocked"],
+  ] as const)("that was blocked can %s a valid call", async (onBlocked, status) => {
+    const { turns } = await replay(
+      stateOf('{"path":"a"}', { sent: [WRONG], maxAttempts: 1, onBlocked }),
+    );
+    expect(turns.map((turn) => turn.status)).toEqual(["escalated", status]);
+  });
+
+  test("keeps its newest calls", async () => {
+    const sent = Array.from({ length: 40 }, (_, index) => `{"path":${index}}`);
+    const { turns } = await replay(stateOf(WRONG, { sent }));
+    expect(turns).toHaveLength(MAX_CALLS);
+    expect(turns[0]?.sent).toBe('{"path":21}');
+  });
+});
+
+describe("the tool", () => {
+  test.each([
+    ["a bare JSON Schema", "my_tool", SCHEMA],
+    ["a bare JSON Schema", "write_file", { ...SCHEMA, title: "write_file" }],
+    ["a bare JSON Schema", "my_tool", { ...SCHEMA, title: "Writes a file" }],
+    ["an MCP tool", "write_file", { name: "write_file", inputSchema: SCHEMA }],
+    ["an Anthropic tool", "write_file", { name: "write_file", input_schema: SCHEMA }],
+    ["an OpenAI function", "write_file", { name: "write_file", parameters: SCHEMA }],
+    [
+      "an OpenAI function",
+      "write_file",
+      { type: "function", name: "write_file", parameters: SCHEMA },
+    ],
+    [
+      "an OpenAI function",
+      "write_file",
+      { type: "function", function: { name: "write_file", parameters: SCHEMA } },
+    ],
+  ])("is read as %s, named %s", async (readAs, name, tool) => {
+    const { tool: read, turns } = await replay(stateOf(WRONG, { tool: JSON.stringify(tool) }));
+    expect(read).toEqual({ name, readAs });
+    expect(turns[0]?.message).toContain(`Validation failed for tool '${name}'`);
+  });
+
+  test.each([
+    ["no text", "  ", "Paste a JSON Schema or a whole tool."],
+    [
+      "text that is no JSON",
+      "{type: 1}",
+      "Invalid JSON at position 1 (line 1, column 2): write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
+    ],
+    ["cut JSON", '{"type":', "The JSON ends before it is complete."],
+    ["a list", "[{}]", "This is a list. Paste one tool of it."],
+    ["a string", '"object"', 'This is no tool. Paste a JSON Schema, such as {"type":"object"}.'],
+    [
+      "a tool whose schema is none",
+      '{"name":"a","inputSchema":"x"}',
+      "This is an MCP tool, but its inputSchema is no JSON Schema.",
+    ],
+    [
+      "a validator as JSON",
+      '{"~standard":{}}',
+      "Tool 'my_tool': inputSchema is a Standard Schema validator. Pass it as `validator`.",
+    ],
+  ])("that is %s is a fault", async (_, tool, message) => {
+    expect(await replay(stateOf(WRONG, { tool }))).toEqual({
+      faults: [{ place: "Tool", severity: "error", message }],
+      turns: [],
+    });
+  });
+
+  test.each([
+    [
+      "an unknown dialect",
+      { $schema: "urn:mine" },
+      "{}",
+      "The $schema is unknown, so nothing is enforced",
+    ],
+    [
+      "a broken keyword",
+      { properties: { a: { minimum: "3" }, b: { type: "string" } } },
+      "{}",
+      "A keyword is broken and was left out: /properties/a/minimum",
+    ],
+    [
+      "a misspelt type",
+      { properties: { a: { type: "float" } } },
+      "{}",
+      "A keyword is misspelt and was read as what it means: /properties/a/type",
+    ],
+    [
+      "a pattern that is none",
+      { properties: { a: { pattern: "(" } } },
+      '{"a":"b"}',
+      "A pattern is no regular expression and was left out: /properties/a/pattern",
+    ],
+    [
+      "a pattern that explodes",
+      { properties: { a: { pattern: "^(a+)+$" } } },
+      `{"a":"${"a".repeat(50_000)}b"}`,
+      "A pattern is too slow for a string, which passed unchecked",
+    ],
+  ])("with %s is enforced as far as it can be, and says so", async (_, schema, call, message) => {
+    const { faults, turns } = await replay(stateOf(call, { tool: JSON.stringify(schema) }));
+    expect(faults).toEqual([{ place: "Tool", severity: "note", message }]);
+    expect(turns).toHaveLength(1);
+  });
+
+  test("in zod is validated by what its text evaluated to", async () => {
+    const state = stateOf('{"path":1}', { tool: "z.object({ path: z.string() })" });
+    const zod: PlaygroundState = { ...state, tool: { ...state.tool, language: "zod" } };
+    const { tool, turns } = await replay(zod, z.object({ path: z.string() }));
+    expect(tool).toEqual({ name: "my_tool", readAs: "zod" });
+    expect(turns[0]?.message).toContain(
+      "• /path (VAL-002): Type mismatch: expected string, got integer",
+    );
+    expect((await replay(zod)).faults[0]?.message).toBe("The zod schema has not been evaluated.");
+    expect((await replay(zod, {} as never)).faults[0]?.message).toContain(
+      "validator must be a Standard Schema",
+    );
+  });
+});
+
+describe("the call", () => {
+  test.each([
+    ["an Anthropic tool_use block", { type: "tool_use", id: "a", name: "t", input: { path: 1 } }],
+    [
+      "an OpenAI tool call",
+      { id: "a", type: "function", function: { name: "t", arguments: '{"path":1}' } },
+    ],
+    [
+      "an OpenAI function call",
+      { type: "function_call", call_id: "a", name: "t", arguments: '{"path":1}' },
+    ],
+    ["an MCP request", { method: "tools/call", params: { name: "t", arguments: { path: 1 } } }],
+  ])("that is %s sends the arguments in it", async (kind, call) => {
+    const { tool, faults, turns } = await replay(stateOf(JSON.stringify(call)));
+    expect(faults).toEqual([
+      { place: "Call", severity: "note", message: `This is ${kind}; its arguments were sent.` },
+    ]);
+    expect(tool?.name).toBe("t");
+    expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
+  });
+
+  test("with the keys of a whole call is sent as it is if it is none", async () => {
+    const { faults, turns } = await replay(stateOf('{"type":"tool_use","path":"a"}'));
+    expect(faults).toEqual([]);
+    expect(turns[0]?.message).toContain("/type (VAL-005)");
+  });
+
+  test("is cut in the history, not inside a character", async () => {
+    const [turn] = (await replay(stateOf(`${"a".repeat(199)}😀😀`))).turns;
+    expect(turn?.sent).toBe(`${"a".repeat(199)}…`);
+  });
+});
+
+const json = fc.oneof(fc.json(), fc.string(), fc.string({ unit: "binary" }));
+const keyword = fc.constantFrom(
+  "type",
+  "properties",
+  "items",
+  "required",
+  "anyOf",
+  "pattern",
+  "$ref",
+  "enum",
+  "name",
+  "inputSchema",
+  "~standard",
+  "__proto__",
+  "function",
+  "minimum",
+);
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom("object", "string", "function", "#", "(a+)+$", ["a"]),
+);
+const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    value,
+    fc.dictionary(fc.oneof(keyword, fc.string()), tie("schema")),
+  ),
+}));
+
+test("any tool and any calls are replayed without a throw", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        json,
+        schema.map((one) => JSON.stringify(one)),
+      ),
+      fc.array(json, { maxLength: 3 }),
+      json,
+      async (tool, sent, call) => {
+        const { faults, turns } = await replay(stateOf(call, { tool, sent }));
+        const isRead = faults.every(({ severity }) => severity === "note");
+        expect(turns).toHaveLength(isRead ? sent.length + 1 : 0);
+      },
+    ),
+  );
+});
+
+describe("hostile input is answered", () => {
+  const wide = JSON.stringify({
+    properties: Object.fromEntries(
+      Array.from({ length: 60_000 }, (_, index) => [
+        `field_${index}`,
+        { type: "string", description: "x".repeat(40) },
+      ]),
+    ),
+    required: ["field_7"],
+  });
+
+  test.each<[string, Typed, string]>([
+    ["a schema of 5 MB", { tool: wide }, '{"field7":1}'],
+    ["10 MB of arguments", {}, JSON.stringify({ path: 1, text: "a".repeat(10_000_000) })],
+    ["10 MB of arguments that are no JSON", {}, `{"path":"${"a".repeat(10_000_000)}`],
+    [
+      "a deeply nested schema",
+      { tool: '{"items":'.repeat(5_000) + "{}" + "}".repeat(5_000) },
+      "[[[[]]]]",
+    ],
+    ["deeply nested arguments", {}, "[".repeat(500_000) + "]".repeat(500_000)],
+    ["a schema that refers to itself", { tool: '{"$ref":"#"}' }, WRONG],
+    [
+      "a pattern that explodes",
+      { tool: '{"properties":{"path":{"pattern":"^(([a-z])+.)+[A-Z]$"}}}' },
+      `{"path":"${"a".repeat(100_000)}"}`,
+    ],
+  ])("%s", async (_, typed, call) => {
+    const { turns } = await replay(stateOf(call, typed));
+    expect(turns).toHaveLength(1);
+    expect(JSON.stringify(turns).length).toBeLessThan(100_000);
+  });
+
+  test.each([
+    ["HTML", '{"<img src=x onerror=alert(1)>":1}', "<img"],
+    ["bidirectional marks", '{"\u202egnp":1}', "\u202e"],
+    ["a prototype's key", '{"__proto__":{"a":1},"path":"a"}', "ran"],
+  ])("%s in a call", async (_, call, unwanted) => {
+    const [turn] = (await replay(stateOf(call))).turns;
+    expect(turn?.status).toBe("rejected");
+    expect(turn?.message).not.toContain(unwanted);
+  });
+
+  test("a long conversation costs no more than its calls", async () => {
+    const work = (length: number) => {
+      const state = stateOf(JSON.stringify({ path: "a", lines: Array.from({ length }, String) }));
+      return async () => replay(state);
+    };
+    await expectLinearCost(work, 2_000);
+  });
+});

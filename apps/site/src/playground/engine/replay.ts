@@ -1,0 +1,54 @@
+import { MAX_CALLS, type PlaygroundState } from "../state/index.ts";
+import { readCall } from "./read-call.ts";
+import { readTool, type Validator } from "./read-tool.ts";
+import { type Turn, sendAll } from "./send-all.ts";
+
+/** What came of a conversation. */
+export interface Replay {
+  /** The tool; absent if it cannot be read. */
+  readonly tool?: {
+    readonly name: string;
+    /** How its text was read, such as `"an MCP tool"`. */
+    readonly readAs: string;
+  };
+  readonly faults: readonly Fault[];
+  /** One for each call, oldest first; empty if the tool cannot be read. */
+  readonly turns: readonly Turn[];
+}
+
+/** What is wrong with what was typed, or worth knowing about it. */
+export interface Fault {
+  readonly place: "Tool" | "Call";
+  /** After an `"error"` there are no turns; a `"note"` says what was made of the text. */
+  readonly severity: "error" | "note";
+  readonly message: string;
+}
+
+/**
+ * Sends all calls of a conversation through a new contract, in order, and returns what came of each.
+ *
+ * @param validator - What the text of the tool evaluated to, if its language is zod.
+ * @remarks Never throws, whatever was typed.
+ */
+export async function replay(state: PlaygroundState, validator?: Validator): Promise<Replay> {
+  const calls = [...state.sent, state.call].slice(-MAX_CALLS).map(readCall);
+  const { note, toolName } = calls.at(-1) ?? {};
+  const notes = note === undefined ? [] : [noteOn("Call", note)];
+  const tool = readTool(state.tool, validator, toolName);
+  if ("fault" in tool)
+    return {
+      faults: [{ place: "Tool", severity: "error", message: tool.fault }, ...notes],
+      turns: [],
+    };
+  const texts = calls.map(({ text }) => text);
+  const { turns, degraded } = await sendAll(texts, tool.definition, state.options);
+  return {
+    tool: { name: tool.definition.name, readAs: tool.readAs },
+    faults: [...degraded.map((words) => noteOn("Tool", words)), ...notes],
+    turns,
+  };
+}
+
+function noteOn(place: Fault["place"], message: string): Fault {
+  return { place, severity: "note", message };
+}

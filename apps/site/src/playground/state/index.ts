@@ -1,0 +1,10 @@
+export {
+  DEFAULT_OPTIONS,
+  EMPTY_STATE,
+  MAX_CALLS,
+  type PlaygroundOptions,
+  type PlaygroundState,
+  type ToolText,
+  withNextCall,
+} from "./playground-state.ts";
+export { OPTION_RANGES, type OptionRange, fitOptions } from "./options.ts";
