@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
+import { imagesAsFiles } from "./images-as-files.ts";
 
 const SITE = resolve(import.meta.dirname, "..");
 const ROOT = resolve(SITE, "../..");
@@ -8,6 +9,7 @@ export default defineConfig({
   title: "Toolcontract",
   description: "One contract between model, tools and host.",
   lang: "en",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
   // Every page lives at its path in the repository, so that relative links hold on both sides.
   srcDir: ROOT,
   outDir: join(SITE, "dist"),
@@ -30,5 +32,6 @@ export default defineConfig({
     esbuild: { jsx: "automatic", jsxImportSource: "vue" },
     // Under the policy of the site, `data:` is another origin.
     build: { assetsInlineLimit: 0 },
+    plugins: [imagesAsFiles()],
   },
 });
