@@ -13,6 +13,8 @@ const MOCKING = [
 ];
 // These run the built command of apps/agent as a process.
 const COMMAND = "apps/agent/src/e2e/*.test.ts";
+// These open the built site in a browser.
+const SITE = "apps/site/src/**/*.site.test.ts";
 
 export default defineConfig({
   test: {
@@ -38,7 +40,7 @@ export default defineConfig({
             ...MOCKING,
             "{packages/{config,redis},internal,apps,bench,docs,scripts}/**/*.test.ts",
           ],
-          exclude: [COMMAND],
+          exclude: [COMMAND, SITE],
         },
       },
       {
@@ -47,6 +49,15 @@ export default defineConfig({
           name: "command",
           include: [COMMAND],
           globalSetup: "apps/agent/src/testing/build-command.ts",
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "site",
+          include: [SITE],
+          globalSetup: "apps/site/src/testing/global-setup.ts",
           isolate: false,
         },
       },
