@@ -1,18 +1,20 @@
-// Every gate of the repository, in order; `--quick` stops after the tests of the sources.
+// Every gate of the repository; `--quick` stops after the tests of the sources.
 import { mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
-import { runGate, type Gate, type Tally } from "./gates/run.ts";
+import { type Gate, runGate } from "./gates/run.ts";
+import { runGates } from "./gates/schedule.ts";
 import { runVitest } from "./gates/vitest.ts";
 
 const QUICK: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
-  { name: "lint", command: "oxlint --type-aware --deny-warnings" },
-  { name: "types", command: "tsc" },
-  { name: "types of the published sources", command: "tsc -p tsconfig.build.json" },
+  { name: "lint", command: "oxlint --type-aware --deny-warnings", isAlone: true },
+  { name: "types", command: "tsc", isAlone: true },
+  { name: "types of the published sources", command: "tsc -p tsconfig.build.json", isAlone: true },
   { name: "types of core without Node", command: "tsc -p tsconfig.core.json" },
   { name: "types of the site", command: "tsc -p apps/site" },
-  { name: "tests", run: runVitest },
+  { name: "tests", run: runVitest, isAlone: true },
 ];
 
 const FULL: readonly Gate[] = [
@@ -28,16 +30,11 @@ rmSync(".artifacts", { recursive: true, force: true });
 mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);
 
-const tallies = new Map<string, Tally>();
-for (const gate of process.argv.includes("--quick") ? QUICK : FULL) {
-  const blocker = gate.needs === undefined ? undefined : tallies.get(gate.needs);
-  if (blocker !== undefined && (blocker.failed > 0 || blocker.skipped)) {
-    tallies.set(gate.name, { passed: 0, failed: 0, skipped: true });
-    continue;
-  }
-  console.log(`\n── ${gate.name}`);
-  tallies.set(gate.name, await runGate(gate));
-}
+const tallies = await runGates(process.argv.includes("--quick") ? QUICK : FULL, {
+  atOnce: availableParallelism(),
+  run: runGate,
+  print: (text) => console.log(text),
+});
 
 let passed = 0;
 let failed = 0;
@@ -46,7 +43,7 @@ console.log("\n── summary");
 const inOrder = [...tallies].toSorted(
   ([, a], [, b]) => Number(a.failed > 0) - Number(b.failed > 0),
 );
-for (const [name, tally] of inOrder) {
+for (const [{ name }, tally] of inOrder) {
   passed += tally.passed;
   failed += tally.failed;
   const verdict = tally.skipped ? "skipped" : tally.failed > 0 ? "FAILED" : "passed";

@@ -10,6 +10,8 @@ export interface Tally {
   readonly detail?: string;
   /** What failed, a line each. */
   readonly failures?: readonly string[];
+  /** What it printed, unless it was shown as it came. */
+  readonly output?: string;
 }
 
 /** One check of the repository: a command, or a function that returns its counts. */
@@ -20,6 +22,8 @@ export interface Gate {
   readonly cwd?: string;
   /** The gate without which this one cannot run. */
   readonly needs?: string;
+  /** It keeps all cores busy, so it runs alone, and its output is shown as it comes. */
+  readonly isAlone?: boolean;
 }
 
 const ENVIRONMENT = {
@@ -29,31 +33,52 @@ const ENVIRONMENT = {
   TURBO_TELEMETRY_DISABLED: "1",
 };
 
-/** Runs a command, streaming its output; with `capture`, its standard output is returned instead. */
+/** How a command ended, and what it printed if that was kept. */
+export interface Ended {
+  readonly ok: boolean;
+  readonly stdout: string;
+  /** Standard output and standard error, as they came. */
+  readonly output: string;
+}
+
+/** Runs a command, streaming its output; with `keepsOutput`, the output is returned instead. */
 export function runCommand(
   command: string,
-  options: { cwd?: string; capture?: boolean; env?: Readonly<Record<string, string>> } = {},
-): Promise<{ ok: boolean; stdout: string }> {
+  options: {
+    cwd?: string;
+    keepsOutput?: boolean;
+    env?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Ended> {
   const [program = "", ...args] = command.split(" ");
+  const stdio = options.keepsOutput === true ? "pipe" : "inherit";
   const child = spawn(program, args, {
     cwd: options.cwd,
     env: { ...ENVIRONMENT, ...options.env },
-    stdio: ["ignore", options.capture === true ? "pipe" : "inherit", "inherit"],
+    stdio: ["ignore", stdio, stdio],
   });
   let stdout = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    output += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output += text));
   return new Promise((done) => {
-    child.on("error", (error) => {
-      console.error(error.message);
-      done({ ok: false, stdout });
+    child.on("error", ({ message }) => {
+      if (options.keepsOutput !== true) console.error(message);
+      done({ ok: false, stdout, output: `${output}${message}\n` });
     });
-    child.on("close", (code) => done({ ok: code === 0, stdout }));
+    child.on("close", (code) => done({ ok: code === 0, stdout, output }));
   });
 }
 
 /** Runs one gate to its end; a failing gate never throws. */
 export async function runGate(gate: Gate): Promise<Tally> {
   if (gate.run !== undefined) return gate.run();
-  const { ok } = await runCommand(gate.command ?? "", gate.cwd === undefined ? {} : gate);
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { ok, output } = await runCommand(gate.command ?? "", {
+    ...(gate.cwd !== undefined && { cwd: gate.cwd }),
+    keepsOutput: gate.isAlone !== true,
+  });
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
 }

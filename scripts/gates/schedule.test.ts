@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import type { Gate, Tally } from "./run.ts";
+import { runGates } from "./schedule.ts";
+
+const PASSED: Tally = { passed: 1, failed: 0 };
+const FAILED: Tally = { passed: 0, failed: 1 };
+
+/** Starts gates that end only when the test says so. */
+function startGates(gates: readonly Gate[], atOnce: number) {
+  const started: string[] = [];
+  const printed: string[] = [];
+  const ends = new Map<string, (tally: Tally) => void>();
+  const all = runGates(gates, {
+    atOnce,
+    print: (text) => printed.push(text),
+    run: async ({ name }) =>
+      new Promise((resolve) => {
+        started.push(name);
+        ends.set(name, resolve);
+      }),
+  });
+  return {
+    started,
+    printed,
+    end: async (name: string, tally = PASSED) => {
+      ends.get(name)?.(tally);
+      // What follows from it is done in microtasks.
+      await new Promise(setImmediate);
+    },
+    tallies: async () => [...(await all)].map(([{ name }, tally]) => [name, tally] as const),
+  };
+}
+
+describe("gates", () => {
+  test("so many run at once, started in order", async () => {
+    const { started, end, tallies } = startGates([{ name: "a" }, { name: "b" }, { name: "c" }], 2);
+    expect(started).toEqual(["a", "b"]);
+    await end("b");
+    expect(started).toEqual(["a", "b", "c"]);
+    await end("c", FAILED);
+    await end("a");
+    expect(await tallies()).toEqual([
+      ["a", PASSED],
+      ["b", PASSED],
+      ["c", FAILED],
+    ]);
+  });
+
+  test("one that keeps all cores busy runs alone, after those before it and before those after it", async () => {
+    const { started, end, tallies } = startGates(
+      [{ name: "a" }, { name: "alone", isAlone: true }, { name: "b" }, { name: "c" }],
+      3,
+    );
+    expect(started).toEqual(["a"]);
+    await end("a");
+    expect(started).toEqual(["a", "alone"]);
+    await end("alone");
+    expect(started).toEqual(["a", "alone", "b", "c"]);
+    await end("b");
+    await end("c");
+    expect(await tallies()).toHaveLength(4);
+  });
+
+  test("one that needs another starts after it, and others meanwhile", async () => {
+    const { started, end, tallies } = startGates(
+      [{ name: "build" }, { name: "pack", needs: "build" }, { name: "demo" }],
+      2,
+    );
+    expect(started).toEqual(["build", "demo"]);
+    await end("demo");
+    expect(started).toEqual(["build", "demo"]);
+    await end("build");
+    await end("pack");
+    expect(await tallies()).toEqual([
+      ["build", PASSED],
+      ["pack", PASSED],
+      ["demo", PASSED],
+    ]);
+  });
+
+  test("without what it needs, a gate is skipped, and so is what needs that", async () => {
+    const { started, end, tallies } = startGates(
+      [{ name: "build" }, { name: "pack", needs: "build" }, { name: "lint", needs: "pack" }],
+      2,
+    );
+    await end("build", FAILED);
+    const skipped = { passed: 0, failed: 0, skipped: true };
+    expect(await tallies()).toEqual([
+      ["build", FAILED],
+      ["pack", skipped],
+      ["lint", skipped],
+    ]);
+    expect(started).toEqual(["build"]);
+  });
+
+  test("gates that need each other are an error", async () => {
+    const { tallies } = startGates(
+      [
+        { name: "a", needs: "b" },
+        { name: "b", needs: "a" },
+      ],
+      2,
+    );
+    await expect(tallies()).rejects.toThrow("No gate can start");
+  });
+
+  test("output is printed whole when a gate ends, and that of one alone as it comes", async () => {
+    const { printed, end, tallies } = startGates(
+      [{ name: "alone", isAlone: true }, { name: "a" }, { name: "b" }],
+      2,
+    );
+    expect(printed).toEqual(["\n── alone"]);
+    await end("alone");
+    await end("b", { ...PASSED, output: "of b\n" });
+    await end("a", { ...PASSED, output: "of a\nin two lines\n" });
+    await tallies();
+    expect(printed).toEqual(["\n── alone", "\n── b\nof b", "\n── a\nof a\nin two lines"]);
+  });
+});
