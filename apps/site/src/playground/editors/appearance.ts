@@ -65,6 +65,16 @@ const theme = EditorView.theme({
 
   ".cm-panels": { color: "var(--vp-c-text-1)", backgroundColor: "var(--vp-c-bg-alt)" },
   ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--vp-c-divider)" },
+  ".cm-note": {
+    margin: "0",
+    padding: "3px 10px 4px",
+    minHeight: "1.5em",
+    color: "var(--vp-c-text-2)",
+    fontSize: "12px",
+    lineHeight: "1.5",
+    overflowWrap: "anywhere",
+  },
+  ".cm-note-fault": { color: "var(--vp-c-danger-1)" },
   ".cm-textfield": {
     color: "inherit",
     backgroundColor: "var(--vp-c-bg)",

@@ -1,13 +1,14 @@
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { nextDiagnostic } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension, Text } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { appearance } from "./appearance.ts";
-import { isTooLong } from "./bounds.ts";
+import { isChecked, showsInvisible, unlessSlow } from "./bounds.ts";
 import { changeBetween } from "./change-between.ts";
+import { TOOL_SCHEMA } from "./completion/index.ts";
 import { jsonMode } from "./json-mode.ts";
-import { notes, setPageFault } from "./notes.ts";
+import { note, setPageFault } from "./note.ts";
 import { search } from "./search.ts";
 
 /** An editor in the page. */
@@ -41,29 +42,24 @@ const fromProgram = Annotation.define<boolean>();
 export function createEditor(options: EditorOptions): Editor {
   let language: "json" | "zod" = "json";
   let schema: unknown;
-  const json = jsonMode(() => schema);
-  let current: Extension = json;
+  const json = jsonMode(() => (options.completes === "arguments" ? schema : TOOL_SCHEMA));
   const mode = new Compartment();
+  // Only "\n" ends a line, so that a "\r" of what was sent is kept, and seen.
+  const doc = Text.of(options.text.split("\n"));
 
   const view = new EditorView({
     parent: options.parent,
     state: EditorState.create({
-      doc: options.text,
+      doc,
       extensions: [
-        // Only "\n" ends a line, so that a "\r" of what was sent is kept, and seen.
         EditorState.lineSeparator.of("\n"),
         EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, "\n")),
         indentUnit.of("  "),
-        highlightSpecialChars(),
         history(),
         bracketMatching(),
         // No brackets are closed by themselves: what is typed is what a model sent, cut or not.
-        mode.of(json),
-        // A mode would parse the whole text, so a long one has none.
-        EditorState.transactionExtender.of((transaction) => {
-          const [was, is] = [transaction.startState.doc, transaction.newDoc].map(isTooLong);
-          return was === is ? null : { effects: mode.reconfigure(is ? [] : current) };
-        }),
+        mode.of(unlessSlow(doc, isChecked, json)),
+        unlessSlow(doc, showsInvisible, highlightSpecialChars()),
         search(),
         keymap.of([
           { key: "F8", run: nextDiagnostic },
@@ -73,7 +69,7 @@ export function createEditor(options: EditorOptions): Editor {
         ]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": options.label }),
-        notes(`notes-${(created += 1)}`),
+        note(`editor-note-${(created += 1)}`),
         appearance,
         EditorView.updateListener.of((update) => {
           const byUser = update.transactions.some(
@@ -85,10 +81,10 @@ export function createEditor(options: EditorOptions): Editor {
     }),
   });
 
-  const use = (extension: Extension): void => {
-    current = extension;
-    if (!isTooLong(view.state.doc)) view.dispatch({ effects: mode.reconfigure(extension) });
-  };
+  const use = (extension: Extension): void =>
+    view.dispatch({
+      effects: mode.reconfigure(unlessSlow(view.state.doc, isChecked, extension)),
+    });
 
   return {
     element: view.dom,
@@ -103,7 +99,11 @@ export function createEditor(options: EditorOptions): Editor {
     setLanguage: (next) => {
       if (next === language) return;
       language = next;
-      use(next === "json" ? json : []);
+      if (next === "json") return use(json);
+      use([]);
+      void import("./zod-mode.ts").then(({ zodMode }) => {
+        if (language === "zod") use(zodMode());
+      });
     },
     setSchema: (next) => {
       schema = next;

@@ -1,3 +1,4 @@
+import { expectLinearCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findJsonFault } from "./json-fault.ts";
@@ -7,23 +8,44 @@ test.each([
   [" \n ", 0, "There is no JSON yet"],
   ['{"a": ', 4, "The text ends before the JSON does"],
   ['{"a": 1', 6, "The text ends before the JSON does"],
-  ['{"a": "x', 6, "The string has no end, or a character that JSON wants escaped"],
-  ['{"a": "x\ny"}', 6, "The string has no end, or a character that JSON wants escaped"],
-  ['{"a": "\\q"}', 6, "The string has no end, or a character that JSON wants escaped"],
+  ['{"a": 1,\n', 7, "The text ends before the JSON does"],
+  ["[[[", 2, "The text ends before the JSON does"],
+  ['{"', 1, "The string has no end"],
+  ['{"a": "x', 7, "The string has no end"],
+  ['"\u{1f600}', 1, "The string has no end"],
+  ['{"a": "x\ny"}', 8, "A string has no line breaks: write \\n"],
+  ['{"a": "x\ty"}', 8, "A string has no control characters: write them as \\u0000"],
+  ['{"a": "\\q"}', 7, "JSON has no such escape"],
+  ['"\\u12"', 1, "JSON has no such escape"],
   ['{"a": 1 "b": 2}', 8, "A comma is missing"],
+  ['{"a": 1 "b', 8, "A comma is missing"],
   ['["a" "b"]', 5, "A comma is missing"],
+  ["[[] []]", 4, "A comma is missing"],
+  ['{"a": 1 b: 2}', 8, "A comma is missing"],
   ['{"a": 1,}', 8, "JSON has no comma before }"],
   ["[1,]", 3, "JSON has no comma before ]"],
-  ['{"a": }', 6, "A value is missing after the colon"],
+  ['{"a": }', 6, "A value is missing"],
+  ['{"a":, "b": 1}', 5, "A value is missing"],
   ['{"a" 1}', 5, "A colon is missing after the name"],
+  ['{"a", "b": 1}', 4, "A colon is missing after the name"],
   ["{'a': 1}", 1, 'JSON has only double quotes: "'],
   ["// c\n{}", 0, "JSON has no comments"],
+  ['{"a": 1 /* c */}', 8, "JSON has no comments"],
   ['{"a":1} x', 8, "Nothing may follow the JSON value"],
   ['{"a":1}}', 7, "Nothing may follow the JSON value"],
-  ["{a: 1}", 1, 'Unexpected "a"'],
+  ["{a: 1}", 1, "A name in double quotes is missing"],
+  ["{, }", 1, "A name in double quotes is missing"],
   ['{"a": NaN}', 6, 'Unexpected "N"'],
+  ['{"a": tru}', 6, 'Unexpected "t"'],
+  ['{"a": 01}', 6, 'Unexpected "0"'],
+  ['{"a": .5}', 6, 'Unexpected "."'],
+  ['{"a": 5.}', 6, 'Unexpected "5"'],
   ['{"a": [1, 2}', 11, 'Unexpected "}"'],
+  ["[,]", 1, 'Unexpected ","'],
+  ["[1:2]", 2, 'Unexpected ":"'],
+  ["]", 0, 'Unexpected "]"'],
   ["\u{feff}{}", 0, 'Unexpected "\u{feff}"'],
+  ["\u{a0}1", 0, 'Unexpected "\u{a0}"'],
   ["\u{1f600}", 0, 'Unexpected "\u{1f600}"'],
 ])("%j is not JSON from %i: %s", (text, from, message) => {
   expect(findJsonFault(text)).toMatchObject({ from, message });
@@ -37,23 +59,60 @@ test("JSON has no fault", () => {
   );
 });
 
-test("a fault is a place inside of the string, for any string", () => {
-  const cut = fc
+test("up to its fault, a string is the beginning of some JSON", () => {
+  const piece = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"',
+    "a",
+    " ",
+    "\n",
+    "\\",
+    "1",
+    "-",
+    "true",
+  );
+  const broken = fc
     .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 3 }))
-    .map(([json, at, inserted]) => {
+    .map(([json, at, added]) => {
       const place = at % (json.length + 1);
-      return json.slice(0, place) + inserted + json.slice(place + 1);
+      return json.slice(0, place) + added + json.slice(place + 1);
     });
+  const pieces = fc.array(piece, { maxLength: 15 }).map((some) => some.join(""));
   fc.assert(
-    fc.property(fc.oneof(cut, fc.string({ unit: "binary" })), (text) => {
+    fc.property(fc.oneof(broken, pieces, fc.string({ unit: "binary" })), (text) => {
       const fault = findJsonFault(text);
       if (fault === undefined) return void JSON.parse(text);
-      expect(fault.from).toBeGreaterThanOrEqual(0);
-      expect(fault.to).toBeGreaterThanOrEqual(fault.from);
-      expect(fault.to).toBeLessThanOrEqual(text.length);
-      // Without an error in the tree, the place would be the end.
-      if (fault.message === "The text ends before the JSON does")
-        expect(fault.to).toBe(text.trimEnd().length);
+      expect(text.slice(fault.from, fault.to)).toMatch(fault.message === NOTHING ? /^$/ : /^.$/su);
+      const begun = text.slice(0, fault.message === ENDS ? undefined : fault.from);
+      if (begun.trim() !== "" && !/string|escape/.test(fault.message))
+        expect(findJsonFault(begun)?.message ?? ENDS).toBe(ENDS);
     }),
   );
+});
+
+const NOTHING = "There is no JSON yet";
+const ENDS = "The text ends before the JSON does";
+
+test("the time grows with the length alone", async () => {
+  const shapes: readonly ((length: number) => string)[] = [
+    (length) => "[".repeat(length),
+    (length) => '{"a":['.repeat(length / 6),
+    (length) => '"' + "\\n".repeat(length / 2),
+    (length) => '"' + "x".repeat(length),
+    (length) => " ".repeat(length) + "x",
+    (length) => "[" + " ,".repeat(length / 2),
+    (length) => "[" + "1,".repeat(length / 2),
+    (length) => "-".repeat(length),
+    (length) => "[" + "1".repeat(length),
+  ];
+  for (const shape of shapes)
+    await expectLinearCost((length) => {
+      const text = shape(length);
+      return () => findJsonFault(text);
+    }, 200_000);
 });

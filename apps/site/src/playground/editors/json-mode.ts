@@ -1,17 +1,19 @@
+import { autocompletion } from "@codemirror/autocomplete";
 import { jsonLanguage } from "@codemirror/lang-json";
-import { ensureSyntaxTree } from "@codemirror/language";
 import { linter } from "@codemirror/lint";
 import type { Extension } from "@codemirror/state";
+import { chosenByArrow } from "./chosen-by-arrow.ts";
+import { jsonCompletion } from "./completion/index.ts";
 import { findJsonFault } from "./json-fault.ts";
 
-/** JSON: its colors and its faults while typing. */
-export function jsonMode(_schema: () => unknown): Extension {
+/** JSON: colors, faults while typing, and completion of what a schema knows. */
+export function jsonMode(schemaOf: () => unknown): Extension {
   return [
     jsonLanguage,
+    autocompletion({ ...chosenByArrow, override: [jsonCompletion(schemaOf)] }),
     linter(
       ({ state }) => {
-        const tree = ensureSyntaxTree(state, state.doc.length, 100) ?? undefined;
-        const fault = findJsonFault(state.doc.toString(), tree);
+        const fault = findJsonFault(state.doc.toString());
         return fault === undefined ? [] : [{ ...fault, severity: "error" }];
       },
       { delay: 300 },

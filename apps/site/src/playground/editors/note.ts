@@ -1,7 +1,7 @@
 import { forEachDiagnostic } from "@codemirror/lint";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, type Panel, showPanel } from "@codemirror/view";
-import { isTooLong, LONGEST_CHECKED } from "./bounds.ts";
+import { isChecked, LONGEST_CHECKED } from "./bounds.ts";
 
 /** Sets what the page found wrong with the text; the editor itself finds only faults of the syntax. */
 export const setPageFault: ReturnType<typeof StateEffect.define<string | undefined>> =
@@ -15,11 +15,11 @@ const pageFault = StateField.define<string | undefined>({
   },
 });
 
-/** The lines below the text: the fault, that a long text is not checked, the keys. Screen readers read them too. */
-export function notes(id: string): Extension {
+/** The line below the text: its fault, or else that it is too long to be checked, or else the keys. */
+export function note(id: string): Extension {
   return [
     pageFault,
-    showPanel.of((view) => notesPanel(view, id)),
+    showPanel.of((view) => notePanel(view, id)),
     EditorView.contentAttributes.of((view) => ({
       "aria-describedby": id,
       "aria-invalid": faultOf(view.state) === undefined ? "false" : "true",
@@ -33,37 +33,25 @@ export function notes(id: string): Extension {
   ];
 }
 
-function notesPanel(view: EditorView, id: string): Panel {
-  const dom = document.createElement("div");
-  dom.className = "cm-notes";
+function notePanel(view: EditorView, id: string): Panel {
+  const dom = document.createElement("p");
   dom.id = id;
-  const [fault, size, keys] = ["cm-note-fault", "cm-note-size", "cm-note-keys"].map((name) => {
-    const line = document.createElement("p");
-    line.className = name;
-    dom.append(line);
-    return line;
-  });
   const show = (state: EditorState): void => {
-    setLine(fault, faultOf(state) ?? "");
-    setLine(size, isTooLong(state.doc) ? TOO_LONG : "");
+    const fault = faultOf(state);
+    const text = fault ?? (isChecked(state.doc) ? KEYS : TOO_LONG);
+    if (dom.textContent === text) return;
+    dom.textContent = text;
+    dom.className = fault === undefined ? "cm-note" : "cm-note cm-note-fault";
   };
-  setLine(keys, keysOf(navigator.platform));
   show(view.state);
-  return { dom, update: (update) => show(update.state) };
+  return { dom, update: ({ state }) => show(state) };
 }
 
-function setLine(line: HTMLElement | undefined, text: string): void {
-  if (line === undefined || line.textContent === text) return;
-  line.textContent = text;
-  line.hidden = text === "";
-}
+const LIMIT = LONGEST_CHECKED.toLocaleString("en");
+const TOO_LONG = `Longer than ${LIMIT} characters: no colors, no completion, not checked for faults while typing.`;
 
-const TOO_LONG = `Longer than ${LONGEST_CHECKED.toLocaleString("en")} characters: shown without colors, checks and completion.`;
-
-function keysOf(platform: string): string {
-  const mod = /Mac|iP/.test(platform) ? "Cmd" : "Ctrl";
-  return `Tab leaves the editor. ${mod}-] indents, Ctrl-Space completes, ${mod}-F finds, F8 goes to the fault.`;
-}
+const MOD = /Mac|iP/.test(globalThis.navigator?.platform) ? "Cmd" : "Ctrl";
+const KEYS = `Tab leaves the editor. ${MOD}-] indents, Ctrl-Space completes, ${MOD}-F finds.`;
 
 function faultOf(state: EditorState): string | undefined {
   let fault: string | undefined;

@@ -1,0 +1,2 @@
+export { jsonCompletion } from "./json-completion.ts";
+export { TOOL_SCHEMA } from "./tool-schema.ts";
