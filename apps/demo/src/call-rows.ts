@@ -5,7 +5,8 @@ import type { CallRecord, Played } from "./scenario.ts";
 import { cutMiddle, firstLines } from "./text-layout.ts";
 import type { PlainAnswer } from "./without-contract.ts";
 
-const RESULT_LINES = 4;
+/** How many lines of a tool's result are shown. */
+export const RESULT_LINES = 4;
 
 /** Shows one call: what was sent, what came back without the contract, and what with it. */
 export function renderCall(record: CallRecord, ending: string, played: Played, page: Page): string {
@@ -44,7 +45,8 @@ function sentText({ call }: CallRecord, { scenario }: Played, page: Page): strin
 }
 
 function renderPlain({ loop, ran, tokens }: PlainAnswer, text: string, page: Page): string {
-  const note = `(${ran ? "it ran; " : ""}${tokens} tokens)`;
+  const parts = [...(ran ? ["it ran"] : []), ...(tokens > 0 ? [`${tokens} tokens`] : [])];
+  const note = parts.length > 0 ? `(${parts.join("; ")})` : "";
   const shown = firstLines(text, RESULT_LINES, 3 * page.width);
   return labelled(loop === "plain" ? "without" : "lenient", shown, page, note);
 }

@@ -14,7 +14,10 @@ const LABELS = {
     colour: "magenta",
     meaning: "what it reads with the contract (without blank lines)",
   },
-  session: { colour: "magenta", meaning: "what it reads when a limit of the session was reached" },
+  session: {
+    colour: "magenta",
+    meaning: "what it reads when a limit of the session was reached, and what the session does",
+  },
   state: {
     colour: "dim",
     meaning: "the state that a tool works on: before the call, while the tool runs, and after",

@@ -40,7 +40,7 @@ export interface CallRecord {
   readonly tokens: number;
   /** Tokens of the same answer in the compact style. */
   readonly compactTokens: number;
-  /** What loops without the contract answer to the same call, if tried. */
+  /** What loops without the contract answer to the same call, if it is sent there. */
   readonly without: readonly PlainAnswer[];
   /** True if a limit of a session decided what the model reads. */
   readonly isLimited?: boolean;
@@ -52,6 +52,8 @@ export interface CallRecord {
 export interface TurnRecord {
   readonly message: ModelTurn;
   readonly calls: readonly CallRecord[];
+  /** What a session did with the request of the turn, in words. */
+  readonly request?: string;
 }
 
 /** Everything that happened in a scenario, for assertions and the timeline. */
@@ -68,6 +70,8 @@ export interface Scene {
   readonly plain: Folder;
   /** The shops on both sides, if the tools are those of a shop. */
   readonly shops?: { readonly guarded: Shop; readonly plain: Shop };
+  /** What the application gets on both sides of a session, in words. */
+  readonly results?: { readonly guarded: string; readonly plain: string };
   /** What operators see of it. */
   readonly pages?: readonly ScenePage[];
 }

@@ -15,6 +15,7 @@ export function renderScene(played: Played, place: string, page: Page): string {
     page.paint("bold", title.padEnd(page.width, "─")),
     ...wrap(scenario.story, page.width),
     ...(scene?.turns ?? []).map((turn, index) => renderTurn(turn, index + 1, played, page)),
+    ...renderResults(played, page),
     ...(scene?.pages ?? []).map(
       ({ title: name, text }) => `\n${page.paint("bold", name)}\n${text}`,
     ),
@@ -44,9 +45,21 @@ function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page
   return [
     "",
     ...heading.map((line) => page.paint("bold", line)),
+    ...(turn.request === undefined ? [] : [labelled("session", turn.request, page)]),
     ...turn.calls.map((call) => renderCall(call, call === last ? ending : "", played, page)),
     ...(says === undefined ? [] : [labelled("model", `“${says}”`, page)]),
   ].join("\n");
+}
+
+function renderResults({ scene }: Played, page: Page): readonly string[] {
+  if (!scene?.results) return [];
+  const { guarded, plain } = scene.results;
+  return [
+    "",
+    page.paint("bold", "The application gets"),
+    labelled("without", plain, page),
+    labelled("session", guarded, page),
+  ];
 }
 
 function renderAssertion({ claim, holds, found }: Assertion, page: Page): string {

@@ -26,7 +26,7 @@ export function recordTurns(
         repaired: repaired.has(id),
         tokens: countTokens(handled.result.content),
         compactTokens: countTokens(compact.answers.get(id)?.text ?? ""),
-        without: handled.status === "executed" ? [] : plainAnswers(without, id),
+        without: plainAnswers(without, id),
       };
     }),
   }));

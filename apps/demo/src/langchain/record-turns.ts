@@ -36,7 +36,7 @@ export function recordTurns({
         repaired: repaired.has(id),
         tokens: countTokens(answer.result.content),
         compactTokens: countTokens(compact.get(id)?.result.content ?? ""),
-        without: answer.status === "executed" ? [] : plainAnswers(without, id),
+        without: plainAnswers(without, id),
       };
     }),
   }));

@@ -28,15 +28,16 @@ async function runLimited(scenario: SessionScenario, contract: Contract): Promis
 /** The same script in `createAgent` alone, with a limit of steps for as many turns: each has one for its tools too. */
 async function runBare(scenario: SessionScenario): Promise<BareRun> {
   const model = new ScriptedChatModel(withoutReport(scenario));
+  const { turns } = model;
   const agent = createAgent({ model, tools: toolsOf(scenario) });
   let messages: readonly BaseMessage[] = [];
   try {
     const recursionLimit = 2 * (scenario.limits.maxTurns ?? 20);
     const states = await agent.stream(question(), { recursionLimit, streamMode: "values" });
     for await (const state of states) ({ messages } = state);
-    return { answers: textsIn(messages), text: messages.at(-1)?.text ?? "" };
+    return { turns, answers: textsIn(messages), text: messages.at(-1)?.text ?? "" };
   } catch (error) {
-    return { answers: textsIn(messages), text: "", thrown: (error as Error).name };
+    return { turns, answers: textsIn(messages), text: "", thrown: (error as Error).name };
   }
 }
 

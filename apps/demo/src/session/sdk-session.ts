@@ -46,6 +46,7 @@ async function runLimited(scenario: SessionScenario, contract: Contract): Promis
 async function runBare(scenario: SessionScenario): Promise<BareRun> {
   const { firstProviderFails: status, limits } = scenario;
   const scripted = createScriptedLanguageModel(withoutReport(scenario));
+  const { turns } = scripted;
   const model = status === undefined ? scripted.model : failing(status).model;
   try {
     const { responseMessages, text } = await withPatience(async (abortSignal) =>
@@ -58,11 +59,11 @@ async function runBare(scenario: SessionScenario): Promise<BareRun> {
         abortSignal,
       }),
     );
-    return { answers: textsIn(responseMessages), text };
+    return { turns, answers: textsIn(responseMessages), text };
   } catch (error) {
     const answers = answersIn(scripted.requests().at(-1)?.prompt ?? []);
     const read = new Map([...answers].map(([id, { text }]) => [id, text]));
-    return { answers: read, text: "", thrown: (error as Error).message };
+    return { turns, answers: read, text: "", thrown: (error as Error).message };
   }
 }
 

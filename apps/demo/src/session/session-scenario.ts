@@ -3,6 +3,8 @@ import { type Contract, FORMAT_VERSION } from "@toolcontract/core";
 import { type AIAgentResult, REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
 import type { Claim } from "../assertions.ts";
 import { countTokens } from "../count-tokens.ts";
+import type { PlainAnswer } from "../without-contract.ts";
+import { requestInWords, resultsInWords } from "./session-words.ts";
 import type { CallRecord, Scenario, Scene, TurnRecord } from "../scenario.ts";
 import { argumentsText, type AssistantMessage, type ModelTurn } from "../scripted-model.ts";
 import { createWatchedContract } from "../watched-contract.ts";
@@ -29,6 +31,7 @@ export interface SessionScenario extends Omit<
 
 /** The outcome without a session. */
 export interface BareRun {
+  readonly turns: readonly ModelTurn[];
   /** What the model read, by the id of the call. */
   readonly answers: ReadonlyMap<string, string>;
   /** What the application got as the answer. */
@@ -86,7 +89,9 @@ async function play(
   const limited = await sides.limited(scenario, watched.contract);
   const bare = await sides.bare(scenario);
   const turns = recordTurns(limited, bare, sides.idOf);
-  return { ...watched, turns, metrics: watched.contract.metrics(), guarded, plain, limited, bare };
+  const results = resultsInWords(limited, bare);
+  const metrics = watched.contract.metrics();
+  return { ...watched, turns, metrics, guarded, plain, results, limited, bare };
 }
 
 const PATIENCE_MS = 400;
@@ -110,21 +115,21 @@ export function withoutReport({ script }: SessionScenario): readonly AssistantMe
 
 /** Puts what the model read on both sides next to each other. */
 function recordTurns(
-  { turns, answers }: LimitedRun,
+  limited: LimitedRun,
   bare: BareRun,
   idOf: Sides["idOf"],
 ): readonly TurnRecord[] {
-  return turns.map((message, turn) => ({
+  return limited.turns.map((message, turn) => ({
     message,
+    ...requestOf(limited, turn),
     calls: message.calls.map((scripted, index): CallRecord => {
       const id = idOf(turn + 1, index + 1);
       const call = { id, name: scripted.tool, arguments: argumentsText(scripted) };
-      const content = answers.get(id) ?? "";
-      const isReport = call.name === REPORT_TOOL;
+      const content = limited.answers.get(id) ?? "";
+      const isSent = bare.turns[turn] !== undefined && call.name !== REPORT_TOOL;
       const status = "executed";
       const head = { formatVersion: FORMAT_VERSION, toolCallId: id, toolName: call.name };
       const isError = content.startsWith("(tool failed");
-      const text = bare.answers.get(id) ?? `(nothing: ${bare.thrown ?? "the run had ended"})`;
       return {
         call,
         handled: {
@@ -137,12 +142,22 @@ function recordTurns(
         isLimited: isError || content.startsWith("[TRUNCATED]"),
         tokens: countTokens(content),
         compactTokens: countTokens(content),
-        without: isReport
-          ? []
-          : [{ loop: "plain", text, tokens: countTokens(text), ran: bare.answers.has(id) }],
+        without: isSent ? [plainAnswer(bare, id)] : [],
       };
     }),
   }));
+}
+
+function requestOf(limited: LimitedRun, turn: number): Pick<TurnRecord, "request"> {
+  const request = requestInWords(limited, turn);
+  return request === undefined ? {} : { request };
+}
+
+function plainAnswer({ answers, thrown }: BareRun, id: string): PlainAnswer {
+  const text = answers.get(id);
+  return text === undefined
+    ? { loop: "plain", text: `(nothing: ${thrown})`, tokens: 0, ran: false }
+    : { loop: "plain", text, tokens: countTokens(text), ran: true };
 }
 
 /** Claims what holds for every scene: a result with a report, and an entry for each request and execution. */
