@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readCommand } from "./command-line.ts";
-import { FEATURED, SCENARIOS } from "./scenarios.ts";
+import { readRecording } from "./recording/recording-file.ts";
+import { FEATURED, RECORDED, SCENARIOS } from "./scenarios.ts";
 
 const names = (args: readonly string[]): readonly string[] => {
   const command = readCommand(args, SCENARIOS);
@@ -15,6 +16,14 @@ test.each([
   [["--all", "--json"], "json"],
 ])("%j plays every scenario and prints them %s", (args, output) => {
   expect(readCommand(args, SCENARIOS)).toEqual({ kind: "play", scenarios: SCENARIOS, output });
+});
+
+test("the recording has the scenarios that are recorded, and no path of a machine", () => {
+  expect(readCommand(["--record"], SCENARIOS)).toEqual({ kind: "record" });
+  expect(SCENARIOS).toEqual(expect.arrayContaining([...RECORDED]));
+  const recording = readRecording();
+  expect(recording.map(({ name }) => name)).toEqual(RECORDED.map(({ name }) => name));
+  expect(JSON.stringify(recording)).not.toMatch(/file:|node_modules|\/(?:tmp|home|Users|var)\//);
 });
 
 test("one scenario is printed whole", () => {

@@ -7,6 +7,7 @@ export type Output = "featured" | "whole" | "json";
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: "play"; readonly scenarios: readonly Scenario[]; readonly output: Output }
+  | { readonly kind: "record" }
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
@@ -18,9 +19,10 @@ those named ai-sdk-… run in the Vercel AI SDK, those named langchain-… in La
   pnpm demo --all             play all and print them whole
   pnpm demo --list            list them
   pnpm demo --json            play all and print the verdicts as JSON
+  pnpm demo --record          play those that the playground shows, and write what happened for it
   pnpm demo --help            this text
 
-It needs no network and no key, and writes only to a temporary folder.
+It needs no network and no key. Only --record writes elsewhere than to a temporary folder.
 The exit code is 0 if all assertions hold, 1 if one does not, 2 for an invalid command line.`;
 
 /** Reads the command line. */
@@ -42,14 +44,16 @@ function decide(args: readonly string[], all: readonly Scenario[]): Command {
       all: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
-  const { scenario: name, list, json, help } = values;
+  const { scenario: name, list, json, record, help } = values;
   const isWhole = values.all || name !== undefined;
   const output = json ? "json" : isWhole ? "whole" : "featured";
   if (help) return { kind: "print", text: HELP };
   if (list) return { kind: "print", text: listScenarios(all) };
+  if (record) return { kind: "record" };
   if (name === undefined) return { kind: "play", scenarios: all, output };
   const scenarios = all.filter((scenario) => scenario.name === name);
   if (scenarios.length > 0) return { kind: "play", scenarios, output };

@@ -2,9 +2,10 @@ import { type Output, readCommand } from "./command-line.ts";
 import { renderJson } from "./json-report.ts";
 import { renderLegend } from "./margin.ts";
 import { type Page, pageFor } from "./page.ts";
+import { compareRecording, readRecording, writeRecording } from "./recording/recording-file.ts";
 import { runScenario } from "./run-scenario.ts";
 import type { Played, Scenario } from "./scenario.ts";
-import { FEATURED, SCENARIOS } from "./scenarios.ts";
+import { FEATURED, RECORDED, SCENARIOS } from "./scenarios.ts";
 import { type Stage, withStage } from "./stage.ts";
 import { renderEnd, renderOtherTitle, renderWays } from "./text-report.ts";
 import { renderLine, renderScene } from "./timeline.ts";
@@ -21,13 +22,32 @@ switch (command.kind) {
     console.error(command.text);
     process.exitCode = 2;
     break;
+  case "record":
+    judge(await record());
+    break;
   case "play": {
     const { scenarios, output } = command;
-    const scenes = await (output === "json"
-      ? playAsJson(scenarios)
-      : playAsText(scenarios, output));
-    if (scenes.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+    judge(await (output === "json" ? playAsJson(scenarios) : playAsText(scenarios, output)));
   }
+}
+
+function judge(scenes: readonly Played[]): void {
+  if (scenes.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+}
+
+async function record(): Promise<readonly Played[]> {
+  const page = pageFor(process.stdout);
+  return withStage(async (stage) => {
+    const scenes: Played[] = [];
+    for (const scenario of RECORDED) {
+      const played = await runScenario(scenario, stage);
+      scenes.push(played);
+      console.log(renderLine(played, page));
+    }
+    stage.workspace.remove();
+    if (scenes.every(({ failures }) => failures.length === 0)) writeRecording(scenes);
+    return scenes;
+  });
 }
 
 async function playAsJson(scenarios: readonly Scenario[]): Promise<readonly Played[]> {
@@ -89,9 +109,11 @@ async function playEach(
   stage: Stage,
   show: (played: Played) => void = () => undefined,
 ): Promise<readonly Played[]> {
+  const recorded = readRecording();
   const scenes: Played[] = [];
   for (const scenario of scenarios) {
-    const played = await runScenario(scenario, stage);
+    const now = await runScenario(scenario, stage);
+    const played = RECORDED.includes(scenario) ? compareRecording(now, recorded) : now;
     scenes.push(played);
     show(played);
   }

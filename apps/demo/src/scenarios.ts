@@ -80,6 +80,19 @@ export const SCENARIOS: readonly Scenario[] = [
   sessionRecursionLimit,
 ];
 
+/** The scenarios of guardrails and sessions, which the playground shows as a recording because they need Node. */
+export const RECORDED: readonly Scenario[] = [
+  aiSdkStockRule,
+  aiSdkSpentBudget,
+  langchainCompensation,
+  langchainNotConnected,
+  sessionHangingTool,
+  sessionFlood,
+  sessionNextProvider,
+  sessionTurnLimit,
+  sessionRecursionLimit,
+];
+
 /** The scenarios that are printed whole unless all are: the message, the limit, what two frameworks do without, a guardrail, and a session. */
 export const FEATURED: readonly Scenario[] = [
   threeFaults,
