@@ -8,3 +8,11 @@ export {
   withNextCall,
 } from "./playground-state.ts";
 export { OPTION_RANGES, type OptionRange, fitOptions } from "./options.ts";
+export {
+  type DecodedLink,
+  type EncodedLink,
+  type LinkFault,
+  type NamedState,
+  decodeLink,
+  encodeLink,
+} from "./link.ts";
