@@ -18,8 +18,10 @@ class ScriptedWorker extends EventTarget {
     this.dispatchEvent(new MessageEvent("message", { data: answersWith(text) }));
   }
 
-  fail(message: string): void {
-    this.dispatchEvent(Object.assign(new Event("error"), { message }));
+  /** Returns whether the browser would report it as an error of the page. */
+  fail(message?: string): boolean {
+    const event = new Event("error", { cancelable: true });
+    return this.dispatchEvent(Object.assign(event, message === undefined ? {} : { message }));
   }
 }
 
@@ -84,12 +86,18 @@ test("stop keeps a worker that has nothing to do", async () => {
   expect(workers[0]?.isTerminated).toBe(false);
 });
 
-test("a worker that fails rejects the request, and the next request starts another", async () => {
-  const { client, workers } = scripted();
-  const failed = client.ask(request);
-  workers[0]?.fail("no such file");
-  await expect(failed).rejects.toThrow("The frameworks could not be asked: no such file");
-  const next = client.ask(request);
-  workers[1]?.answer("one");
-  await expect(next).resolves.toEqual(answersWith("one"));
-});
+test.each([
+  ["Uncaught Error: no", "The frameworks could not be asked: Uncaught Error: no"],
+  [undefined, "The frameworks could not be asked: the worker could not be started"],
+])(
+  "a worker that fails with %j rejects, and the next request starts another",
+  async (message, expected) => {
+    const { client, workers } = scripted();
+    const failed = client.ask(request);
+    expect(workers[0]?.fail(message)).toBe(false);
+    await expect(failed).rejects.toThrow(expected);
+    const next = client.ask(request);
+    workers[1]?.answer("one");
+    await expect(next).resolves.toEqual(answersWith("one"));
+  },
+);

@@ -40,8 +40,12 @@ export function createPeersClient(
       pending?.resolve(data);
       pending = undefined;
     });
-    started.addEventListener("error", ({ message }) => {
-      if (started === worker) end(new Error(`The frameworks could not be asked: ${message}`));
+    started.addEventListener("error", (event) => {
+      // Otherwise the browser reports it as an error of the page.
+      event.preventDefault();
+      // What cannot be loaded or parsed fails without a message.
+      const reason = event.message ?? "the worker could not be started";
+      if (started === worker) end(new Error(`The frameworks could not be asked: ${reason}`));
     });
     return started;
   }

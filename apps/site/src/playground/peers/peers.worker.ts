@@ -6,5 +6,8 @@ import type { PeerRequest } from "./peer-answer.ts";
 z.config({ jitless: true });
 
 self.addEventListener("message", ({ data }: MessageEvent<PeerRequest>) => {
-  void askPeers(data).then((answers) => self.postMessage(answers));
+  askPeers(data).then(
+    (answers) => self.postMessage(answers),
+    (thrown: unknown) => self.reportError(thrown),
+  );
 });
