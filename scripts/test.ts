@@ -5,7 +5,9 @@ import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
 import { type Gate, runGate } from "./gates/run.ts";
 import { runGates } from "./gates/schedule.ts";
-import { runVitest } from "./gates/vitest.ts";
+import { runSiteTests, runVitest } from "./gates/vitest.ts";
+
+const SITE = "site";
 
 const QUICK: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
@@ -22,8 +24,10 @@ const FULL: readonly Gate[] = [
   { name: "unused code and dependencies", command: "knip" },
   { name: "workspace manifests", command: "sherif --fail-on-warnings" },
   { name: "requirements have tests", command: "node scripts/trace.ts" },
+  { name: SITE, command: "vitepress build apps/site" },
   ...packageGates(),
   { name: "demo", run: runDemo },
+  { name: "tests of the site", run: runSiteTests, needs: SITE, isAlone: true },
 ];
 
 rmSync(".artifacts", { recursive: true, force: true });

@@ -3,7 +3,8 @@ import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-export const FAILURES = ".artifacts/failures.json";
+/** The environment variable that names the file for them. */
+export const FAILURES_FILE = "FAILURES_FILE";
 const MESSAGE = 300;
 const SHOWN = 10;
 
@@ -12,7 +13,7 @@ const SHOWN = 10;
 export default class FailuresReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const lines = [...unhandled.map(uncaught), ...modules.flatMap(failuresOf)];
-    writeFileSync(FAILURES, JSON.stringify(lines));
+    writeFileSync(process.env[FAILURES_FILE] ?? ".artifacts/failures.json", JSON.stringify(lines));
   }
 }
 

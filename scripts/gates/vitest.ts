@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
-import { FAILURES, firstOf } from "./failures.ts";
+import { FAILURES_FILE, firstOf } from "./failures.ts";
 import { runCommand, type Tally } from "./run.ts";
-
-const REPORT = ".artifacts/vitest.json";
 
 interface Report {
   readonly testResults: readonly FileResult[];
@@ -23,35 +21,56 @@ interface Run {
   readonly meta: { readonly conformance?: { readonly case: string; readonly host: string } };
 }
 
-/** Runs all tests. A test that is written once counts once, and fails if one of its runs fails. */
-export async function runVitest(): Promise<Tally> {
-  const { ok } = await runCommand(
-    `vitest run --reporter=default --reporter=json --outputFile.json=${REPORT} --reporter=./scripts/gates/failures.ts`,
-  );
-  const report = read(REPORT) as Report | undefined;
-  const failures = firstOf((read(FAILURES) ?? []) as readonly string[]);
-  if (report === undefined) return { passed: 0, failed: 1, failures };
-  const { tests, cases, hosts, runs } = countWritten(report.testResults);
-  const all = [...tests.values(), ...cases.values()];
-  const failed = all.filter((hasFailed) => hasFailed).length;
-  const numbers = [tests.size, cases.size, hosts.size, runs].map((count) =>
-    count.toLocaleString("en"),
-  );
-  return {
-    passed: all.length - failed,
-    failed: ok ? failed : Math.max(failed, 1),
-    failures,
-    detail: `${numbers[0]} tests, ${numbers[1]} conformance cases in ${numbers[2]} hosts; ${numbers[3]} runs${WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`}`,
-  };
-}
-
 /** The written tests that were not skipped, each with whether one of its runs failed. */
-function countWritten(files: readonly FileResult[]): {
+interface Counted {
   readonly tests: ReadonlyMap<string, boolean>;
   readonly cases: ReadonlyMap<string, boolean>;
   readonly hosts: ReadonlySet<string>;
   readonly runs: number;
-} {
+}
+
+/** Runs all tests but those of the site. */
+export function runVitest(): Promise<Tally> {
+  const redis = WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`;
+  return runProject(
+    "!site",
+    ({ tests, cases, hosts, runs }) =>
+      `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${redis}`,
+  );
+}
+
+/** Runs the tests that open the built site in a browser. */
+export function runSiteTests(): Promise<Tally> {
+  return runProject("site", ({ tests, runs }) => `${count(tests.size)} tests; ${count(runs)} runs`);
+}
+
+/** A test that is written once counts once, and fails if one of its runs fails. */
+async function runProject(project: string, describe: (counted: Counted) => string): Promise<Tally> {
+  const file = `.artifacts/vitest-${project.replace("!", "not-")}.json`;
+  const failuresFile = file.replace(".json", "-failures.json");
+  const { ok } = await runCommand(
+    `vitest run --project=${project} --reporter=default --reporter=json --outputFile.json=${file} --reporter=./scripts/gates/failures.ts`,
+    { env: { [FAILURES_FILE]: failuresFile } },
+  );
+  const report = read(file) as Report | undefined;
+  const failures = firstOf((read(failuresFile) ?? []) as readonly string[]);
+  if (report === undefined) return { passed: 0, failed: 1, failures };
+  const counted = countWritten(report.testResults);
+  const all = [...counted.tests.values(), ...counted.cases.values()];
+  const failed = all.filter((hasFailed) => hasFailed).length;
+  return {
+    passed: all.length - failed,
+    failed: ok ? failed : Math.max(failed, 1),
+    failures,
+    detail: describe(counted),
+  };
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function countWritten(files: readonly FileResult[]): Counted {
   const tests = new Map<string, boolean>();
   const cases = new Map<string, boolean>();
   const hosts = new Set<string>();

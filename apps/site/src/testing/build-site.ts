@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const SITE = resolve(import.meta.dirname, "../..");
 const ROOT = resolve(SITE, "../..");
-const NOT_SOURCES = /^(?:node_modules|dist|testing|\..*)$|\.test(?:-d)?\.ts$/;
+const NOT_SOURCES = /^(?:node_modules|dist|testing|scripts|\..*)$|\.test(?:-d)?\.ts$|\.config\.ts$/;
 
 /** What is built, and served by any static host. */
 export const DIST: string = join(SITE, "dist");

@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 const SITE = resolve(import.meta.dirname, "../..");
 // git does not see it, and no other user of the machine writes into it.
 const CACHE = join(SITE, "node_modules/.cache");
+const require = createRequire(import.meta.url);
+const PACKAGE = require.resolve("@sparticuz/chromium");
 const UNPACK =
   'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
 
@@ -21,7 +23,8 @@ export interface UnpackedChromium {
  * disturb each other: each unpacks into a folder of its own, and the first to finish gives it its name.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
-  const folder = join(CACHE, `chromium-${versionOf("@sparticuz/chromium")}`);
+  const { version } = require(join(dirname(PACKAGE), "../package.json")) as { version: string };
+  const folder = join(CACHE, `chromium-${version}`);
   if (!existsSync(folder)) await unpackTo(folder);
   return {
     executablePath: join(folder, "chromium"),
@@ -57,10 +60,4 @@ function fontsConfig(fonts: string): string {
   <cachedir>${join(fonts, "cache")}</cachedir>
 </fontconfig>
 `;
-}
-
-function versionOf(name: string): string {
-  const require = createRequire(import.meta.url);
-  const manifest = join(dirname(require.resolve(name)), "../package.json");
-  return (require(manifest) as { readonly version: string }).version;
 }
