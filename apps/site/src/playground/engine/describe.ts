@@ -10,11 +10,13 @@ const REPAIRS: Readonly<Record<RepairStep, string>> = {
 
 /** Says what a repair changed. */
 export function describeRepair({ step, offset, removed, inserted }: Repair): string {
-  const counts = [
-    ...(removed > 0 ? [`${characters(removed)} removed`] : []),
-    ...(inserted > 0 ? [`${characters(inserted)} inserted`] : []),
-  ];
-  return `${REPAIRS[step]} (${[`at position ${offset}`, ...counts].join(", ")})`;
+  // The position of what was in a string is that in the string.
+  if (step === "unwrap") return `${REPAIRS[step]} (${characters(removed)})`;
+  const change =
+    removed > 0 && inserted > 0
+      ? `${characters(removed)} replaced by ${inserted}`
+      : characters(removed + inserted);
+  return `${REPAIRS[step]} (${change} at position ${offset})`;
 }
 
 function characters(count: number): string {

@@ -88,11 +88,22 @@ Fix these and call again with all arguments.`;
   test("that is repaired says how, and runs with what was meant", async () => {
     const [turn] = (await replay(stateOf('```json\n{path: "a.md",}\n```'))).turns;
     expect(turn?.repairs).toEqual([
-      "The code fence was removed (at position 0, 8 characters removed)",
-      "The JSON syntax was repaired (at position 9, 13 characters removed, 14 characters inserted)",
-      "The code fence was removed (at position 23, 4 characters removed)",
+      "The code fence was removed (8 characters at position 0)",
+      "The JSON syntax was repaired (13 characters replaced by 14 at position 9)",
+      "The code fence was removed (4 characters at position 23)",
     ]);
     expect(turn?.ranWith).toBe('{\n  "path": "a.md"\n}');
+  });
+
+  test("whose strings hold JSON says that they were read", async () => {
+    const call = '{"path":"a","lines":"[1]"}';
+    const [turn] = (await replay(stateOf(call, { unwrapStrings: true }))).turns;
+    expect(turn?.repairs).toEqual(["A string was read as the JSON in it (3 characters)"]);
+  });
+
+  test("whose brackets are missing says that they were added", async () => {
+    const [turn] = (await replay(stateOf('{"path":"a"', { closeDangling: true }))).turns;
+    expect(turn?.repairs).toEqual(["Missing brackets were added (1 character at position 11)"]);
   });
 
   test.each<[option: string, options: Typed, call: string, expected: string]>([

@@ -1,0 +1,2 @@
+export { EXAMPLES } from "./examples.ts";
+export type { Example } from "./example.ts";
