@@ -1,11 +1,18 @@
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
-const SHARED = ["ai-sdk", "core", "guardrails", "langchain", "mcp", "session"];
+const SHARED = [
+  ...["ai-sdk", "config", "core", "guardrails", "langchain", "mcp", "session"].map(
+    (name) => `packages/${name}`,
+  ),
+  "apps/agent",
+  "docs",
+];
 // These mock modules or load them anew, which would reach the files that run after them.
 const MOCKING = [
+  "packages/config/src/load/policy-faults.test.ts",
   "packages/core/src/secretlint.test.ts",
   "packages/guardrails/src/two-copies.test.ts",
   "packages/guardrails/src/state/draft-store.test.ts",
@@ -38,9 +45,9 @@ export default defineConfig({
           name: "isolated",
           include: [
             ...MOCKING,
-            "{packages/{config,redis},internal,apps,bench,docs,scripts}/**/*.test.ts",
+            "{packages/redis,internal,apps/{demo,site},bench,scripts}/**/*.test.ts",
           ],
-          exclude: [COMMAND, SITE],
+          exclude: [SITE],
         },
       },
       {
@@ -61,13 +68,13 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // One for each package, so that core's files do not run where guardrails has been loaded.
-      ...SHARED.map((name) => ({
+      // One for each folder, so that core's files do not run where guardrails has been loaded.
+      ...SHARED.map((folder) => ({
         extends: true as const,
         test: {
-          name,
-          include: [`packages/${name}/src/**/*.test.ts`],
-          exclude: MOCKING,
+          name: basename(folder),
+          include: [`${folder}/**/*.test.ts`],
+          exclude: [...MOCKING, COMMAND],
           isolate: false,
         },
       })),
