@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@toolcontract/core";
 import { MAX_CALLS, type PlaygroundState } from "../state/index.ts";
 import { readCall } from "./read-call.ts";
 import { readTool, type Validator } from "./read-tool.ts";
@@ -10,7 +11,11 @@ export interface Replay {
     readonly name: string;
     /** How its text was read, such as `"an MCP tool"`. */
     readonly readAs: string;
+    /** Absent for zod. */
+    readonly schema?: JsonSchema;
   };
+  /** The arguments of the last call as they were sent. */
+  readonly sent?: string;
   readonly faults: readonly Fault[];
   /** One for each call, oldest first; empty if the tool cannot be read. */
   readonly turns: readonly Turn[];
@@ -42,8 +47,11 @@ export async function replay(state: PlaygroundState, validator?: Validator): Pro
     };
   const texts = calls.map(({ text }) => text);
   const { turns, degraded } = await sendAll(texts, tool.definition, state.options);
+  const { name, inputSchema: schema } = tool.definition;
+  const sent = texts.at(-1);
   return {
-    tool: { name: tool.definition.name, readAs: tool.readAs },
+    tool: { name, readAs: tool.readAs, ...(schema !== undefined && { schema }) },
+    ...(sent !== undefined && { sent }),
     faults: [...degraded.map((words) => noteOn("Tool", words)), ...notes],
     turns,
   };

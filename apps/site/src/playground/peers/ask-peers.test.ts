@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { JsonSchema } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { askPeers, type PeerAnswer, type PeerName } from "./index.ts";
+import { askPeers } from "./ask-peers.ts";
+import type { PeerAnswer, PeerName } from "./peer-answer.ts";
 
 const readFile = {
   type: "object",

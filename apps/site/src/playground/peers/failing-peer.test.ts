@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { askPeers } from "./index.ts";
+import { askPeers } from "./ask-peers.ts";
 
 vi.mock("./langchain.ts", () => {
   throw new Error("gone");

@@ -1,3 +1,3 @@
-export { askPeers } from "./ask-peers.ts";
 export type { PeerAnswer, PeerName, PeerRequest } from "./peer-answer.ts";
-export { createPeersClient, type PeersClient } from "./peers-client.ts";
+export type { PeersClient } from "./peers-client.ts";
+export { peersFor } from "./peers-for.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createPeersClient, type PeerAnswer, type PeerRequest } from "./index.ts";
+import type { PeerAnswer, PeerRequest } from "./peer-answer.ts";
+import { createPeersClient } from "./peers-client.ts";
 
 /** A worker that answers when the test says so. */
 class ScriptedWorker extends EventTarget {

@@ -3,8 +3,8 @@ import type { PeerAnswer, PeerRequest } from "./peer-answer.ts";
 /** Asks the peers in a worker. */
 export interface PeersClient {
   /**
-   * Asks every peer; the tool has a JSON Schema, because a zod schema cannot be sent to a worker. A request that is
-   * not answered yet is stopped.
+   * Asks every peer; the tool has a JSON Schema, unless the worker defines it in zod. A request that is not answered
+   * yet is stopped.
    *
    * @throws A `DOMException` with the name "AbortError" if the request was stopped.
    */
@@ -19,10 +19,7 @@ interface Pending {
 }
 
 /** Creates a client; its worker starts with the first request. */
-export function createPeersClient(
-  startWorker: () => Worker = () =>
-    new Worker(new URL("./peers.worker.ts", import.meta.url), { type: "module" }),
-): PeersClient {
+export function createPeersClient(startWorker: () => Worker): PeersClient {
   let worker: Worker | undefined;
   let pending: Pending | undefined;
 

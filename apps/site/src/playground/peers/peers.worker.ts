@@ -1,12 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { definedTool, provideZod } from "../zod-tool/index.ts";
 import { askPeers } from "./ask-peers.ts";
 import type { PeerRequest } from "./peer-answer.ts";
 
-// Otherwise zod tries whether it may compile strings, which the page's policy forbids.
-z.config({ jitless: true });
+provideZod();
 
 self.addEventListener("message", ({ data }: MessageEvent<PeerRequest>) => {
-  askPeers(data).then(
+  const schema = (definedTool() as z.ZodType | undefined) ?? data.tool.schema;
+  askPeers({ ...data, tool: { ...data.tool, schema } }).then(
     (answers) => self.postMessage(answers),
     (thrown: unknown) => self.reportError(thrown),
   );

@@ -1,0 +1,3 @@
+export { provideZod } from "./provide-zod.ts";
+export { startZodWorker } from "./start-zod-worker.ts";
+export { definedTool } from "./tool-variable.ts";
