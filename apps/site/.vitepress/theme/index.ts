@@ -5,6 +5,8 @@ import { defineAsyncComponent } from "vue";
 const theme: Theme = {
   extends: DefaultTheme,
   enhanceApp({ app }) {
+    // Nothing of it is rendered ahead, and its workers need not be bundled twice.
+    if (import.meta.env.SSR) return;
     app.component(
       "Playground",
       defineAsyncComponent(

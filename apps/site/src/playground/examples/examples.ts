@@ -130,7 +130,7 @@ const NOTION_CALL = {
 };
 
 /** The examples, in the order in which they are offered. */
-export const EXAMPLES: readonly Example[] = [
+export const EXAMPLES: readonly [Example, ...Example[]] = [
   example("misspelt-key", "A misspelt key", "Four faults at once, each with its fix.", {
     tool: WRITE_FILE,
     call: { pth: "notes.md", encoding: "uft8", mode: "rw" },

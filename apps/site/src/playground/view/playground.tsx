@@ -1,20 +1,43 @@
-import { createContract } from "@toolcontract/core";
-import { defineComponent, ref } from "vue";
+import { defineComponent } from "vue";
+import { Conversation } from "./conversation.tsx";
+import { ExamplePicker } from "./example-picker.tsx";
+import { HostPanel } from "./host-panel.tsx";
+import { MessagePanel } from "./message-panel.tsx";
+import { OptionsForm } from "./options-form.tsx";
+import { PeersPanel } from "./peers-panel.tsx";
+import { ScenesPanel } from "./scenes-panel.tsx";
+import { TextEditors } from "./text-editors.tsx";
+import { usePlayground } from "./use-playground.ts";
+import "./playground.css";
 
+/** The page: what the model sends on the left, what it reads on the right. */
 export const Playground = defineComponent(() => {
-  const count = ref(0);
-  const contract = createContract({ interpreter: true });
+  const model = usePlayground();
   return () => (
-    <div>
-      <button type="button" onClick={() => (count.value += 1)}>
-        Send again
-      </button>
-      <pre role="status">
-        {JSON.stringify(
-          contract.check({ name: "x", inputSchema: { type: "object", required: ["a"] } }, "{}"),
-        )}{" "}
-        {count.value}
-      </pre>
+    <div class="playground">
+      <header class="pg-head">
+        <div>
+          <h1>Playground</h1>
+          <p>
+            A model gets a call slightly wrong. See what it reads, and how it recovers. Everything
+            runs in this page; nothing is sent anywhere.
+          </p>
+        </div>
+        <ExamplePicker model={model} />
+      </header>
+      <div class="pg-columns">
+        <div class="pg-column">
+          <TextEditors model={model} />
+        </div>
+        <div class="pg-column pg-answers">
+          <MessagePanel model={model} />
+          <Conversation model={model} />
+        </div>
+        <OptionsForm model={model} />
+      </div>
+      <PeersPanel model={model} />
+      <HostPanel model={model} />
+      <ScenesPanel />
     </div>
   );
 });

@@ -1,0 +1,117 @@
+import { computed, ref } from "vue";
+import type { Turn } from "../engine/index.ts";
+import { TextSize } from "./text-size.tsx";
+import { componentOf } from "./component-of.ts";
+import type { PlaygroundModel } from "./use-playground.ts";
+
+const STATUS: Readonly<Record<Turn["status"], string>> = {
+  ran: "valid",
+  rejected: "rejected",
+  escalated: "escalated",
+  blocked: "blocked",
+};
+
+/** How long it is said that the link is copied, in milliseconds. */
+const SHOWN = 4_000;
+
+/** What the live region says. */
+function wordsOf({ replay, isStopped }: PlaygroundModel): string | undefined {
+  if (isStopped.value) return "Stopped. Change something to try again.";
+  const { faults = [], turns = [] } = replay.value ?? {};
+  const errors = faults.filter(({ severity }) => severity === "error");
+  if (errors.length > 0)
+    return errors.map((fault) => `${fault.place}: ${fault.message}`).join("\n");
+  const turn = turns.at(-1);
+  return turn?.status === "ran"
+    ? `Valid: the tool runs with these arguments.\n\n${turn.ranWith ?? ""}`
+    : turn?.message;
+}
+
+/** What the model reads about the call in the editor, and what can be done next. */
+export const MessagePanel = componentOf((model) => {
+  const { state, replay } = model;
+  const turn = computed(() => replay.value?.turns.at(-1));
+  const other = computed(() => (state.value.options.style === "standard" ? "compact" : "standard"));
+  const copied = ref<string>();
+
+  async function copyLink(): Promise<void> {
+    await model.writeLink();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      copied.value = "The link is copied.";
+    } catch {
+      copied.value = "The browser does not allow copying. The address of this page is the link.";
+    }
+    setTimeout(() => (copied.value = undefined), SHOWN);
+  }
+
+  return () => {
+    const { value: now } = turn;
+    return (
+      <section class="pg-panel">
+        <div class="pg-bar">
+          <h2>What the model reads</h2>
+          {now === undefined ? undefined : (
+            <span class={["pg-badge", `is-${now.status}`]}>
+              attempt {now.attempt}/{now.maxAttempts} · {STATUS[now.status]}
+            </span>
+          )}
+        </div>
+        <div class="pg-buttons">
+          <button
+            type="button"
+            class="pg-primary"
+            disabled={now?.corrected === undefined}
+            onClick={model.applyHints}
+          >
+            Apply hints
+          </button>
+          <button type="button" onClick={model.sendAgain}>
+            Send again
+          </button>
+          <button type="button" disabled={state.value.sent.length === 0} onClick={model.startOver}>
+            Start over
+          </button>
+          <button
+            type="button"
+            disabled={model.linkFault.value !== undefined}
+            onClick={() => void copyLink()}
+          >
+            Copy link
+          </button>
+        </div>
+        {model.isSlow.value ? (
+          <p class="pg-slow">
+            This takes long.{" "}
+            <button type="button" onClick={model.stop}>
+              Stop
+            </button>
+          </p>
+        ) : undefined}
+        <pre
+          class={["pg-message", now && `is-${now.status}`]}
+          role="status"
+          aria-live="polite"
+          tabindex="0"
+        >
+          {wordsOf(model)}
+        </pre>
+        <p class="pg-note" aria-live="polite">
+          {copied.value ?? model.linkFault.value}
+        </p>
+        {now === undefined || now.status === "ran" ? undefined : (
+          <div class="pg-sizes">
+            <TextSize name={state.value.options.style} text={now.message} />
+            <TextSize name={other.value} text={now.styles[other.value]} />
+          </div>
+        )}
+        {now === undefined || now.status === "ran" ? undefined : (
+          <details class="pg-other" open>
+            <summary>In the {other.value} style</summary>
+            <pre tabindex="0">{now.styles[other.value]}</pre>
+          </details>
+        )}
+      </section>
+    );
+  };
+});

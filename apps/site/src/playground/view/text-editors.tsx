@@ -1,0 +1,69 @@
+import { computed } from "vue";
+import type { PlaygroundState } from "../state/index.ts";
+import { componentOf } from "./component-of.ts";
+import { TextEditor } from "./text-editor.tsx";
+
+/** What goes in: the tool, and what the model sent. */
+export const TextEditors = componentOf(({ state, replay, change }) => {
+  const language = computed(() => state.value.tool.language);
+  const readAs = computed(() => replay.value?.tool?.readAs);
+
+  function faultsOf(place: "Tool" | "Call", severity: "error" | "note"): string | undefined {
+    const found = replay.value?.faults.filter(
+      (fault) => fault.place === place && fault.severity === severity,
+    );
+    return found?.[0] && found.map(({ message }) => message).join(" ");
+  }
+
+  function setLanguage(event: Event): void {
+    const { value } = event.target as HTMLSelectElement;
+    change({
+      tool: { ...state.value.tool, language: value as PlaygroundState["tool"]["language"] },
+    });
+  }
+
+  return () => (
+    <>
+      <section class="pg-panel">
+        <div class="pg-bar">
+          <h2>Tool</h2>
+          <label>
+            Written in
+            <select value={language.value} onChange={setLanguage}>
+              <option value="json">JSON Schema</option>
+              <option value="zod">zod</option>
+            </select>
+          </label>
+        </div>
+        <TextEditor
+          label="Tool"
+          text={state.value.tool.text}
+          language={language.value}
+          completes="json-schema"
+          fault={faultsOf("Tool", "error")}
+          onEdit={(text) => change({ tool: { language: language.value, text } })}
+        />
+        <p class="pg-note">
+          {readAs.value === undefined ? undefined : `Read as ${readAs.value}.`}{" "}
+          {faultsOf("Tool", "note")}
+        </p>
+      </section>
+      <section class="pg-panel">
+        <div class="pg-bar">
+          <h2>Call</h2>
+          <span class="pg-note">what the model sends, as it stands</span>
+        </div>
+        <TextEditor
+          label="Call"
+          text={state.value.call}
+          language="json"
+          completes="arguments"
+          schema={replay.value?.tool?.schema}
+          fault={faultsOf("Call", "error")}
+          onEdit={(call) => change({ call })}
+        />
+        <p class="pg-note">{faultsOf("Call", "note")}</p>
+      </section>
+    </>
+  );
+});

@@ -1,0 +1,58 @@
+import { computed, type ComputedRef, onUnmounted, shallowRef, type ShallowRef, watch } from "vue";
+import { EMPTY_STATE, type PlaygroundState, withNextCall } from "../state/index.ts";
+import { type LinkModel, type Shown, useLink } from "./use-link.ts";
+import { type ReplayModel, useReplay } from "./use-replay.ts";
+
+/** What the page shows and does; everything else follows from the state. */
+export interface PlaygroundModel extends LinkModel, Omit<ReplayModel, "show"> {
+  readonly shown: ShallowRef<Shown>;
+  readonly state: ComputedRef<PlaygroundState>;
+  readonly change: (part: Partial<PlaygroundState>) => void;
+  readonly sendAgain: () => void;
+  readonly applyHints: () => void;
+  readonly startOver: () => void;
+}
+
+/** While somebody types, nothing is replayed, and a browser takes only so many changes of its address. */
+const PAUSE = 120;
+
+export function usePlayground(): PlaygroundModel {
+  const shown = shallowRef<Shown>({ state: EMPTY_STATE });
+  const state = computed(() => shown.value.state);
+  const { show, ...replayed } = useReplay();
+  const link = useLink(shown);
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  function follow(): void {
+    void show(state.value);
+    void link.writeLink();
+  }
+
+  watch(state, (next, last) => {
+    clearTimeout(pause);
+    const isTyped = next.sent === last.sent && next.options === last.options;
+    if (isTyped) pause = setTimeout(follow, PAUSE);
+    else follow();
+  });
+  onUnmounted(() => clearTimeout(pause));
+
+  function change(part: Partial<PlaygroundState>): void {
+    shown.value = { ...shown.value, state: { ...state.value, ...part } };
+  }
+
+  function applyHints(): void {
+    const corrected = replayed.replay.value?.turns.at(-1)?.corrected;
+    if (corrected !== undefined) change(withNextCall(state.value, corrected));
+  }
+
+  return {
+    ...replayed,
+    ...link,
+    shown,
+    state,
+    change,
+    sendAgain: () => change(withNextCall(state.value)),
+    applyHints,
+    startOver: () => change({ sent: [] }),
+  };
+}

@@ -1,0 +1,51 @@
+import { onUnmounted, type Ref, ref, shallowRef, type ShallowRef } from "vue";
+import type { Replay } from "../engine/index.ts";
+import type { PlaygroundState } from "../state/index.ts";
+import { createEngineClient } from "../worker/index.ts";
+
+/** The conversation of the newest state, as it is replayed in a worker. */
+export interface ReplayModel {
+  /** The last conversation that was replayed to its end. */
+  readonly replay: ShallowRef<Replay | undefined>;
+  /** Whether the newest state has not been answered for longer than a moment. */
+  readonly isSlow: Ref<boolean>;
+  /** Whether the reader ended the last replay. */
+  readonly isStopped: Ref<boolean>;
+  readonly stop: () => void;
+  readonly show: (state: PlaygroundState) => Promise<void>;
+}
+
+const MOMENT = 400;
+
+export function useReplay(): ReplayModel {
+  const engine = createEngineClient();
+  const replay = shallowRef<Replay>();
+  const isSlow = ref(false);
+  const isStopped = ref(false);
+  let moment: ReturnType<typeof setTimeout> | undefined;
+  let newest: PlaygroundState | undefined;
+
+  function settle(): void {
+    clearTimeout(moment);
+    isSlow.value = false;
+  }
+
+  async function show(state: PlaygroundState): Promise<void> {
+    newest = state;
+    settle();
+    isStopped.value = false;
+    moment = setTimeout(() => (isSlow.value = true), MOMENT);
+    const answer = await engine.replay(state);
+    if (state !== newest) return;
+    settle();
+    if (answer === undefined) isStopped.value = true;
+    else replay.value = answer;
+  }
+
+  onUnmounted(() => {
+    newest = undefined;
+    settle();
+    engine.stop();
+  });
+  return { replay, isSlow, isStopped, stop: () => engine.stop(), show };
+}
