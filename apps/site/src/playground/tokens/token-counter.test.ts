@@ -21,8 +21,14 @@ class ScriptedWorker extends EventTarget {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
-  fail(message: string): void {
-    this.dispatchEvent(Object.assign(new Event("error"), { message }));
+  /** Says whether the browser still reports the error as one of the page. */
+  fail(message?: string): boolean {
+    return this.dispatchEvent(
+      Object.assign(
+        new Event("error", { cancelable: true }),
+        message === undefined ? {} : { message },
+      ),
+    );
   }
 }
 
@@ -82,15 +88,21 @@ test("stopping ends no worker that has nothing to do", async () => {
   expect(workers[0]?.isTerminated).toBe(false);
 });
 
-test("a worker that fails rejects what it was asked, and the next text has a new one", async () => {
-  const { counter, workers } = scripted();
-  const lost = counter.count("abc");
-  workers[0]?.fail("no such file");
-  await expect(lost).rejects.toThrow("The tokens could not be counted: no such file");
-  const again = counter.count("abc");
-  workers[1]?.asked.forEach((request) => workers[1]?.answer(request));
-  await expect(again).resolves.toEqual({ tokens: 3, isCut: false });
-});
+test.each([
+  ["out of memory", "out of memory"],
+  [undefined, "the worker could not be started"],
+])(
+  "a worker that fails (%j) rejects what it was asked, and the next text has a new one",
+  async (message, reason) => {
+    const { counter, workers } = scripted();
+    const lost = counter.count("abc");
+    expect(workers[0]?.fail(message)).toBe(false);
+    await expect(lost).rejects.toThrow(`The tokens could not be counted: ${reason}`);
+    const again = counter.count("abc");
+    workers[1]?.asked.forEach((request) => workers[1]?.answer(request));
+    await expect(again).resolves.toEqual({ tokens: 3, isCut: false });
+  },
+);
 
 test("only the counts of the last texts are kept", () => {
   const { counter, workers } = scripted();

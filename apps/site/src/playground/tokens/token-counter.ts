@@ -58,8 +58,12 @@ export function createTokenCounter(
       pending.get(key)?.resolve(count);
       pending.delete(key);
     });
-    started.addEventListener("error", ({ message }) => {
-      if (started === worker) end(new Error(`The tokens could not be counted: ${message}`));
+    started.addEventListener("error", (event) => {
+      // Otherwise the browser reports it as an error of the page.
+      event.preventDefault();
+      // What cannot be loaded or parsed fails without a message.
+      const reason = event.message ?? "the worker could not be started";
+      if (started === worker) end(new Error(`The tokens could not be counted: ${reason}`));
     });
     return started;
   }
