@@ -1,26 +1,38 @@
-import { expect, test } from "vitest";
-import { EMPTY_STATE } from "../state/index.ts";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { replay } from "../engine/index.ts";
+import { EXAMPLES } from "../examples/index.ts";
 import { countTokens } from "./count-tokens.ts";
 import { createTokenCounter } from "./index.ts";
 import { keyOf } from "./key-of.ts";
 
-/** What the model reads in either style when the page shows a state first. */
-async function firstMessages(): Promise<string[]> {
-  const replays = await Promise.all([EMPTY_STATE].map((state) => replay(state)));
-  return replays.flatMap(({ turns }) => turns.flatMap(({ styles }) => Object.values(styles)));
+/** What the page shows first of an example: the last turn, in either style. */
+async function firstMessages(load: (typeof EXAMPLES)[number]["load"]): Promise<string[]> {
+  const state = await load();
+  const { language, text } = state.tool;
+  const validator = language === "zod" ? (runInNewContext(text, { z }) as z.ZodType) : undefined;
+  const { turns } = await replay(state, validator);
+  return Object.values(turns.at(-1)?.styles ?? {});
+}
+
+async function knownCounts(): Promise<ReadonlyMap<string, number>> {
+  const texts = (await Promise.all(EXAMPLES.map(({ load }) => firstMessages(load)))).flat();
+  return new Map(texts.map((text) => [keyOf(text), countTokens(text).tokens]));
 }
 
 test("the known counts are those of the examples; `vitest run apps/site/src/playground/tokens -u` writes them", async () => {
-  const texts = await firstMessages();
-  const counts = texts.map((text) => [keyOf(text), countTokens(text).tokens]);
-  const json = `${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`;
+  const json = `${JSON.stringify(Object.fromEntries(await knownCounts()), null, 2)}\n`;
   await expect(json).toMatchFileSnapshot("known-counts.json");
 });
 
-test("they are counted without a worker", async () => {
-  const counter = createTokenCounter(undefined, () => {
-    throw new Error("a worker was started");
+describe("the page shows an example without the tokenizer", () => {
+  test.each(EXAMPLES)("$id", async ({ load }) => {
+    const counter = createTokenCounter(await knownCounts(), () => {
+      throw new Error("a worker was started");
+    });
+    const texts = await firstMessages(load);
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(counter.count(text)).toEqual(countTokens(text));
   });
-  for (const text of await firstMessages()) expect(counter.count(text)).toEqual(countTokens(text));
 });
