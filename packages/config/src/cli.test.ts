@@ -17,7 +17,8 @@ interface Ended {
 /** Runs the command line in a process of its own. */
 async function run({ folder }: Project, ...args: readonly string[]): Promise<Ended> {
   const home = join(folder, "home");
-  const env = { PATH: process.env["PATH"], HOME: home, USERPROFILE: home, LIMIT: "6" };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: home, USERPROFILE: home, LIMIT: "6" };
   return new Promise((done) => {
     const options = { cwd: join(folder, "repo"), env };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
