@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
 const SHARED = [
@@ -23,12 +24,27 @@ const COMMAND = "apps/agent/src/e2e/*.test.ts";
 // These open the built site in a browser.
 const SITE = "apps/site/src/**/*.site.test.ts";
 
+/** Vitest takes the projects by name; one whose long file is the last to start leaves the other cores idle. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- It is Vitest's method, not that of an array.
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
+
+function placeOf({ project }: TestSpecification): number {
+  const place = ["site", "isolated"].indexOf(project.name);
+  return place === -1 ? 2 : place;
+}
+
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Many files wait for processes that they start, so that there is room for more than the cores. Vitest takes a
     // percentage as at most 100.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongFirst },
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
