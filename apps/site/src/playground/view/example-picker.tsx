@@ -1,6 +1,7 @@
 import { computed } from "vue";
 import { EXAMPLES } from "../examples/index.ts";
 import { componentOf } from "./component-of.ts";
+import { Field } from "./field.tsx";
 import { loadExample } from "./use-link.ts";
 
 /** The examples to choose, with a sentence on what the chosen one shows. */
@@ -20,17 +21,20 @@ export const ExamplePicker = componentOf(({ shown }) => {
 
   return () => (
     <div class="pg-examples">
-      <label>
-        Example
-        <select value={chosen.value?.id ?? ""} onChange={(event) => void choose(event)}>
-          {chosen.value === undefined ? <option value="">your own</option> : undefined}
-          {EXAMPLES.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Field
+        id="pg-example"
+        label="Example"
+        control={
+          <select value={chosen.value?.id ?? ""} onChange={(event) => void choose(event)}>
+            {chosen.value === undefined ? <option value="">your own</option> : undefined}
+            {EXAMPLES.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        }
+      />
       <p class="pg-note">{chosen.value?.sentence}</p>
     </div>
   );

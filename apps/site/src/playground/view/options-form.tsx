@@ -1,6 +1,7 @@
-import type { VNodeChild } from "vue";
+import type { VNode } from "vue";
 import { OPTION_RANGES, type PlaygroundOptions } from "../state/index.ts";
 import { componentOf } from "./component-of.ts";
+import { Field } from "./field.tsx";
 
 type OptionName = keyof PlaygroundOptions;
 
@@ -32,7 +33,7 @@ export const OptionsForm = componentOf(({ state, change }) => {
     else field.value = String(state.value.options[name]);
   }
 
-  function control(name: OptionName): VNodeChild {
+  function control(name: OptionName): VNode {
     const range = OPTION_RANGES[name];
     const { [name]: value } = state.value.options;
     switch (range.kind) {
@@ -83,10 +84,7 @@ export const OptionsForm = componentOf(({ state, change }) => {
       <h2>Options</h2>
       <div class="pg-options">
         {names.map((name) => (
-          <label key={name} title={name}>
-            {LABELS[name]}
-            {control(name)}
-          </label>
+          <Field key={name} id={`pg-${name}`} label={LABELS[name]} control={control(name)} />
         ))}
       </div>
     </section>

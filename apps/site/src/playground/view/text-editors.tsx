@@ -1,6 +1,7 @@
 import { computed } from "vue";
 import type { PlaygroundState } from "../state/index.ts";
 import { componentOf } from "./component-of.ts";
+import { Field } from "./field.tsx";
 import { TextEditor } from "./text-editor.tsx";
 
 /** What goes in: the tool, and what the model sent. */
@@ -27,13 +28,16 @@ export const TextEditors = componentOf(({ state, replay, change }) => {
       <section class="pg-panel">
         <div class="pg-bar">
           <h2>Tool</h2>
-          <label>
-            Written in
-            <select value={language.value} onChange={setLanguage}>
-              <option value="json">JSON Schema</option>
-              <option value="zod">zod</option>
-            </select>
-          </label>
+          <Field
+            id="pg-language"
+            label="Written in"
+            control={
+              <select value={language.value} onChange={setLanguage}>
+                <option value="json">JSON Schema</option>
+                <option value="zod">zod</option>
+              </select>
+            }
+          />
         </div>
         <TextEditor
           label="Tool"
