@@ -1,2 +1,2 @@
 export { createEditor } from "./create-editor.ts";
-export type { Editor, EditorOptions } from "./create-editor.ts";
+export type { Editor } from "./create-editor.ts";

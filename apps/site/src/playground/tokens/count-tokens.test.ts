@@ -1,6 +1,7 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { countTokens as countAll } from "gpt-tokenizer/encoding/o200k_base";
+import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { expect, test } from "vitest";
 import { countTokens } from "./count-tokens.ts";
 
@@ -41,6 +42,22 @@ test("a text beyond them has more tokens than are counted", () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test.each([
+  ["a".repeat(1_000_000), 7_812],
+  [" ".repeat(1_280_000), 9_999],
+  [`${"1 ".repeat(100)}${"a".repeat(2_560)}`, 198 + 19],
+])(
+  "what has a long word has more tokens than are counted and than its longest could be",
+  (text, tokens) => {
+    expect(countTokens(text)).toEqual({ tokens, isCut: true });
+  },
+);
+
+test("no token is longer than 128 units", () => {
+  const lengths = ranks.filter((rank) => rank !== undefined).map(({ length }) => length);
+  expect(lengths.reduce((most, length) => Math.max(most, length), 0)).toBe(128);
 });
 
 test("megabytes are counted in part", () => {

@@ -8,6 +8,8 @@ const MOST_CHARACTERS = 100_000;
  * message of the default length has none.
  */
 const LONGEST_RUN = 2_500;
+/** In UTF-16 units: a row of spaces. */
+const LONGEST_TOKEN = 128;
 // A mark may belong to a word or to a row of signs.
 const RUNS = [/[\p{L}\p{M}]+/gu, /\s+/gu, /[^\s\p{L}\p{N}]+/gu];
 
@@ -19,9 +21,15 @@ export function countTokens(text: string): TokenCount {
     encodeGenerator(counted, { disallowedSpecial: new Set() }),
     ({ length }) => length,
   );
+  const tokens = sum(words);
+  if (!isCut) return { tokens, isCut };
   // Those before the last two are words of the whole text too, wherever it was cut.
-  const whole = isCut ? words.slice(0, -2) : words;
-  return { tokens: whole.reduce((sum, length) => sum + length, 0), isCut };
+  const least = Math.ceil((text.length - counted.length) / LONGEST_TOKEN) - 1;
+  return { tokens: tokens - sum(words.slice(-2)) + least, isCut };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function beforeLongRun(text: string): string {
