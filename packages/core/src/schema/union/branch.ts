@@ -38,9 +38,10 @@ export function readBranches(
       outcome,
     };
   });
+  const branchesWith = createCounts(unnamed);
   return unnamed.map((branch, position) => ({
     ...branch,
-    name: nameOf(branch, unnamed, position),
+    name: nameOf(branch, branchesWith, position),
   }));
 }
 
@@ -74,15 +75,12 @@ function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): 
  * Names a branch by the first of these that it has: the value of a tag, a required field that no other branch requires,
  * a title, its reference's name, a field that no other branch declares, its type, its position.
  */
-function nameOf(branch: Unnamed, branches: readonly Unnamed[], position: number): string {
-  const others = branches.filter((other) => other !== branch);
+function nameOf(branch: Unnamed, branchesWith: CountBranches, position: number): string {
   const tag = [...branch.fixed].find(
-    ([name, values]) => values.length === 1 && others.some((other) => other.fixed.has(name)),
+    ([name, values]) => values.length === 1 && branchesWith(fixedBy, name) > 1,
   );
   if (tag) return String(tag[1][0]);
-  const own = branch.required.find((name) =>
-    others.every((other) => !other.required.includes(name)),
-  );
+  const own = branch.required.find((name) => branchesWith(requiredBy, name) === 1);
   if (own !== undefined) {
     const [value, ...more] = branch.fixed.get(own) ?? [];
     return typeof value === "string" && more.length === 0 ? value : own;
@@ -91,12 +89,40 @@ function nameOf(branch: Unnamed, branches: readonly Unnamed[], position: number)
   if (typeof title === "string") return title;
   const reference = isRecord(branch.schema) ? branch.schema["$ref"] : undefined;
   if (typeof reference === "string") return reference.slice(reference.lastIndexOf("/") + 1);
-  const declared = declaredBy(branch).find((name) =>
-    others.every((other) => !declaredBy(other).includes(name)),
-  );
+  const declared = declaredBy(branch).find((name) => branchesWith(declaredBy, name) === 1);
   const [type = "", ...types] = typesBy(branch);
-  const isOwnType = types.length === 0 && others.every((other) => !typesBy(other).includes(type));
-  return declared ?? (isOwnType && type !== "" ? type : ordinal(position + 1));
+  const isOwnType = types.length === 0 && branchesWith(typesBy, type) === 1;
+  return declared ?? (isOwnType ? type : ordinal(position + 1));
+}
+
+type ReadNames = (branch: Unnamed) => Iterable<string>;
+
+/** How many branches have a name among those that `read` returns. */
+type CountBranches = (read: ReadNames, name: string) => number;
+
+/** Counts each kind of names once for all branches: to compare every branch with the others takes quadratic time. */
+function createCounts(branches: readonly Unnamed[]): CountBranches {
+  const counted = new Map<ReadNames, ReadonlyMap<string, number>>();
+  return (read, name) => {
+    const counts = counted.get(read) ?? countNames(branches, read);
+    counted.set(read, counts);
+    return counts.get(name) ?? 0;
+  };
+}
+
+function countNames(branches: readonly Unnamed[], read: ReadNames): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const branch of branches)
+    for (const name of new Set(read(branch))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function fixedBy({ fixed }: Unnamed): Iterable<string> {
+  return fixed.keys();
+}
+
+function requiredBy({ required }: Unnamed): readonly string[] {
+  return required;
 }
 
 function declaredBy({ parts }: Unnamed): readonly string[] {

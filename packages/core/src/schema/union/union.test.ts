@@ -1,3 +1,4 @@
+import { expectLinearCost } from "@toolcontract/conformance/cost";
 import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
 import { createToolValidator } from "../../call/index.ts";
@@ -196,4 +197,15 @@ describe("unions", () => {
       findings: [{ code: "VAL-003", path: [] }],
     });
   });
+});
+
+test("a union costs no more than its branches, however many", async () => {
+  await expectLinearCost((branches) => {
+    const anyOf = Array.from({ length: branches }, (_, index) => ({
+      properties: { kind: { const: `kind-${index}` } },
+      required: ["kind"],
+    }));
+    const compiled = createCompilingCache({ interpreter: true }).get({ anyOf });
+    return () => compiled.explain({ kind: "none" });
+  }, 4_000);
 });
