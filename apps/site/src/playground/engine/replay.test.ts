@@ -373,10 +373,22 @@ describe("hostile input is answered", () => {
     required: ["field_7"],
   });
 
+  const variants = JSON.stringify({
+    properties: {
+      a: {
+        anyOf: Array.from({ length: 20_000 }, (_, index) => ({
+          properties: { kind: { const: `kind-${index}` } },
+          required: ["kind"],
+        })),
+      },
+    },
+  });
+
   test.each<[string, Typed, string]>([
     ["a schema of 5 MB", { tool: wide }, '{"field7":1}'],
     ["10 MB of arguments", {}, JSON.stringify({ path: 1, text: "a".repeat(10_000_000) })],
     ["10 MB of arguments that are no JSON", {}, `{"path":"${"a".repeat(10_000_000)}`],
+    ["a union of 20,000 variants", { tool: variants }, '{"a":{"kind":"none"}}'],
     [
       "a deeply nested schema",
       { tool: '{"items":'.repeat(5_000) + "{}" + "}".repeat(5_000) },
