@@ -20,8 +20,8 @@ export const replicas: Benchmark = {
     "attempts that four processes count in one file: 100 failed turns for each of 20 keys, all at once, and 200 tools that spend 3 attempts",
   async run({ isQuick }) {
     const processes = PROCESSES[isQuick ? "quick" : "full"];
-    const tables: Table[] = [];
-    for (const name of Object.keys(STORES)) tables.push(await count(name, processes));
+    const names = Object.keys(STORES);
+    const tables = await Promise.all(names.map(async (name) => count(name, processes)));
     return [...tables, await callInTurn()];
   },
 };
