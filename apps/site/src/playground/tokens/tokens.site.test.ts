@@ -40,7 +40,7 @@ test("tokens are counted in a worker under the policy of the site, and counting 
       .toEqual([
         "2 tokens",
         "more than 7,812 tokens",
-        "more than 33,332 tokens",
+        "more than 33,956 tokens",
         "AbortError",
         "2 tokens",
       ]);
