@@ -1,4 +1,4 @@
 export { replay } from "./replay.ts";
-export type { Fault, Replay } from "./replay.ts";
+export type { Replay } from "./replay.ts";
 export type { Turn } from "./send-all.ts";
 export type { Validator } from "./read-tool.ts";

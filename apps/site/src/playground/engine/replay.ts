@@ -22,7 +22,7 @@ export interface Replay {
 }
 
 /** What is wrong with what was typed, or worth knowing about it. */
-export interface Fault {
+interface Fault {
   readonly place: "Tool" | "Call";
   /** After an `"error"` there are no turns; a `"note"` says what was made of the text. */
   readonly severity: "error" | "note";

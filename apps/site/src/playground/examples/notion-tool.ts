@@ -3,7 +3,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
 const TIMEOUT = 60_000;
-const SERVER = createRequire(import.meta.url).resolve("@notionhq/notion-mcp-server/bin/cli.mjs");
+const require = createRequire(import.meta.url);
+const SERVER = require.resolve("@notionhq/notion-mcp-server/bin/cli.mjs");
 
 /** Starts the installed server of Notion and returns its tool with the longest schema. */
 export async function largestNotionTool() {

@@ -7,12 +7,5 @@ export {
   type ToolText,
   withNextCall,
 } from "./playground-state.ts";
-export { OPTION_RANGES, type OptionRange, fitOptions } from "./options.ts";
-export {
-  type DecodedLink,
-  type EncodedLink,
-  type LinkFault,
-  type NamedState,
-  decodeLink,
-  encodeLink,
-} from "./link.ts";
+export { OPTION_RANGES, fitOptions } from "./options.ts";
+export { type NamedState, decodeLink, encodeLink } from "./link.ts";

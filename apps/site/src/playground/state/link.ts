@@ -11,11 +11,11 @@ import {
 /** The longest fragment; some browsers refuse addresses of a million characters. */
 export const MAX_LINK = 200_000;
 /** The longest JSON in a link, in bytes. */
-export const MAX_STATE = 4_000_000;
+const MAX_STATE = 4_000_000;
 const VERSION = "v1";
 
 /** Why there is no link, or no state in a link; for a person. */
-export interface LinkFault {
+interface LinkFault {
   readonly fault: string;
 }
 
