@@ -31,3 +31,12 @@ test("walking the schema goes through all of a large value", () => {
   expect(interpreted.accepts(items)).toBe(true);
   expect(interpreted.accepts([...items, "1"])).toBe(false);
 });
+
+test("a schema of 150 000 properties is enforced", () => {
+  const names = Array.from({ length: 150_000 }, (_, index) => `p${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "integer" }]));
+  const schema = { type: "object", properties };
+  const interpreted = compileSchema(schema, JSON.stringify(schema), { interpreter: true });
+  expect([...interpreted.warnings]).toEqual([]);
+  expect([interpreted.accepts({ p7: 1 }), interpreted.accepts({ p7: "1" })]).toEqual([true, false]);
+});

@@ -86,7 +86,8 @@ export function isWellFormed(root: unknown, dialect: Dialect): boolean {
     const isSound = fits(schema, own) && inner.every((child) => isSchema(child) || isList(child));
     if (seen.size >= MAX_NODES || !isSound) return false;
     seen.add(schema);
-    pending.push(...inner);
+    // Not all as arguments of one call: in a browser, 70 000 of them are too many.
+    for (const child of inner) pending.push(child);
   }
   return true;
 }
