@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { describe, expect } from "vitest";
+import { test } from "../../testing/browser-test.ts";
+import { openPlayground } from "../../testing/playground-page.ts";
+import { EXAMPLES } from "../examples/index.ts";
+
+const SCREENSHOTS = resolve(import.meta.dirname, "../../../../../.artifacts/site");
+const MOST_ATTEMPTS = 5;
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
+    "the example is followed from first to last attempt: %s",
+    async ([title, id], { open }) => {
+      const { button, message, page, reads } = await openPlayground(open, { colorScheme });
+      const keep = (name: string) =>
+        page.screenshot({
+          path: `${SCREENSHOTS}/${id}-${name}-${colorScheme}.png`,
+          fullPage: true,
+        });
+      await page.getByRole("combobox", { name: "Example" }).selectOption(title);
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#example=${id}`);
+      const { sent } = await EXAMPLES.find((example) => example.id === id)!.load();
+      await reads(sent.length > 0 ? /attempt 3\/3/ : /the tool runs|attempt 1\/3/);
+      await keep("first");
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const read = await message.textContent();
+        if (read?.includes("the tool runs") === true) break;
+        await button("Apply hints").click();
+        await expect.poll(() => message.textContent()).not.toBe(read);
+      }
+      await reads(/the tool runs/);
+      await keep("last");
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { describe, expect } from "vitest";
+import { test } from "../../testing/browser-test.ts";
+import { openPlayground } from "../../testing/playground-page.ts";
+
+describe("names are found by a part of them", () => {
+  test.for([
+    ["textbox", "tool"],
+    ["textbox", "call"],
+    ["button", "send again"],
+    ["button", "apply hints"],
+    ["button", "copy link"],
+  ] as const)("one %s is named %s", async ([role, name], { open }) => {
+    const { page } = await openPlayground(open);
+    for (const summary of await page.locator("summary").all()) {
+      if ((await summary.locator("..").getAttribute("open")) === null) await summary.click();
+    }
+    expect(await page.getByRole(role, { name }).count()).toBe(1);
+    expect(await page.getByLabel(name).count()).toBe(role === "textbox" ? 1 : 0);
+  });
+
+  test("the message is the only live region of its kind", async ({ open }) => {
+    const { message } = await openPlayground(open);
+    expect(await message.count()).toBe(1);
+    expect(await message.getAttribute("aria-live")).toBe("polite");
+  });
+
+  test("the tool comes before the call", async ({ open }) => {
+    const { page } = await openPlayground(open);
+    const editors = await page
+      .getByRole("textbox")
+      .evaluateAll((all) => all.map((element) => element.getAttribute("aria-label")));
+    expect(editors.filter((name) => name !== null)).toEqual(["Tool", "Call"]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect } from "vitest";
+import { type SiteFixtures, test } from "../../testing/browser-test.ts";
+import { openPlayground, type PlaygroundPage } from "../../testing/playground-page.ts";
+
+async function openWithZod(open: SiteFixtures["open"]): Promise<PlaygroundPage> {
+  const playground = await openPlayground(open);
+  await playground.page.getByRole("combobox", { name: "Written in" }).selectOption("zod");
+  return playground;
+}
+
+describe("a tool in zod", () => {
+  test("is what was typed, with its refinements", async ({ open }) => {
+    const { call, reads, tool, write } = await openWithZod(open);
+    await write(
+      tool,
+      'z.object({ from: z.number(), to: z.number() }).refine((r) => r.from < r.to, { path: ["to"], message: "must be later" })',
+    );
+    await write(call, '{"from": 5, "to": "9"}');
+    await reads(/\/to \(VAL-002\)/);
+    await write(call, '{"from": 5, "to": 3}');
+    await reads(/\/to \(VAL-0\d\d\)[^]*must be later/);
+    await write(call, '{"from": 5, "to": 9}');
+    await reads(/the tool runs/);
+  });
+
+  test("may be a module", async ({ open }) => {
+    const { call, reads, tool, write } = await openWithZod(open);
+    await write(
+      tool,
+      'import { z } from "zod";\n\nconst size = z.enum(["S", "M"]);\nexport default z.object({ size });\n',
+    );
+    await write(call, '{"size": "s"}');
+    await reads(/\/size \(VAL-008\)[^]*use "S"/);
+  });
+
+  test.for([
+    ["a syntax error", "z.object({", /JavaScript/],
+    ["an unknown method", "z.oops()", /oops/],
+    ["an error that it throws", "(() => { throw new Error('out of cheese') })()", /out of cheese/],
+    ["no schema", "42", /Standard Schema/],
+    ["nothing", "", /\S/],
+    ["an import that is not there", 'import x from "other";\nexport default x;', /\S/],
+  ] as const)("that is faulty is explained: %s", async ([, code, reason], { open }) => {
+    const { message, reads, tool, write } = await openWithZod(open);
+    const before = await message.textContent();
+    await write(tool, code);
+    await expect.poll(() => message.textContent()).not.toBe(before);
+    await reads(reason);
+    await write(tool, "z.object({ city: z.string() })");
+    await reads(/\/city \(VAL-001\)/);
+  });
+});
