@@ -1,7 +1,8 @@
 import { ERROR_CODES, parseRejection } from "@toolcontract/core";
 import { GUARDRAIL_CODES } from "@toolcontract/guardrails";
 import { describe, expect, test } from "vitest";
-import { examplesOf, pagePaths, readPage, runProgram, writePrograms } from "./fences.ts";
+import { examplesOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import { runProgram } from "./run-program.ts";
 
 /** Every code, what it means, and the title of its page's last part. */
 const codes = [

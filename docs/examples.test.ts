@@ -3,15 +3,8 @@ import { globSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import {
-  examplesOf,
-  excerptsOf,
-  fencesOf,
-  pagePaths,
-  readPage,
-  runProgram,
-  writePrograms,
-} from "./fences.ts";
+import { examplesOf, excerptsOf, fencesOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import { runProgram } from "./run-program.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const examples = pagePaths().flatMap(examplesOf);

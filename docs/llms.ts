@@ -30,13 +30,21 @@ function describePage(path: string): string {
 }
 
 function linkTo(path: string): string {
-  const [, title = path] = /^# (.*)$/m.exec(readPage(path)) ?? [];
-  return `- [${title}](${path})`;
+  return `- [${titleOf(path)}](${path})`;
 }
 
-/** The first sentence below a page's title. */
-function firstSentence(path: string): string {
-  const [, paragraph = ""] = /^# .*\n\n([^#]*?)\n\n/.exec(readPage(path)) ?? [];
+/** A page's title; its path if it has none. */
+export function titleOf(path: string): string {
+  const [, title = path] = /^# (.*)$/m.exec(readPage(path)) ?? [];
+  return title;
+}
+
+/** The first sentence of a page's prose. */
+export function firstSentence(path: string): string {
+  const blocks = readPage(path)
+    .replaceAll(/^```.*?^```$/gms, "")
+    .split(/\n{2,}/);
+  const paragraph = blocks.find((block) => /^[^#|!\n-]/.test(block)) ?? "";
   const text = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }

@@ -24,16 +24,20 @@ export function proseOf(page: string): string {
   return page.replaceAll(/^ *(```|~~~).*?^ *\1$/gms, "").replaceAll(/`[^`\n]+`/g, "");
 }
 
-/** The anchors of a page's headings, as GitHub names them. */
+/** The anchor of a heading without links, as GitHub names it. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** The anchors of a page's headings. */
 export function anchorsOf(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   const prose = page.replaceAll(/^ *(```|~~~).*?^ *\1$/gms, "");
   for (const [, heading = ""] of prose.matchAll(/^#{1,6} +(.*?) *#*$/gm)) {
-    const base = heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
-      .replaceAll(" ", "-");
+    const base = slugOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
     let anchor = base;
     for (let count = 1; anchors.has(anchor); count += 1) anchor = `${base}-${count}`;
     anchors.add(anchor);
