@@ -1,32 +1,76 @@
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
-import { imagesAsFiles } from "./images-as-files.ts";
+import { slugOf } from "../../../docs/markdown.ts";
+import {
+  type CompiledTypes,
+  compileTypes,
+  describePage,
+  headOf,
+  imagesAsFiles,
+  languages,
+  likeGitHub,
+  ROOT,
+  search,
+  sidebar,
+  typesInCode,
+  withPolicy,
+  writeSiteFiles,
+} from "../src/docs/index.ts";
 
 const SITE = resolve(import.meta.dirname, "..");
-const ROOT = resolve(SITE, "../..");
+const base = process.env["SITE_BASE"] ?? "/";
+
+let types: CompiledTypes = new Map();
 
 export default defineConfig({
   title: "Toolcontract",
   description: "One contract between model, tools and host.",
   lang: "en",
-  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
+  base,
   // Every page lives at its path in the repository, so that relative links hold on both sides.
   srcDir: ROOT,
   outDir: join(SITE, "dist"),
   cacheDir: join(SITE, "node_modules/.cache"),
-  srcExclude: ["README.md", "**/CHANGELOG.md", ".changeset/**", "**/src/**", "**/.artifacts/**"],
+  srcExclude: ["**/CHANGELOG.md", "**/src/**", "**/.artifacts/**"],
   rewrites: (page) =>
     page.replace(/^apps\/site\/pages\//, "").replace(/(^|\/)README\.md$/, "$1index.md"),
-  ignoreDeadLinks: true,
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
+  // Every page would repeat the sidebar otherwise.
+  metaChunk: true,
+  markdown: {
+    languages: [...languages],
+    anchor: { slugify: slugOf },
+    attrs: { disable: true },
+    codeTransformers: [typesInCode(() => types)],
+    config: likeGitHub,
+  },
   themeConfig: {
-    search: { provider: "local" },
+    search,
+    sidebar: sidebar(),
     nav: [
       { text: "Playground", link: "/playground/" },
+      { text: "Getting started", link: "/docs/getting-started.html" },
       { text: "Docs", link: "/docs/" },
     ],
+    outline: [2, 3],
+  },
+  transformPageData: describePage,
+  transformHead: headOf,
+  transformHtml: withPolicy,
+  buildEnd: ({ outDir }) => {
+    writeSiteFiles(outDir);
   },
   vite: {
     publicDir: join(SITE, "public"),
+    plugins: [
+      imagesAsFiles(),
+      {
+        name: "toolcontract:types",
+        async buildStart() {
+          if (types.size === 0) types = await compileTypes();
+        },
+      },
+    ],
     // Workers load parts of themselves later.
     worker: { format: "es" },
     resolve: {
@@ -41,6 +85,5 @@ export default defineConfig({
     esbuild: { jsx: "automatic", jsxImportSource: "vue" },
     // Under the policy of the site, `data:` is another origin.
     build: { assetsInlineLimit: 0 },
-    plugins: [imagesAsFiles()],
   },
 });

@@ -1,9 +1,13 @@
 import { type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import { defineAsyncComponent } from "vue";
+import { defineAsyncComponent, h } from "vue";
+import { NotFound } from "./not-found.tsx";
+import "./code.css";
+import "./pages.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
   enhanceApp({ app }) {
     // Nothing of it is rendered ahead, and its workers need not be bundled twice.
     if (import.meta.env.SSR) return;

@@ -1,4 +1,5 @@
-import type { Plugin } from "vitepress";
+import { basename } from "node:path";
+import { type Plugin } from "vitepress";
 
 const DATA_URI = /url\("data:image\/svg\+xml,([^"]+)"\)/g;
 
@@ -13,7 +14,7 @@ export function imagesAsFiles(): Plugin {
         file.source = String(file.source).replaceAll(DATA_URI, (_uri, image: string) => {
           const source = decodeURIComponent(image);
           const id = this.emitFile({ type: "asset", name: "icon.svg", source });
-          return `url("/${this.getFileName(id)}")`;
+          return `url("${basename(this.getFileName(id))}")`;
         });
       }
     },

@@ -1,0 +1,3 @@
+import { linkedPages } from "../src/docs/index.ts";
+
+export default { paths: linkedPages };

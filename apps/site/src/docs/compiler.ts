@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  createProtocolConnection,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  HoverRequest,
+  InitializedNotification,
+  InitializeRequest,
+  MarkupContent,
+  MarkupKind,
+  type Position,
+  type Range,
+  ShutdownRequest,
+} from "vscode-languageserver-protocol/node";
+import { ROOT } from "./repository.ts";
+
+/** What the compiler says of a name. */
+export interface QuickInfo {
+  readonly range: Range;
+  readonly markdown: string;
+}
+
+/** The compiler of this repository, as editors use it. */
+export interface Compiler {
+  open(file: string, text: string): Promise<void>;
+  /** Undefined if there is nothing to say, such as for a keyword. */
+  quickInfo(file: string, position: Position): Promise<QuickInfo | undefined>;
+  end(): Promise<void>;
+}
+
+/** Starts the language server that is part of the compiler. */
+export async function startCompiler(): Promise<Compiler> {
+  const child = spawn(join(ROOT, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], {
+    stdio: ["pipe", "pipe", "ignore"],
+    // It lives for seconds: collecting its garbage would take half of them.
+    env: { ...process.env, GOGC: "400" },
+  });
+  const connection = createProtocolConnection(child.stdout, child.stdin);
+  connection.listen();
+  const rootUri = pathToFileURL(ROOT).href;
+  const capabilities = { textDocument: { hover: { contentFormat: [MarkupKind.Markdown] } } };
+  await connection.sendRequest(InitializeRequest.type, {
+    processId: process.pid,
+    rootUri,
+    capabilities,
+  });
+  await connection.sendNotification(InitializedNotification.type, {});
+  return {
+    open: (file, text) =>
+      connection.sendNotification(DidOpenTextDocumentNotification.type, {
+        textDocument: { uri: pathToFileURL(file).href, languageId: "typescript", version: 1, text },
+      }),
+    quickInfo: async (file, position) => {
+      const textDocument = { uri: pathToFileURL(file).href };
+      const hover = await connection.sendRequest(HoverRequest.type, { textDocument, position });
+      if (!hover?.range || !MarkupContent.is(hover.contents)) return undefined;
+      return { range: hover.range, markdown: hover.contents.value };
+    },
+    end: async () => {
+      await connection.sendRequest(ShutdownRequest.type);
+      await connection.sendNotification(ExitNotification.type);
+      connection.dispose();
+    },
+  };
+}

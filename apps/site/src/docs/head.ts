@@ -1,0 +1,54 @@
+import { type HeadConfig, type PageData, type TransformContext } from "vitepress";
+import { firstSentence, titleOf } from "../../../../docs/llms.ts";
+import { plain, PAGES } from "./repository.ts";
+
+/** What the site loads: its own files and nothing else. `unsafe-inline` is VitePress's; `blob:` are workers. */
+export const POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; worker-src 'self' blob:";
+
+/** Gives a page the description that its own first sentence is, and the first page its hero. */
+export function describePage(page: PageData): Partial<PageData> {
+  const { filePath, frontmatter, params } = page;
+  if (params?.["source"] !== undefined) {
+    const source = String(params["source"]);
+    return { title: source, description: `${source}, a part of Toolcontract's repository.` };
+  }
+  if (!PAGES.includes(filePath)) return {};
+  const description = plain(firstSentence(filePath));
+  return filePath === "README.md"
+    ? { title: "Toolcontract", description, frontmatter: { ...frontmatter, ...home(description) } }
+    : { description };
+}
+
+/** The head of one page: its description, and the card that a link to it becomes. */
+export function headOf({ page, title, ...context }: TransformContext): HeadConfig[] {
+  const description = page === "404.md" ? "There is no page at this address." : context.description;
+  return [
+    ["meta", { name: "description", content: description }],
+    ["meta", { property: "og:type", content: "website" }],
+    ["meta", { property: "og:site_name", content: titleOf("README.md") }],
+    ["meta", { property: "og:title", content: title }],
+    ["meta", { property: "og:description", content: description }],
+    ["meta", { name: "twitter:card", content: "summary" }],
+  ];
+}
+
+/** A page that says what it may load: a static host may send no header. */
+export function withPolicy(html: string): string {
+  const charset = '<meta charset="utf-8">';
+  return html.replace(
+    charset,
+    `${charset}\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+  );
+}
+
+function home(sentence: string): PageData["frontmatter"] {
+  const [text = "", rest = ""] = sentence.split(": ");
+  const tagline = rest.charAt(0).toUpperCase() + rest.slice(1);
+  const actions = [
+    { theme: "brand", text: "Try it in the playground", link: "/playground/" },
+    { theme: "alt", text: "Getting started", link: "/docs/getting-started.html" },
+    { theme: "alt", text: "All pages", link: "/docs/" },
+  ];
+  return { layout: "home", hero: { name: titleOf("README.md"), text, tagline, actions } };
+}

@@ -1,0 +1,11 @@
+export { compileTypes, type CompiledTypes } from "./compiled-types.ts";
+export { describePage, headOf, withPolicy } from "./head.ts";
+export { imagesAsFiles } from "./images-as-files.ts";
+export { languages } from "./languages.ts";
+export { linkedPages } from "./linked-pages.ts";
+export { likeGitHub } from "./markdown-it.ts";
+export { ROOT } from "./repository.ts";
+export { search } from "./search.ts";
+export { sidebar } from "./sidebar.ts";
+export { writeSiteFiles } from "./site-files.ts";
+export { typesInCode } from "./types-in-code.ts";

@@ -1,0 +1,34 @@
+import { relative } from "node:path";
+import { type MarkdownRenderer } from "vitepress";
+import { linkOf } from "../../../../docs/markdown.ts";
+import { addressOf, ROOT } from "./repository.ts";
+
+/** What VitePress knows of the page that it renders. */
+interface Rendering {
+  /** Undefined for a title, which is parsed by itself. */
+  readonly path?: string;
+  /** Undefined while the index of the search is made. */
+  readonly realPath?: string;
+}
+
+/** Teaches the renderer the links of a repository, and takes from it what GitHub does not know. */
+export function likeGitHub(md: MarkdownRenderer): void {
+  md.disable("emoji");
+  md.core.ruler.push("repository", ({ tokens, env }) => {
+    const { path, realPath = path } = env as Rendering;
+    if (realPath === undefined) return;
+    const page = relative(ROOT, realPath);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const target = token.attrGet("href");
+      if (token.type !== "link_open" || target === null || /^[#/]/.test(target)) continue;
+      const link = linkOf(page, target);
+      if (link) token.attrSet("href", addressOf(link.path) + (link.anchor && `#${link.anchor}`));
+    }
+    // The hero of the first page shows its title and its first paragraph.
+    if (page === "README.md") tokens.splice(0, tokens.findIndex(isEndOfParagraph) + 1);
+  });
+}
+
+function isEndOfParagraph({ type }: { readonly type: string }): boolean {
+  return type === "paragraph_close";
+}
