@@ -20,14 +20,14 @@ const UNNAMED = "my_tool";
  * Reads a tool from its text: a JSON Schema, or a tool as MCP, OpenAI or Anthropic declare it.
  *
  * @param validator - What the text evaluated to, if its language is zod.
- * @param calledName - The tool's name in the call, for a schema that has none.
+ * @param otherName - The tool's name in its code or in the call, for a schema that has none.
  */
 export function readTool(
   { language, text }: ToolText,
   validator?: Validator,
-  calledName?: string,
+  otherName?: string,
 ): ReadTool {
-  const name = nameOf(calledName) ?? UNNAMED;
+  const name = nameOf(otherName) ?? UNNAMED;
   if (language === "zod") return readZod(name, validator);
   if (text.trim() === "") return { fault: "Paste a JSON Schema or a whole tool." };
   try {
@@ -37,8 +37,11 @@ export function readTool(
   }
 }
 
+const NO_SCHEMA =
+  "The code defines no schema. Write one, such as z.object({ … }), or an object with a name and an inputSchema.";
+
 function readZod(name: string, validator: Validator | undefined): ReadTool {
-  if (validator === undefined) return { fault: "The zod schema has not been evaluated." };
+  if (validator === undefined) return { fault: NO_SCHEMA };
   return checked({ name, validator }, "zod");
 }
 

@@ -270,12 +270,14 @@ describe("the tool", () => {
   test("in zod is validated by what its text evaluated to", async () => {
     const state = stateOf('{"path":1}', { tool: "z.object({ path: z.string() })" });
     const zod: PlaygroundState = { ...state, tool: { ...state.tool, language: "zod" } };
-    const { tool, turns } = await replay(zod, z.object({ path: z.string() }));
+    const schema = z.object({ path: z.string() });
+    const { tool, turns } = await replay(zod, schema);
     expect(tool).toEqual({ name: "my_tool", readAs: "zod" });
+    expect((await replay(zod, schema, "read_file")).tool?.name).toBe("read_file");
     expect(turns[0]?.message).toContain(
       "• /path (VAL-002): Type mismatch: expected string, got integer",
     );
-    expect((await replay(zod)).faults[0]?.message).toBe("The zod schema has not been evaluated.");
+    expect((await replay(zod)).faults[0]?.message).toContain("The code defines no schema.");
     expect((await replay(zod, {} as never)).faults[0]?.message).toContain(
       "validator must be a Standard Schema",
     );

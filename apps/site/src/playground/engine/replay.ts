@@ -33,13 +33,18 @@ interface Fault {
  * Sends all calls of a conversation through a new contract, in order, and returns what came of each.
  *
  * @param validator - What the text of the tool evaluated to, if its language is zod.
+ * @param ownName - The tool's name, if the text says it.
  * @remarks Never throws, whatever was typed.
  */
-export async function replay(state: PlaygroundState, validator?: Validator): Promise<Replay> {
+export async function replay(
+  state: PlaygroundState,
+  validator?: Validator,
+  ownName?: string,
+): Promise<Replay> {
   const calls = [...state.sent, state.call].slice(-MAX_CALLS).map(readCall);
   const { note, toolName } = calls.at(-1) ?? {};
   const notes = note === undefined ? [] : [noteOn("Call", note)];
-  const tool = readTool(state.tool, validator, toolName);
+  const tool = readTool(state.tool, validator, ownName ?? toolName);
   if ("fault" in tool)
     return {
       faults: [{ place: "Tool", severity: "error", message: tool.fault }, ...notes],

@@ -1,6 +1,5 @@
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import { evaluatedTool } from "../../testing/evaluated-tool.ts";
 import { type Turn, replay } from "../engine/index.ts";
 import { type PlaygroundState, decodeLink, encodeLink, withNextCall } from "../state/index.ts";
 import { EXAMPLES } from "./examples.ts";
@@ -72,12 +71,7 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls:
 };
 
 async function lastTurn(state: PlaygroundState): Promise<Turn | undefined> {
-  // The worker of the page evaluates it.
-  const validator =
-    state.tool.language === "zod"
-      ? (runInNewContext(state.tool.text, { z }) as z.ZodType)
-      : undefined;
-  const { faults, turns } = await replay(state, validator);
+  const { faults, turns } = await replay(state, ...evaluatedTool(state.tool));
   expect(faults).toEqual([]);
   return turns.at(-1);
 }

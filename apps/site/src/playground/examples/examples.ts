@@ -106,17 +106,20 @@ const BOOK_TABLE = {
   },
 };
 
-const SET_TEMPERATURE = `z
-  .object({
-    room: z.enum(["kitchen", "bedroom", "office"]),
-    degrees: z.number(),
-    unit: z.enum(["celsius", "fahrenheit"]).default("celsius"),
-    until: z.iso.time().optional(),
-  })
-  .refine(({ degrees, unit }) => unit === "fahrenheit" || degrees <= 30, {
-    path: ["degrees"],
-    message: "at most 30 in celsius",
-  })`;
+const SET_TEMPERATURE = `{
+  name: "set_temperature",
+  inputSchema: z
+    .object({
+      room: z.enum(["kitchen", "bedroom", "office"]),
+      degrees: z.number(),
+      unit: z.enum(["celsius", "fahrenheit"]).default("celsius"),
+      until: z.iso.time().optional(),
+    })
+    .refine(({ degrees, unit }) => unit === "fahrenheit" || degrees <= 30, {
+      path: ["degrees"],
+      message: "at most 30 in celsius",
+    }),
+}`;
 
 // From parts, so that no scanner takes this file for a leak.
 const TOKEN = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");

@@ -6,7 +6,7 @@ import type { PeerRequest } from "./peer-answer.ts";
 provideZod();
 
 self.addEventListener("message", ({ data }: MessageEvent<PeerRequest>) => {
-  const schema = (definedTool() as z.ZodType | undefined) ?? data.tool.schema;
+  const schema = (definedTool()?.schema as z.ZodType | undefined) ?? data.tool.schema;
   askPeers({ ...data, tool: { ...data.tool, schema } }).then(
     (answers) => self.postMessage(answers),
     (thrown: unknown) => self.reportError(thrown),

@@ -1,6 +1,5 @@
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import { evaluatedTool } from "../../testing/evaluated-tool.ts";
 import { replay } from "../engine/index.ts";
 import { EXAMPLES } from "../examples/index.ts";
 import { countTokens } from "./count-tokens.ts";
@@ -10,9 +9,7 @@ import { keyOf } from "./key-of.ts";
 /** What the page shows first of an example: the last turn, in either style. */
 async function firstMessages(load: (typeof EXAMPLES)[number]["load"]): Promise<string[]> {
   const state = await load();
-  const { language, text } = state.tool;
-  const validator = language === "zod" ? (runInNewContext(text, { z }) as z.ZodType) : undefined;
-  const { turns } = await replay(state, validator);
+  const { turns } = await replay(state, ...evaluatedTool(state.tool));
   return Object.values(turns.at(-1)?.styles ?? {});
 }
 

@@ -17,7 +17,8 @@ export function serve(): void {
 /** A getter in the tool's own code may throw. */
 async function answer(state: PlaygroundState): Promise<Replay> {
   try {
-    return await replay(state, definedTool() as Validator | undefined);
+    const { name, schema } = definedTool() ?? {};
+    return await replay(state, schema as Validator | undefined, name);
   } catch (error) {
     return { faults: [{ place: "Tool", severity: "error", message: String(error) }], turns: [] };
   }

@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from "vitest";
+import * as z from "zod";
+import { definedTool, TOOL } from "./tool-variable.ts";
+
+const scope = globalThis as unknown as Record<string, unknown>;
+const schema = z.object({ path: z.string() });
+
+afterEach(() => {
+  delete scope[TOOL];
+});
+
+test.each([
+  ["nothing", undefined, undefined],
+  ["a schema", schema, { schema }],
+  ["a tool of the AI SDK", { description: "Reads", inputSchema: schema }, { schema }],
+  ["a tool of MCP", { name: "read", inputSchema: schema }, { name: "read", schema }],
+  ["a function of OpenAI", { name: "read", parameters: schema }, { name: "read", schema }],
+  ["a tool of LangChain", { name: "read", schema }, { name: "read", schema }],
+  ["an object that is no tool", { path: "string" }, { schema: undefined }],
+  ["a name that is none", { name: 1, schema }, { schema }],
+  ["null", null, { schema: null }],
+  ["a function", String, { schema: String }],
+])("%s", (_, defined, expected) => {
+  scope[TOOL] = defined;
+  expect(definedTool()).toEqual(expected);
+});
