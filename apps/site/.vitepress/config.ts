@@ -37,6 +37,8 @@ export default defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   // Every page would repeat the sidebar otherwise.
   metaChunk: true,
+  // Reading one page would load all of its sidebar.
+  router: { prefetchLinks: false },
   markdown: {
     languages: [...languages],
     anchor: { slugify: slugOf },
