@@ -5,6 +5,7 @@ import {
   type CompiledTypes,
   compileTypes,
   describePage,
+  emptyHeaders,
   headOf,
   imagesAsFiles,
   languages,
@@ -12,6 +13,7 @@ import {
   ROOT,
   search,
   sidebar,
+  sidebarButtons,
   typesInCode,
   withPolicy,
   writeSiteFiles,
@@ -44,7 +46,12 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     attrs: { disable: true },
     codeTransformers: [typesInCode(() => types)],
-    config: likeGitHub,
+    config: (md) => {
+      likeGitHub(md);
+      emptyHeaders(md);
+    },
+    // The colours of the default themes have too little contrast.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
   },
   themeConfig: {
     search,
@@ -66,6 +73,7 @@ export default defineConfig({
     publicDir: join(SITE, "public"),
     plugins: [
       imagesAsFiles(),
+      sidebarButtons(),
       {
         name: "toolcontract:types",
         async buildStart() {

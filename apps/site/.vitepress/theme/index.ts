@@ -1,13 +1,14 @@
 import { type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import { defineAsyncComponent, h } from "vue";
-import { NotFound } from "./not-found.tsx";
+import { defineAsyncComponent } from "vue";
+import { Layout } from "./layout.ts";
+import "./accessible.css";
 import "./code.css";
 import "./pages.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
+  Layout,
   enhanceApp({ app }) {
     // Nothing of it is rendered ahead, and its workers need not be bundled twice.
     if (import.meta.env.SSR) return;

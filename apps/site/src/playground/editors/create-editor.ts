@@ -68,7 +68,8 @@ export function createEditor(options: EditorOptions): Editor {
           ...historyKeymap,
         ]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        // Without `tabindex`, checkers take what can be edited for what cannot be reached.
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         note(`editor-note-${(created += 1)}`),
         appearance,
         EditorView.updateListener.of((update) => {

@@ -14,7 +14,7 @@ import "./playground.css";
 export const Playground = defineComponent(() => {
   const model = usePlayground();
   return () => (
-    <div class="playground">
+    <main class="playground">
       <header class="pg-head">
         <div>
           <h1>Playground</h1>
@@ -38,6 +38,6 @@ export const Playground = defineComponent(() => {
       <PeersPanel model={model} />
       <HostPanel model={model} />
       <ScenesPanel />
-    </div>
+    </main>
   );
 });
