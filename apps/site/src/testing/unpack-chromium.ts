@@ -50,12 +50,12 @@ async function unpackTo(folder: string): Promise<void> {
   }
 }
 
-/** The packaged one names a folder that does not exist here. */
+/** The packaged one names a folder that does not exist here; on a bare machine, its font is the only one. */
 function fontsConfig(fonts: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir>/usr/share/fonts</dir>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
   <dir>${fonts}</dir>
   <cachedir>${join(fonts, "cache")}</cachedir>
 </fontconfig>

@@ -6,18 +6,25 @@ import { EXAMPLES } from "../examples/index.ts";
 
 const SCREENSHOTS = resolve(import.meta.dirname, "../../../../../.artifacts/site");
 const MOST_ATTEMPTS = 5;
+// Higher than the page: what is at the edge of the screen is where it is when nobody scrolls.
+const WHOLE = { width: 1280, height: 1600 };
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
     "the example is followed from first to last attempt: %s",
     async ([title, id], { open }) => {
-      const { button, message, page, reads } = await openPlayground(open, { colorScheme });
+      const { button, message, page, reads } = await openPlayground(open, {
+        colorScheme,
+        viewport: WHOLE,
+      });
       const keep = (name: string) =>
         page.screenshot({
           path: `${SCREENSHOTS}/${id}-${name}-${colorScheme}.png`,
           fullPage: true,
         });
+      const before = await message.textContent();
       await page.getByRole("combobox", { name: "Example" }).selectOption(title);
+      if (id !== EXAMPLES[0]?.id) await expect.poll(() => message.textContent()).not.toBe(before);
       await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#example=${id}`);
       const { sent } = await EXAMPLES.find((example) => example.id === id)!.load();
       await reads(sent.length > 0 ? /attempt 3\/3/ : /the tool runs|attempt 1\/3/);

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { describe, expect } from "vitest";
+import { axeViolations } from "../../testing/axe-violations.ts";
+import { test } from "../../testing/browser-test.ts";
+import { openPlayground, type PlaygroundPage } from "../../testing/playground-page.ts";
+
+const NARROW = resolve(import.meta.dirname, "../../../../../.artifacts/site/narrow.png");
+
+async function openPanels({ page }: PlaygroundPage): Promise<void> {
+  for (const summary of await page.locator(".playground summary").all()) {
+    if ((await summary.locator("..").getAttribute("open")) === null) await summary.click();
+  }
+  await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(2);
+}
+
+const STATES: Readonly<Record<string, (playground: PlaygroundPage) => Promise<void>>> = {
+  "a first attempt": ({ reads }) => reads(/attempt 1\/3/),
+  "a blocked tool": async ({ button, reads }) => {
+    for (const said of [/attempt 2\/3/, /attempt 3\/3/, /blocked/]) {
+      await button("Send again").click();
+      await reads(said);
+    }
+  },
+  "a call that runs": async ({ button, reads }) => {
+    await button("Apply hints").click();
+    await reads(/the tool runs/);
+  },
+  "a fault in the tool": async ({ reads, tool, write }) => {
+    await write(tool, '{"type": ');
+    await reads(/Tool:/);
+  },
+  "all panels open": openPanels,
+};
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  test.for(Object.entries(STATES))("it is accessible: %s", async ([, reach], { open }) => {
+    const playground = await openPlayground(open, { colorScheme });
+    await reach(playground);
+    expect(await axeViolations(playground.page)).toEqual([]);
+  });
+});
+
+test("the theme is changed by its switch", async ({ open }) => {
+  const { page } = await openPlayground(open, { colorScheme: "light" });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page
+    .getByRole("switch", { name: /dark theme/i })
+    .first()
+    .click();
+  await expect.poll(background).not.toBe(light);
+});
+
+test("at 360 pixels nothing scrolls sideways", async ({ open }) => {
+  const playground = await openPlayground(open, { viewport: { width: 360, height: 740 } });
+  await openPanels(playground);
+  await playground.page.screenshot({ path: NARROW, fullPage: true });
+  const wide = await playground.page.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .filter((element) => !element.closest("pre, .cm-scroller, table, .VPNavScreen, .VPSidebar"))
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+  expect(wide).toEqual([]);
+  expect(await playground.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -1,0 +1,66 @@
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { expect, inject } from "vitest";
+import { test } from "../../testing/browser-test.ts";
+import { watchTransfers } from "../../testing/transfers.ts";
+
+const LOADS = 5;
+const MOST_SECONDS = 1;
+const MOST_BYTES = 350_000;
+
+/** Seconds of CPU that the process of a page has used, its workers included. */
+async function secondsOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "ProcessTime")?.value ?? Number.NaN;
+}
+
+/** Loads a page in a context of its own, and in a process that has done nothing before. */
+async function costOf(
+  browser: Browser,
+  path: string,
+  loaded: (page: Page) => Promise<unknown>,
+): Promise<number> {
+  const context = await browser.newContext({ baseURL: inject("site").origin });
+  try {
+    const page = await context.newPage();
+    await page.goto(path);
+    await loaded(page);
+    const session = await context.newCDPSession(page);
+    await session.send("Performance.enable");
+    return await secondsOf(session);
+  } finally {
+    await context.close();
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+test("the first message costs a second of CPU time at most, compared with an empty page", async ({
+  browser,
+}) => {
+  const empty: number[] = [];
+  const playground: number[] = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    empty.push(await costOf(browser, "about:blank", () => Promise.resolve()));
+    playground.push(
+      await costOf(browser, "/playground/", (page) =>
+        page.getByRole("status").filter({ hasText: "attempt 1" }).waitFor(),
+      ),
+    );
+  }
+  expect(median(playground) - median(empty)).toBeLessThan(MOST_SECONDS);
+});
+
+test("what is loaded until the first message is under 350 kB", async ({ open }) => {
+  const page = await open("about:blank");
+  const transfers = watchTransfers(page);
+  await page.goto("/playground/");
+  await page.getByRole("status").filter({ hasText: "attempt 1" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  const loaded = await transfers();
+  const paths = loaded.map(({ path }) => path).join("\n");
+  expect(paths).toMatch(/\/engine\.worker-/);
+  expect(paths).not.toMatch(/(?:count|peers|zod)\.worker|langchain|scenes|docs_|packages_/);
+  expect(loaded.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_BYTES);
+});
