@@ -54,7 +54,8 @@ describe.each(HTML)("%s", (file) => {
     const links = valuesOf(file, /<a\b[^>]* href="([^"]*)"/g).filter(
       (link) => !/^https?:/.test(link),
     );
-    expect(links.length).toBeGreaterThan(file === "404.html" ? -1 : 5);
+    // The body of 404.html is drawn in the browser.
+    if (file !== "404.html") expect(links).not.toEqual([]);
     const broken = links.filter((link) => {
       const { pathname, hash } = new URL(link.replaceAll("&amp;", "&"), `https://site/${file}`);
       const target = decodeURIComponent(fileOf(pathname));

@@ -21,7 +21,7 @@ export type CompiledTypes = ReadonlyMap<string, readonly CompiledType[]>;
 const NAMES = /\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|([A-Za-z_$][\w$]*)/g;
 
 /** Nobody reads more below the pointer. */
-const LONGEST_TYPE = 600;
+const LONGEST_TYPE = 320;
 
 /** Compiles all programs of the documentation with one compiler. */
 export async function compileTypes(): Promise<CompiledTypes> {

@@ -17,7 +17,7 @@ import {
 import { ROOT } from "./repository.ts";
 
 /** What the compiler says of a name. */
-export interface QuickInfo {
+interface QuickInfo {
   readonly range: Range;
   readonly markdown: string;
 }
@@ -35,7 +35,7 @@ export async function startCompiler(): Promise<Compiler> {
   const child = spawn(join(ROOT, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], {
     stdio: ["pipe", "pipe", "ignore"],
     // It lives for seconds: collecting its garbage would take half of them.
-    env: { ...process.env, GOGC: "400" },
+    env: { ...process.env, GOGC: "200" },
   });
   const connection = createProtocolConnection(child.stdout, child.stdin);
   connection.listen();

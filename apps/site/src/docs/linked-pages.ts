@@ -11,7 +11,7 @@ import {
 } from "./repository.ts";
 
 /** A page that VitePress makes of `pages/[path].md`. */
-export interface LinkedPage {
+interface LinkedPage {
   readonly params: { readonly path: string; readonly source: string };
   readonly content: string;
 }

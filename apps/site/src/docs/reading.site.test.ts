@@ -55,6 +55,12 @@ test("the sidebar leads from the first steps to the decisions", async ({ open })
   ]);
   const closed = await page.locator(".VPSidebarItem.level-0.collapsed > .item h2").allInnerTexts();
   expect(closed).toEqual(["Error codes", "Decisions"]);
+  const links = await page
+    .locator(".VPSidebar a")
+    .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+  expect(links.length).toBeGreaterThan(80);
+  expect(new Set(links).size).toBe(links.length);
+  expect(links).not.toContain("/docs/");
 });
 
 describe("no page is wider than a phone", () => {

@@ -9,7 +9,7 @@ const LONGEST_OPEN = 12;
 
 /** One group for each section of the index, with the pages that it names first. */
 export function sidebar(): DefaultTheme.SidebarItem[] {
-  const named = new Set<string>();
+  const named = new Set([INDEX]);
   const sections = readPage(INDEX).split(/^## /m).slice(1);
   return sections.map((section) => {
     const [text = ""] = section.split("\n");
