@@ -1,3 +1,2 @@
-export type { PeerAnswer, PeerName, PeerRequest } from "./peer-answer.ts";
-export type { PeersClient } from "./peers-client.ts";
-export { peersFor } from "./peers-for.ts";
+export type { PeerAnswer, PeerRequest } from "./peer-answer.ts";
+export { createPeersClient } from "./peers-client.ts";

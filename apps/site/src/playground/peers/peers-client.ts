@@ -1,15 +1,19 @@
+import { lazyWorker, reasonOf } from "../lazy-worker.ts";
+import { startZodWorker } from "../zod-tool/index.ts";
 import type { PeerAnswer, PeerRequest } from "./peer-answer.ts";
+// oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
+import workerUrl from "./peers.worker.ts?worker&url";
 
 /** Asks the peers in a worker. */
-export interface PeersClient {
+interface PeersClient {
   /**
-   * Asks every peer; the tool has a JSON Schema, unless the worker defines it in zod. A request that is not answered
-   * yet is stopped.
+   * Asks every peer, and aborts the request before it.
    *
-   * @throws A `DOMException` with the name "AbortError" if the request was stopped.
+   * @param zodCode - The code of a tool in zod; only the name of the request's tool is read then.
+   * @throws A `DOMException` named "AbortError" if the request was aborted.
    */
-  ask(request: PeerRequest): Promise<readonly PeerAnswer[]>;
-  /** Stops the request that is not answered yet: a pattern may run for years. */
+  ask(request: PeerRequest, zodCode?: string): Promise<readonly PeerAnswer[]>;
+  /** Ends the worker and aborts its request: a pattern may run for years. */
   stop(): void;
 }
 
@@ -19,47 +23,43 @@ interface Pending {
 }
 
 /** Creates a client; its worker starts with the first request. */
-export function createPeersClient(startWorker: () => Worker): PeersClient {
-  let worker: Worker | undefined;
+export function createPeersClient(
+  startWorker: (code: string | undefined) => Worker = startPeersWorker,
+): PeersClient {
   let pending: Pending | undefined;
 
-  function end(reason: Error): void {
-    worker?.terminate();
-    worker = undefined;
+  const worker = lazyWorker<PeerRequest, readonly PeerAnswer[]>(startWorker, {
+    onReply: (answers) => {
+      pending?.resolve(answers);
+      pending = undefined;
+    },
+    onFailure: (event) => fail(new Error(`The frameworks could not be asked: ${reasonOf(event)}`)),
+  });
+
+  function fail(reason: Error): void {
     pending?.reject(reason);
     pending = undefined;
   }
 
-  function start(): Worker {
-    const started = startWorker();
-    started.addEventListener("message", ({ data }: MessageEvent<readonly PeerAnswer[]>) => {
-      if (started !== worker) return;
-      pending?.resolve(data);
-      pending = undefined;
-    });
-    started.addEventListener("error", (event) => {
-      // Otherwise the browser reports it as an error of the page.
-      event.preventDefault();
-      // What cannot be loaded or parsed fails without a message.
-      const reason = event.message ?? "the worker could not be started";
-      if (started === worker) end(new Error(`The frameworks could not be asked: ${reason}`));
-    });
-    return started;
-  }
-
   function stop(): void {
-    if (pending !== undefined) end(new DOMException("The request was stopped.", "AbortError"));
+    worker.end();
+    fail(new DOMException("The request was stopped.", "AbortError"));
   }
 
   return {
     stop,
-    ask: async (request) => {
-      stop();
-      worker ??= start();
-      worker.postMessage(request);
+    ask: async (request, zodCode) => {
+      if (pending !== undefined) stop();
+      worker.post(request, zodCode);
       return new Promise((resolve, reject) => {
         pending = { resolve, reject };
       });
     },
   };
+}
+
+function startPeersWorker(code: string | undefined): Worker {
+  return code === undefined
+    ? new Worker(workerUrl, { type: "module" })
+    : startZodWorker(code, [workerUrl]);
 }

@@ -6,6 +6,7 @@ export {
   type PlaygroundState,
   type ToolText,
   withNextCall,
+  zodCodeOf,
 } from "./playground-state.ts";
 export { OPTION_RANGES, fitOptions } from "./options.ts";
 export { type NamedState, decodeLink, encodeLink } from "./link.ts";

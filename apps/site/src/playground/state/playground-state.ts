@@ -15,6 +15,11 @@ export interface ToolText {
   readonly text: string;
 }
 
+/** The code of a tool in zod, which a worker has to run; undefined for JSON. */
+export function zodCodeOf({ language, text }: ToolText): string | undefined {
+  return language === "zod" ? text : undefined;
+}
+
 /** The options of the contract; the names are those of core's options. */
 export interface PlaygroundOptions {
   readonly style: "standard" | "compact";

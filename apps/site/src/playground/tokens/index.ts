@@ -1,2 +1,2 @@
-export { createTokenCounter, type TokenCounter } from "./token-counter.ts";
-export { type TokenCount, tokensInWords } from "./token-count.ts";
+export { createTokenCounter } from "./token-counter.ts";
+export { tokensInWords } from "./token-count.ts";

@@ -1,48 +1,17 @@
 import { expect, test } from "vitest";
-import { createTokenCounter, type TokenCounter, tokensInWords } from "./index.ts";
+import { type ScriptedWorker, scriptedWorkers } from "../../testing/scripted-worker.ts";
+import { createTokenCounter, tokensInWords } from "./index.ts";
 import { keyOf } from "./key-of.ts";
 import type { CountReply, CountRequest } from "./token-counter.ts";
 
-/** A worker that answers when the test says so: a token for each character. */
-class ScriptedWorker extends EventTarget {
-  readonly asked: CountRequest[] = [];
-  isTerminated = false;
-
-  postMessage(request: CountRequest): void {
-    this.asked.push(structuredClone(request));
+function scripted(known: ReadonlyMap<string, number> = new Map()) {
+  const { workers, start } = scriptedWorkers();
+  /** Answers a request of a worker with a token for each character. */
+  function answer(worker: ScriptedWorker | undefined, request: unknown): void {
+    const { key, text } = request as CountRequest;
+    worker?.answer({ key, count: { tokens: text.length, isCut: false } } satisfies CountReply);
   }
-
-  terminate(): void {
-    this.isTerminated = true;
-  }
-
-  answer({ key, text }: CountRequest): void {
-    const data: CountReply = { key, count: { tokens: text.length, isCut: false } };
-    this.dispatchEvent(new MessageEvent("message", { data }));
-  }
-
-  /** Says whether the browser still reports the error as one of the page. */
-  fail(message?: string): boolean {
-    return this.dispatchEvent(
-      Object.assign(
-        new Event("error", { cancelable: true }),
-        message === undefined ? {} : { message },
-      ),
-    );
-  }
-}
-
-function scripted(known: ReadonlyMap<string, number> = new Map()): {
-  readonly counter: TokenCounter;
-  readonly workers: readonly ScriptedWorker[];
-} {
-  const workers: ScriptedWorker[] = [];
-  const counter = createTokenCounter(known, () => {
-    const worker = new ScriptedWorker();
-    workers.push(worker);
-    return worker as unknown as Worker;
-  });
-  return { counter, workers };
+  return { counter: createTokenCounter(known, start), workers, answer };
 }
 
 test("what is known needs no worker", () => {
@@ -52,14 +21,15 @@ test("what is known needs no worker", () => {
   expect(workers).toEqual([]);
 });
 
-test("another text is counted in the worker, once", async () => {
-  const { counter, workers } = scripted();
+test("an unknown string is counted in the worker, once", async () => {
+  const { counter, workers, answer } = scripted();
   const first = counter.count("abc");
   const same = counter.count("abc");
   const other = counter.count("abcd");
-  expect(workers.flatMap(({ asked }) => asked.map(({ text }) => text))).toEqual(["abc", "abcd"]);
   const [worker] = workers;
-  for (const request of worker?.asked.toReversed() ?? []) worker?.answer(request);
+  const requests = worker?.requests ?? [];
+  expect(requests).toMatchObject([{ text: "abc" }, { text: "abcd" }]);
+  for (const request of requests.toReversed()) answer(worker, request);
   await expect(first).resolves.toEqual({ tokens: 3, isCut: false });
   await expect(same).resolves.toEqual({ tokens: 3, isCut: false });
   await expect(other).resolves.toEqual({ tokens: 4, isCut: false });
@@ -67,53 +37,27 @@ test("another text is counted in the worker, once", async () => {
   expect(workers).toHaveLength(1);
 });
 
-test("counting that is stopped is rejected, its worker ended, and its late answer lost", async () => {
-  const { counter, workers } = scripted();
-  const stopped = counter.count("abc");
-  counter.stop();
-  await expect(stopped).rejects.toHaveProperty("name", "AbortError");
-  expect(workers[0]?.isTerminated).toBe(true);
+test("a worker that fails rejects what it was asked, and the next string is counted", async () => {
+  const { counter, workers, answer } = scripted();
+  const lost = counter.count("abc");
+  workers[0]?.fail("out of memory");
+  await expect(lost).rejects.toThrow("The tokens could not be counted: out of memory");
   const again = counter.count("abc");
-  workers[0]?.asked.forEach((request) => workers[0]?.answer({ ...request, text: "late" }));
-  workers[1]?.asked.forEach((request) => workers[1]?.answer(request));
+  answer(workers[1], workers[1]?.requests[0]);
   await expect(again).resolves.toEqual({ tokens: 3, isCut: false });
 });
 
-test("stopping ends no worker that has nothing to do", async () => {
-  const { counter, workers } = scripted();
-  const counted = counter.count("abc");
-  workers[0]?.asked.forEach((request) => workers[0]?.answer(request));
-  await counted;
-  counter.stop();
-  expect(workers[0]?.isTerminated).toBe(false);
-});
-
-test.each([
-  ["out of memory", "out of memory"],
-  [undefined, "the worker could not be started"],
-])(
-  "a worker that fails (%j) rejects what it was asked, and the next text has a new one",
-  async (message, reason) => {
-    const { counter, workers } = scripted();
-    const lost = counter.count("abc");
-    expect(workers[0]?.fail(message)).toBe(false);
-    await expect(lost).rejects.toThrow(`The tokens could not be counted: ${reason}`);
-    const again = counter.count("abc");
-    workers[1]?.asked.forEach((request) => workers[1]?.answer(request));
-    await expect(again).resolves.toEqual({ tokens: 3, isCut: false });
-  },
-);
-
-test("only the counts of the last texts are kept", () => {
-  const { counter, workers } = scripted();
+test("only the last counts are kept", () => {
+  const { counter, workers, answer } = scripted();
   const texts = Array.from({ length: 501 }, (_, index) => `text ${index}`);
   for (const text of texts) void counter.count(text);
-  const asked = workers[0]?.asked ?? [];
-  for (const request of asked.slice()) workers[0]?.answer(request);
+  const [worker] = workers;
+  const requests = worker?.requests ?? [];
+  for (const request of requests.slice()) answer(worker, request);
   expect(counter.count("text 500")).toEqual({ tokens: 8, isCut: false });
   expect(counter.count("text 1")).toEqual({ tokens: 6, isCut: false });
   void counter.count("text 0");
-  expect(asked.at(-1)?.text).toBe("text 0");
+  expect(requests.at(-1)).toMatchObject({ text: "text 0" });
 });
 
 test.each([

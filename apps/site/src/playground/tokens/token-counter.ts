@@ -1,13 +1,12 @@
+import { lazyWorker, reasonOf } from "../lazy-worker.ts";
 import { keyOf } from "./key-of.ts";
 import { knownCounts } from "./known-counts.ts";
 import type { TokenCount } from "./token-count.ts";
 
-/** Counts tokens; the tokenizer is a megabyte, so it is loaded in a worker for the first text that is not known. */
+/** Counts tokens; the tokenizer is a megabyte, so a worker loads it for the first string whose count is unknown. */
 export interface TokenCounter {
-  /** The count if it is known, or else a promise. Throws a `DOMException` named "AbortError" if it was stopped. */
+  /** The count if it is known, or else a promise. */
   count(text: string): TokenCount | Promise<TokenCount>;
-  /** Stops what is not counted yet. The next text starts a worker again. */
-  stop(): void;
 }
 
 /** What the worker is asked. */
@@ -38,40 +37,24 @@ export function createTokenCounter(
 ): TokenCounter {
   const kept = new Map<string, TokenCount | Promise<TokenCount>>();
   const pending = new Map<string, Pending>();
-  let worker: Worker | undefined;
 
-  function end(reason: Error): void {
-    worker?.terminate();
-    worker = undefined;
-    for (const [key, { reject }] of pending) {
-      kept.delete(key);
-      reject(reason);
-    }
-    pending.clear();
-  }
-
-  function start(): Worker {
-    const started = startWorker();
-    started.addEventListener("message", ({ data: { key, count } }: MessageEvent<CountReply>) => {
-      if (started !== worker) return;
+  const worker = lazyWorker<CountRequest, CountReply>(startWorker, {
+    onReply: ({ key, count }) => {
       if (kept.has(key)) kept.set(key, count);
       pending.get(key)?.resolve(count);
       pending.delete(key);
-    });
-    started.addEventListener("error", (event) => {
-      // Otherwise the browser reports it as an error of the page.
-      event.preventDefault();
-      // What cannot be loaded or parsed fails without a message.
-      const reason = event.message ?? "the worker could not be started";
-      if (started === worker) end(new Error(`The tokens could not be counted: ${reason}`));
-    });
-    return started;
-  }
+    },
+    onFailure: (event) => {
+      const reason = new Error(`The tokens could not be counted: ${reasonOf(event)}`);
+      for (const [key, { reject }] of pending) {
+        kept.delete(key);
+        reject(reason);
+      }
+      pending.clear();
+    },
+  });
 
   return {
-    stop: () => {
-      if (pending.size > 0) end(new DOMException("Counting was stopped.", "AbortError"));
-    },
     count: (text) => {
       if (text === "") return { tokens: 0, isCut: false };
       const key = keyOf(text);
@@ -81,9 +64,7 @@ export function createTokenCounter(
       if (count !== undefined) return count;
       const [oldest] = kept.keys();
       if (oldest !== undefined && kept.size === MOST_KEPT) kept.delete(oldest);
-      worker ??= start();
-      const request: CountRequest = { key, text };
-      worker.postMessage(request);
+      worker.post({ key, text });
       const promise = new Promise<TokenCount>((resolve, reject) => {
         pending.set(key, { resolve, reject });
       });

@@ -13,15 +13,10 @@ const PAGE = `<!doctype html><title>Tokens</title><link rel="icon" href="/icon.s
   const counter = createTokenCounter(undefined, () => new Worker("/count.worker.js", { type: "module" }));
   const words = async (text) => tokensInWords(await counter.count(text));
   const shown = [await words("hello world"), await words("a".repeat(1e6)), await words("The end. ".repeat(2e4))];
-  const stopped = counter.count("another text");
-  counter.stop();
-  shown.push(await stopped.catch(({ name }) => name), await words("another text"));
   window.shown = shown;
 </script>`;
 
-test("tokens are counted in a worker under the policy of the site, and counting is stopped", async ({
-  browser,
-}) => {
+test("tokens are counted in a worker under the policy of the site", async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), "tokens-"));
   const entryPoints = ["index.ts", "count.worker.ts"].map((name) =>
     join(import.meta.dirname, name),
@@ -37,13 +32,7 @@ test("tokens are counted in a worker under the policy of the site, and counting 
     await page.goto("/");
     await expect
       .poll(() => page.evaluate(() => Reflect.get(window, "shown")))
-      .toEqual([
-        "2 tokens",
-        "more than 7,812 tokens",
-        "more than 33,956 tokens",
-        "AbortError",
-        "2 tokens",
-      ]);
+      .toEqual(["2 tokens", "more than 7,812 tokens", "more than 33,956 tokens"]);
     expect(faults).toEqual([]);
   } finally {
     await context.close();

@@ -1,6 +1,6 @@
 import { onUnmounted, ref, shallowRef, watch } from "vue";
-import { type PeerAnswer, type PeerRequest, type PeersClient, peersFor } from "../peers/index.ts";
-import type { ToolText } from "../state/index.ts";
+import { createPeersClient, type PeerAnswer, type PeerRequest } from "../peers/index.ts";
+import { zodCodeOf } from "../state/index.ts";
 import { componentOf } from "./component-of.ts";
 import { TextSize } from "./text-size.tsx";
 
@@ -17,19 +17,7 @@ export const PeersPanel = componentOf(({ state, replay }) => {
   const isAsking = ref(false);
   const failure = ref<string>();
   const answers = shallowRef<readonly PeerAnswer[]>([]);
-  let client: PeersClient | undefined;
-  let code: string | undefined;
-
-  /** Of a tool in zod, the code goes into a worker of its own. */
-  function clientFor({ language, text }: ToolText): PeersClient {
-    const wanted = language === "zod" ? text : undefined;
-    if (client === undefined || wanted !== code) {
-      client?.stop();
-      client = peersFor(wanted);
-      code = wanted;
-    }
-    return client;
-  }
+  const client = createPeersClient();
 
   async function ask(): Promise<void> {
     const { tool, sent } = replay.value ?? {};
@@ -41,7 +29,7 @@ export const PeersPanel = componentOf(({ state, replay }) => {
     isAsking.value = true;
     failure.value = undefined;
     try {
-      answers.value = await clientFor(state.value.tool).ask(request);
+      answers.value = await client.ask(request, zodCodeOf(state.value.tool));
       isAsking.value = false;
     } catch (error) {
       // A newer request has taken its place, or the reader stopped it.
@@ -52,10 +40,10 @@ export const PeersPanel = componentOf(({ state, replay }) => {
   }
 
   watch([isOpen, replay], () => void ask());
-  onUnmounted(() => client?.stop());
+  onUnmounted(() => client.stop());
 
   function stop(): void {
-    client?.stop();
+    client.stop();
     isAsking.value = false;
   }
 

@@ -1,17 +1,17 @@
 import type { Replay } from "../engine/index.ts";
-import type { PlaygroundState } from "../state/index.ts";
+import { lazyWorker } from "../lazy-worker.ts";
+import { type PlaygroundState, zodCodeOf } from "../state/index.ts";
 import { startZodWorker } from "../zod-tool/index.ts";
-import type { Reply, Request } from "./protocol.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import engineUrl from "./engine.worker.ts?worker&url";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import zodUrl from "./zod.worker.ts?worker&url";
 
-/** Replays conversations in a worker, so that the page answers meanwhile. */
-export interface EngineClient {
-  /** The newest state wins: what was asked before and has not begun is dropped and returns `undefined`. */
+/** Replays conversations in a worker, so that the page stays responsive. */
+interface EngineClient {
+  /** The newest state wins: an older one that has not begun is dropped and returns `undefined`. */
   replay(state: PlaygroundState): Promise<Replay | undefined>;
-  /** Ends what is running; its request returns `undefined`. */
+  /** Ends the worker; the running request returns `undefined`. */
   stop(): void;
 }
 
@@ -20,20 +20,27 @@ interface Job {
   readonly done: (replay: Replay | undefined) => void;
 }
 
-interface Running extends Job {
-  readonly id: number;
-  readonly since: number;
-}
-
 /** A running replay gives way to a newer one after this time, in milliseconds. */
 const PATIENCE = 1_000;
 
+/** Creates a client; its worker starts with the first replay. */
 export function createEngineClient(): EngineClient {
-  let worker: { readonly worker: Worker; readonly code: string | undefined } | undefined;
-  let running: Running | undefined;
+  let running: (Job & { readonly since: number }) | undefined;
   let waiting: Job | undefined;
-  let requests = 0;
   let impatience: ReturnType<typeof setTimeout> | undefined;
+
+  const worker = lazyWorker<PlaygroundState, Replay>(
+    (code) =>
+      code === undefined
+        ? new Worker(engineUrl, { type: "module" })
+        : startZodWorker(code, [zodUrl, engineUrl]),
+    { onReply: finish, onFailure: (event, code) => finish(faultOf(event, code !== undefined)) },
+  );
+
+  function start(job: Job): void {
+    running = { ...job, since: Date.now() };
+    worker.post(job.state, zodCodeOf(job.state.tool));
+  }
 
   function finish(replay: Replay | undefined): void {
     const job = running;
@@ -45,42 +52,8 @@ export function createEngineClient(): EngineClient {
     if (next !== undefined) start(next);
   }
 
-  function end(): void {
-    worker?.worker.terminate();
-    worker = undefined;
-  }
-
-  function workerFor({ tool }: PlaygroundState): Worker {
-    const code = tool.language === "zod" ? tool.text : undefined;
-    if (worker !== undefined && worker.code === code) return worker.worker;
-    end();
-    const made =
-      code === undefined
-        ? new Worker(engineUrl, { type: "module" })
-        : startZodWorker(code, [zodUrl, engineUrl]);
-    made.addEventListener("message", ({ data }: MessageEvent<Reply>) => {
-      if (data.id === running?.id) finish(data.replay);
-    });
-    made.addEventListener("error", (event) => {
-      // Otherwise the browser reports it as an error of the page.
-      event.preventDefault();
-      if (worker?.worker !== made) return;
-      end();
-      finish(faultOf(event, code !== undefined));
-    });
-    worker = { worker: made, code };
-    return made;
-  }
-
-  function start(job: Job): void {
-    requests += 1;
-    running = { ...job, id: requests, since: Date.now() };
-    const request: Request = { id: requests, state: job.state };
-    workerFor(job.state).postMessage(request);
-  }
-
   function giveUp(): void {
-    end();
+    worker.end();
     finish(undefined);
   }
 
@@ -100,7 +73,7 @@ export function createEngineClient(): EngineClient {
     stop: () => {
       waiting?.done(undefined);
       waiting = undefined;
-      if (running !== undefined) giveUp();
+      giveUp();
     },
   };
 }

@@ -1,4 +1,19 @@
-// One worker serves all tools with a JSON Schema; of a tool in zod, the code is in the worker too.
-import { serve } from "./serve.ts";
+// One worker serves all tools with a JSON Schema; for a tool in zod, its code runs in this worker too.
+import { type Replay, replay, type Validator } from "../engine/index.ts";
+import type { PlaygroundState } from "../state/index.ts";
+import { definedTool } from "../zod-tool/index.ts";
 
-serve();
+let last = Promise.resolve();
+self.addEventListener("message", ({ data }: MessageEvent<PlaygroundState>) => {
+  last = last.then(async () => self.postMessage(await answer(data)));
+});
+
+/** A getter in the tool's own code may throw. */
+async function answer(state: PlaygroundState): Promise<Replay> {
+  try {
+    const { name, schema } = definedTool() ?? {};
+    return await replay(state, schema as Validator | undefined, name);
+  } catch (error) {
+    return { faults: [{ place: "Tool", severity: "error", message: String(error) }], turns: [] };
+  }
+}
