@@ -2,11 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
-const packages = resolve(import.meta.dirname, "../packages");
+const repository = resolve(import.meta.dirname, "..");
 
-/** The rooms of each package: a room imports only rooms named before it. "." are the package's entries. */
+/** The rooms of each folder: a room imports only rooms named before it. "." are the files outside of rooms. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
-  "core/src": [
+  "packages/core/src": [
     "shared",
     "sanitize",
     "arguments",
@@ -22,12 +22,12 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
-  "core/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
-  "core/src/standard": ["vendors", "."],
-  "config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
-  "guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
-  "redis/src": [".", "testing"],
-  "session/src": [
+  "packages/core/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
+  "packages/core/src/standard": ["vendors", "."],
+  "packages/config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
+  "packages/guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
+  "packages/redis/src": [".", "testing"],
+  "packages/session/src": [
     "shared",
     "attempts",
     "context",
@@ -38,7 +38,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "run",
     ".",
   ],
-  "mcp/src": [
+  "packages/mcp/src": [
     "wire",
     "limits",
     "gate",
@@ -50,15 +50,32 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
+  "apps/site/src": ["playground", "docs", "testing"],
+  "apps/site/src/playground": [
+    ".",
+    "state",
+    "zod-tool",
+    "engine",
+    "examples",
+    "worker",
+    "peers",
+    "tokens",
+    "scenes",
+    "editors",
+    "view",
+  ],
 };
 
 describe.each(Object.entries(ORDER))("the rooms of %s", (folder, order) => {
-  const root = join(packages, folder);
+  const root = join(repository, folder);
   const roomOf = (file: string): string => {
     const place = relative(root, file);
     return place.includes("/") ? place.slice(0, place.indexOf("/")) : ".";
   };
-  const files = globSync("**/*.ts", { cwd: root, exclude: ["**/*.test.ts", "**/*.test-d.ts"] });
+  const files = globSync("**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/*.test.ts", "**/*.test-d.ts"],
+  });
 
   test("are all in the list", () => {
     expect([...new Set(files.map((file) => roomOf(join(root, file))))].toSorted()).toEqual(
@@ -79,6 +96,6 @@ describe.each(Object.entries(ORDER))("the rooms of %s", (folder, order) => {
 });
 
 function importsOf(file: string): readonly string[] {
-  const specifiers = readFileSync(file, "utf8").matchAll(/\bfrom "(\.[^"]+)"/g);
+  const specifiers = readFileSync(file, "utf8").matchAll(/\b(?:from |import\()"(\.[^"]+)"/g);
   return [...specifiers].map(([, specifier = ""]) => join(dirname(file), specifier));
 }
