@@ -11,9 +11,11 @@ test.each([
   ["no name of an array", [1], "/length", [1]],
   ["nothing inside a field that does not exist", { a: 1 }, "/b/c", { a: 1 }],
   ["nothing inside a string", { a: "x" }, "/a/0", { a: "x" }],
+  ["nothing two levels inside a field that does not exist", { a: 1 }, "/b/c/d", { a: 1 }],
+  ["nothing inside an item that does not exist", [1], "/1/a", [1]],
   ["an escaped key", { "a/b~": 1 }, "/a~1b~0", { "a/b~": 2 }],
 ])("withValue replaces %s", (_, value, pointer, expected) => {
-  expect(JSON.stringify(withValue(value, pointer, 2))).toBe(JSON.stringify(expected));
+  expect(withValue(value, pointer, 2)).toStrictEqual(expected);
 });
 
 test("a field with the name of a prototype is a field", () => {

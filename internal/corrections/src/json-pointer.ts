@@ -36,26 +36,22 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/** A copy with another value at a pointer; as JSON it is unchanged if the parent does not exist. */
+/** A copy with another value at a pointer; unchanged if the parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
-  return replaceAt(value, keysOf(pointer), 0, next);
+  return replaceAt(value, keysOf(pointer), next);
 }
 
-function replaceAt(value: unknown, keys: readonly string[], depth: number, next: unknown): unknown {
-  const key = keys[depth];
+function replaceAt(value: unknown, [key, ...below]: readonly string[], next: unknown): unknown {
   if (key === undefined) return next;
-  if (Array.isArray(value)) {
-    const copy: unknown[] = [...(value as readonly unknown[])];
-    // An item is changed or added at the end; a larger index would leave holes.
-    if (/^\d+$/.test(key) && Number(key) <= copy.length)
-      copy[Number(key)] = replaceAt(copy[Number(key)], keys, depth + 1, next);
-    return copy;
-  }
   if (typeof value !== "object" || value === null) return value;
-  const own = Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
-  return { ...value, [key]: replaceAt(own, keys, depth + 1, next) };
+  const holder = value as Readonly<Record<string, unknown>>;
+  const isNew = !Object.hasOwn(value, key);
+  if (isNew && below.length > 0) return value;
+  const replaced = isNew ? next : replaceAt(holder[key], below, next);
+  if (!Array.isArray(value)) return { ...value, [key]: replaced };
+  // An item is changed or added at the end; a larger index would leave holes.
+  if (!/^\d+$/.test(key) || Number(key) > value.length) return value;
+  return [...value.slice(0, Number(key)), replaced, ...value.slice(Number(key) + 1)];
 }
 
 /** A copy without the field at a pointer. */
