@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { test } from "../../testing/browser-test.ts";
-import { watchTransfers } from "../../testing/transfers.ts";
+import { weighPlayground } from "../../testing/weigh-playground.ts";
 
 const LOADS = 5;
 const MOST_SECONDS = 1;
@@ -52,15 +52,11 @@ test("the first message costs a second of CPU time at most, compared with an emp
   expect(median(playground) - median(empty)).toBeLessThan(MOST_SECONDS);
 });
 
-test("what is loaded until the first message is under 350 kB", async ({ open }) => {
-  const page = await open("about:blank");
-  const transfers = watchTransfers(page);
-  await page.goto("/playground/");
-  await page.getByRole("status").filter({ hasText: "attempt 1" }).waitFor();
-  await page.waitForLoadState("networkidle");
-  const loaded = await transfers();
-  const paths = loaded.map(({ path }) => path).join("\n");
-  expect(paths).toMatch(/\/engine\.worker-/);
-  expect(paths).not.toMatch(/(?:count|peers|zod)\.worker|langchain|scenes|docs_|packages_/);
-  expect(loaded.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_BYTES);
+test("what is loaded until the first message is under 350 kB, and the rest on demand", async ({
+  open,
+}) => {
+  const { first, later } = await weighPlayground(await open("about:blank"));
+  expect(first.map(({ path }) => path)).toContainEqual(expect.stringMatching(/engine\.worker/));
+  expect(first.reduce((sum, { sent }) => sum + sent, 0)).toBeLessThan(MOST_BYTES);
+  expect(later.filter(([, loaded]) => loaded.length === 0)).toEqual([]);
 });
