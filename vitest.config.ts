@@ -9,10 +9,12 @@ const SHARED = [
     (name) => `packages/${name}`,
   ),
   "apps/agent",
+  "apps/site/src/playground",
   "docs",
 ];
 // These mock modules or load them anew, which would reach the files that run after them.
 const MOCKING = [
+  "apps/site/src/playground/peers/failing-peer.test.ts",
   "packages/config/src/load/policy-faults.test.ts",
   "packages/core/src/secretlint.test.ts",
   "packages/guardrails/src/two-copies.test.ts",
@@ -59,11 +61,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "isolated",
-          include: [
-            ...MOCKING,
-            "{packages/redis,internal,apps/{demo,site},bench,scripts}/**/*.test.ts",
-          ],
-          exclude: [SITE],
+          include: [...MOCKING, "{packages/redis,internal,apps/demo,bench,scripts}/**/*.test.ts"],
         },
       },
       {
@@ -90,7 +88,7 @@ export default defineConfig({
         test: {
           name: basename(folder),
           include: [`${folder}/**/*.test.ts`],
-          exclude: [...MOCKING, COMMAND],
+          exclude: [...MOCKING, COMMAND, SITE],
           isolate: false,
         },
       })),
