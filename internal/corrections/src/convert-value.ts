@@ -1,5 +1,6 @@
 import { createContract } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
+import { parseOr } from "./parse-or.ts";
 import type { Expectation } from "./read-expectation.ts";
 
 /** Converts the sent value to what is expected, or makes one up if it cannot be converted. */
@@ -75,13 +76,8 @@ function numberOf(value: unknown): number | undefined {
 }
 
 function parsedAs(value: unknown, fits: (parsed: unknown) => boolean): unknown {
-  if (typeof value !== "string") return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return fits(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = typeof value === "string" ? parseOr(value, undefined) : undefined;
+  return fits(parsed) ? parsed : undefined;
 }
 
 function nearestValue(value: unknown, values: readonly unknown[]): unknown {

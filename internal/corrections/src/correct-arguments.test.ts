@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type MessageStyle, type ValidationError, createContract } from "@toolcontract/core";
-import { correctArguments, correctErrors } from "./correct-arguments.ts";
+import { correctArguments } from "./correct-arguments.ts";
+import { correctErrors } from "./correct-errors.ts";
 
 const WRITE_FILE = {
   type: "object",

@@ -1,4 +1,4 @@
-import { childOf, lastKey, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
+import { childOf, lastKey, moved, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
 import { type Expectation, readExpectation } from "./read-expectation.ts";
 import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
@@ -95,10 +95,7 @@ export function takeStep(
 }
 
 function rename(args: unknown, from: string, to: string): unknown {
-  const value = valueAt(args, from);
-  return value === undefined
-    ? args
-    : withValue(without(args, from), childOf(parentOf(from), to), value);
+  return moved(args, from, childOf(parentOf(from), to));
 }
 
 /** Whether a missing key and an unknown one next to it differ only in spelling. */

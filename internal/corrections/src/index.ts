@@ -4,7 +4,7 @@ export { correctArguments } from "./correct-arguments.ts";
 // The parts that the recovery benchmark measures alone
 export { type Complaint, type Fix, correctCall, readFix, takeSteps } from "./correct-call.ts";
 export type { Expectation } from "./read-expectation.ts";
-export { followHints } from "./follow-hints.ts";
+export { followHints } from "./correct-errors.ts";
 
 // JSON Pointers
 export {

@@ -65,3 +65,9 @@ export function without(value: unknown, pointer: string): unknown {
     : Object.fromEntries(Object.entries(inside).filter(([name]) => name !== key));
   return withValue(value, holder, left);
 }
+
+/** A copy with the value at one pointer moved to another; unchanged if there is no value. */
+export function moved(value: unknown, from: string, to: string): unknown {
+  const inside = valueAt(value, from);
+  return inside === undefined ? value : withValue(without(value, from), to, inside);
+}

@@ -1,3 +1,5 @@
+import { parseOr } from "./parse-or.ts";
+
 /** What a message says a tool accepts at a place. */
 export interface Expectation {
   readonly values: readonly unknown[];
@@ -81,13 +83,8 @@ function onlyLiteral(words: string): readonly unknown[] {
 }
 
 function literalsIn(text: string): readonly unknown[] {
-  return [...text.matchAll(LITERAL)].flatMap(([literal]) => {
-    try {
-      return [JSON.parse(literal) as unknown];
-    } catch {
-      return [];
-    }
-  });
+  const parsed = [...text.matchAll(LITERAL)].map(([literal]) => parseOr(literal, undefined));
+  return parsed.filter((value) => value !== undefined);
 }
 
 function typesIn(plain: string): readonly string[] {

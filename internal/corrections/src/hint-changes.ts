@@ -1,27 +1,7 @@
 import type { ValidationError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { childOf, lastKey, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
-
-/** An error of a message, as far as a correction needs it. */
-export type HintedError = Pick<ValidationError, "fieldPath" | "hint">;
-
-/** Does what the hints of a message say, as a model would, and nothing else; undefined if there is none. */
-export function followHints(args: unknown, errors: readonly HintedError[]): unknown {
-  const hinted = errors.filter(({ hint }) => hint !== undefined);
-  if (hinted.length === 0) return undefined;
-  // What is inside a wrapper is corrected before it is moved.
-  const deepFirst = hinted.toSorted((a, b) => depthOf(b) - depthOf(a) || rank(a) - rank(b));
-  return deepFirst.reduce(followHint, parseHolders(args, hinted));
-}
-
-/** How deep the place of an error is. */
-export function depthOf({ fieldPath }: HintedError): number {
-  return fieldPath.split("/").length;
-}
-
-function rank({ hint = "" }: HintedError): number {
-  return movesKeys(hint) ? 1 : 0;
-}
+import { childOf, lastKey, moved, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
+import { parseOr } from "./parse-or.ts";
 
 /** Whether a hint moves or removes keys, so that other changes of the same object come first. */
 export function movesKeys(hint: string): boolean {
@@ -29,7 +9,7 @@ export function movesKeys(hint: string): boolean {
 }
 
 /** Parses strings that hold an object with errors in it: what is inside can only be corrected then. */
-export function parseHolders(args: unknown, errors: readonly HintedError[]): unknown {
+export function parseHolders(args: unknown, errors: readonly ValidationError[]): unknown {
   return errors
     .filter(({ hint = "" }) => /one level up$|not a JSON string$/.test(hint))
     .reduce((at, { fieldPath }) => {
@@ -39,7 +19,7 @@ export function parseHolders(args: unknown, errors: readonly HintedError[]): unk
 }
 
 /** Does what one hint says; unchanged if there is none, or none that names a change. */
-export function followHint(args: unknown, { fieldPath, hint }: HintedError): unknown {
+export function followHint(args: unknown, { fieldPath, hint }: ValidationError): unknown {
   const change = changeOf(hint);
   return change === undefined ? args : change(args, fieldPath);
 }
@@ -131,17 +111,4 @@ const CHANGES: readonly (readonly [
 function childOfName(holder: string, quoted: string): string | undefined {
   const name = parseOr(quoted, undefined);
   return typeof name === "string" ? childOf(holder, name) : undefined;
-}
-
-function parseOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return otherwise;
-  }
-}
-
-function moved(args: unknown, from: string, to: string): unknown {
-  const value = valueAt(args, from);
-  return value === undefined ? args : withValue(without(args, from), to, value);
 }
