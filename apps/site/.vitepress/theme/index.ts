@@ -2,6 +2,7 @@ import { type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineAsyncComponent } from "vue";
 import { Layout } from "./layout.ts";
+import { Loading, NotLoaded } from "./loading.tsx";
 import "./accessible.css";
 import "./code.css";
 import "./pages.css";
@@ -14,9 +15,11 @@ const theme: Theme = {
     if (import.meta.env.SSR) return;
     app.component(
       "Playground",
-      defineAsyncComponent(
-        async () => (await import("../../src/playground/view/index.ts")).Playground,
-      ),
+      defineAsyncComponent({
+        loader: async () => (await import("../../src/playground/view/index.ts")).Playground,
+        loadingComponent: Loading,
+        errorComponent: NotLoaded,
+      }),
     );
   },
 };

@@ -10,21 +10,12 @@ import { TextEditors } from "./text-editors.tsx";
 import { usePlayground } from "./use-playground.ts";
 import "./playground.css";
 
-/** The page: what the model sends on the left, what it reads on the right. */
+/** The part of the page that moves: what the model sends on the left, what it reads on the right. */
 export const Playground = defineComponent(() => {
   const model = usePlayground();
   return () => (
-    <main class="playground">
-      <header class="pg-head">
-        <div>
-          <h1>Playground</h1>
-          <p>
-            A model gets a call slightly wrong. See what it reads, and how it recovers. Everything
-            runs in this page; nothing is sent anywhere.
-          </p>
-        </div>
-        <ExamplePicker model={model} />
-      </header>
+    <>
+      <ExamplePicker model={model} />
       <div class="pg-columns">
         <div class="pg-column">
           <TextEditors model={model} />
@@ -38,6 +29,6 @@ export const Playground = defineComponent(() => {
       <PeersPanel model={model} />
       <HostPanel model={model} />
       <ScenesPanel />
-    </main>
+    </>
   );
 });
