@@ -63,7 +63,12 @@ const theme = EditorView.theme({
   ".cm-completionDetail": { fontStyle: "normal", marginLeft: "1em" },
   ".cm-completionMatchedText": { textDecoration: "underline" },
 
-  ".cm-panels": { color: "var(--vp-c-text-1)", backgroundColor: "var(--vp-c-bg-alt)" },
+  // Otherwise they stick to the edge of the window, over the text.
+  ".cm-panels": {
+    position: "static",
+    color: "var(--vp-c-text-1)",
+    backgroundColor: "var(--vp-c-bg-alt)",
+  },
   ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--vp-c-divider)" },
   ".cm-note": {
     margin: "0",

@@ -1,18 +1,18 @@
-import { computed, ref } from "vue";
+import { computed, ref, useTemplateRef, watch } from "vue";
 import type { Turn } from "../engine/index.ts";
 import { TextSize } from "./text-size.tsx";
 import { componentOf } from "./component-of.ts";
 import type { PlaygroundModel } from "./use-playground.ts";
 
-const STATUS: Readonly<Record<Turn["status"], string>> = {
-  ran: "valid",
-  rejected: "rejected",
-  escalated: "escalated",
-  blocked: "blocked",
-};
-
 /** How long it is said that the link is copied, in milliseconds. */
 const SHOWN = 4_000;
+
+/** No attempt is left for a call that comes after the last one. */
+function attemptOf({ attempt, maxAttempts, status }: Turn): string {
+  return status === "blocked" || attempt > maxAttempts
+    ? `after attempt ${maxAttempts}/${maxAttempts}`
+    : `attempt ${attempt}/${maxAttempts}`;
+}
 
 /** What the live region says. */
 function wordsOf({ replay, isStopped }: PlaygroundModel): string | undefined {
@@ -29,8 +29,20 @@ function wordsOf({ replay, isStopped }: PlaygroundModel): string | undefined {
 
 /** What the model reads about the call in the editor, and what can be done next. */
 export const MessagePanel = componentOf((model) => {
-  const { state, replay } = model;
-  const turn = computed(() => replay.value?.turns.at(-1));
+  const { state, replay, isStopped } = model;
+  // What was replayed before the reader stopped is not what is in the editors.
+  const turn = computed(() => (isStopped.value ? undefined : replay.value?.turns.at(-1)));
+  const hasError = computed(
+    () => replay.value?.faults.some(({ severity }) => severity === "error") === true,
+  );
+  const message = useTemplateRef<HTMLElement>("message");
+  watch(
+    () => replay.value?.turns.length,
+    () => {
+      if (message.value !== null) message.value.scrollTop = 0;
+    },
+    { flush: "post" },
+  );
   const other = computed(() => (state.value.options.style === "standard" ? "compact" : "standard"));
   const copied = ref<string>();
 
@@ -53,23 +65,28 @@ export const MessagePanel = componentOf((model) => {
           <h2>What the model reads</h2>
           {now === undefined ? undefined : (
             <span class={["pg-badge", `is-${now.status}`]}>
-              attempt {now.attempt}/{now.maxAttempts} · {STATUS[now.status]}
+              {attemptOf(now)} · {now.status}
             </span>
           )}
         </div>
+        {/* A disabled button would lose the focus, so these only say that they are. */}
         <div class="pg-buttons">
           <button
             type="button"
             class="pg-primary"
-            disabled={now?.corrected === undefined}
+            aria-disabled={now?.corrected === undefined}
             onClick={model.applyHints}
           >
             Apply hints
           </button>
-          <button type="button" onClick={model.sendAgain}>
+          <button type="button" aria-disabled={hasError.value} onClick={model.sendAgain}>
             Send again
           </button>
-          <button type="button" disabled={state.value.sent.length === 0} onClick={model.startOver}>
+          <button
+            type="button"
+            aria-disabled={state.value.sent.length === 0}
+            onClick={model.startOver}
+          >
             Start over
           </button>
           <button
@@ -82,13 +99,14 @@ export const MessagePanel = componentOf((model) => {
         </div>
         {model.isSlow.value ? (
           <p class="pg-slow">
-            This takes long.{" "}
+            This is taking a while.{" "}
             <button type="button" onClick={model.stop}>
               Stop
             </button>
           </p>
         ) : undefined}
         <pre
+          ref="message"
           class={["pg-message", now && `is-${now.status}`]}
           role="status"
           aria-live="polite"

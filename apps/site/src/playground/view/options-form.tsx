@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<OptionName, string>> = {
   maxLength: "Characters in a message",
   maxValuePreview: "Characters of a value",
   unknownFields: "Unknown fields",
-  onBlocked: "A valid one after a block",
+  onBlocked: "Valid arguments once blocked",
   repairJson: "Repair JSON",
   closeDangling: "Close open brackets",
   unwrapStrings: "Parse strings that hold JSON",
@@ -53,6 +53,7 @@ export const OptionsForm = componentOf(({ state, change }) => {
             type="number"
             min={range.min}
             max={range.max}
+            title={`${range.min} to ${range.max.toLocaleString("en")}`}
             value={value}
             onChange={(event) => setIfValid(name, event)}
           />

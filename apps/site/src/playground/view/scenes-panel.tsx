@@ -1,3 +1,4 @@
+import { withBase } from "vitepress";
 import { computed, defineComponent, nextTick, ref, shallowRef, useTemplateRef } from "vue";
 import { loadScenes, RECORD_COMMAND, type RecordedScene } from "../scenes/index.ts";
 import { SceneLines } from "./scene-lines.tsx";
@@ -111,11 +112,11 @@ export const ScenesPanel = defineComponent(() => {
         </summary>
         <div class="pg-scenes">
           <p class="pg-note">
-            What a <a href="/docs/guardrails.html">guardrail</a> refuses is undone, explained, and
-            counted. A <a href="/docs/session.html">session</a> ends a whole run within its turns
-            and within the context window. Both need Node, so this is a recording, written by{" "}
-            <code>{RECORD_COMMAND}</code>: real frameworks, and a scripted model that sends the same
-            on both sides, whatever it reads.
+            What a <a href={withBase("/docs/guardrails.html")}>guardrail</a> refuses is undone,
+            explained, and counted. A <a href={withBase("/docs/session.html")}>session</a> ends a
+            whole run within its turns and within the context window. Both need Node, so this is a
+            recording, written by <code>{RECORD_COMMAND}</code>: real frameworks, and a scripted
+            model that sends the same on both sides, whatever it reads.
           </p>
           {isBroken.value ? <p>The scenes could not be loaded.</p> : undefined}
           {scenes.value.length > 0 ? choice() : undefined}

@@ -25,7 +25,7 @@ export const TextEditors = componentOf(({ state, replay, change }) => {
 
   return () => (
     <>
-      <section class="pg-panel">
+      <section class="pg-panel pg-tool">
         <div class="pg-bar">
           <h2>Tool</h2>
           <Field
@@ -55,7 +55,7 @@ export const TextEditors = componentOf(({ state, replay, change }) => {
       <section class="pg-panel">
         <div class="pg-bar">
           <h2>Call</h2>
-          <span class="pg-note">what the model sends, as it stands</span>
+          <span class="pg-note">the arguments, exactly as the model sent them</span>
         </div>
         <TextEditor
           label="Call"

@@ -40,9 +40,20 @@ export function usePlayground(): PlaygroundModel {
     shown.value = { ...shown.value, state: { ...state.value, ...part } };
   }
 
+  function sendAgain(): void {
+    const faults = replayed.replay.value?.faults ?? [];
+    if (faults.every(({ severity }) => severity !== "error")) change(withNextCall(state.value));
+  }
+
   function applyHints(): void {
     const corrected = replayed.replay.value?.turns.at(-1)?.corrected;
     if (corrected !== undefined) change(withNextCall(state.value, corrected));
+  }
+
+  /** Goes back to the call that was sent first. */
+  function startOver(): void {
+    const [first] = state.value.sent;
+    if (first !== undefined) change({ sent: [], call: first });
   }
 
   return {
@@ -51,8 +62,8 @@ export function usePlayground(): PlaygroundModel {
     shown,
     state,
     change,
-    sendAgain: () => change(withNextCall(state.value)),
+    sendAgain,
     applyHints,
-    startOver: () => change({ sent: [] }),
+    startOver,
   };
 }
