@@ -2,20 +2,27 @@ import { describe, expect } from "vitest";
 import { test } from "../../testing/browser-test.ts";
 import { openPlayground } from "../../testing/playground-page.ts";
 
+const NAMES = [
+  ["textbox", "tool"],
+  ["textbox", "call"],
+  ["button", "send again"],
+  ["button", "apply hints"],
+  ["button", "copy link"],
+] as const;
+
 describe("names are found by a part of them", () => {
-  test.for([
-    ["textbox", "tool"],
-    ["textbox", "call"],
-    ["button", "send again"],
-    ["button", "apply hints"],
-    ["button", "copy link"],
-  ] as const)("one %s is named %s", async ([role, name], { open }) => {
+  test("of each there is one, with all panels open", async ({ open }) => {
     const { page } = await openPlayground(open);
     for (const summary of await page.locator("summary").all()) {
       if ((await summary.locator("..").getAttribute("open")) === null) await summary.click();
     }
-    expect(await page.getByRole(role, { name }).count()).toBe(1);
-    expect(await page.getByLabel(name).count()).toBe(role === "textbox" ? 1 : 0);
+    for (const [role, name] of NAMES) {
+      expect([name, await page.getByRole(role, { name }).count()]).toEqual([name, 1]);
+      expect([name, await page.getByLabel(name).count()]).toEqual([
+        name,
+        role === "textbox" ? 1 : 0,
+      ]);
+    }
   });
 
   test("the message is the only live region of its kind", async ({ open }) => {
