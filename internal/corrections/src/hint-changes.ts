@@ -18,7 +18,7 @@ export function parseHolders(args: unknown, errors: readonly ValidationError[]):
     }, args);
 }
 
-/** Does what one hint says; unchanged if there is none, or none that names a change. */
+/** Does what a hint says; unchanged without a hint, or if it names no change. */
 export function followHint(args: unknown, { fieldPath, hint }: ValidationError): unknown {
   const change = changeOf(hint);
   return change === undefined ? args : change(args, fieldPath);

@@ -1,18 +1,18 @@
 import { Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
 
-/** A longer text is only shown and edited: parsing it on each key would stop the page. */
+/** A longer document is only shown and edited: parsing it on each keystroke would freeze the page. */
 export const LONGEST_CHECKED = 1_000_000;
 
-/** Each invisible character that is shown is an element of its own, and a page full of them stands still. */
+/** Each invisible character that is shown is a separate element, and many of them freeze the page. */
 const MOST_INVISIBLE = 500;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Whether a text is short enough for colors, completion and checks. */
+/** Whether a document is short enough for colors, completion and checks. */
 export function isChecked(doc: Text): boolean {
   return doc.length <= LONGEST_CHECKED;
 }
 
-/** An extension that is off as long as the text is one that would make it slow. */
+/** An extension that is off while the document would make it slow. */
 export function unlessSlow(
   doc: Text,
   isFast: (doc: Text) => boolean,
@@ -30,7 +30,7 @@ export function unlessSlow(
   ];
 }
 
-/** Whether a text has few enough invisible characters to show them. */
+/** Whether a document has few enough invisible characters to show them. */
 export function showsInvisible(doc: Text): boolean {
   if (!isChecked(doc)) return false;
   let left = MOST_INVISIBLE;

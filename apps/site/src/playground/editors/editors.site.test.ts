@@ -191,7 +191,7 @@ describe("the keyboard", () => {
 });
 
 describe("a fault", () => {
-  test("is marked, told in words and announced, and F8 goes there", async ({ openEditors }) => {
+  test("is marked, put in words and announced, and F8 goes there", async ({ openEditors }) => {
     const page = await openEditors();
     await page.evaluate(() => {
       const announced: string[] = [];
@@ -244,7 +244,7 @@ describe("a fault", () => {
   });
 });
 
-describe("a text from the program", () => {
+describe("text set by the program", () => {
   test("is not reported, keeps the cursor, and is undone by the user", async ({ openEditors }) => {
     const page = await openEditors();
     await editor(page, "Call").fill('{"a": 1}');

@@ -1,7 +1,7 @@
 const MAX_SENT = 200;
 const MAX_VALUE = 20_000;
 
-/** A string as a history shows it. */
+/** Cuts a string for the history. */
 export function cutText(text: string, max: number = MAX_SENT): string {
   if (text.length <= max) return text;
   // Not between the halves of a character.

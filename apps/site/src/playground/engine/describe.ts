@@ -27,8 +27,8 @@ const DEGRADED: Readonly<Record<string, string>> = {
   "schema: unknown-dialect": "The $schema is unknown, so nothing is enforced",
   "schema: schema-not-compiled": "The JSON Schema cannot be read, so nothing is enforced",
   "schema: keyword-left-out": "A keyword is broken and was left out",
-  "schema: keyword-misspelt": "A keyword is misspelt and was read as what it means",
-  "schema: pattern-not-compiled": "A pattern is no regular expression and was left out",
+  "schema: keyword-misspelt": "A keyword is misspelt and was read as intended",
+  "schema: pattern-not-compiled": "A pattern is not a regular expression and was left out",
   "schema: pattern-too-slow": "A pattern is too slow for a string, which passed unchecked",
   validator: "The validator threw",
 };

@@ -5,7 +5,7 @@ import type { ToolText } from "../state/index.ts";
 /** What a zod expression evaluates to, or any other Standard Schema. */
 export type Validator = NonNullable<ToolDefinition["validator"]>;
 
-/** A tool, or why its text is none. */
+/** A tool, or why its text could not be read as one. */
 export type ReadTool = ToolAsRead | { readonly fault: string };
 
 interface ToolAsRead {
@@ -46,17 +46,17 @@ function readZod(name: string, validator: Validator | undefined): ReadTool {
 }
 
 function readJson(value: unknown, name: string): ReadTool {
-  if (Array.isArray(value)) return { fault: "This is a list. Paste one tool of it." };
+  if (Array.isArray(value)) return { fault: "This is a list. Paste one of its tools." };
   if (typeof value === "boolean")
     return checked({ name, inputSchema: value }, "a bare JSON Schema");
   if (!isRecord(value))
-    return { fault: 'This is no tool. Paste a JSON Schema, such as {"type":"object"}.' };
+    return { fault: 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.' };
   for (const { kind, key, read } of FORMS) {
     const declared = read(value);
     if (declared === undefined) continue;
     const { [key]: schema = {}, name: ownName } = declared;
     if (typeof schema !== "boolean" && !isRecord(schema))
-      return { fault: `This is ${kind}, but its ${key} is no JSON Schema.` };
+      return { fault: `This is ${kind}, but its ${key} is not a JSON Schema.` };
     return checked({ name: nameOf(ownName) ?? name, inputSchema: schema }, kind);
   }
   return checked({ name: titleOf(value) ?? name, inputSchema: value }, "a bare JSON Schema");
@@ -103,18 +103,18 @@ function titleOf({ title }: Fields): string | undefined {
   return typeof title === "string" && /^[\w-]{1,64}$/.test(title) ? title : undefined;
 }
 
-/** The tool, or what core says against it. */
+/** The tool, or why core refuses it. */
 function checked(definition: ToolDefinition, readAs: string): ReadTool {
   try {
     return { definition: defineTool(definition), readAs };
   } catch (thrown) {
-    return { fault: thrown instanceof Error ? thrown.message : "This is no tool." };
+    return { fault: thrown instanceof Error ? thrown.message : "This is not a tool." };
   }
 }
 
 const strict = createContract({ interpreter: true, logger: false, repairJson: false });
 
-/** Says where text stops being JSON, as core says it of arguments. */
+/** Where the text stops being JSON, in core's words for arguments. */
 function describeJson(text: string): string {
   const result = strict.check({ name: "tool", inputSchema: true }, text);
   const [error] = result.status === "invalid" ? result.errors : [];

@@ -207,17 +207,17 @@ describe("the tool", () => {
   test.each([
     ["no text", "  ", "Paste a JSON Schema or a whole tool."],
     [
-      "text that is no JSON",
+      "text that is not JSON",
       "{type: 1}",
       "Invalid JSON at position 1 (line 1, column 2): write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
     ],
     ["cut JSON", '{"type":', "The JSON ends before it is complete."],
-    ["a list", "[{}]", "This is a list. Paste one tool of it."],
-    ["a string", '"object"', 'This is no tool. Paste a JSON Schema, such as {"type":"object"}.'],
+    ["a list", "[{}]", "This is a list. Paste one of its tools."],
+    ["a string", '"object"', 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.'],
     [
-      "a tool whose schema is none",
+      "a tool whose schema is not an object",
       '{"name":"a","inputSchema":"x"}',
-      "This is an MCP tool, but its inputSchema is no JSON Schema.",
+      "This is an MCP tool, but its inputSchema is not a JSON Schema.",
     ],
     [
       "a validator as JSON",
@@ -248,13 +248,13 @@ describe("the tool", () => {
       "a misspelt type",
       { properties: { a: { type: "float" } } },
       "{}",
-      "A keyword is misspelt and was read as what it means: /properties/a/type",
+      "A keyword is misspelt and was read as intended: /properties/a/type",
     ],
     [
-      "a pattern that is none",
+      "a pattern that cannot be read",
       { properties: { a: { pattern: "(" } } },
       '{"a":"b"}',
-      "A pattern is no regular expression and was left out: /properties/a/pattern",
+      "A pattern is not a regular expression and was left out: /properties/a/pattern",
     ],
     [
       "a pattern that explodes",
@@ -306,7 +306,7 @@ describe("the call", () => {
     expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
   });
 
-  test("with the keys of a whole call is sent as it is if it is none", async () => {
+  test("with some keys of a whole call is sent unchanged if it is not one", async () => {
     const { faults, turns } = await replay(stateOf('{"type":"tool_use","path":"a"}'));
     expect(faults).toEqual([]);
     expect(turns[0]?.message).toContain("/type (VAL-005)");

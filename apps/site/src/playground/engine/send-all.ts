@@ -16,7 +16,7 @@ import { describeDegraded, describeRepair } from "./describe.ts";
 export interface Turn {
   /** The arguments as they were sent, cut. */
   readonly sent: string;
-  /** `"escalated"`: the call spent the last attempt; `"blocked"`: the attempts were spent before it. */
+  /** `"escalated"`: the call used the last attempt; `"blocked"`: none was left for it. */
   readonly status: "ran" | "rejected" | "escalated" | "blocked";
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -28,15 +28,15 @@ export interface Turn {
   readonly repairs: readonly string[];
   /** The arguments that the tool ran with, as JSON, cut. */
   readonly ranWith?: string;
-  /** What a person is told once the attempts are spent. */
+  /** What a person reads once the attempts are used up. */
   readonly escalation?: string;
   /** The lines of the log, each as JSON. */
   readonly log?: string;
-  /** What a model sends next that does what the message says; of the last turn only. */
+  /** What a model that follows the message sends next; only in the last turn. */
   readonly corrected?: string;
 }
 
-/** Sends calls through a contract of each style and returns what came of each, and what of the tool is not enforced. */
+/** Sends the calls through a contract in each style; returns their outcomes, and what is not enforced of the tool. */
 export async function sendAll(
   calls: readonly string[],
   tool: ToolDefinition,

@@ -39,8 +39,7 @@ const CONVERTED = "Its schema is converted with z.fromJSONSchema.";
 const STACK = "The message holds the stack of the error; here it names files of this page.";
 const SET_ASIDE =
   "LangChain sets a call aside if its arguments are not JSON: the agent ends, and the model reads nothing.";
-const UNSEEN =
-  "A server gets arguments that are parsed: what becomes of others is for its host to decide.";
+const UNSEEN = "A server gets parsed arguments: what happens to any others is up to its host.";
 const VALIDATOR =
   "In a browser the SDK validates with @cfworker/json-schema; in Node with ajv, which words faults differently.";
 

@@ -22,7 +22,7 @@ export const mcp: Peer = {
   unseen: (text) =>
     isJson(text)
       ? undefined
-      : "A server gets arguments that are parsed: what becomes of others is for its host to decide.",
+      : "A server gets parsed arguments: what happens to any others is up to its host.",
   note: ({ schema }, { status }) =>
     isZod(schema) || status !== "answered"
       ? undefined

@@ -171,14 +171,14 @@ function randomText(length: number): string {
 
 describe("a fragment", () => {
   const stored = { tool: "{}", call: "{}" };
-  const no = (reason: string): string => `This link holds no state of this page: ${reason}.`;
+  const no = (reason: string): string => `This link does not hold a state of this page: ${reason}.`;
 
   test.each([
-    ["of another page", "installation", "This link is not one of this page, or it is damaged."],
+    ["of another page", "installation", "This link is not from this page, or it is damaged."],
     [
       "with characters that no link has",
       "v1.a b",
-      "This link is not one of this page, or it is damaged.",
+      "This link is not from this page, or it is damaged.",
     ],
     [
       "of another version",
@@ -189,22 +189,26 @@ describe("a fragment", () => {
     [
       "that is too long",
       `v1.${"a".repeat(MAX_LINK)}`,
-      "This link is too long to be one of this page.",
+      "This link is too long to come from this page.",
     ],
   ])("%s has a fault", async (_, fragment, fault) => {
     expect(await decodeLink(fragment)).toEqual({ fault });
   });
 
   test.each([
-    ["a number", 1, no("it is no object")],
-    ["a list", [], no("it is no object")],
+    ["a number", 1, no("it is not an object")],
+    ["a list", [], no("it is not an object")],
     ["no tool", { call: "" }, no("tool must be a string")],
-    ["a tool that is no string", { ...stored, tool: {} }, no("tool must be a string")],
+    ["a tool that is not a string", { ...stored, tool: {} }, no("tool must be a string")],
     ["no call", { tool: "" }, no("call must be a string")],
     ["another language", { ...stored, language: "yup" }, no("language must be json or zod")],
-    ["sent calls that are no list", { ...stored, sent: "x" }, no("sent must be a list of strings")],
     [
-      "sent calls that are no strings",
+      "sent calls that are not a list",
+      { ...stored, sent: "x" },
+      no("sent must be a list of strings"),
+    ],
+    [
+      "sent calls that are not strings",
       { ...stored, sent: [1] },
       no("sent must be a list of strings"),
     ],
@@ -213,7 +217,7 @@ describe("a fragment", () => {
       { ...stored, sent: Array.from({ length: 5_000 }, () => "") },
       no("it has 5001 calls, and a conversation here has 20 at most"),
     ],
-    ["options that are no object", { ...stored, options: [] }, no("options must be an object")],
+    ["options that are not an object", { ...stored, options: [] }, no("options must be an object")],
     ["an unknown option", { ...stored, options: { color: 1 } }, no('there is no option "color"')],
     [
       "a prototype as option",
@@ -232,7 +236,7 @@ describe("a fragment", () => {
 
   test("that holds no JSON has a fault", async () => {
     expect(await decodeLink(`v1.${await compress("{")}`)).toEqual({
-      fault: "This link is damaged: it holds no JSON.",
+      fault: "This link is damaged: its content is not JSON.",
     });
   });
 

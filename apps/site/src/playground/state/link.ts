@@ -60,12 +60,11 @@ function tooLarge(what: string, size: number, max: number, unit: string): LinkFa
 /** Reads a fragment without its `#`, whoever wrote it; undefined if it is empty. Never throws. */
 export async function decodeLink(fragment: string): Promise<DecodedLink | undefined> {
   if (fragment === "") return undefined;
-  if (fragment.length > MAX_LINK) return { fault: "This link is too long to be one of this page." };
+  if (fragment.length > MAX_LINK) return { fault: "This link is too long to come from this page." };
   const [, example] = /^example=([a-z0-9-]{1,64})$/.exec(fragment) ?? [];
   if (example !== undefined) return { example };
   const [, version, data = ""] = /^(v\d{1,4})\.([\w-]*)$/.exec(fragment) ?? [];
-  if (version === undefined)
-    return { fault: "This link is not one of this page, or it is damaged." };
+  if (version === undefined) return { fault: "This link is not from this page, or it is damaged." };
   if (version !== VERSION)
     return { fault: `This link has the format ${version}; this page reads ${VERSION}.` };
   const read = await decompress(data, MAX_STATE);
@@ -102,10 +101,11 @@ function readStored(json: string): DecodedLink {
   try {
     stored = JSON.parse(json);
   } catch {
-    return { fault: "This link is damaged: it holds no JSON." };
+    return { fault: "This link is damaged: its content is not JSON." };
   }
   const reason = misformOf(stored);
-  if (reason !== undefined) return { fault: `This link holds no state of this page: ${reason}.` };
+  if (reason !== undefined)
+    return { fault: `This link does not hold a state of this page: ${reason}.` };
   const { tool, language = "json", call, sent = [], options } = stored as Stored;
   return {
     state: {
@@ -121,7 +121,7 @@ const FIELDS: readonly string[] = ["tool", "language", "call", "sent", "options"
 
 /** Why a value is not what `storedOf` writes. */
 function misformOf(stored: unknown): string | undefined {
-  if (!isObject(stored)) return "it is no object";
+  if (!isObject(stored)) return "it is not an object";
   const unknown = Object.keys(stored).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) return `it has the unknown field ${quote(unknown)}`;
   const { tool, language = "json", call, sent = [], options = {} } = stored;

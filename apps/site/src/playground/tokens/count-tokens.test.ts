@@ -18,7 +18,7 @@ test.each([
   expect(countTokens(text)).toEqual({ tokens, isCut: false });
 });
 
-test("a text within the bounds is counted as the tokenizer does", () => {
+test("a string within the bounds is counted as the tokenizer does", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
       expect(countTokens(text)).toEqual({ tokens: countAll(text, ALL), isCut: false });
@@ -26,7 +26,7 @@ test("a text within the bounds is counted as the tokenizer does", () => {
   );
 });
 
-test("a text beyond them has more tokens than are counted", () => {
+test("a string beyond them has more tokens than are counted", () => {
   const part = fc.constantFrom("a", " ", "\n", "don't ", "123", "漢字", "😀", "}],", "\r\n", "'s");
   const long = fc
     .tuple(fc.array(part, { maxLength: 30 }), part, fc.array(part, { maxLength: 30 }))

@@ -1,7 +1,7 @@
 import { encodeGenerator } from "gpt-tokenizer/encoding/o200k_base";
 import type { TokenCount } from "./token-count.ts";
 
-/** A longer text is counted up to here. */
+/** A longer string is counted up to here. */
 const MOST_CHARACTERS = 100_000;
 /**
  * A longer word, space or row of signs is not counted: the tokenizer's work grows with the square of its length. A
@@ -13,7 +13,7 @@ const LONGEST_TOKEN = 128;
 // A mark may belong to a word or to a row of signs.
 const RUNS = [/[\p{L}\p{M}]+/gu, /\s+/gu, /[^\s\p{L}\p{N}]+/gu];
 
-/** Counts a text in o200k, the encoding of GPT-4o and later, as plain text: `<|endoftext|>` is no control token. */
+/** Counts a string in o200k, the encoding of GPT-4o and later, as plain text: `<|endoftext|>` is not a control token. */
 export function countTokens(text: string): TokenCount {
   const counted = beforeLongRun(text.slice(0, MOST_CHARACTERS));
   const isCut = counted.length < text.length;
@@ -23,7 +23,7 @@ export function countTokens(text: string): TokenCount {
   );
   const tokens = sum(words);
   if (!isCut) return { tokens, isCut };
-  // Those before the last two are words of the whole text too, wherever it was cut.
+  // All but the last two are words of the whole string too, wherever it was cut.
   const least = Math.ceil((text.length - counted.length) / LONGEST_TOKEN) - 1;
   return { tokens: tokens - sum(words.slice(-2)) + least, isCut };
 }

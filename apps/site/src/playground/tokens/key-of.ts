@@ -1,4 +1,4 @@
-/** A short name for a text: its length and a hash of 53 bits (cyrb53), which two texts do not share by accident. */
+/** A short key for a string: its length and a hash of 53 bits (cyrb53), which two strings do not share by accident. */
 export function keyOf(text: string): string {
   let one = 0xdeadbeef;
   let other = 0x41c6ce57;

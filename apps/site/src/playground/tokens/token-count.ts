@@ -1,7 +1,7 @@
-/** How many tokens a text is in o200k. */
+/** The number of tokens of a string in o200k. */
 export interface TokenCount {
   readonly tokens: number;
-  /** Whether the text is too long to be counted to its end: it has more than `tokens` then. */
+  /** Whether the string is too long to be counted to its end; it has more than `tokens` then. */
   readonly isCut: boolean;
 }
 

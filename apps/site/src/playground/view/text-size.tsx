@@ -1,10 +1,10 @@
 import { defineComponent, shallowRef, watchEffect } from "vue";
 import { createTokenCounter, tokensInWords } from "../tokens/index.ts";
 
-/** One counter for the page: the tokenizer is loaded once, when a text is not among the counted ones. */
+/** One counter for the page: the tokenizer is loaded once, for the first string whose count is unknown. */
 const counter = createTokenCounter();
 
-/** How long a text is for a model: its tokens in o200k, counted, and its characters. */
+/** The size of a string for a model: its tokens in o200k, counted, and its characters. */
 export const TextSize = defineComponent(
   (props: { readonly name?: string; readonly text: string }) => {
     const tokens = shallowRef<string>();

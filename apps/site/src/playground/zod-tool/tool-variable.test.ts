@@ -16,8 +16,8 @@ test.each([
   ["a tool of MCP", { name: "read", inputSchema: schema }, { name: "read", schema }],
   ["a function of OpenAI", { name: "read", parameters: schema }, { name: "read", schema }],
   ["a tool of LangChain", { name: "read", schema }, { name: "read", schema }],
-  ["an object that is no tool", { path: "string" }, { schema: undefined }],
-  ["a name that is none", { name: 1, schema }, { schema }],
+  ["an object that is not a tool", { path: "string" }, { schema: undefined }],
+  ["a name that is not a string", { name: 1, schema }, { schema }],
   ["null", null, { schema: null }],
   ["a function", String, { schema: String }],
 ])("%s", (_, defined, expected) => {

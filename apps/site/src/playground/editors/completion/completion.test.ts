@@ -226,7 +226,7 @@ test("what is accepted for a name completes the object", () => {
   expect(place).toMatchObject({ kind: "key", from: 9, to: 10, quoted: true });
 });
 
-test("a text that is nested deeper than is read has no place", () => {
+test("text nested too deeply has no place", () => {
   const text = "[".repeat(5_000);
   expect(placeAt(text, jsonLanguage.parser.parse(text), text.length)).toBeUndefined();
 });
