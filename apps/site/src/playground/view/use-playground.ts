@@ -16,6 +16,7 @@ export interface PlaygroundModel extends LinkModel, Omit<ReplayModel, "show"> {
 /** While somebody types, nothing is replayed, and a browser takes only so many changes of its address. */
 const PAUSE = 120;
 
+/** Holds the state of the page; each change is replayed and written into the address. */
 export function usePlayground(): PlaygroundModel {
   const shown = shallowRef<Shown>({ state: EMPTY_STATE });
   const state = computed(() => shown.value.state);

@@ -15,8 +15,10 @@ export interface ReplayModel {
   readonly show: (state: PlaygroundState) => Promise<void>;
 }
 
+/** In milliseconds. */
 const MOMENT = 400;
 
+/** Replays states in a worker that ends with the page. */
 export function useReplay(): ReplayModel {
   const engine = createEngineClient();
   const replay = shallowRef<Replay>();
