@@ -76,7 +76,9 @@ describe.each(pagePaths())("%s", (path) => {
   const page = readPage(path);
 
   test("names only files that exist", () => {
-    const named = [...page.matchAll(/[\w-][\w/-]*\.(?:(?:test|worker)\.)?ts\b/g)].map(([name]) => name);
+    const named = [...page.matchAll(/[\w-][\w/-]*\.(?:(?:test|worker)\.)?ts\b/g)].map(
+      ([name]) => name,
+    );
     const isThere = (name: string): boolean =>
       sources.some((source) => `/${source}`.endsWith(`/${name}`));
     expect(named.filter((name) => !isThere(name))).toEqual([]);

@@ -170,12 +170,25 @@ test("any errors of any arguments are corrected without a throw, and the result 
   );
 });
 
-test("any string is corrected after any message without a throw", () => {
+test("a damaged message gives a correction that is JSON, or none", async () => {
+  const sent = '{"pth":"a.md","encoding":"uft8","position":{"line":"4"},"lines":7}';
+  const message = await answerTo(sent, "standard");
+  let corrections = 0;
   fc.assert(
-    fc.property(fc.string(), fc.string(), (sent, message) => {
-      correctArguments(sent, message);
-    }),
+    fc.property(
+      fc.nat(message.length),
+      fc.nat(3),
+      fc.string({ maxLength: 3 }),
+      (at, length, added) => {
+        const damaged = message.slice(0, at) + added + message.slice(at + length);
+        const corrected = correctArguments(sent, damaged);
+        if (corrected === undefined) return;
+        corrections += 1;
+        expect(() => JSON.parse(corrected) as unknown).not.toThrow();
+      },
+    ),
   );
+  expect(corrections).toBeGreaterThan(10);
 });
 
 test("any string gets a correction that is JSON, or none, after the answer to it", async () => {

@@ -59,7 +59,7 @@ export async function sendAll(
       attempt: handled.attempt,
       maxAttempts: options.maxAttempts,
       message,
-      styles: { ...bothStyles(message, result.content, options.style) },
+      styles: bothStyles(message, result.content, options.style),
       ...shown.seen(),
       ...(ranWith !== undefined && { ranWith }),
       ...(handled.status === "blocked" && { escalation: handled.escalation.summary }),
