@@ -63,4 +63,10 @@ test("at 360 pixels nothing scrolls sideways", async ({ open }) => {
   );
   expect(wide).toEqual([]);
   expect(await playground.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const sides = await playground.page
+    .locator(".playground > *")
+    .evaluateAll((all) =>
+      all.map((element) => element.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+    );
+  expect(sides.filter(([left = 0, right = 0]) => right > 360 - left)).toEqual([]);
 });
