@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
 import { slugOf } from "../../../docs/markdown.ts";
 import {
+  bundledWorkers,
   type CompiledTypes,
   compileTypes,
   describePage,
@@ -73,6 +74,7 @@ export default defineConfig({
     publicDir: join(SITE, "public"),
     plugins: [
       imagesAsFiles(),
+      bundledWorkers(base),
       sidebarButtons(),
       {
         name: "toolcontract:types",
@@ -83,15 +85,6 @@ export default defineConfig({
     ],
     // Workers load parts of themselves later.
     worker: { format: "es" },
-    resolve: {
-      alias: [
-        // A quarter of the engine, and never used: the page's policy forbids what it compiles.
-        {
-          find: /^ajv(\/dist\/20(19|20)\.js)?$/,
-          replacement: join(SITE, "src/playground/worker/no-ajv.ts"),
-        },
-      ],
-    },
     esbuild: { jsx: "automatic", jsxImportSource: "vue" },
     // Under the policy of the site, `data:` is another origin.
     build: { assetsInlineLimit: 0 },

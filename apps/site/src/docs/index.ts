@@ -1,3 +1,4 @@
+export { bundledWorkers } from "./bundled-workers.ts";
 export { compileTypes, type CompiledTypes } from "./compiled-types.ts";
 export { describePage, headOf, withPolicy } from "./head.ts";
 export { imagesAsFiles } from "./images-as-files.ts";

@@ -61,5 +61,5 @@ export function createPeersClient(
 function startPeersWorker(code: string | undefined): Worker {
   return code === undefined
     ? new Worker(workerUrl, { type: "module" })
-    : startZodWorker(code, [workerUrl]);
+    : startZodWorker(code, workerUrl);
 }

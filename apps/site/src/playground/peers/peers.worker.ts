@@ -1,9 +1,10 @@
-import type { z } from "zod";
-import { definedTool, provideZod } from "../zod-tool/index.ts";
+import { z } from "zod";
+import { definedTool } from "../defined-tool.ts";
 import { askPeers } from "./ask-peers.ts";
 import type { PeerRequest } from "./peer-answer.ts";
 
-provideZod();
+// Compiling validators would need `unsafe-eval`.
+z.config({ jitless: true });
 
 self.addEventListener("message", ({ data }: MessageEvent<PeerRequest>) => {
   const schema = (definedTool()?.schema as z.ZodType | undefined) ?? data.tool.schema;

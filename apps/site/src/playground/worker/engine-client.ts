@@ -4,8 +4,6 @@ import { type PlaygroundState, zodCodeOf } from "../state/index.ts";
 import { startZodWorker } from "../zod-tool/index.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import engineUrl from "./engine.worker.ts?worker&url";
-// oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
-import zodUrl from "./zod.worker.ts?worker&url";
 
 /** Replays conversations in a worker, so that the page stays responsive. */
 interface EngineClient {
@@ -33,7 +31,7 @@ export function createEngineClient(): EngineClient {
     (code) =>
       code === undefined
         ? new Worker(engineUrl, { type: "module" })
-        : startZodWorker(code, [zodUrl, engineUrl]),
+        : startZodWorker(code, engineUrl),
     { onReply: finish, onFailure: (event, code) => finish(faultOf(event, code !== undefined)) },
   );
 

@@ -1,7 +1,7 @@
 // One worker serves all tools with a JSON Schema; for a tool in zod, its code runs in this worker too.
 import { type Replay, replay, type Validator } from "../engine/index.ts";
 import type { PlaygroundState } from "../state/index.ts";
-import { definedTool } from "../zod-tool/index.ts";
+import { definedTool } from "../defined-tool.ts";
 
 let last = Promise.resolve();
 self.addEventListener("message", ({ data }: MessageEvent<PlaygroundState>) => {

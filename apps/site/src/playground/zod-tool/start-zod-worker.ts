@@ -1,15 +1,15 @@
 import { zodModule } from "./zod-module.ts";
+// oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
+import zodUrl from "./zod.worker.ts?worker&url";
 
 /**
- * Starts a worker that imports scripts, of which one provides zod, and then defines the tool. The page's policy
- * has no `unsafe-eval`, but it allows workers made from a blob.
+ * Starts a worker that provides zod, imports `script` and then defines the tool. The page's policy has no
+ * `unsafe-eval`, but it allows workers made from a blob.
  */
-export function startZodWorker(code: string, scripts: readonly string[]): Worker {
+export function startZodWorker(code: string, script: string): Worker {
   // In a blob, an address must be whole.
-  const source = zodModule(
-    code,
-    scripts.map((script) => new URL(script, location.href).href),
-  );
+  const scripts = [zodUrl, script].map((address) => new URL(address, location.href).href);
+  const source = zodModule(code, scripts);
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
   // The address must stay until the worker has read it: it has when it answers or fails.

@@ -1,4 +1,4 @@
-import { TOOL } from "./tool-variable.ts";
+import { TOOL } from "../defined-tool.ts";
 
 const IMPORT = /^[ \t]*import\b[^;\n]*\bfrom\s*["']zod(?:\/v4)?["'];?/gm;
 const EXPORT = /^([ \t]*)export\s+default\s+/m;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
-import { definedTool, TOOL } from "./tool-variable.ts";
+import { definedTool, TOOL } from "./defined-tool.ts";
 
 const scope = globalThis as unknown as Record<string, unknown>;
 const schema = z.object({ path: z.string() });
