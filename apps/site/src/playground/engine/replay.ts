@@ -4,7 +4,7 @@ import { readCall } from "./read-call.ts";
 import { readTool, type Validator } from "./read-tool.ts";
 import { type Turn, sendAll } from "./send-all.ts";
 
-/** What came of a conversation. */
+/** The outcome of a conversation. */
 export interface Replay {
   /** The tool; absent if it cannot be read. */
   readonly tool?: {
@@ -17,20 +17,20 @@ export interface Replay {
   /** The arguments of the last call as they were sent. */
   readonly sent?: string;
   readonly faults: readonly Fault[];
-  /** One for each call, oldest first; empty if the tool cannot be read. */
+  /** One for each call, the oldest first; empty if the tool cannot be read. */
   readonly turns: readonly Turn[];
 }
 
 /** What is wrong with what was typed, or worth knowing about it. */
 interface Fault {
   readonly place: "Tool" | "Call";
-  /** After an `"error"` there are no turns; a `"note"` says what was made of the text. */
+  /** After an `"error"` there are no turns; a `"note"` says how the text was read. */
   readonly severity: "error" | "note";
   readonly message: string;
 }
 
 /**
- * Sends all calls of a conversation through a new contract, in order, and returns what came of each.
+ * Sends all calls of a conversation through a new contract, in order, and returns the outcome of each.
  *
  * @param validator - What the text of the tool evaluated to, if its language is zod.
  * @param ownName - The tool's name, if the text says it.

@@ -12,7 +12,7 @@ import { contractOptions } from "./contract-options.ts";
 import { cutText, writeValue } from "./cut-text.ts";
 import { describeDegraded, describeRepair } from "./describe.ts";
 
-/** What came of one call. */
+/** The outcome of one call. */
 export interface Turn {
   /** The arguments as they were sent, cut. */
   readonly sent: string;

@@ -1,6 +1,6 @@
 import { DEFAULT_OPTIONS, type PlaygroundOptions, type PlaygroundState } from "../state/index.ts";
 
-/** Something to begin with. */
+/** A conversation to begin with. */
 export interface Example {
   /** Its name in links. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface ExampleParts {
   readonly options?: Partial<PlaygroundOptions>;
 }
 
-/** Writes an example as what a person would have typed. */
+/** Writes an example as a person would have typed it. */
 export function exampleState({ tool, call, sent = [], options }: ExampleParts): PlaygroundState {
   return {
     tool:

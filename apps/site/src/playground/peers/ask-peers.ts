@@ -5,10 +5,10 @@ import { replaceBlobLocation } from "./location-of-blob.ts";
 import type { Peer } from "./peer.ts";
 import type { PeerAnswer, PeerName, PeerRequest } from "./peer-answer.ts";
 
-/** Of what a model would read, this much is returned. */
+/** The most characters of an answer that are returned. */
 const MOST_CHARACTERS = 100_000;
 
-/** What is thrown may quote the schema. */
+/** An error may quote the schema. */
 const MOST_OF_A_REASON = 300;
 
 const PEERS: readonly (readonly [PeerName, () => Promise<Peer>])[] = [

@@ -21,6 +21,6 @@ export interface PeerAnswer {
   readonly outcome: "answered" | "ran" | "ended the run" | "not asked";
   /** What the model reads; if the tool ran, the arguments it ran with, as JSON. Empty otherwise. */
   readonly text: string;
-  /** What is to be known about this answer, in sentences. */
+  /** What a reader should know about this answer, in sentences. */
   readonly note?: string;
 }

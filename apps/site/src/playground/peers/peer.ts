@@ -11,6 +11,6 @@ export interface Peer {
   ) => (text: string) => Promise<string | undefined>;
   /** Why the peer never sees a call with these arguments, if so. */
   readonly unseen?: (text: string) => string | undefined;
-  /** What is to be known about an outcome. */
+  /** What a reader should know about an outcome. */
   readonly note?: (tool: DeclaredTool, outcome: Outcome) => string | undefined;
 }

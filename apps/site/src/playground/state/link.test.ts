@@ -85,7 +85,7 @@ test("a link that lost its end, or a piece, has a fault", async () => {
 });
 
 describe("a link", () => {
-  test("holds only what is not as by default", async () => {
+  test("holds only what differs from the defaults", async () => {
     const style = "compact" as const;
     const state = { ...EMPTY_STATE, options: { ...DEFAULT_OPTIONS, style } };
     const data = (await fragmentOf(state)).slice("v1.".length);

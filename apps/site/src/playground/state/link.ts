@@ -82,7 +82,7 @@ interface Stored {
   readonly options?: Partial<PlaygroundOptions>;
 }
 
-/** A state without what is as by default. */
+/** A state without its defaults. */
 function storedOf({ tool, call, sent, options }: PlaygroundState): Stored {
   const changed = OPTION_NAMES.filter((name) => options[name] !== DEFAULT_OPTIONS[name]);
   return {

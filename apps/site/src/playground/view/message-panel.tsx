@@ -4,7 +4,7 @@ import { TextSize } from "./text-size.tsx";
 import { componentOf } from "./component-of.ts";
 import type { PlaygroundModel } from "./use-playground.ts";
 
-/** How long it is said that the link is copied, in milliseconds. */
+/** How long the note that the link is copied stays, in milliseconds. */
 const SHOWN = 4_000;
 
 /** No attempt is left for a call that comes after the last one. */

@@ -25,7 +25,7 @@ export const OptionsForm = componentOf(({ state, change }) => {
     change({ options: { ...state.value.options, [name]: value } });
   }
 
-  /** A value that does not fit is put back. */
+  /** Puts back the last value if the new one is not allowed. */
   function setIfValid(name: OptionName, { target }: Event): void {
     const field = target as HTMLInputElement;
     const isValid = field.checkValidity() && (field.type !== "number" || field.value !== "");

@@ -13,7 +13,7 @@ export interface PlaygroundModel extends LinkModel, Omit<ReplayModel, "show"> {
   readonly startOver: () => void;
 }
 
-/** While somebody types, nothing is replayed, and a browser takes only so many changes of its address. */
+/** Nothing is replayed while somebody types, in milliseconds; browsers also limit how often the address may change. */
 const PAUSE = 120;
 
 /** Holds the state of the page; each change is replayed and written into the address. */
