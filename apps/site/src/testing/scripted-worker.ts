@@ -16,9 +16,9 @@ export class ScriptedWorker extends EventTarget {
   }
 
   /** Returns whether the browser would report the error as one of the page. */
-  fail(message?: string): boolean {
+  fail(message?: string, lineno = 0): boolean {
     const event = new Event("error", { cancelable: true });
-    return this.dispatchEvent(Object.assign(event, message === undefined ? {} : { message }));
+    return this.dispatchEvent(Object.assign(event, { message, lineno }));
   }
 }
 

@@ -22,18 +22,17 @@ interface Job {
 const PATIENCE = 1_000;
 
 /** Creates a client; its worker starts with the first replay. */
-export function createEngineClient(): EngineClient {
+export function createEngineClient(
+  startWorker: (code: string | undefined) => Worker = startEngineWorker,
+): EngineClient {
   let running: (Job & { readonly since: number }) | undefined;
   let waiting: Job | undefined;
   let impatience: ReturnType<typeof setTimeout> | undefined;
 
-  const worker = lazyWorker<PlaygroundState, Replay>(
-    (code) =>
-      code === undefined
-        ? new Worker(engineUrl, { type: "module" })
-        : startZodWorker(code, engineUrl),
-    { onReply: finish, onFailure: (event, code) => finish(faultOf(event, code !== undefined)) },
-  );
+  const worker = lazyWorker<PlaygroundState, Replay>(startWorker, {
+    onReply: finish,
+    onFailure: (event, code) => finish(faultOf(event, code !== undefined)),
+  });
 
   function start(job: Job): void {
     running = { ...job, since: Date.now() };
@@ -74,6 +73,12 @@ export function createEngineClient(): EngineClient {
       giveUp();
     },
   };
+}
+
+function startEngineWorker(code: string | undefined): Worker {
+  return code === undefined
+    ? new Worker(engineUrl, { type: "module" })
+    : startZodWorker(code, engineUrl);
 }
 
 function faultOf({ message, lineno }: ErrorEvent, isZod: boolean): Replay {
