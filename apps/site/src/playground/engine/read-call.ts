@@ -9,20 +9,41 @@ export interface ReadCall {
   readonly toolName?: string;
 }
 
-/** Reads the arguments; of a whole call, as a provider writes it, the arguments in it. */
+/** Reads the arguments; of a whole call or turn, as a provider writes it, the arguments of its first call. */
 export function readCall(text: string): ReadCall {
   // A call as a provider writes it has this key, and most arguments do not have to be parsed.
-  const call = /"(?:type|method|function)"/.test(text.slice(0, HEAD))
-    ? parseObject(text)
-    : undefined;
-  if (call === undefined) return { text };
+  if (!/"(?:type|method|function)"/.test(text.slice(0, HEAD))) return { text };
+  const calls = partsOf(parse(text)).flatMap(callIn);
+  const [first] = calls;
+  if (first === undefined) return { text };
+  const { kind, name, args } = first;
+  const place = calls.length === 1 ? "" : `, the first of ${calls.length} calls`;
+  return {
+    text: typeof args === "string" ? args : JSON.stringify(args),
+    toolName: name,
+    note: `This is ${kind}${place}; its arguments were sent.`,
+  };
+}
+
+/** What may be a call: the value itself, or what the turn of a model holds. */
+function partsOf(value: unknown): readonly Fields[] {
+  const { content, tool_calls: calls, output } = isRecord(value) ? value : {};
+  return [value, content, calls, output].flat().filter(isRecord);
+}
+
+interface FoundCall {
+  readonly kind: string;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** The call, in a list; an empty list if the part is none. */
+function callIn(part: Fields): readonly FoundCall[] {
   for (const { kind, read } of FORMS) {
-    const { name, args } = read(call) ?? {};
-    if (typeof name !== "string" || args === undefined) continue;
-    const written = typeof args === "string" ? args : JSON.stringify(args);
-    return { text: written, toolName: name, note: `This is ${kind}; its arguments were sent.` };
+    const { name, args } = read(part) ?? {};
+    if (typeof name === "string" && args !== undefined) return [{ kind, name, args }];
   }
-  return { text };
+  return [];
 }
 
 const HEAD = 2_000;
@@ -53,6 +74,15 @@ const FORMS: readonly Form[] = [
       type === "function_call" ? { name, args } : undefined,
   },
   {
+    kind: "an AI SDK tool call",
+    read: ({ type, toolName, input }) =>
+      type === "tool-call" ? { name: toolName, args: input } : undefined,
+  },
+  {
+    kind: "a LangChain tool call",
+    read: ({ type, name, args }) => (type === "tool_call" ? { name, args } : undefined),
+  },
+  {
     kind: "an MCP request",
     read: ({ method, params }) =>
       method === "tools/call" && isRecord(params)
@@ -61,10 +91,9 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-function parseObject(text: string): Fields | undefined {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

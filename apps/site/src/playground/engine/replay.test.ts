@@ -41,6 +41,8 @@ function stateOf(call: string, typed: Typed = {}): PlaygroundState {
 
 const OPEN = '{"properties":{"path":{}}}';
 const WRONG = '{"pth":"a.md"}';
+/** What a model reads after a valid call. */
+const RETURNED = "(what the tool returns)";
 
 describe("one call", () => {
   test("is answered in both styles, with its log line and what a model sends next", async () => {
@@ -79,8 +81,8 @@ Fix these and call again with all arguments.`;
       status: "ran",
       attempt: 1,
       maxAttempts: 3,
-      message: "ran",
-      styles: { standard: "ran", compact: "ran" },
+      message: RETURNED,
+      styles: { standard: RETURNED, compact: RETURNED },
       repairs: [],
       ranWith: '{\n  "path": "a.md"\n}',
     });
@@ -131,8 +133,8 @@ Fix these and call again with all arguments.`;
       "VAL-005 warning",
     ],
     ["repairJson", { repairJson: false }, "{path: 1}", "VAL-004"],
-    ["closeDangling", { closeDangling: true }, '{"path":"a"', "ran"],
-    ["unwrapStrings", { unwrapStrings: true }, '{"path":"a","lines":"[1]"}', "ran"],
+    ["closeDangling", { closeDangling: true }, '{"path":"a"', RETURNED],
+    ["unwrapStrings", { unwrapStrings: true }, '{"path":"a","lines":"[1]"}', RETURNED],
     ["redact", { redact: "name, encoding" }, '{"path":"a","encoding":"x"}', '"[hidden]"'],
   ])("obeys the option %s", async (_, options, call, expected) => {
     const [turn] = (await replay(stateOf(call, options))).turns;
@@ -296,11 +298,39 @@ describe("the call", () => {
       "an OpenAI function call",
       { type: "function_call", call_id: "a", name: "t", arguments: '{"path":1}' },
     ],
+    ["an AI SDK tool call", { type: "tool-call", toolName: "t", input: { path: 1 } }],
+    ["a LangChain tool call", { type: "tool_call", id: "a", name: "t", args: { path: 1 } }],
     ["an MCP request", { method: "tools/call", params: { name: "t", arguments: { path: 1 } } }],
   ])("that is %s sends the arguments in it", async (kind, call) => {
     const { tool, faults, turns } = await replay(stateOf(JSON.stringify(call)));
     expect(faults).toEqual([
       { place: "Call", severity: "note", message: `This is ${kind}; its arguments were sent.` },
+    ]);
+    expect(tool?.name).toBe("t");
+    expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
+  });
+
+  const block = { type: "tool_use", id: "a", name: "t", input: { path: 1 } };
+  const said = { type: "text", text: "I write it." };
+  const openai = { type: "function", function: { name: "t", arguments: '{"path":1}' } };
+  test.each<[string, unknown, string]>([
+    ["a list of blocks", [said, block], "an Anthropic tool_use block"],
+    ["an Anthropic message", { content: [said, block] }, "an Anthropic tool_use block"],
+    ["an OpenAI message", { content: null, tool_calls: [openai] }, "an OpenAI tool call"],
+    [
+      "an OpenAI response",
+      { output: [said, { type: "function_call", name: "t", arguments: '{"path":1}' }] },
+      "an OpenAI function call",
+    ],
+    [
+      "several calls",
+      [block, { ...block, name: "u" }],
+      "an Anthropic tool_use block, the first of 2 calls",
+    ],
+  ])("that is in %s sends the arguments in it", async (_, whole, kind) => {
+    const { tool, faults, turns } = await replay(stateOf(JSON.stringify(whole)));
+    expect(faults.map(({ message }) => message)).toEqual([
+      `This is ${kind}; its arguments were sent.`,
     ]);
     expect(tool?.name).toBe("t");
     expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
@@ -414,7 +444,7 @@ describe("hostile input is answered", () => {
   test.each([
     ["HTML", '{"<img src=x onerror=alert(1)>":1}', "<img"],
     ["bidirectional marks", '{"\u202egnp":1}', "\u202e"],
-    ["a prototype's key", '{"__proto__":{"a":1},"path":"a"}', "ran"],
+    ["a prototype's key", '{"__proto__":{"a":1},"path":"a"}', RETURNED],
   ])("%s in a call", async (_, call, unwanted) => {
     const [turn] = (await replay(stateOf(call))).turns;
     expect(turn?.status).toBe("rejected");

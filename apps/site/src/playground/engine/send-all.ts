@@ -100,7 +100,7 @@ function watchedContract(options: PlaygroundOptions): WatchedContract {
   return { contract, degraded, seen };
 }
 
-const TOOL_ANSWER = "ran";
+const TOOL_ANSWER = "(what the tool returns)";
 
 async function send(contract: Contract, tool: ToolDefinition, text: string, index: number) {
   let ranWith: string | undefined;

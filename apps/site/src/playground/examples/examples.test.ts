@@ -37,8 +37,8 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls:
     ],
     2,
   ],
-  "json-in-string": [["ran"], 1],
-  "fenced-json": [["ran"], 1],
+  "json-in-string": [["(what the tool returns)"], 1],
+  "fenced-json": [["(what the tool returns)"], 1],
   "broken-json": [
     [
       "- (arguments) (VAL-004): Invalid JSON at position 9 (line 1, column 10); expected one JSON object; write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
