@@ -23,15 +23,14 @@ function wordsOf({ replay, isStopped }: PlaygroundModel): string | undefined {
     return errors.map((fault) => `${fault.place}: ${fault.message}`).join("\n");
   const turn = turns.at(-1);
   return turn?.status === "ran"
-    ? `Valid: the tool runs with these arguments.\n\n${turn.ranWith ?? ""}`
+    ? `Valid: the tool runs with these arguments.\n\n${turn.ranWith ?? ""}\n\nThen the model reads:\n\n${turn.message}`
     : turn?.message;
 }
 
 /** What the model reads about the call in the editor, and what can be done next. */
 export const MessagePanel = componentOf((model) => {
-  const { state, replay, isStopped } = model;
-  // What was replayed before the reader stopped is not what is in the editors.
-  const turn = computed(() => (isStopped.value ? undefined : replay.value?.turns.at(-1)));
+  const { state, replay } = model;
+  const turn = computed(() => replay.value?.turns.at(-1));
   const hasError = computed(
     () => replay.value?.faults.some(({ severity }) => severity === "error") === true,
   );
@@ -55,6 +54,12 @@ export const MessagePanel = componentOf((model) => {
       copied.value = "The browser does not allow copying. The address of this page is the link.";
     }
     setTimeout(() => (copied.value = undefined), SHOWN);
+  }
+
+  /** The button disappears, and the focus goes to what is said instead. */
+  function stop(): void {
+    model.stop();
+    message.value?.focus();
   }
 
   return () => {
@@ -100,7 +105,7 @@ export const MessagePanel = componentOf((model) => {
         {model.isSlow.value ? (
           <p class="pg-slow">
             This is taking a while.{" "}
-            <button type="button" onClick={model.stop}>
+            <button type="button" onClick={stop}>
               Stop
             </button>
           </p>
@@ -114,7 +119,7 @@ export const MessagePanel = componentOf((model) => {
         >
           {wordsOf(model)}
         </pre>
-        <p class="pg-note" aria-live="polite">
+        <p class={["pg-note", { "is-fault": !copied.value }]} aria-live="polite">
           {copied.value ?? model.linkFault.value}
         </p>
         {now === undefined || now.status === "ran" ? undefined : (

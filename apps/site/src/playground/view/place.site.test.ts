@@ -75,3 +75,22 @@ test("after the last attempt no further one is counted", async ({ open }) => {
   await button("Apply hints").click();
   await page.getByText("after attempt 3/3 · ran").waitFor();
 });
+
+test("what a model reads beside the answer of the tool is shown", async ({ open }) => {
+  const { call, page, reads, tool, write } = await openPlayground(open);
+  await write(tool, '{"type": "object", "properties": {"a": {"type": "integer"}}}');
+  await write(call, '{"a": 1, "b": 2}');
+  await page.getByRole("combobox", { name: "Unknown fields" }).selectOption("warn");
+  await reads(/the tool runs[^]*Then the model reads:[^]*\/b \(VAL-005 warning\)/);
+});
+
+test("once stopped, nothing older is shown, and the focus is on what is said", async ({ open }) => {
+  const { button, message, page, reads, tool, write } = await openPlayground(open);
+  await page.getByRole("combobox", { name: "Written in" }).selectOption("zod");
+  await write(tool, "(() => { while (true) {} })()");
+  await button("Stop").press("Enter");
+  await reads(/Stopped/);
+  expect(await page.getByText("attempt 1/3").count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "Attempts" }).count()).toBe(0);
+  expect(await message.evaluate((element) => element.matches(":focus"))).toBe(true);
+});

@@ -40,7 +40,10 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
     const found = await readFragment(hash.slice(1));
     const next = "state" in found ? found : await loadExample(EXAMPLES[0]);
     if (location.hash !== hash) return;
-    linkFault.value = "fault" in found ? found.fault : undefined;
+    linkFault.value =
+      "fault" in found && found.fault !== undefined
+        ? `${found.fault} The first example is shown instead.`
+        : undefined;
     read = hash === "" ? undefined : next;
     shown.value = next;
   }

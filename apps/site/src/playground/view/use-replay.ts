@@ -5,7 +5,7 @@ import { createEngineClient } from "../worker/index.ts";
 
 /** The conversation of the newest state, as it is replayed in a worker. */
 export interface ReplayModel {
-  /** The last conversation that was replayed to its end. */
+  /** The last conversation that was replayed to its end; undefined once the reader stopped a later one. */
   readonly replay: ShallowRef<Replay | undefined>;
   /** Whether the newest state has not been answered for longer than a moment. */
   readonly isSlow: Ref<boolean>;
@@ -40,8 +40,8 @@ export function useReplay(): ReplayModel {
     const answer = await engine.replay(state);
     if (state !== newest) return;
     settle();
-    if (answer === undefined) isStopped.value = true;
-    else replay.value = answer;
+    isStopped.value = answer === undefined;
+    replay.value = answer;
   }
 
   onUnmounted(() => {
