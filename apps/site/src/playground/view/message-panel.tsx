@@ -102,8 +102,9 @@ export const MessagePanel = componentOf((model) => {
             Copy link
           </button>
         </div>
+        {/* With keys the message is never moved: it would lose the focus, and be read aloud again. */}
         {model.isSlow.value ? (
-          <p class="pg-slow">
+          <p key="slow" class="pg-slow">
             This is taking a while.{" "}
             <button type="button" onClick={stop}>
               Stop
@@ -112,6 +113,7 @@ export const MessagePanel = componentOf((model) => {
         ) : undefined}
         <pre
           ref="message"
+          key="message"
           class={["pg-message", now && `is-${now.status}`]}
           role="status"
           aria-live="polite"
@@ -119,7 +121,7 @@ export const MessagePanel = componentOf((model) => {
         >
           {wordsOf(model)}
         </pre>
-        <p class={["pg-note", { "is-fault": !copied.value }]} aria-live="polite">
+        <p key="note" class={["pg-note", { "is-fault": !copied.value }]} aria-live="polite">
           {copied.value ?? model.linkFault.value}
         </p>
         {now === undefined || now.status === "ran" ? undefined : (

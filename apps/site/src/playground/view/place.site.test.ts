@@ -86,7 +86,8 @@ test("what a model reads beside the answer of the tool is shown", async ({ open 
 
 test("once stopped, nothing older is shown, and the focus is on what is said", async ({ open }) => {
   const { button, message, page, reads, tool, write } = await openPlayground(open);
-  await page.getByRole("combobox", { name: "Written in" }).selectOption("zod");
+  await page.getByRole("combobox", { name: "Example" }).selectOption("A zod schema with a rule");
+  await reads(/living room/);
   await write(tool, "(() => { while (true) {} })()");
   await button("Stop").press("Enter");
   await reads(/Stopped/);
