@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { test } from "../../testing/browser-test.ts";
 import { openPlayground } from "../../testing/playground-page.ts";
 import { EXAMPLES } from "../examples/index.ts";
@@ -9,34 +9,31 @@ const MOST_ATTEMPTS = 5;
 // Higher than the page: what is at the edge of the screen is where it is when nobody scrolls.
 const WHOLE = { width: 1280, height: 1600 };
 
-describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
-  test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
-    "the example is followed from first to last attempt: %s",
-    async ([title, id], { open }) => {
-      const { button, message, page, reads } = await openPlayground(open, {
-        colorScheme,
-        viewport: WHOLE,
-      });
-      const keep = (name: string) =>
-        page.screenshot({
-          path: `${SCREENSHOTS}/${id}-${name}-${colorScheme}.png`,
-          fullPage: true,
-        });
-      const before = await message.textContent();
-      await page.getByRole("combobox", { name: "Example" }).selectOption(title);
-      if (id !== EXAMPLES[0]?.id) await expect.poll(() => message.textContent()).not.toBe(before);
-      await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#example=${id}`);
-      const { sent } = await EXAMPLES.find((example) => example.id === id)!.load();
-      await reads(sent.length > 0 ? /attempt 3\/3/ : /the tool runs|attempt 1\/3/);
-      await keep("first");
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-        const read = await message.textContent();
-        if (read?.includes("the tool runs") === true) break;
-        await button("Apply hints").click();
-        await expect.poll(() => message.textContent()).not.toBe(read);
+test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
+  "the example is followed from first to last attempt: %s",
+  async ([title, id], { open }) => {
+    const { button, message, page, reads } = await openPlayground(open, { viewport: WHOLE });
+    const keep = async (name: string): Promise<void> => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const path = `${SCREENSHOTS}/${id}-${name}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
       }
-      await reads(/the tool runs/);
-      await keep("last");
-    },
-  );
-});
+    };
+    const before = await message.textContent();
+    await page.getByRole("combobox", { name: "Example" }).selectOption(title);
+    if (id !== EXAMPLES[0]?.id) await expect.poll(() => message.textContent()).not.toBe(before);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#example=${id}`);
+    const { sent } = await EXAMPLES.find((example) => example.id === id)!.load();
+    await reads(sent.length > 0 ? /attempt 3\/3/ : /the tool runs|attempt 1\/3/);
+    await keep("first");
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const read = await message.textContent();
+      if (read?.includes("the tool runs") === true) break;
+      await button("Apply hints").click();
+      await expect.poll(() => message.textContent()).not.toBe(read);
+    }
+    await reads(/the tool runs/);
+    await keep("last");
+  },
+);
