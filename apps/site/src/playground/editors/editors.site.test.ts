@@ -110,10 +110,19 @@ const fillCall = (page: Page, piece: string, times: number): Promise<void> =>
     { piece, times },
   );
 
+/** What axe finds in the light theme, and with the colors of the dark one. */
 async function violations(page: Page): Promise<string[]> {
   await page.addScriptTag({ content: axe.source });
-  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  const found = await page.evaluate<AxeResults[]>(`(async () => {
+    const light = await axe.run();
+    document.documentElement.className = "dark";
+    const dark = await axe.run({ runOnly: ["color-contrast"] });
+    document.documentElement.className = "";
+    return [light, dark];
+  })()`);
+  return found
+    .flatMap((results) => results.violations)
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 describe("the keyboard", () => {
@@ -297,7 +306,7 @@ describe("text set by the program", () => {
 describe("hostile text", () => {
   test.for([
     ["10 MB in one line", "x", 10_000_000],
-    ["10 MB in many lines", "1,\n", 3_400_000],
+    ["a million lines", "1,\n", 1_000_000],
     ["10 MB of brackets", "[", 10_000_000],
   ] as const)(
     "%s is edited without colors and checks, and the note says so",
@@ -360,12 +369,9 @@ describe("hostile text", () => {
 });
 
 describe("in both themes and on a narrow screen", () => {
-  test.for(["light", "dark"] as const)("%s", async (theme, { openEditors }) => {
+  test("every state is accessible, and nothing scrolls sideways", async ({ openEditors }) => {
     const page = await openEditors({ viewport: { width: 360, height: 740 } });
-    await page.evaluate((name) => {
-      document.documentElement.className = name === "dark" ? "dark" : "";
-      window.editors.Tool.setFault("Not a schema");
-    }, theme);
+    await page.evaluate(() => window.editors.Tool.setFault("Not a schema"));
     const all =
       '{"text": "x", "number": 1, "bool": true, "null": null, "long": "' +
       "word".repeat(80) +

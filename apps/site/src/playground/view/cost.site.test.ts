@@ -3,7 +3,7 @@ import { expect, inject } from "vitest";
 import { test } from "../../testing/browser-test.ts";
 import { weighPlayground } from "../../testing/weigh-playground.ts";
 
-const LOADS = 5;
+const LOADS = 3;
 const MOST_SECONDS = 1;
 const MOST_BYTES = 350_000;
 
