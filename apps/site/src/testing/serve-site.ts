@@ -66,6 +66,15 @@ interface Answer {
   readonly body: Buffer;
 }
 
+const compressed = new Map<string, Promise<Buffer>>();
+
+/** Compresses each file once. */
+function compressOnce(path: string, content: Buffer): Promise<Buffer> {
+  const known = compressed.get(path) ?? compress(content);
+  compressed.set(path, known);
+  return known;
+}
+
 async function respond(folder: string, url: string): Promise<Answer> {
   const [path = "/"] = url.split("?");
   const file = path.endsWith("/") ? `${path}index.html` : path;
@@ -74,7 +83,7 @@ async function respond(folder: string, url: string): Promise<Answer> {
   return {
     status: found === undefined ? 404 : 200,
     type: TYPES[found === undefined ? ".html" : extname(file)] ?? "application/octet-stream",
-    body: await compress(content),
+    body: await compressOnce(found === undefined ? folder : join(folder, file), content),
   };
 }
 
