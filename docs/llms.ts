@@ -44,7 +44,11 @@ export function firstSentence(path: string): string {
   const blocks = readPage(path)
     .replaceAll(/^```.*?^```$/gms, "")
     .split(/\n{2,}/);
-  const paragraph = blocks.find((block) => /^[^#|!\n-]/.test(block)) ?? "";
+  return sentenceOf(blocks.find((block) => /^[^#|!\n-]/.test(block)) ?? "");
+}
+
+/** The first sentence of a paragraph, with the words of its links only. */
+export function sentenceOf(paragraph: string): string {
   const text = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Example, examplesOf, pagePaths, writePrograms } from "../../../../docs/fences.ts";
+import { sentenceOf } from "../../../../docs/llms.ts";
 import { type Compiler, startCompiler } from "./compiler.ts";
 import { ROOT } from "./repository.ts";
 
@@ -48,9 +49,8 @@ async function typesOf(
     if (name === undefined) continue;
     const before = program.slice(0, index).split("\n");
     const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-    const info = await compiler.quickInfo(file, position);
-    const [, type, documentation = ""] =
-      /^```\w+\n([^]*?)\n```\n?([^]*)$/.exec(info?.markdown ?? "") ?? [];
+    const markdown = (await compiler.quickInfo(file, position)) ?? "";
+    const [, type, documentation = ""] = /^```\w+\n([^]*?)\n```\n?([^]*)$/.exec(markdown) ?? [];
     if (type === undefined) continue;
     types.push({
       start: index,
@@ -108,9 +108,5 @@ function cut(type: string): string {
 
 function firstSentence(documentation: string): string {
   const [paragraph = ""] = documentation.trim().split(/\n\n|\n\*@/);
-  const text = paragraph
-    .replaceAll("\n", " ")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll("`", "");
-  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+  return sentenceOf(paragraph).replaceAll("`", "");
 }

@@ -11,22 +11,15 @@ import {
   MarkupContent,
   MarkupKind,
   type Position,
-  type Range,
   ShutdownRequest,
 } from "vscode-languageserver-protocol/node";
 import { ROOT } from "./repository.ts";
 
-/** What the compiler says of a name. */
-interface QuickInfo {
-  readonly range: Range;
-  readonly markdown: string;
-}
-
 /** The compiler of this repository, as editors use it. */
 export interface Compiler {
   open(file: string, text: string): Promise<void>;
-  /** Undefined if there is nothing to say, such as for a keyword. */
-  quickInfo(file: string, position: Position): Promise<QuickInfo | undefined>;
+  /** The Markdown that an editor shows for a name; undefined for a keyword. */
+  quickInfo(file: string, position: Position): Promise<string | undefined>;
   end(): Promise<void>;
 }
 
@@ -55,8 +48,7 @@ export async function startCompiler(): Promise<Compiler> {
     quickInfo: async (file, position) => {
       const textDocument = { uri: pathToFileURL(file).href };
       const hover = await connection.sendRequest(HoverRequest.type, { textDocument, position });
-      if (!hover?.range || !MarkupContent.is(hover.contents)) return undefined;
-      return { range: hover.range, markdown: hover.contents.value };
+      return MarkupContent.is(hover?.contents) ? hover.contents.value : undefined;
     },
     end: async () => {
       await connection.sendRequest(ShutdownRequest.type);
