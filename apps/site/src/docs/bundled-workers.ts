@@ -29,7 +29,10 @@ export function bundledWorkers(base: string): Plugin {
         this.emitFile({ type: "asset", fileName: `assets/${name}`, source });
         return `${base}assets/${name}`;
       });
-      const address = (await addresses).get(id.slice(ID.length));
+      const worker = id.slice(ID.length);
+      const address = (await addresses).get(worker);
+      if (address === undefined)
+        throw new Error(`${worker} is in no room whose workers are bundled`);
       return `export default ${JSON.stringify(address)}`;
     },
   };
