@@ -22,7 +22,7 @@ export function plainTitleOf(path: string): string {
   return plain(titleOf(path));
 }
 
-/** A line of Markdown as text. */
+/** A line of Markdown without its marks. */
 export function plain(markdown: string): string {
   return markdown.replaceAll(/[`*]/g, "");
 }

@@ -37,7 +37,7 @@ interface FoundCall {
   readonly args: unknown;
 }
 
-/** The call, in a list; an empty list if the part is none. */
+/** The call in a part; an empty list if there is none. */
 function callIn(part: Fields): readonly FoundCall[] {
   for (const { kind, read } of FORMS) {
     const { name, args } = read(part) ?? {};

@@ -1,4 +1,4 @@
-// Instead of ajv, which writes code: the page's policy forbids to run it, and the engine interprets every schema.
+// Replaces ajv, which generates code: the page's policy forbids running it, and the engine interprets every schema.
 function compiler(): never {
   throw new Error("Schemas are interpreted in this page.");
 }
