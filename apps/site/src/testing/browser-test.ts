@@ -1,15 +1,22 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject, test as base } from "vitest";
-import { watchContext } from "./watch-context.ts";
+import { type PagePool, pagePool } from "./page-pool.ts";
 
 /** What a test of the site is given. */
 export interface SiteFixtures {
-  /** Opens a page in a context of its own; the test fails if anything goes wrong on it. */
+  /** Opens a page that nothing is left on from other tests; the test fails if anything goes wrong on it. */
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
 }
 
-/** A test in the browser, on the built site. */
-export const test = base.extend<SiteFixtures & { readonly browser: Browser }>({
+interface FileFixtures {
+  readonly browser: Browser;
+  /** What is tested: the built site, unless a file serves something else. */
+  readonly origin: string;
+  readonly pool: PagePool;
+}
+
+/** A test in the browser. */
+export const test = base.extend<SiteFixtures & FileFixtures>({
   browser: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
     async ({}, use) => {
@@ -19,18 +26,16 @@ export const test = base.extend<SiteFixtures & { readonly browser: Browser }>({
     },
     { scope: "file" },
   ],
-  open: async ({ browser }, use) => {
-    const { origin } = inject("site");
-    const watched: (readonly string[])[] = [];
+  // oxlint-disable-next-line no-empty-pattern -- As above.
+  origin: [async ({}, use) => use(inject("site").origin), { scope: "file" }],
+  pool: [async ({ browser, origin }, use) => use(pagePool(browser, origin)), { scope: "file" }],
+  open: async ({ pool, task }, use) => {
     await use(async (path, options) => {
-      const context = await browser.newContext({ baseURL: origin, ...options });
-      watched.push(watchContext(context, origin));
-      const page = await context.newPage();
+      const page = await pool.take(options);
       await page.goto(path);
       return page;
     });
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    const faults = watched.flat();
+    const faults = await pool.giveBack({ keeps: task.result?.state !== "fail" });
     if (faults.length > 0) throw new Error(`The page is not sound:\n${faults.join("\n")}`);
   },
 });

@@ -26,6 +26,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
+/** Hosts keep the files that have a hash of their content in their name. */
+const cacheFor = (url: string): string =>
+  url.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-cache";
+
 /** A folder behind a port of this machine. */
 export interface SiteServer {
   /** With a port and without a path. */
@@ -36,13 +40,15 @@ export interface SiteServer {
 /** Serves a folder as a static host does: with the site's policy, compressed, and with its own page for what is not there. */
 export async function serveSite(folder: string): Promise<SiteServer> {
   const server = createServer((request, response) => {
-    void respond(folder, request.url ?? "/").then(({ status, type, body }) =>
+    const { url = "/" } = request;
+    void respond(folder, url).then(({ status, type, body }) =>
       response
         .writeHead(status, {
           "content-security-policy": `${POLICY}; report-uri ${REPORTS}`,
           "content-type": type,
           "content-encoding": "gzip",
           "content-length": body.length,
+          "cache-control": cacheFor(url),
           "x-content-type-options": "nosniff",
         })
         .end(body),

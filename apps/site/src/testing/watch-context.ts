@@ -5,7 +5,7 @@ import { REPORTS } from "./serve-site.ts";
  * Collects what must not happen on any page of a context: an error in the console, an uncaught error, a crash, anything
  * that the site's policy refuses, a request to another origin.
  */
-export function watchContext(context: BrowserContext, origin: string): readonly string[] {
+export function watchContext(context: BrowserContext, origin: string): string[] {
   const faults: string[] = [];
   context.on("console", (message) => {
     if (message.type() === "error") faults.push(`console: ${message.text()}`);

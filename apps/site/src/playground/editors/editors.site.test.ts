@@ -5,10 +5,9 @@ import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
 import { build } from "esbuild";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { test as base } from "../../testing/browser-test.ts";
-import { serveSite, type SiteServer } from "../../testing/serve-site.ts";
-import { watchContext } from "../../testing/watch-context.ts";
+import { serveSite } from "../../testing/serve-site.ts";
 import type { Editor } from "./index.ts";
 
 const SCHEMA = {
@@ -43,49 +42,42 @@ declare global {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "editors-"));
-let server: SiteServer;
-
-beforeAll(async () => {
-  await build({
-    entryPoints: [join(import.meta.dirname, "index.ts")],
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-  });
-  const { resolve } = createRequire(import.meta.url);
-  const vars = "vitepress/dist/client/theme-default/styles/vars.css";
-  cpSync(resolve(vars), join(folder, "vars.css"));
-  writeFileSync(join(folder, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
-  writeFileSync(join(folder, "index.html"), PAGE);
-  server = await serveSite(folder);
-});
-
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
-
 interface Fixtures {
+  readonly origin: string;
   /** Opens a page with both editors under the policy of the site. */
   readonly openEditors: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
 const test = base.extend<Fixtures>({
-  openEditors: async ({ browser }, use) => {
-    const watched: (readonly string[])[] = [];
+  origin: [
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), "editors-"));
+      await build({
+        entryPoints: [join(import.meta.dirname, "index.ts")],
+        outdir: folder,
+        bundle: true,
+        splitting: true,
+        format: "esm",
+      });
+      const { resolve } = createRequire(import.meta.url);
+      const vars = "vitepress/dist/client/theme-default/styles/vars.css";
+      cpSync(resolve(vars), join(folder, "vars.css"));
+      writeFileSync(join(folder, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+      writeFileSync(join(folder, "index.html"), PAGE);
+      const server = await serveSite(folder);
+      await use(server.origin);
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+    { scope: "file" },
+  ],
+  openEditors: async ({ open }, use) => {
     await use(async (options) => {
-      const context = await browser.newContext({ baseURL: server.origin, ...options });
-      watched.push(watchContext(context, server.origin));
-      const page = await context.newPage();
-      await page.goto("/");
+      const page = await open("/", options);
       await page.waitForFunction(() => "editors" in window);
       return page;
     });
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    const faults = watched.flat();
-    if (faults.length > 0) throw new Error(`The page is not sound:\n${faults.join("\n")}`);
   },
 });
 
