@@ -11,10 +11,13 @@ import {
   imagesAsFiles,
   languages,
   likeGitHub,
+  linkPrograms,
+  type PlaygroundLinks,
   ROOT,
   search,
   sidebar,
   sidebarButtons,
+  tryIt,
   typesInCode,
   withPolicy,
   writeSiteFiles,
@@ -24,6 +27,7 @@ const SITE = resolve(import.meta.dirname, "..");
 const base = process.env["SITE_BASE"] ?? "/";
 
 let types: CompiledTypes = new Map();
+let links: PlaygroundLinks = new Map();
 
 export default defineConfig({
   title: "Toolcontract",
@@ -50,6 +54,7 @@ export default defineConfig({
     config: (md) => {
       likeGitHub(md);
       emptyHeaders(md);
+      tryIt(md, () => links);
     },
     // The colours of the default themes have too little contrast.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
@@ -77,9 +82,10 @@ export default defineConfig({
       bundledWorkers(base),
       sidebarButtons(),
       {
-        name: "toolcontract:types",
+        name: "toolcontract:programs",
         async buildStart() {
-          if (types.size === 0) types = await compileTypes();
+          if (types.size === 0)
+            [types, links] = await Promise.all([compileTypes(), linkPrograms()]);
         },
       },
     ],

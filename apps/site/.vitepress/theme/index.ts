@@ -3,6 +3,7 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineAsyncComponent } from "vue";
 import { Layout } from "./layout.ts";
 import { Loading, NotLoaded } from "./loading.tsx";
+import { TryIt } from "./try-it.tsx";
 import "./accessible.css";
 import "./code.css";
 import "./pages.css";
@@ -11,6 +12,7 @@ const theme: Theme = {
   extends: DefaultTheme,
   Layout,
   enhanceApp({ app }) {
+    app.component("TryIt", TryIt);
     // Nothing of it is rendered ahead, and its workers need not be bundled twice.
     if (import.meta.env.SSR) return;
     app.component(
