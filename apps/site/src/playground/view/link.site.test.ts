@@ -77,6 +77,28 @@ describe("a link", () => {
     await reads(/the tool runs/);
   });
 
+  test("what was typed is a step back from the example chosen after it", async ({ open }) => {
+    const { call, page, reads, write } = await openPlayground(open);
+    await write(call, '{"path": "mine", "content": ""}');
+    await reads(/the tool runs[^]*mine/);
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1/);
+    const example = page.getByRole("combobox", { name: "Example" });
+    await example.selectOption("A secret in the arguments");
+    await reads(/'deploy'/);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe("#example=secret");
+    await example.selectOption("A union with a wrong tag");
+    await reads(/'notify'/);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe("#example=union-tag");
+    await page.goBack();
+    await reads(/'deploy'/);
+    await page.goBack();
+    await reads(/the tool runs[^]*mine/);
+    await page.goForward();
+    await reads(/'deploy'/);
+    await page.goForward();
+    await reads(/'notify'/);
+  });
+
   test("another link can be put into the address", async ({ open }) => {
     const { page, reads } = await openPlayground(open);
     const tool = { language: "json", text: '{"type": "object", "required": ["zip"]}' } as const;

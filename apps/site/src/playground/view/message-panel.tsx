@@ -44,6 +44,7 @@ export const MessagePanel = componentOf((model) => {
   );
   const other = computed(() => (state.value.options.style === "standard" ? "compact" : "standard"));
   const copied = ref<string>();
+  let shown: ReturnType<typeof setTimeout> | undefined;
 
   async function copyLink(): Promise<void> {
     await model.writeLink();
@@ -53,7 +54,8 @@ export const MessagePanel = componentOf((model) => {
     } catch {
       copied.value = "The browser does not allow copying. The address of this page is the link.";
     }
-    setTimeout(() => (copied.value = undefined), SHOWN);
+    clearTimeout(shown);
+    shown = setTimeout(() => (copied.value = undefined), SHOWN);
   }
 
   /** The button disappears, and the focus goes to what is said instead. */

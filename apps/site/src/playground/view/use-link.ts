@@ -21,7 +21,8 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
   const linkFault = ref<string>();
   /** What was read from the address; after a fault, what is shown instead. */
   let read: Shown | undefined;
-  let ownHash: string | undefined;
+  /** The fragment that was read or written last. */
+  let known: string | undefined;
 
   async function writeLink(): Promise<void> {
     const { value: written } = shown;
@@ -29,17 +30,21 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
     const link = await encodeLink(written.state, written.example);
     if (shown.value !== written) return;
     linkFault.value = "fault" in link ? link.fault : undefined;
-    ownHash = "fault" in link ? "" : `#${link.fragment}`;
-    if (location.hash !== ownHash)
-      history.replaceState(history.state, "", location.pathname + location.search + ownHash);
+    known = "fault" in link ? "" : `#${link.fragment}`;
+    if (location.hash === known) return;
+    // From an example that is chosen, "Back" leads to what was typed before.
+    const isChosen = written.state === written.example?.state && location.hash !== "";
+    const write = isChosen ? "pushState" : "replaceState";
+    history[write](history.state, "", location.pathname + location.search + known);
   }
 
   async function readLink(): Promise<void> {
     const { hash } = location;
-    if (hash === ownHash) return;
+    if (hash === known) return;
     const found = await readFragment(hash.slice(1));
     const next = "state" in found ? found : await loadExample(EXAMPLES[0]);
     if (location.hash !== hash) return;
+    known = hash;
     linkFault.value =
       "fault" in found && found.fault !== undefined
         ? `${found.fault} The first example is shown instead.`
