@@ -3,15 +3,23 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineComponent, h, onMounted, watchPostEffect } from "vue";
 import { NotFound } from "./not-found.tsx";
 
-/** The default layout, with a main landmark on the first page too. */
+/** The default layout, with a main landmark on the first page too, and with types in code for keys and fingers. */
 export const Layout = defineComponent(() => {
   const { frontmatter } = useData();
+  let reachable: Promise<void> | undefined;
   onMounted(() => {
     watchPostEffect(() => {
       const content = document.querySelector("#VPContent");
       if (frontmatter.value["layout"] === "home") content?.setAttribute("role", "main");
       else content?.removeAttribute("role");
+      // The playground has no such code.
+      if (frontmatter.value["layout"] !== "page") reachable ??= loadReachTypes();
     });
   });
   return () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) });
 });
+
+async function loadReachTypes(): Promise<void> {
+  const { reachTypes } = await import("./reach-types.ts");
+  reachTypes();
+}
