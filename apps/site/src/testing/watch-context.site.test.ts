@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { test } from "./browser-test.ts";
-import { serveSite } from "./serve-site.ts";
+import { servePage } from "./serve-page.ts";
 import { watchContext } from "./watch-context.ts";
 
 const WORKERS = {
@@ -30,11 +27,8 @@ describe("what goes wrong on a page is noticed", () => {
     ],
     ["a page elsewhere", "location.href = 'http://example.com/'", "request: http://example.com/"],
   ])("%s", async ([, script, expected], { browser }) => {
-    const folder = mkdtempSync(join(tmpdir(), "site-"));
     const page = `<link rel="icon" href="/icon.svg"><body><script type="module">${script}</script>`;
-    const files = { "index.html": page, "icon.svg": "<svg/>", ...WORKERS };
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    const server = await serveSite(folder);
+    const server = await servePage({ "index.html": page, ...WORKERS });
     const context = await browser.newContext({ baseURL: server.origin });
     try {
       const faults = watchContext(context, server.origin);
@@ -44,7 +38,6 @@ describe("what goes wrong on a page is noticed", () => {
     } finally {
       await context.close();
       await server.close();
-      rmSync(folder, { recursive: true });
     }
   });
 });

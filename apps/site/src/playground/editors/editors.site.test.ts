@@ -1,13 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
-import { build } from "esbuild";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { test as base } from "../../testing/browser-test.ts";
-import { serveSite } from "../../testing/serve-site.ts";
+import { servePage } from "../../testing/serve-page.ts";
 import type { Editor } from "./index.ts";
 
 const SCHEMA = {
@@ -52,23 +50,15 @@ const test = base.extend<Fixtures>({
   origin: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), "editors-"));
-      await build({
-        entryPoints: [join(import.meta.dirname, "index.ts")],
-        outdir: folder,
-        bundle: true,
-        splitting: true,
-        format: "esm",
-      });
-      const { resolve } = createRequire(import.meta.url);
-      const vars = "vitepress/dist/client/theme-default/styles/vars.css";
-      cpSync(resolve(vars), join(folder, "vars.css"));
-      writeFileSync(join(folder, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
-      writeFileSync(join(folder, "index.html"), PAGE);
-      const server = await serveSite(folder);
+      const vars = createRequire(import.meta.url).resolve(
+        "vitepress/dist/client/theme-default/styles/vars.css",
+      );
+      const server = await servePage(
+        { "index.html": PAGE, "vars.css": readFileSync(vars, "utf8") },
+        [join(import.meta.dirname, "index.ts")],
+      );
       await use(server.origin);
       await server.close();
-      rmSync(folder, { recursive: true });
     },
     { scope: "file" },
   ],
