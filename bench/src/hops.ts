@@ -3,15 +3,7 @@ import { Session } from "node:inspector/promises";
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { HumanMessage } from "@langchain/core/messages";
-import { tool as langchainTool } from "@langchain/core/tools";
-import { withContract } from "@toolcontract/ai-sdk";
 import { type Contract, createContract } from "@toolcontract/core";
-import { modelThatCalls } from "@toolcontract/frameworks/ai-sdk";
-import { ChatModelThatCalls } from "@toolcontract/frameworks/langchain";
-import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
-import { generateText, isStepCount, tool as aiTool } from "ai";
-import { createAgent } from "langchain";
 import { z } from "zod";
 import { runNode } from "./cold/run-node.ts";
 import { corpusCall } from "./corpus.ts";
@@ -32,7 +24,7 @@ const invalidCall = corpusCall(typicalTool, { path: "x", content: 5, encoding: "
 
 type Run = () => Promise<unknown>;
 
-/** Each sets up what a host sets up once and returns the call to measure. */
+/** Each loads and sets up what a host sets up once and returns the call to measure. */
 const SCENARIOS: Readonly<Record<string, () => Promise<Run> | Run>> = {
   "core handle(), JSON Schema, 2 faults, first call": () => handling(createContract(), invalidCall),
   "core handle(), JSON Schema, 2 faults, warm": () => warm(handling(createContract(), invalidCall)),
@@ -41,9 +33,12 @@ const SCENARIOS: Readonly<Record<string, () => Promise<Run> | Run>> = {
     await handling(contract, invalidCall)();
     return warm(handling(contract, typicalCall));
   },
-  "ai-sdk generateText, zod, 2 faults, first call": () => {
+  "ai-sdk generateText, zod, 2 faults, first call": async () => {
+    const { generateText, isStepCount, tool } = await import("ai");
+    const { withContract } = await import("@toolcontract/ai-sdk");
+    const { modelThatCalls } = await import("@toolcontract/frameworks/ai-sdk");
     const tools = {
-      [name]: aiTool({ description, inputSchema: zodFields, execute: () => "ok" }),
+      [name]: tool({ description, inputSchema: zodFields, execute: () => "ok" }),
     };
     const settings = withContract({ tools, stopWhen: isStepCount(2) });
     return async () =>
@@ -51,8 +46,10 @@ const SCENARIOS: Readonly<Record<string, () => Promise<Run> | Run>> = {
   },
   "langchain middleware, zod, 2 faults, first call": agentRun,
   "langchain wrapTool, zod, 2 faults, core warm": async () => {
-    await agentRun()();
-    const wrapped = wrapTool(zodTool());
+    const { wrapTool } = await import("@toolcontract/langchain");
+    const run = await agentRun();
+    await run();
+    const wrapped = wrapTool(await zodTool());
     const { args } = invalidCall;
     return async () => wrapped.invoke({ type: "tool_call", id: "call_1", name, args });
   },
@@ -122,12 +119,18 @@ async function warm(run: Run): Promise<Run> {
   return run;
 }
 
-function agentRun(): Run {
+async function agentRun(): Promise<Run> {
+  const { HumanMessage } = await import("@langchain/core/messages");
+  const { ChatModelThatCalls } = await import("@toolcontract/frameworks/langchain");
+  const { toolContractMiddleware } = await import("@toolcontract/langchain");
+  const { createAgent } = await import("langchain");
   const model = new ChatModelThatCalls(invalidCall);
-  const agent = createAgent({ model, tools: [zodTool()], middleware: [toolContractMiddleware()] });
+  const tools = [await zodTool()];
+  const agent = createAgent({ model, tools, middleware: [toolContractMiddleware()] });
   return async () => agent.invoke({ messages: [new HumanMessage("Go")] });
 }
 
-function zodTool() {
-  return langchainTool(() => "ok", { name, description, schema: zodFields });
+async function zodTool() {
+  const { tool } = await import("@langchain/core/tools");
+  return tool(() => "ok", { name, description, schema: zodFields });
 }
