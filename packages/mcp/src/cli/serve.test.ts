@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { toolCall } from "../testing/messages.ts";
-import { endProxies, type ProxyProcess, startProxy } from "../testing/proxy-process.ts";
+import { addServer, toolCall } from "../testing/messages.ts";
+import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
 
 const seen: IncomingHttpHeaders[] = [];
 const server = createServer((request, response) => {
@@ -52,4 +52,22 @@ test("a header that cannot be sent is a usage error that does not show its value
   expect(await proxy.exited).toBe(4);
   expect(proxy.errors()).toContain("--header X has an invalid value");
   expect(proxy.errors()).not.toContain("sk-");
+});
+
+test("a server on stdio is guarded without Node's HTTP, which takes a tenth of the start to load", async () => {
+  const atEnd = `process.on("exit", () => {
+    if (process.argv[1]?.endsWith("cli.ts")) console.error("loaded", ...process.moduleLoadList);
+  });`;
+  const url = `data:text/javascript,${encodeURIComponent(atEnd)}`;
+  const proxy = startProxy(script(addServer()), { NODE_OPTIONS: `--import=${url}` });
+  proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
+  expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
+  proxy.child.stdin?.end();
+  await proxy.exited;
+  const loaded = proxy
+    .errors()
+    .split(" ")
+    .filter((name) => /^(?:_?http|internal\/deps\/undici)/.test(name));
+  expect(proxy.errors()).toContain("NativeModule child_process");
+  expect(loaded).toEqual([]);
 });

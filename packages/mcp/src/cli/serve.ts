@@ -1,13 +1,10 @@
-import { once } from "node:events";
-import { validateHeaderValue } from "node:http";
 import { basename } from "node:path";
 import type { Gate } from "../gate/index.ts";
-import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
-import { EXIT, UsageError } from "./failure.ts";
-import type { Settings } from "./flag.ts";
+import { EXIT } from "./failure.ts";
 import { type ErrorOutput, mayBlock } from "./error-output.ts";
 import type { Log } from "./log.ts";
+import { maxResultBytes } from "./max-result-bytes.ts";
 
 /** What a run needs besides its plan. */
 export interface Run {
@@ -20,7 +17,10 @@ export interface Run {
 
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
 export async function serve(plan: Plan, run: Run): Promise<number> {
-  return plan.run === "http" ? serveHttp(plan, run) : serveStdio(plan, run);
+  if (plan.run === "stdio") return serveStdio(plan, run);
+  // Loading Node's HTTP takes a tenth of the start.
+  const { serveHttp } = await import("./serve-http.ts");
+  return serveHttp(plan, run);
 }
 
 type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
@@ -53,112 +53,4 @@ async function serveStdio(
     `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or use its full path\n`,
   );
   return EXIT.notStarted;
-}
-
-type HttpPlan = Extract<Plan, { readonly run: "http" }>;
-
-/** Guards a server on Streamable HTTP until a signal ends it. */
-async function serveHttp(
-  plan: HttpPlan,
-  { log, errors, loadGate, onStopping }: Run,
-): Promise<number> {
-  const { settings, upstream } = plan;
-  const { host, endpoint } = settings;
-  const proxy = await start(plan, await loadGate());
-  const [{ isLoopback, probe }, { onSignal }] = await Promise.all([
-    import("../http/index.ts"),
-    import("../stdio/index.ts"),
-  ]);
-  const [first, second] = [new AbortController(), new AbortController()];
-  onSignal(() => {
-    (first.signal.aborted ? second : first).abort();
-  });
-  const shown = host.includes(":") ? `[${host}]` : host;
-  // Scripts wait for this line, so it does not depend on the log level.
-  errors.write(
-    `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname} (mode ${settings.mode})\n`,
-  );
-  void probe(upstream).then((code) => {
-    if (code !== undefined) {
-      log.warn("The MCP server cannot be reached", { server: upstream.origin, code });
-    }
-  });
-  if (!isLoopback(host) && settings["allow-host"].length === 0) {
-    log.warn("The proxy can be reached from other machines; --allow-host limits the names");
-  }
-  await once(first.signal, "abort");
-  onStopping();
-  log.info("The proxy is stopping: calls in flight are still answered");
-  await Promise.race([proxy.drain(settings.grace), once(second.signal, "abort")]);
-  await proxy.close();
-  return EXIT.ok;
-}
-
-async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
-  const { host, port } = settings;
-  const { createUpstream, isForwarded, listen } = await import("../http/index.ts");
-  const unsent = settings.header.map(headerOf).find(([name]) => !isForwarded(name));
-  if (unsent) throw new UsageError(`--header cannot set ${unsent[0]}: the proxy sets it itself`);
-  try {
-    return await listen(
-      { host, port },
-      {
-        gate,
-        upstream: createUpstream(upstream),
-        endpoint: settings.endpoint,
-        headers: [...userOf(upstream), ...settings.header.map(headerOf)],
-        allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
-        attemptKey: settings["attempt-key"],
-        maxMessageBytes: settings["max-body"],
-        maxResultBytes: maxResultBytes(settings),
-        listTimeoutMs: settings["list-timeout"],
-      },
-    );
-  } catch (thrown) {
-    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-    if (!["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code)) throw thrown;
-    throw new UsageError(
-      `cannot listen on --host ${host} --port ${port} (${code}): choose others, or --port 0`,
-    );
-  }
-}
-
-/** What is read to cut long results; longer ones are relayed. */
-const MAX_CUT_BYTES = 64 * 1024 * 1024;
-
-/** How long a message of the server may be that is read: longer than one of the client if results have a limit. */
-function maxResultBytes(settings: Settings): number {
-  const { "max-body": maxBody, "tool-response-max-bytes": limit = 0 } = settings;
-  return limit > 0 ? Math.max(maxBody, MAX_CUT_BYTES) : maxBody;
-}
-
-function headerOf(text: string): Header {
-  const at = text.indexOf(":");
-  const name = text.slice(0, at);
-  const value = text.slice(at + 1).trim();
-  try {
-    validateHeaderValue(name, value);
-  } catch {
-    throw new UsageError(
-      `--header ${name} has an invalid value: remove control and non-Latin characters`,
-    );
-  }
-  return [name, value];
-}
-
-/** Sends the URL's user and password as basic authentication. */
-function userOf({ username, password }: URL): readonly Header[] {
-  if (username === "" && password === "") return [];
-  const user = [username, password].map(unescaped).join(":");
-  return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new UsageError(
-      "--upstream has an unescaped % in its user or password: write %25 instead",
-    );
-  }
 }
