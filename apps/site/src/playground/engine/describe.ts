@@ -30,6 +30,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   "schema: keyword-misspelt": "A keyword is misspelt and was read as intended",
   "schema: pattern-not-compiled": "A pattern is not a regular expression and was left out",
   "schema: pattern-too-slow": "A pattern is too slow for a string, which passed unchecked",
+  validate: "The schema could not be applied to the call, which passed unchecked",
   validator: "The validator threw",
 };
 

@@ -11,8 +11,8 @@ export interface ReadCall {
 
 /** Reads the arguments; of a whole call or turn, as a provider writes it, the arguments of its first call. */
 export function readCall(text: string): ReadCall {
-  // A call as a provider writes it has this key, and most arguments do not have to be parsed.
-  if (!/"(?:type|method|function)"/.test(text.slice(0, HEAD))) return { text };
+  // A call as a provider writes it has one of these keys, and most arguments do not have to be parsed.
+  if (!/"(?:type|method|function|function_call|functionCall)"/.test(text)) return { text };
   const calls = partsOf(parse(text)).flatMap(callIn);
   const [first] = calls;
   if (first === undefined) return { text };
@@ -25,10 +25,24 @@ export function readCall(text: string): ReadCall {
   };
 }
 
-/** What may be a call: the value itself, or what the turn of a model holds. */
-function partsOf(value: unknown): readonly Fields[] {
-  const { content, tool_calls: calls, output } = isRecord(value) ? value : {};
-  return [value, content, calls, output].flat().filter(isRecord);
+/** Where the answer of a provider holds a call, or what holds one. */
+const HOLDERS: readonly string[] = [
+  "choices",
+  "message",
+  "candidates",
+  "content",
+  "parts",
+  "kwargs",
+  "tool_calls",
+  "output",
+];
+
+/** What may be a call: the value itself, or what the turn of a model holds, or a conversation. */
+function partsOf(value: unknown, depth = 6): readonly Fields[] {
+  if (depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((part) => partsOf(part, depth - 1));
+  if (!isRecord(value)) return [];
+  return [value, ...HOLDERS.flatMap((key) => partsOf(value[key], depth - 1))];
 }
 
 interface FoundCall {
@@ -45,8 +59,6 @@ function callIn(part: Fields): readonly FoundCall[] {
   }
   return [];
 }
-
-const HEAD = 2_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,6 +84,16 @@ const FORMS: readonly Form[] = [
     kind: "an OpenAI function call",
     read: ({ type, name, arguments: args }) =>
       type === "function_call" ? { name, args } : undefined,
+  },
+  {
+    kind: "an OpenAI function call",
+    read: ({ function_call: called }) =>
+      isRecord(called) ? { name: called["name"], args: called["arguments"] } : undefined,
+  },
+  {
+    kind: "a Gemini function call",
+    read: ({ functionCall: called }) =>
+      isRecord(called) ? { name: called["name"], args: called["args"] ?? {} } : undefined,
   },
   {
     kind: "an AI SDK tool call",

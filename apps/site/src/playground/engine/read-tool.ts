@@ -17,7 +17,7 @@ interface ToolAsRead {
 const UNNAMED = "my_tool";
 
 /**
- * Reads a tool from its text: a JSON Schema, or a tool as MCP, OpenAI or Anthropic declare it.
+ * Reads a tool from its text: a JSON Schema, or a tool as a provider, LangChain or MCP declares it.
  *
  * @param validator - What the text evaluated to, if its language is zod.
  * @param otherName - The tool's name in its code or in the call, for a schema that has none.
@@ -51,6 +51,8 @@ function readJson(value: unknown, name: string): ReadTool {
     return checked({ name, inputSchema: value }, "a bare JSON Schema");
   if (!isRecord(value))
     return { fault: 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.' };
+  if (holdsTools(value) || holdsTools(value["result"]))
+    return { fault: "This holds a list. Paste one of its tools." };
   for (const { kind, key, read } of FORMS) {
     const declared = read(value);
     if (declared === undefined) continue;
@@ -59,7 +61,35 @@ function readJson(value: unknown, name: string): ReadTool {
       return { fault: `This is ${kind}, but its ${key} is not a JSON Schema.` };
     return checked({ name: nameOf(ownName) ?? name, inputSchema: schema }, kind);
   }
-  return checked({ name: titleOf(value) ?? name, inputSchema: value }, "a bare JSON Schema");
+  const read = checked({ name: titleOf(value) ?? name, inputSchema: value }, "a bare JSON Schema");
+  return "fault" in read || isSchema(value) ? read : { fault: NOT_A_SCHEMA };
+}
+
+const NOT_A_SCHEMA =
+  'This has no schema. Paste a JSON Schema, such as {"type":"object"}, or a whole tool.';
+
+/** Keywords that allow less than everything. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  [
+    "type enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+    "properties required additionalProperties patternProperties propertyNames minProperties maxProperties",
+    "dependencies dependentRequired dependentSchemas unevaluatedProperties",
+    "items additionalItems prefixItems contains minItems maxItems uniqueItems unevaluatedItems",
+    "allOf anyOf oneOf not if definitions $ref $defs $schema $dynamicRef",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** Whether an object is a JSON Schema: a form that is not known would allow every call as one. */
+function isSchema(value: Fields): boolean {
+  const keys = Object.keys(value);
+  return keys.length === 0 || keys.some((key) => KEYWORDS.has(key));
+}
+
+/** Whether a value is the list of a server, or a request with its tools. */
+function holdsTools(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { tools, functionDeclarations, function_declarations: declarations } = value;
+  return [tools, functionDeclarations, declarations].some(Array.isArray);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -91,6 +121,16 @@ const FORMS: readonly Form[] = [
       if (type === "function") return isRecord(declared) ? declared : value;
       return "parameters" in value && typeof name === "string" ? value : undefined;
     },
+  },
+  {
+    kind: "a Gemini function",
+    key: "parametersJsonSchema",
+    read: (value) => ("parametersJsonSchema" in value ? value : undefined),
+  },
+  {
+    kind: "a LangChain tool",
+    key: "schema",
+    read: (value) => ("schema" in value && typeof value["name"] === "string" ? value : undefined),
   },
 ];
 

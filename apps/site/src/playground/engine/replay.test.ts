@@ -200,6 +200,8 @@ describe("the tool", () => {
       "write_file",
       { type: "function", function: { name: "write_file", parameters: SCHEMA } },
     ],
+    ["a Gemini function", "write_file", { name: "write_file", parametersJsonSchema: SCHEMA }],
+    ["a LangChain tool", "write_file", { name: "write_file", description: "d", schema: SCHEMA }],
   ])("is read as %s, named %s", async (readAs, name, tool) => {
     const { tool: read, turns } = await replay(stateOf(WRONG, { tool: JSON.stringify(tool) }));
     expect(read).toMatchObject({ name, readAs });
@@ -215,6 +217,31 @@ describe("the tool", () => {
     ],
     ["cut JSON", '{"type":', "The JSON ends before it is complete."],
     ["a list", "[{}]", "This is a list. Paste one of its tools."],
+    [
+      "what an MCP server lists",
+      '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{}}]}}',
+      "This holds a list. Paste one of its tools.",
+    ],
+    [
+      "a request with tools",
+      '{"messages":[],"tools":[{"type":"function"}]}',
+      "This holds a list. Paste one of its tools.",
+    ],
+    [
+      "a list of Gemini",
+      '{"functionDeclarations":[{"name":"a"}]}',
+      "This holds a list. Paste one of its tools.",
+    ],
+    [
+      "a tool without a schema",
+      '{"name":"a","description":"b"}',
+      'This has no schema. Paste a JSON Schema, such as {"type":"object"}, or a whole tool.',
+    ],
+    [
+      "a tool that is wrapped",
+      '{"toolSpec":{"name":"a","inputSchema":{"json":{}}}}',
+      'This has no schema. Paste a JSON Schema, such as {"type":"object"}, or a whole tool.',
+    ],
     ["a string", '"object"', 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.'],
     [
       "a tool whose schema is not an object",
@@ -245,6 +272,12 @@ describe("the tool", () => {
       { properties: { a: { minimum: "3" }, b: { type: "string" } } },
       "{}",
       "A keyword is broken and was left out: /properties/a/minimum",
+    ],
+    [
+      "a $ref to itself",
+      { $ref: "#" },
+      "{}",
+      "The schema could not be applied to the call, which passed unchecked",
     ],
     [
       "a misspelt type",
@@ -300,6 +333,11 @@ describe("the call", () => {
     ],
     ["an AI SDK tool call", { type: "tool-call", toolName: "t", input: { path: 1 } }],
     ["a LangChain tool call", { type: "tool_call", id: "a", name: "t", args: { path: 1 } }],
+    [
+      "an OpenAI function call",
+      { role: "a", function_call: { name: "t", arguments: '{"path":1}' } },
+    ],
+    ["a Gemini function call", { functionCall: { name: "t", args: { path: 1 } } }],
     ["an MCP request", { method: "tools/call", params: { name: "t", arguments: { path: 1 } } }],
   ])("that is %s sends the arguments in it", async (kind, call) => {
     const { tool, faults, turns } = await replay(stateOf(JSON.stringify(call)));
@@ -323,6 +361,33 @@ describe("the call", () => {
       "an OpenAI function call",
     ],
     [
+      "a message with a long text",
+      { content: "a".repeat(5_000), tool_calls: [openai] },
+      "an OpenAI tool call",
+    ],
+    [
+      "a chat completion",
+      { choices: [{ message: { tool_calls: [openai] } }] },
+      "an OpenAI tool call",
+    ],
+    ["a conversation", [{ content: "Hi" }, { tool_calls: [openai] }], "an OpenAI tool call"],
+    [
+      "a Gemini response",
+      {
+        candidates: [
+          {
+            content: { parts: [{ text: "" }, { functionCall: { name: "t", args: { path: 1 } } }] },
+          },
+        ],
+      },
+      "a Gemini function call",
+    ],
+    [
+      "a serialized LangChain message",
+      { lc: 1, kwargs: { tool_calls: [{ type: "tool_call", name: "t", args: { path: 1 } }] } },
+      "a LangChain tool call",
+    ],
+    [
       "several calls",
       [block, { ...block, name: "u" }],
       "an Anthropic tool_use block, the first of 2 calls",
@@ -334,6 +399,25 @@ describe("the call", () => {
     ]);
     expect(tool?.name).toBe("t");
     expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
+  });
+
+  test("that is for another tool says so", async () => {
+    const tool = JSON.stringify({ name: "read_file", inputSchema: SCHEMA });
+    const { faults } = await replay(stateOf(JSON.stringify(block), { tool }));
+    expect(faults.map(({ message }) => message)).toEqual([
+      "This is an Anthropic tool_use block; its arguments were sent.",
+      "It calls 't', and the tool here is 'read_file'.",
+    ]);
+  });
+
+  test.each([
+    ["lists", "[", "]"],
+    ["messages", '{"content":', "}"],
+  ])("in which %s are nested very deep is sent unchanged", async (_, open, close) => {
+    const call = `${open.repeat(100_000)}{"type":1}${close.repeat(100_000)}`;
+    const { faults, turns } = await replay(stateOf(call));
+    expect(faults).toEqual([]);
+    expect(turns).toHaveLength(1);
   });
 
   test("with some keys of a whole call is sent unchanged if it is not one", async () => {

@@ -54,6 +54,8 @@ export async function replay(
   const { turns, degraded } = await sendAll(texts, tool.definition, state.options);
   const { name, inputSchema: schema } = tool.definition;
   const sent = texts.at(-1);
+  if (toolName !== undefined && toolName !== name)
+    notes.push(noteOn("Call", `It calls '${toolName}', and the tool here is '${name}'.`));
   return {
     tool: { name, readAs: tool.readAs, ...(schema !== undefined && { schema }) },
     ...(sent !== undefined && { sent }),
