@@ -1,14 +1,10 @@
-import { Redis } from "ioredis";
-import { Redis as Valkey } from "iovalkey";
-import { createClient } from "redis";
-
 /** A client that is connected. */
 export interface Connection {
   readonly sendCommand: (command: string, ...args: string[]) => Promise<unknown>;
   readonly close: () => void;
 }
 
-/** The clients that the README names, as it connects them. */
+/** The clients that the README names, as it connects them; a process loads the one that it uses. */
 export const CLIENTS: readonly (readonly [
   name: string,
   connect: (url: string) => Promise<Connection>,
@@ -16,6 +12,7 @@ export const CLIENTS: readonly (readonly [
   [
     "redis",
     async (url) => {
+      const { createClient } = await import("redis");
       const client = createClient({ url, disableOfflineQueue: true });
       client.on("error", () => undefined);
       await client.connect();
@@ -28,6 +25,7 @@ export const CLIENTS: readonly (readonly [
   [
     "ioredis",
     async (url) => {
+      const { Redis } = await import("ioredis");
       const client = new Redis(url);
       return {
         sendCommand: async (command, ...args) => client.call(command, ...args),
@@ -38,7 +36,8 @@ export const CLIENTS: readonly (readonly [
   [
     "iovalkey",
     async (url) => {
-      const client = new Valkey(url);
+      const { Redis } = await import("iovalkey");
+      const client = new Redis(url);
       return {
         sendCommand: async (command, ...args) => client.call(command, ...args),
         close: () => client.disconnect(),
