@@ -74,7 +74,7 @@ export const FAILURE_CASES: readonly StoreCase[] = [
       const [own, other] = stores;
       if (!own || !other) return;
       const engine = behind(own);
-      const store = withFallback(engine.store, { timeLimit: 250, pause: PAUSE });
+      const store = withFallback(engine.store, { timeLimit: 1_000, pause: PAUSE });
       const tracker = trackerOn(store);
       same(await fail(tracker), 1, "before");
       engine.become("hanging");

@@ -76,6 +76,8 @@ describe.skipIf(WHY_NO_REDIS)("on a real Redis", () => {
         "info",
         "--store",
         redis.url,
+        "--store-timeout",
+        "60s",
         ...script(addServer()),
       ]);
       proxy.send(toolCall(1, "add", {}));
