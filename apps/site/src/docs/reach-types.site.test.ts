@@ -113,6 +113,29 @@ describe("with keys", () => {
   });
 });
 
+test("a program is selected with the mouse, and printed, without the types", async ({ open }) => {
+  const page = await open(PATH);
+  const line = page.locator("pre:has(.typed) .line").first();
+  await line.scrollIntoViewIfNeeded();
+  const program = await line.innerText();
+  const box = (await line.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const name = line.locator(".typed").first();
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x, middle);
+  await page.mouse.down();
+  await name.hover();
+  expect(await popup(page).count()).toBe(0);
+  await page.mouse.move(box.x + box.width, middle, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(program);
+  await name.hover();
+  await expect.poll(() => shown(page)).toContain(IMPORTED);
+  expect(await page.evaluate(() => getSelection()?.toString())).not.toContain(IMPORTED);
+  await page.emulateMedia({ media: "print" });
+  expect(await popup(page).count()).toBe(0);
+  await page.emulateMedia({ media: null });
+});
+
 test("a tap on a name shows its type, and a tap elsewhere hides it", async ({ open }) => {
   const page = await open(PATH, { viewport: { width: 360, height: 740 }, hasTouch: true });
   const name = page.locator(".typed", { hasText: /^createContract/ }).first();
