@@ -53,7 +53,10 @@ export function createEditor(options: EditorOptions): Editor {
       doc,
       extensions: [
         EditorState.lineSeparator.of("\n"),
-        EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, "\n")),
+        // A file may begin with a byte order mark, which JSON does not allow and nobody sees.
+        EditorView.clipboardInputFilter.of((text) =>
+          text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n"),
+        ),
         indentUnit.of("  "),
         history(),
         bracketMatching(),

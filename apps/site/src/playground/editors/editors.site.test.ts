@@ -306,6 +306,19 @@ describe("hostile text", () => {
     },
   );
 
+  test("a byte order mark is not pasted with the text of a file", async ({ openEditors }) => {
+    const page = await openEditors();
+    await editor(page, "Call").fill("");
+    await editor(page, "Call").evaluate((element) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", '\uFEFF["\uFEFF"]');
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    expect(await lastReported(page)).toBe('["\uFEFF"]');
+  });
+
   test("10 MB can be pasted", async ({ openEditors }) => {
     const page = await openEditors();
     await editor(page, "Call").fill("");
