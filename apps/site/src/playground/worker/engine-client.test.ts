@@ -74,7 +74,7 @@ test.each([
     "zod",
     undefined,
     0,
-    "This is not JavaScript that can run. Write one expression, or a module with `export default`.",
+    "This is not JavaScript that can run here. Write one expression, or a module with `export default` that imports only zod.",
   ],
 ] as const)(
   "a worker for %s that fails with %j at line %i is a fault of the tool",

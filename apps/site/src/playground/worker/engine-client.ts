@@ -84,7 +84,7 @@ function startEngineWorker(code: string | undefined): Worker {
 function faultOf({ message, lineno }: ErrorEvent, isZod: boolean): Replay {
   // A module that cannot be parsed fails without a message.
   const reason = isZod
-    ? "This is not JavaScript that can run. Write one expression, or a module with `export default`."
+    ? "This is not JavaScript that can run here. Write one expression, or a module with `export default` that imports only zod."
     : "The worker could not be started.";
   const said = message?.replace(/^Uncaught /, "");
   const text = said ? `${said}${lineno > 0 ? ` (line ${lineno})` : ""}` : reason;
