@@ -52,7 +52,7 @@ function readJson(value: unknown, name: string): ReadTool {
   if (!isRecord(value))
     return { fault: 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.' };
   if (holdsTools(value) || holdsTools(value["result"]))
-    return { fault: "This holds a list. Paste one of its tools." };
+    return { fault: "This holds a list of tools. Paste one of them." };
   for (const { kind, key, read } of FORMS) {
     const declared = read(value);
     if (declared === undefined) continue;

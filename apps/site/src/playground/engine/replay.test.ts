@@ -220,17 +220,17 @@ describe("the tool", () => {
     [
       "what an MCP server lists",
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{}}]}}',
-      "This holds a list. Paste one of its tools.",
+      "This holds a list of tools. Paste one of them.",
     ],
     [
       "a request with tools",
       '{"messages":[],"tools":[{"type":"function"}]}',
-      "This holds a list. Paste one of its tools.",
+      "This holds a list of tools. Paste one of them.",
     ],
     [
       "a list of Gemini",
       '{"functionDeclarations":[{"name":"a"}]}',
-      "This holds a list. Paste one of its tools.",
+      "This holds a list of tools. Paste one of them.",
     ],
     [
       "a tool without a schema",
