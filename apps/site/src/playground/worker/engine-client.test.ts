@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedWorkers } from "../../testing/scripted-worker.ts";
 import type { Replay } from "../engine/index.ts";
 import { EMPTY_STATE, type PlaygroundState } from "../state/index.ts";
+import { BEGUN } from "./begun.ts";
 import { createEngineClient } from "./engine-client.ts";
 
 beforeEach(() => {
@@ -35,6 +36,7 @@ test("the newest state is replayed after the running one, those between are drop
 test("a replay that takes long gives way to a newer one, in another worker", async () => {
   const { client, workers } = scripted();
   const slow = client.replay(stateOf("1"));
+  workers[0]?.answer(BEGUN);
   vi.advanceTimersByTime(900);
   const newer = client.replay(stateOf("2"));
   vi.advanceTimersByTime(99);
@@ -43,6 +45,22 @@ test("a replay that takes long gives way to a newer one, in another worker", asy
   expect(workers[0]?.isTerminated).toBe(true);
   workers[1]?.answer(REPLAY);
   expect(await Promise.all([slow, newer])).toEqual([undefined, REPLAY]);
+});
+
+test("a worker that loads slowly is not replaced, and the time of its replay counts from then", async () => {
+  const { client, workers } = scripted();
+  const first = client.replay(stateOf("1"));
+  const newer = client.replay(stateOf("2"));
+  vi.advanceTimersByTime(60_000);
+  expect(workers).toHaveLength(1);
+  workers[0]?.answer(BEGUN);
+  vi.advanceTimersByTime(999);
+  expect(workers[0]?.isTerminated).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(workers[0]?.isTerminated).toBe(true);
+  workers[1]?.answer(BEGUN);
+  workers[1]?.answer(REPLAY);
+  expect(await Promise.all([first, newer])).toEqual([undefined, REPLAY]);
 });
 
 test("a replay that takes long goes on if nothing newer waits", async () => {

@@ -2,6 +2,7 @@ import type { Replay } from "../engine/index.ts";
 import { lazyWorker } from "../lazy-worker.ts";
 import { type PlaygroundState, zodCodeOf } from "../state/index.ts";
 import { startZodWorker } from "../zod-tool/index.ts";
+import { BEGUN } from "./begun.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import engineUrl from "./engine.worker.ts?worker&url";
 
@@ -18,25 +19,38 @@ interface Job {
   readonly done: (replay: Replay | undefined) => void;
 }
 
-/** A running replay gives way to a newer one after this time, in milliseconds. */
+/** A replay gives way to a newer one after this time since it began, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** Creates a client; its worker starts with the first replay. */
 export function createEngineClient(
   startWorker: (code: string | undefined) => Worker = startEngineWorker,
 ): EngineClient {
-  let running: (Job & { readonly since: number }) | undefined;
+  let running: (Job & { since?: number }) | undefined;
   let waiting: Job | undefined;
   let impatience: ReturnType<typeof setTimeout> | undefined;
 
-  const worker = lazyWorker<PlaygroundState, Replay>(startWorker, {
-    onReply: finish,
+  const worker = lazyWorker<PlaygroundState, Replay | typeof BEGUN>(startWorker, {
+    onReply: (reply) => (reply === BEGUN ? begin() : finish(reply)),
     onFailure: (event, code) => finish(faultOf(event, code !== undefined)),
   });
 
   function start(job: Job): void {
-    running = { ...job, since: Date.now() };
+    running = { ...job };
     worker.post(job.state, zodCodeOf(job.state.tool));
+  }
+
+  function begin(): void {
+    if (running === undefined) return;
+    running.since = Date.now();
+    if (waiting !== undefined) limitRunning();
+  }
+
+  /** While the worker loads there is no limit: another would load no faster. */
+  function limitRunning(): void {
+    clearTimeout(impatience);
+    if (running?.since === undefined) return;
+    impatience = setTimeout(giveUp, Math.max(0, running.since + PATIENCE - Date.now()));
   }
 
   function finish(replay: Replay | undefined): void {
@@ -64,8 +78,7 @@ export function createEngineClient(
           return;
         }
         waiting = { state, done };
-        clearTimeout(impatience);
-        impatience = setTimeout(giveUp, Math.max(0, running.since + PATIENCE - Date.now()));
+        limitRunning();
       }),
     stop: () => {
       waiting?.done(undefined);
