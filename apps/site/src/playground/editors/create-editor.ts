@@ -8,6 +8,7 @@ import { isChecked, showsInvisible, unlessSlow } from "./bounds.ts";
 import { changeBetween } from "./change-between.ts";
 import { TOOL_SCHEMA } from "./completion/index.ts";
 import { jsonMode } from "./json-mode.ts";
+import { keptSelection } from "./kept-selection.ts";
 import { note, setPageFault } from "./note.ts";
 import { search } from "./search.ts";
 
@@ -60,6 +61,7 @@ export function createEditor(options: EditorOptions): Editor {
         indentUnit.of("  "),
         history(),
         bracketMatching(),
+        keptSelection,
         // No brackets are closed by themselves: what is typed is what a model sent, cut or not.
         mode.of(unlessSlow(doc, isChecked, json)),
         unlessSlow(doc, showsInvisible, highlightSpecialChars()),
