@@ -8,14 +8,21 @@ import { runGates } from "./gates/schedule.ts";
 import { runSiteTests, runVitest } from "./gates/vitest.ts";
 
 const SITE = "site";
+const CORES = availableParallelism();
+// Each checker checks the libraries again.
+const TSC = `tsc --checkers ${CORES}`;
 
 const QUICK: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
   { name: "lint", command: "oxlint --type-aware --deny-warnings", isAlone: true },
-  { name: "types", command: "tsc", isAlone: true },
-  { name: "types of the published sources", command: "tsc -p tsconfig.build.json", isAlone: true },
-  { name: "types of core without Node", command: "tsc -p tsconfig.core.json" },
-  { name: "types of the site", command: "tsc -p apps/site" },
+  { name: "types", command: TSC, isAlone: true },
+  {
+    name: "types of the published sources",
+    command: `${TSC} -p tsconfig.build.json`,
+    isAlone: true,
+  },
+  { name: "types of core without Node", command: `${TSC} -p tsconfig.core.json` },
+  { name: "types of the site", command: `${TSC} -p apps/site` },
   { name: "tests", run: runVitest, isAlone: true },
 ];
 
@@ -35,7 +42,7 @@ mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);
 
 const tallies = await runGates(process.argv.includes("--quick") ? QUICK : FULL, {
-  atOnce: availableParallelism(),
+  atOnce: CORES,
   run: runGate,
   print: (text) => console.log(text),
 });

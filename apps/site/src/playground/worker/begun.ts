@@ -1,2 +1,2 @@
-/** What the worker sends when it is loaded, and when it begins with a state: until then it cannot be slow. */
+/** The worker sends it once it is loaded, and as it begins a replay: its time is limited from then on. */
 export const BEGUN = "begun";
