@@ -9,8 +9,9 @@ const SUM = 'reply(m, { content: [{ type: "text", text: "3" }] })';
 
 /** Answers a call only after it has seen its cancel. */
 const LATE = `globalThis.late = () => { ${SUM}; write("answered late"); };`;
+// A server that starts slowly gets a call and its cancel in one chunk, and reads the call after this.
 const onMessage = `process.stdin.on("data", (chunk) => {
-  if (chunk.includes("notifications/cancelled")) globalThis.late();
+  if (chunk.includes("notifications/cancelled")) setImmediate(() => globalThis.late());
 });`;
 
 const call = (id: number): object => toolCall(id, "add", { a: 1, b: 2 });
