@@ -64,7 +64,7 @@ async function contractsIn({ program, output }: Example): Promise<readonly Recor
   }
 }
 
-/** What the playground shows of calls of one tool through one contract, as far as text can say it. */
+/** The state that replays a program's calls; undefined unless it has one contract and one tool. */
 function stateOf(contracts: readonly RecordedContract[]): PlaygroundState | undefined {
   const [contract, ...others] = contracts;
   if (contract === undefined || others.length > 0) return undefined;

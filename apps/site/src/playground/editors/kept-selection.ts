@@ -2,8 +2,8 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
 /**
- * Selects in the browser what is selected in the editor if drawing its lines anew collapsed that. CodeMirror does so too, but
- * within 200 ms of a focus it takes a cursor at the start for one that the browser set there.
+ * Restores the browser's selection when a redraw collapses it. CodeMirror does the same, except within 200 ms of a focus: then it
+ * takes a cursor at the start for the browser's default.
  */
 export const keptSelection: Extension = EditorView.updateListener.of(({ view, state }) => {
   const { anchor, head, empty } = state.selection.main;

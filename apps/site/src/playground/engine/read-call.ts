@@ -51,7 +51,7 @@ interface FoundCall {
   readonly args: unknown;
 }
 
-/** The call in a part; an empty list if there is none. */
+/** Reads a part as a call: a list of one, or an empty list. */
 function callIn(part: Fields): readonly FoundCall[] {
   for (const { kind, read } of FORMS) {
     const { name, args } = read(part) ?? {};
