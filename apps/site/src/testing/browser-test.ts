@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject, test as base } from "vitest";
 import { type PagePool, pagePool } from "./page-pool.ts";
+import type { SiteServer } from "./serve-site.ts";
 
 /** What a test of the site is given. */
 export interface SiteFixtures {
@@ -26,7 +27,7 @@ export const test = base.extend<SiteFixtures & FileFixtures>({
     },
     { scope: "file" },
   ],
-  // oxlint-disable-next-line no-empty-pattern -- As above.
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
   origin: [async ({}, use) => use(inject("site").origin), { scope: "file" }],
   pool: [async ({ browser, origin }, use) => use(pagePool(browser, origin)), { scope: "file" }],
   open: async ({ pool, task }, use) => {
@@ -39,3 +40,18 @@ export const test = base.extend<SiteFixtures & FileFixtures>({
     if (faults.length > 0) throw new Error(`The page is not sound:\n${faults.join("\n")}`);
   },
 });
+
+/** A test in the browser, on what a file serves itself. */
+export function testOn(serve: () => Promise<SiteServer>): typeof test {
+  return test.extend<Pick<FileFixtures, "origin">>({
+    origin: [
+      // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
+      async ({}, use) => {
+        const server = await serve();
+        await use(server.origin);
+        await server.close();
+      },
+      { scope: "file" },
+    ],
+  });
+}

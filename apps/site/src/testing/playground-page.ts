@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { SiteFixtures } from "./browser-test.ts";
+import { pasteOverAll } from "./paste-over-all.ts";
 
 /** The playground as a user finds it: by roles and names. */
 export interface PlaygroundPage {
@@ -43,15 +44,4 @@ function playgroundOn(page: Page): PlaygroundPage {
         .toBe(true),
     reads: (text) => expect.poll(() => message.textContent()).toMatch(text),
   };
-}
-
-/** Whether everything was selected: an editor that marks a fault just after it was focused loses the selection. */
-function pasteOverAll(editor: Node, text: string): boolean {
-  if (editor.textContent !== "" && getSelection()?.isCollapsed !== false) return false;
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  editor.dispatchEvent(
-    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-  );
-  return true;
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { test as base } from "../../testing/browser-test.ts";
+import { testOn } from "../../testing/browser-test.ts";
+import { pasteOverAll } from "../../testing/paste-over-all.ts";
 import { servePage } from "../../testing/serve-page.ts";
 import type { Editor } from "./index.ts";
 
@@ -41,27 +42,19 @@ declare global {
 }
 
 interface Fixtures {
-  readonly origin: string;
   /** Opens a page with both editors under the policy of the site. */
   readonly openEditors: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
-const test = base.extend<Fixtures>({
-  origin: [
-    // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
-    async ({}, use) => {
-      const vars = createRequire(import.meta.url).resolve(
-        "vitepress/dist/client/theme-default/styles/vars.css",
-      );
-      const server = await servePage(
-        { "index.html": PAGE, "vars.css": readFileSync(vars, "utf8") },
-        [join(import.meta.dirname, "index.ts")],
-      );
-      await use(server.origin);
-      await server.close();
-    },
-    { scope: "file" },
-  ],
+const VARS = createRequire(import.meta.url).resolve(
+  "vitepress/dist/client/theme-default/styles/vars.css",
+);
+
+const test = testOn(() =>
+  servePage({ "index.html": PAGE, "vars.css": readFileSync(VARS, "utf8") }, [
+    join(import.meta.dirname, "index.ts"),
+  ]),
+).extend<Fixtures>({
   openEditors: async ({ open }, use) => {
     await use(async (options) => {
       const page = await open("/", options);
@@ -327,26 +320,16 @@ describe("hostile text", () => {
   test("a byte order mark is not pasted with the text of a file", async ({ openEditors }) => {
     const page = await openEditors();
     await editor(page, "Call").fill("");
-    await editor(page, "Call").evaluate((element) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", '\uFEFF["\uFEFF"]');
-      element.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      );
-    });
+    expect(await editor(page, "Call").evaluate(pasteOverAll, '\uFEFF["\uFEFF"]')).toBe(true);
     expect(await lastReported(page)).toBe('["\uFEFF"]');
   });
 
   test("10 MB can be pasted", async ({ openEditors }) => {
     const page = await openEditors();
     await editor(page, "Call").fill("");
-    await editor(page, "Call").evaluate((element) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", `[\r\n"${"x".repeat(10_000_000)}"]`);
-      element.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      );
-    });
+    expect(
+      await editor(page, "Call").evaluate(pasteOverAll, `[\r\n"${"x".repeat(10_000_000)}"]`),
+    ).toBe(true);
     expect(await page.evaluate(() => window.reported.at(-1)?.text.length)).toBe(10_000_005);
   });
 

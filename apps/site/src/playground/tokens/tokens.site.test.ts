@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { test as base } from "../../testing/browser-test.ts";
+import { testOn } from "../../testing/browser-test.ts";
 import { servePage } from "../../testing/serve-page.ts";
 
 const PAGE = `<!doctype html><title>Tokens</title><link rel="icon" href="/icon.svg">
@@ -14,17 +14,7 @@ const PAGE = `<!doctype html><title>Tokens</title><link rel="icon" href="/icon.s
 
 const MODULES = ["index.ts", "count.worker.ts"].map((name) => join(import.meta.dirname, name));
 
-const test = base.extend<{ readonly origin: string }>({
-  origin: [
-    // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
-    async ({}, use) => {
-      const server = await servePage({ "index.html": PAGE }, MODULES);
-      await use(server.origin);
-      await server.close();
-    },
-    { scope: "file" },
-  ],
-});
+const test = testOn(() => servePage({ "index.html": PAGE }, MODULES));
 
 test("tokens are counted in a worker under the policy of the site", async ({ open }) => {
   const page = await open("/");
