@@ -48,7 +48,7 @@ describe("an HTTP proxy", () => {
     const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const flags = ["--port", "0", "--metrics-port", "0", "--log-level", "info"];
     const proxy = startProxy(["--upstream", upstream, ...flags]);
-    const url = await shown(proxy, /listening on (http:\S+)/);
+    const url = await proxy.listening();
     const post = async (path: string): Promise<void> => {
       const body = JSON.stringify(toolCall(1, "add", {}));
       const headers = { "content-type": "application/json" };

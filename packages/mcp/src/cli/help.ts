@@ -79,6 +79,10 @@ warning in the log. The state is that of the proxy, for all its users, and is go
 can be reached). It listens on the loopback address, for requests with a loopback name as \`Host\`; with
 \`--metrics-host 0.0.0.0\` on all of them, for requests with an address or a name of \`--allow-host\`.
 
+\`--metrics-file\` is replaced as a whole, so that a reader never sees half of it. A link stays, and what it points at is
+replaced. Anything but a file, such as a device, a pipe or a folder, ends the proxy at the start; if it takes the place of
+the file later, it stays as it is, and the log has a warning.
+
 The metrics are those of the [contract](telemetry.md#metrics), with the names that OpenTelemetry has in Prometheus, and the
 ones of the proxy: \`mcp_server_operation_duration_seconds\` from a tool call to its answer, by \`gen_ai_tool_name\`,
 \`error_type\` (\`tool_error\` or the code of a JSON-RPC error) and \`network_transport\`, and
@@ -103,8 +107,9 @@ in mode \`enforce\`, with the limit in the error. Other messages and all results
 No stage sees such a result. A tool list of that size counts as none.
 
 The log has a line for each of them at level \`info\`, and one warning, "Tool contract degraded", the first time. It has
-the same warning for a server on the old HTTP+SSE transport (\`http-sse\`) and for a redirect to another host
-(\`redirect\`), which leads clients past the proxy.
+the same warning for a server on the old HTTP+SSE transport (\`http-sse\`), for a redirect to another host
+(\`redirect\`), which leads clients past the proxy, and for a request over HTTP on which the proxy itself failed
+(\`exchange\`): that request gets a 502, or a connection that is cut, and all others go on.
 
 ## The end
 

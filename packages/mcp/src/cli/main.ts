@@ -130,6 +130,7 @@ async function openMetricsOf(
     onListening: (url) => {
       log.info(`Metrics are at ${url}`);
     },
+    onUnwritten: log.warn,
   });
 }
 

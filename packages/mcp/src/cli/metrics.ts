@@ -1,8 +1,8 @@
-import { renameSync, writeFileSync } from "node:fs";
 import type { Gate } from "../gate/index.ts";
 import { UsageError } from "./failure.ts";
 import { toPrometheus } from "./prometheus.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { NotAFile, replaceFile } from "./replace-file.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
 /** A gate, as far as it counts. */
@@ -30,13 +30,15 @@ export interface MetricsOptions {
   readonly droppedLines: () => number;
   /** Called with the endpoint's URL when it is listening. */
   readonly onListening: (url: string) => void;
+  /** Called if the file cannot be written after the start, once until it can again. */
+  readonly onUnwritten: (reason: string) => void;
 }
 
 const RENEW_MS = 10_000;
 
 /** Opens the file and the endpoint; throws a UsageError if one is not available. */
 export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
-  const { file, port, host, allowHosts, version, onListening } = options;
+  const { file, port, host, allowHosts, version, onListening, onUnwritten } = options;
   const registry = createRegistry();
   let watched: CountingGate | undefined;
   let whyNotReady: WhyNotReady = async () => "the validators are loading";
@@ -56,7 +58,18 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
     if (file !== undefined) saveText(file, text());
   };
   save();
-  const timer = file === undefined ? undefined : setInterval(quietly(save), RENEW_MS).unref();
+  let isWritten = true;
+  // A full disk must not end the proxy.
+  const renew = (): void => {
+    try {
+      save();
+      isWritten = true;
+    } catch (thrown) {
+      if (isWritten && thrown instanceof UsageError) onUnwritten(thrown.message);
+      isWritten = false;
+    }
+  };
+  const timer = file === undefined ? undefined : setInterval(renew, RENEW_MS).unref();
   const server =
     port === undefined
       ? undefined
@@ -75,29 +88,19 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
       clearInterval(timer);
       server?.close();
       server?.closeAllConnections();
-      quietly(save)();
+      renew();
     },
   };
 }
 
-/** Writes a temporary file and renames it, so that a reader never sees half a file. */
 function saveText(file: string, text: string): void {
   try {
-    writeFileSync(`${file}.${process.pid}.tmp`, text);
-    renameSync(`${file}.${process.pid}.tmp`, file);
-  } catch {
+    replaceFile(file, text);
+  } catch (thrown) {
     throw new UsageError(
-      "--metrics-file cannot be written: choose a file in a folder that exists and is writable",
+      thrown instanceof NotAFile
+        ? `--metrics-file ${file} is ${thrown.message}, which is not replaced: choose the path of a file, or use --metrics-port`
+        : "--metrics-file cannot be written: choose a file in a folder that exists and is writable",
     );
   }
-}
-
-function quietly(step: () => void): () => void {
-  return () => {
-    try {
-      step();
-    } catch {
-      // A full disk must not end the proxy.
-    }
-  };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -7,6 +7,8 @@ import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 
 afterEach(endProxies);
 
+const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+const { version } = JSON.parse(manifest) as { readonly version: string };
 const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
 
 test("the log file has a JSON line per event, and no argument values", async () => {
@@ -71,7 +73,7 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
   const called = (outcome: string): string =>
     `toolcontract_calls_total{gen_ai_tool_name="add",toolcontract_outcome="${outcome}"} 1\n`;
   expect(metrics).toContain(called("rejected"));
-  expect(metrics).toContain('toolcontract_build_info{version="0.0.0"} 1\n');
+  expect(metrics).toContain(`toolcontract_build_info{version="${version}"} 1\n`);
   expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
   for (const path of ["/healthz", "/readyz"]) {
     const answer = await fetch(url.replace("/metrics", path));
@@ -80,6 +82,22 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
   proxy.child.stdin?.end();
   await proxy.exited;
   expect(readFileSync(file, "utf8")).toContain(called("admitted"));
+});
+
+test("a metrics file whose place something else takes is not written, and a line says so", async () => {
+  const file = join(folder, "taken.prom");
+  const proxy = startProxy(["--metrics-file", file, ...script(addServer())]);
+  proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
+  await proxy.answer(1);
+  rmSync(file);
+  mkdirSync(file);
+  proxy.child.stdin?.end();
+  expect(await proxy.exited).toBe(0);
+  expect(readdirSync(file)).toEqual([]);
+  expect(JSON.parse(proxy.errors())).toEqual({
+    level: "warn",
+    message: `--metrics-file ${file} is a folder, which is not replaced: choose the path of a file, or use --metrics-port`,
+  });
 });
 
 test("limits that are set have metrics: what reached them, and the queues as they are", async () => {
@@ -107,7 +125,7 @@ test("limits that are set have metrics: what reached them, and the queues as the
 describe("the command line", () => {
   test.each([
     [["--help"], "Usage: toolcontract-mcp"],
-    [["--version"], "0.0.0"],
+    [["--version"], version],
   ])("%j goes to standard output", async (argv, words) => {
     const proxy = startProxy(argv);
     expect(await proxy.exited).toBe(0);
@@ -120,6 +138,10 @@ describe("the command line", () => {
     [["--upstream", "http://a:50%@127.0.0.1:1"], "write %25 instead"],
     [["--log-file", "/no/such/folder/x", "x"], "--log-file cannot be written (ENOENT)"],
     [["--metrics-file", "/no/such/folder/x", "x"], "--metrics-file cannot be written"],
+    [
+      ["--metrics-file", folder, "x"],
+      `--metrics-file ${folder} is a folder, which is not replaced`,
+    ],
     [
       ["--upstream", "http://127.0.0.1:1", "--host", "192.0.2.1"],
       "cannot listen on --host 192.0.2.1 --port 8787 (EADDRNOTAVAIL)",

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
-import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 
 const seen: IncomingHttpHeaders[] = [];
 const server = createServer((request, response) => {
@@ -16,12 +16,6 @@ afterEach(async () => {
   server.close();
 });
 
-async function listeningUrl(proxy: ProxyProcess): Promise<string> {
-  const isListening = /listening on (http:\S+)/;
-  await expect.poll(() => proxy.errors()).toMatch(isListening);
-  return isListening.exec(proxy.errors())?.[1] ?? "";
-}
-
 test("--upstream serves until a signal, prints its URL, and shows no credential", async () => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -30,7 +24,7 @@ test("--upstream serves until a signal, prints its URL, and shows no credential"
   const upstream = `http://user:sk-secret@127.0.0.1:${port}/base/mcp?key=sk-secret`;
   const flags = ["--port", "0", "--log-level", "info", "--header", "X-Api-Key:sk-secret"];
   const proxy = startProxy(["--upstream", upstream, ...flags]);
-  const url = await listeningUrl(proxy);
+  const url = await proxy.listening();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 
   const body = JSON.stringify(toolCall(1, "add", { password: "sk-secret" }));

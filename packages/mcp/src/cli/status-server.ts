@@ -50,13 +50,16 @@ export async function serveStatus(
   }
 
   const server = createServer((request, response) => {
-    void answerTo(request).then(({ status, text }) => {
+    const answered = answerTo(request).then(({ status, text }) => {
       response.writeHead(status, { "content-type": "text/plain; version=0.0.4" });
       response.end(text);
     });
+    // A scrape that fails must not end the proxy; who scrapes sees that it failed.
+    answered.catch(() => response.destroy());
   });
   return new Promise((resolve, reject) => {
-    server.once("error", () => {
+    // After the start, it is a connection that could not be accepted.
+    server.on("error", () => {
       const address = isLoopback(host) ? "" : `--metrics-host ${host} `;
       reject(
         new UsageError(

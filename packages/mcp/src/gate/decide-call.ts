@@ -5,6 +5,7 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
+import { mayBeCalled } from "@toolcontract/core/adapter";
 import { holdsExactNumbers } from "../wire/index.ts";
 import { toResponse } from "./answer.ts";
 import { type CallInGate, countCall, toToolCall, type ValidatedCall } from "./call.ts";
@@ -117,10 +118,10 @@ function forwardCounted(
   const reportsAdvisories = contract.settings.reportAdvisories && settings.mode !== "audit";
   const ruling = settings.mode === "enforce" ? forwardUnwrapped(call) : FORWARD;
   if (!reportsAdvisories || call.checked.advisories.length === 0) return { ruling };
-  const note = counted.then(
-    (admission) => (admission.status === "admitted" ? admission.note() : ""),
-    () => "",
-  );
+  // Nothing awaits it if the server does not answer.
+  const note = counted
+    .then((admission) => (admission.status === "admitted" ? admission.note() : ""))
+    .catch(() => "");
   return { ruling, pending: { kind: "noted", note } };
 }
 
@@ -140,7 +141,9 @@ async function decideInvalid(
   const { mode, soft: onSoft, onUnlisted } = services.settings;
   // A stage must see every call that reaches the server, and it can only judge valid ones.
   if (runsTools(services)) {
-    if (call.tool === undefined) return stageUnknown(call, services, signal);
+    // Servers may accept a name that they do not list, but a stage must be able to guard it.
+    const mayRun = call.tool === undefined && mayBeCalled(call.call.name, services.contract);
+    if (mayRun) return stageUnknown(call, services, signal);
     return refuse(call, await countCall(call, call.checked, services, signal), services);
   }
   const soft = call.tool ? onSoft : onUnlisted;

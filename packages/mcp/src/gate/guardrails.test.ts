@@ -11,7 +11,8 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { withContract } from "../in-process/index.ts";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
-import { endProxies, proxyCommand, startProxy } from "../testing/proxy-process.ts";
+import { addServer } from "../testing/messages.ts";
+import { endProxies, proxyCommand, script, startProxy } from "../testing/proxy-process.ts";
 import { HTTP_SERVERS, WAYS } from "../testing/sdk-servers.ts";
 import type { TestTool } from "../testing/test-servers.ts";
 import type { Message } from "../wire/index.ts";
@@ -103,8 +104,8 @@ describe("guardrails in the gate", () => {
   test("a result of an error is repaired in the outcome lane, and its state is dropped", async () => {
     const { store, contract } = policies();
     const answer = { isError: true, content: [{ type: "text", text: "no such folder" }] };
-    const script = serverOf([write], ({ id }) => ({ jsonrpc: "2.0", id, result: answer }));
-    const server = gatedServer(script, { contract });
+    const scripted = serverOf([write], ({ id }) => ({ jsonrpc: "2.0", id, result: answer }));
+    const server = gatedServer(scripted, { contract });
     const text = textOf(await server.call("write", { path: "a" }));
     expect(text).toContain("Outcome failed for tool 'write' (attempt 1/2):");
     expect(text).toContain("(GRD-005): no such folder");
@@ -114,13 +115,13 @@ describe("guardrails in the gate", () => {
   test("a tool of which nothing is known keeps the server's own error, and its result is passed on", async () => {
     const guardrails = createGuardrails({ guardrails: [] });
     const error = { code: -32_000, message: "out of order" };
-    const script = serverOf([write], ({ id, params }) =>
+    const scripted = serverOf([write], ({ id, params }) =>
       (params as { readonly arguments: { readonly path: string } }).arguments.path === "a"
         ? { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "ran" }], more: 1 } }
         : { jsonrpc: "2.0", id, error },
     );
-    const bare = gatedServer(script, {});
-    const guarded = gatedServer(script, { guardrails });
+    const bare = gatedServer(scripted, {});
+    const guarded = gatedServer(scripted, { guardrails });
     const call = async (server: typeof bare) => server.call("write", { path: "a" });
     expect(JSON.stringify(await call(guarded))).toBe(JSON.stringify(await call(bare)));
     // It may have run before it failed.
@@ -139,6 +140,103 @@ describe("guardrails in the gate", () => {
     }
     const words = "createGuardrails: the host has no tool 'wriet'. Did you mean 'write'?";
     expect(log.mock.calls.map(([, message]) => message)).toEqual([words, expect.anything()]);
+  });
+
+  describe("a commit guardrail whose tools have no effect", () => {
+    const buy: Message = { name: "buy", inputSchema: { type: "object" } };
+    const UNDECLARED =
+      "createGuardrails: guardrail 'budget' runs at commit for every tool, and 'buy' has no declared effect, so it could not be undone. Declare effects: { buy: \"compensable\" }, name its `tools`, or check before it runs.";
+    const NOT_MADE = "The call could not be checked and was not made.";
+
+    /** The budget of the README, for a server whose tool spends 80 of its 100. */
+    function budget(effects: Readonly<Record<string, "state" | "none">>) {
+      const store = slotStore({ spent: 0 });
+      const guardrails = createGuardrails({
+        store,
+        effects,
+        stateChanges: effects["buy"] ? { buy: ({ state }) => void (state.spent += 80) } : {},
+        guardrails: [
+          {
+            name: "budget",
+            stage: "commit",
+            check: ({ state }) => state.spent > 100 && { message: "over the budget of 100" },
+          },
+        ],
+      });
+      const lines: unknown[] = [];
+      const logger = (fields: object, message: string): void => {
+        if ("level" in fields && fields.level === "warn") lines.push(message);
+      };
+      return { store, options: { guardrails, logger }, lines };
+    }
+
+    test("with the effect, five calls of 80 spend 80", async () => {
+      const { store, options } = budget({ buy: "state" });
+      const server = gatedServer(serverOf([buy]), options);
+      for (let call = 0; call < 5; call += 1) await server.call("buy", {});
+      expect(store.state.spent).toBe(80);
+    });
+
+    test("without it, none of them reaches the server, the operator is told once, and others run", async () => {
+      const { options, lines } = budget({ write: "none" });
+      const server = gatedServer(serverOf([write, buy]), options);
+      for (let call = 0; call < 5; call += 1) {
+        expect(textOf(await server.call("buy", {}))).toBe(NOT_MADE);
+      }
+      expect(textOf(await server.call("write", { path: "a" }))).toBe("done");
+      expect(sent(server.received)).toEqual(["a"]);
+      expect(lines).toEqual([UNDECLARED, "Tool contract degraded"]);
+    });
+
+    test("a tool that appears later is refused, and said", async () => {
+      const { options, lines } = budget({ write: "none" });
+      const tools = [write];
+      const server = gatedServer(serverOf(tools), options);
+      expect(textOf(await server.call("write", { path: "a" }))).toBe("done");
+      expect(lines).toEqual([]);
+      tools.push(buy);
+      const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+      await server.gate.fromServer(changed, server.link());
+      expect(textOf(await server.call("buy", {}))).toBe(NOT_MADE);
+      expect(lines[0]).toBe(UNDECLARED);
+      expect(textOf(await server.call("write", { path: "b" }))).toBe("done");
+      expect(sent(server.received)).toEqual(["a", "b"]);
+    });
+
+    test("a name that the server does not list is answered, and not sent to the server", async () => {
+      const { options, lines } = budget({ write: "none" });
+      const server = gatedServer(serverOf([write]), options);
+      const text = textOf(await server.call("wriet", { path: "a" }));
+      expect(text).toContain("(VAL-012)");
+      expect(text).toContain('Hint: use "write"');
+      expect(sent(server.received)).toEqual([]);
+      expect(lines).toEqual(["Tool validation failed"]);
+    });
+
+    test("without a list of tools, nothing is sent to the server", async () => {
+      const { options } = budget({ write: "none" });
+      const server = gatedServer(
+        ({ id }) => ({ jsonrpc: "2.0", id, error: { code: -1 } }),
+        options,
+      );
+      expect(textOf(await server.call("buy", {}))).toBe(NOT_MADE);
+      expect(sent(server.received)).toEqual([]);
+    });
+
+    test("a name that is missing does not hide it, and a list that changes all the time fills no log", async () => {
+      const { options, lines } = budget({ gone: "none" });
+      const server = gatedServer(serverOf([buy]), options);
+      await server.call("buy", {});
+      const missing = "createGuardrails: the host has no tool 'gone'. Its tools are buy.";
+      expect(lines.slice(0, 2)).toEqual([missing, UNDECLARED]);
+      const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      for (let index = 0; index < 300; index += 1) {
+        const result = { tools: [{ name: `tool_${index}`, inputSchema: {} }] };
+        await server.gate.fromClient({ ...list, id: index }, server.link());
+        await server.gate.fromServer({ jsonrpc: "2.0", id: index, result }, server.link());
+      }
+      expect(lines.length).toBeLessThan(110);
+    });
   });
 
   test("a call that the client cancels is rolled back and not counted", async () => {
@@ -241,6 +339,23 @@ describe.each([
     expect([...files]).toEqual(["secret"]);
     await client.close();
   });
+
+  test("a tool that a commit guardrail cannot guard is not called, and the others are", async () => {
+    const { files, tools } = fileServer();
+    const log: string[] = [];
+    const guardrails = createGuardrails({
+      effects: { read: "none" },
+      guardrails: [{ name: "no_secret", stage: "commit", check: () => "that was a secret" }],
+    });
+    const gate = createGate({ guardrails, logger: (...entry) => void log.push(entry[1]) });
+    const client = await connect(tools, gate);
+    await expect(client.call("write", { path: "secret" })).rejects.toThrow("was not made");
+    expect([...files]).toEqual([]);
+    expect(log[0]).toContain("runs at commit for every tool, and 'write' and 'remove' have no");
+    const judged = await client.call("read", { path: "a" });
+    expect(judged.content[0]?.text).toContain("(GRD-002): that was a secret");
+    await client.close();
+  });
 });
 
 const folder = mkdtempSync(join(tmpdir(), "toolcontract-guardrails-"));
@@ -325,6 +440,26 @@ Correct these and call 'create_entities' again with all arguments.`);
   await client.close();
 });
 
+test("the command outlives a tool that it cannot guard, refuses its calls and says so", async () => {
+  const budget = moduleOf(
+    "budget.js",
+    `import { createGuardrails } from "./guardrails/src/index.ts";
+export const guardrails = createGuardrails({
+  effects: { read: "none" },
+  guardrails: [{ name: "budget", stage: "commit", check: () => false }],
+});`,
+  );
+  const proxy = startProxy(["--guardrails", budget, ...script(addServer())]);
+  for (const id of [1, 2]) {
+    proxy.send(toolCall(id, "add", { a: 1, b: 2 }));
+    expect((await proxy.answer(id)).error?.message).toContain("was not made");
+  }
+  proxy.send({ jsonrpc: "2.0", id: 3, method: "tools/list" });
+  expect((await proxy.answer(3)).result?.tools).toHaveLength(1);
+  expect(proxy.errors()).toContain("and 'add' has no declared effect");
+  expect(proxy.child.exitCode).toBeNull();
+});
+
 test.each([
   [
     "a file that is missing",
@@ -346,6 +481,17 @@ test.each([
       ),
     ],
     "unknown option 'guardrials'. Did you mean 'guardrails'?",
+  ],
+  [
+    "a commit guardrail without effects",
+    [
+      "--guardrails",
+      moduleOf(
+        "bare.js",
+        'import { createGuardrails } from "./guardrails/src/index.ts";\nexport const guardrails = createGuardrails({ guardrails: [{ name: "budget", stage: "commit", check: () => false }] });',
+      ),
+    ],
+    "guardrail 'budget' runs at commit for every tool, and no effect is declared",
   ],
   [
     "a mode that refuses nothing",

@@ -31,10 +31,13 @@ export interface Operations {
   readonly begin: () => (operation: Operation) => void;
 }
 
-/** Creates the measure; undefined if nobody reads it. */
-export function createOperations({ metrics }: TelemetryApi = {}): Operations | undefined {
+/** Creates the measure; undefined if nobody reads it. What the host's meter throws goes to `onFault`. */
+export function createOperations(
+  telemetry: TelemetryApi | undefined,
+  onFault: (thrown: unknown) => void,
+): Operations | undefined {
   const { name, buckets, ...about } = OPERATION_DURATION;
-  const meter = metrics?.getMeter("toolcontract.mcp", "", { schemaUrl: "" });
+  const meter = telemetry?.metrics?.getMeter("toolcontract.mcp", "", { schemaUrl: "" });
   const histogram = meter?.createHistogram?.(name, {
     description: about.description,
     unit: about.unit,
@@ -55,12 +58,17 @@ export function createOperations({ metrics }: TelemetryApi = {}): Operations | u
       const startedAt = performance.now();
       return ({ tool, transport, answer }) => {
         const error = errorTypeOf(answer);
-        histogram.record((performance.now() - startedAt) / 1000, {
+        const attributes = {
           [METHOD]: "tools/call",
           [ATTRIBUTES.tool]: labelOf(tool),
           ...(error !== undefined && { [ATTRIBUTES.errorType]: error }),
           ...(transport !== undefined && { [TRANSPORT]: transport }),
-        });
+        };
+        try {
+          histogram.record((performance.now() - startedAt) / 1000, attributes);
+        } catch (thrown) {
+          onFault(thrown);
+        }
       };
     },
   };

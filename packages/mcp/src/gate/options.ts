@@ -147,7 +147,9 @@ export function createGateServices(
     // In a store that processes share, only its state knows which calls others have answered.
     turns: createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
     conversations: createConversations({ coalesceMs, isOwned: isOwn }),
-    operations: createOperations(options.telemetry),
+    operations: createOperations(options.telemetry, (thrown) => {
+      contract.settings.degraded("telemetry", thrown);
+    }),
     withinParent: createWithinParent(options.telemetry),
     limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
   };
@@ -157,20 +159,28 @@ function hasLimits(options: ToolLimits): boolean {
   return Object.keys(TOOL_LIMITS).some((name) => options[name as keyof ToolLimits] !== undefined);
 }
 
+const MAX_REPORTS = 100;
+
 /**
- * Shows a stage the names of the server's tools, and logs once if it names one that is missing: a server may have other
- * tools for each user, and more of them later.
+ * Shows a stage the names of the server's tools, and logs each thing that is wrong with them once: a server may have other
+ * tools for each user, and more of them later. Calls of a tool that the stage cannot guard are refused.
  */
 function createNameCheck({ settings }: Contract): (names: readonly string[]) => void {
-  let isReported = false;
-  return (names) => {
+  const reported = new Set<string>();
+  const check = (names: readonly string[], areAll: boolean): void => {
     try {
-      settings.checkTools(names);
+      settings.checkTools(names, areAll);
     } catch (thrown) {
       if (!ToolContractError.isInstance(thrown)) return settings.degraded("stage", thrown);
-      if (isReported) return;
-      isReported = true;
-      settings.log({ level: "warn", package: "mcp" }, thrown.message);
+      const { message } = thrown;
+      if (reported.has(message) || reported.size >= MAX_REPORTS) return;
+      reported.add(message);
+      settings.log({ level: "warn", package: "mcp" }, message);
     }
+  };
+  return (names) => {
+    check(names, true);
+    // A name that is missing must not hide what is wrong with the others.
+    check(names, false);
   };
 }

@@ -1,6 +1,7 @@
 import { startRecording } from "@toolcontract/telemetry";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { gatedServer, serverOf, toolCall } from "../testing/gated-server.ts";
+import type { TelemetryApi } from "@toolcontract/core";
+import { gatedServer, serverOf, succeed, textOf, toolCall } from "../testing/gated-server.ts";
 import type { GateSettings } from "./options.ts";
 
 const inputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
@@ -83,6 +84,25 @@ test("mcp.server.operation.duration: each tool call once, with the tool and what
     [{ ...count, "error.type": "tool_error" }, 2],
     [{ ...count, "gen_ai.tool.name": "(unknown)" }, 1],
   ]);
+});
+
+test("a meter that throws costs its measures and nothing else", async () => {
+  const record = (): never => {
+    throw new RangeError("meter");
+  };
+  const metrics = { getMeter: () => ({ createHistogram: () => ({ record }) }) };
+  const server = gatedServer(
+    serverOf(tools, (call) => (call["id"] === 3 ? undefined : succeed(call))),
+    { telemetry: { metrics } as unknown as TelemetryApi, toolTimeout: 10 },
+  );
+  const stages: string[] = [];
+  server.gate.contract.on("contract-degraded", ({ stage }) => stages.push(stage));
+  expect(textOf(await server.call("count", { n: "one" }))).toContain("VAL-002");
+  expect(textOf(await server.call("count", { n: 1 }))).toBe("done");
+  const late = await server.gate.fromClient(toolCall(3, "count", { n: 1 }), server.link());
+  const answer = await (late.kind === "forward" ? late.limited?.givenUp : undefined);
+  expect(textOf(answer)).toBe("(tool failed: timeout)");
+  expect(stages).toEqual(["telemetry"]);
 });
 
 test("without telemetry, responses of valid calls are not read", async () => {

@@ -16,19 +16,13 @@ import { endProxies, type ProxyProcess, startProxy } from "../testing/proxy-proc
 const BIN = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const INFO = { name: "test", version: "1" };
 
-async function listeningUrl(proxy: ProxyProcess): Promise<string> {
-  const isListening = /listening on (http:\S+)/;
-  await expect.poll(() => proxy.errors()).toMatch(isListening);
-  return isListening.exec(proxy.errors())?.[1] ?? "";
-}
-
 /** Starts the proxy; 1h is longer than any test. */
 async function startOn(
   upstream: string,
   ...flags: readonly string[]
 ): Promise<readonly [ProxyProcess, string]> {
   const proxy = startProxy(["--grace", "1h", "--port", "0", "--upstream", upstream, ...flags]);
-  return [proxy, await listeningUrl(proxy)];
+  return [proxy, await proxy.listening()];
 }
 
 /** Resolves when new connections are refused. */

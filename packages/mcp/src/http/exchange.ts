@@ -45,7 +45,12 @@ export interface Exchange {
   readonly target: Target;
   /** The headers to send to the server. */
   readonly headers: readonly Header[];
+  /** For what its listeners do: nothing else catches what they throw. */
+  readonly contain: Contain;
 }
+
+/** Runs a step of an exchange; what it throws or rejects with ends that exchange and no other. */
+export type Contain = (step: () => unknown) => void;
 
 /** Answers a request with one message, in a form that the client accepts and the requesting web page may read. */
 export function answerMessage(

@@ -4,6 +4,7 @@ import type { LimitedCall, Link } from "../gate/index.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
+import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
 import { abort, responseTo } from "./upstream.ts";
 
@@ -28,7 +29,7 @@ export async function forward(
   services: ProxyServices,
 ): Promise<void> {
   const { upstream, gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
-  const { request, response, target } = exchange;
+  const { request, response, target, contain } = exchange;
   const framing = framingOf(request, body);
   const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
   const method = request.method ?? "GET";
@@ -37,14 +38,18 @@ export async function forward(
     if (response.writableFinished) return;
     // In the stateless protocol, disconnecting is how a client cancels a call.
     abort(sending);
-    limited?.end();
+    contain(() => limited?.end());
   });
   const isOver = (): boolean => limited?.isOver() ?? false;
   let answer: IncomingMessage | undefined;
-  void limited?.givenUp?.then((late) => {
-    answerLate(exchange, late, answer !== undefined && isEventStream(answer));
-    abort(sending);
-  });
+  const givenUp = limited?.givenUp;
+  if (givenUp !== undefined) {
+    contain(async () => {
+      const late = await givenUp;
+      answerLate(exchange, late, answer !== undefined && isEventStream(answer));
+      abort(sending);
+    });
+  }
   if (framing === undefined) sending.end();
   else send(sending, body, head);
   try {
@@ -60,9 +65,12 @@ export async function forward(
     await relayResponse(relay, link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver });
     // A stream of events may end early, and the response come on another one.
     if (!isEventStream(answer)) limited?.end();
-  } catch {
+  } catch (thrown) {
+    // A connection whose response nobody reads to its end would stay open.
+    if (!answer.readableEnded) abort(sending);
+    if (!isOver()) limited?.end();
+    if (!(thrown instanceof BodyCutOff) && thrown !== answer.errored) throw thrown;
     if (isOver()) return;
-    limited?.end();
     // A truncated response must not look complete.
     if (response.headersSent) response.destroy();
     else answerFailure(response, 502, "The MCP server's response broke off.", id);

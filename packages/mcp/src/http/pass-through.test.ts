@@ -29,7 +29,7 @@ test("messages that the gate does not handle arrive as they were sent, and so do
   sent.end('{ "not" : "touched" }');
   const [answer] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
   expect(answer.statusCode).toBe(418);
-  expect(answer.statusMessage).toBe("Short and stout");
+  expect(answer.statusMessage).toBe("I'm a Teapot");
   expect(answer.rawHeaders).toEqual(expect.arrayContaining(["X-Mixed-Case", "Set-Cookie", "b=2"]));
   expect(answer.headers).not.toHaveProperty("x-hop");
   const chunks = await answer.toArray();

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refusalBy } from "./allowed-client.ts";
-import { BodyGivenUp, createBodyBudget } from "./body-budget.ts";
+import { createBodyBudget } from "./body-budget.ts";
+import { containmentOf } from "./containment.ts";
 import { drainOf } from "./drain.ts";
-import { answerFailure, type ProxyOptions, type ProxyServices } from "./exchange.ts";
+import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } from "./exchange.ts";
 import { endToEnd, replacing } from "./headers.ts";
 import { createLinks } from "./links.ts";
 import { hasBody } from "./read-request.ts";
@@ -32,7 +33,8 @@ export async function listen(
   );
   const drain = drainOf(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    // A later error is a connection that could not be accepted: without a listener it would end the process.
+    server.on("error", reject);
     server.listen(port, host, resolve);
   });
   const address = server.address();
@@ -78,17 +80,18 @@ function createProxy(
     // A client may disconnect at any time.
     request.on("error", () => undefined);
     response.on("error", () => undefined);
-    serve(request, response, services).catch((thrown: unknown) => {
-      fail(request, response, thrown);
+    const contain = containmentOf(request, response, (thrown) => {
+      gate.contract.settings.degraded("exchange", thrown);
     });
+    contain(() => serve({ request, response, contain }, services));
   };
 }
 
 async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
+  received: Pick<Exchange, "request" | "response" | "contain">,
   services: ProxyServices,
 ): Promise<void> {
+  const { request, response } = received;
   const { endpoint, headers: own } = services;
   const refusal = services.refusalOf(request.headers);
   if (refusal !== undefined) {
@@ -103,18 +106,8 @@ async function serve(
   const headers = endToEnd(request.rawHeaders);
   // Credentials for the endpoint must not give access to the rest of the server.
   const sent = target.isEndpoint ? replacing(headers, own) : headers;
-  const exchange = { request, response, target, headers: sent };
+  const exchange = { ...received, target, headers: sent };
   if (!target.isEndpoint) await serveElsewhere(exchange, services);
   else if (hasBody(request)) await serveMessage(exchange, services);
   else await serveSession(exchange, services);
-}
-
-function fail(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
-  if (response.headersSent) {
-    response.destroy();
-  } else if (thrown instanceof BodyGivenUp) {
-    // The rest of the body must not be taken for another request.
-    response.setHeader("connection", "close").once("finish", () => request.destroy());
-    answerFailure(response, thrown.status, `Refused by the proxy: ${thrown.message}.`);
-  } else answerFailure(response, 502, "The proxy could not forward the request.");
 }

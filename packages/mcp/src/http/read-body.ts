@@ -7,6 +7,9 @@ export interface Body {
   readonly whole: boolean;
 }
 
+/** A body whose sender broke off. */
+export class BodyCutOff extends Error {}
+
 /**
  * Reads a body up to `maxBytes`; the rest of a longer one stays in the stream, which is paused. Rejects if the budget
  * gives it up.
@@ -72,7 +75,7 @@ async function collect(
     };
     const onClose = (): void => {
       stop();
-      reject(new Error("The body ended too early"));
+      reject(new BodyCutOff());
     };
     function stop(): void {
       share?.close();

@@ -14,7 +14,7 @@ import {
 } from "../wire/index.ts";
 import { type Header, replacing, valueOf } from "./headers.ts";
 import { endInOneWrite } from "./one-write.ts";
-import { firstArrival, readBody, takeArrived } from "./read-body.ts";
+import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
 
 /** Who inspects a response, and up to which message size. */
 export interface Watch {
@@ -87,15 +87,15 @@ async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void>
 
 async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
   const { from, to } = relay;
-  if (from.destroyed) throw new Error("The response broke off");
+  if (from.destroyed) throw new BodyCutOff();
   const hold = beginStream(relay);
   if (from.readableLength === 0) to.flushHeaders();
   await (watch ? relayEvents(relay, watch, hold) : relayBytes(relay, hold));
 }
 
-function beginStream({ from, to, headers }: Relay): () => void {
-  to.writeHead(from.statusCode ?? 502, from.statusMessage, headers.flat());
-  return writeTogether(to);
+function beginStream(relay: Relay): () => void {
+  writeHead(relay, relay.headers);
+  return writeTogether(relay.to);
 }
 
 /** Resolves when everything is written or the client has disconnected; rejects if the server breaks off. */
@@ -196,11 +196,15 @@ function isEndpointEvent(bytes: Buffer): boolean {
 }
 
 /** Sets the length only if there is a body: a response to HEAD announces a length without a body. */
-function endWith(body: Buffer, { from, to, headers }: Relay): void {
+function endWith(body: Buffer, relay: Relay): void {
   const length: Header = ["Content-Length", String(body.length)];
-  const own = body.length === 0 ? headers : replacing(headers, [length]);
-  to.writeHead(from.statusCode ?? 502, from.statusMessage, own.flat());
-  endInOneWrite(to, body);
+  writeHead(relay, body.length === 0 ? relay.headers : replacing(relay.headers, [length]));
+  endInOneWrite(relay.to, body);
+}
+
+/** Relays the code without the server's text for it, which may have bytes that Node reads and does not write. */
+function writeHead({ from, to }: Relay, headers: readonly Header[]): void {
+  to.writeHead(from.statusCode ?? 502, headers.flat());
 }
 
 /**

@@ -47,23 +47,26 @@ async function serveCall(
   const keys = keysOf(clientOf(exchange), message, attemptKey);
   const link = links.of(keys, message, { path: target.path, headers });
   const mayMatter = mayMatterFromClient(bytes);
-  const ruling = mayMatter ? await rulingOn(exchange, message, link, gate) : FORWARD;
-  switch (ruling.kind) {
-    case "forward":
-      await forward(
-        exchange,
-        { body: bodyOf(ruling, bytes), link, id: message["id"], limited: ruling.limited },
-        services,
-      );
-      break;
-    case "answer":
-      answerRuling(exchange, message, ruling.message);
-      break;
-    case "drop":
-      answerNothing(exchange.response, "id" in message);
-      break;
+  try {
+    const ruling = mayMatter ? await rulingOn(exchange, message, link, gate) : FORWARD;
+    switch (ruling.kind) {
+      case "forward":
+        await forward(
+          exchange,
+          { body: bodyOf(ruling, bytes), link, id: message["id"], limited: ruling.limited },
+          services,
+        );
+        break;
+      case "answer":
+        answerRuling(exchange, message, ruling.message);
+        break;
+      case "drop":
+        answerNothing(exchange.response, "id" in message);
+        break;
+    }
+  } finally {
+    links.done(link, keys);
   }
-  links.done(link, keys);
 }
 
 /** GET opens a session's stream, which announces changes of the tools; DELETE ends the session. */
@@ -72,9 +75,12 @@ export async function serveSession(exchange: Exchange, services: ProxyServices):
   const { links, attemptKey } = services;
   const keys = keysOf(clientOf(exchange), {}, attemptKey);
   const link = links.of(keys, {}, { path: target.path, headers });
-  await forward(exchange, { body: request, link }, services);
-  if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
-  links.done(link, keys);
+  try {
+    await forward(exchange, { body: request, link }, services);
+    if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
+  } finally {
+    links.done(link, keys);
+  }
 }
 
 /** Answers a message; one that its headers contradict is refused as servers do. */
@@ -94,14 +100,15 @@ function bodyOf({ message }: { readonly message?: Message }, bytes: Buffer): Buf
 
 /** The gate's ruling; a client that disconnects meanwhile has cancelled its call. */
 async function rulingOn(
-  { response }: Exchange,
+  { response, contain }: Exchange,
   message: Message,
   link: Link,
   gate: Gate,
 ): Promise<Ruling> {
   const cancel = (): void => {
     const params = { requestId: message["id"] };
-    void gate.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params }, link);
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params };
+    contain(() => gate.fromClient(cancelled, link));
   };
   response.once("close", cancel);
   const ruling = await gate.fromClient(message, link);

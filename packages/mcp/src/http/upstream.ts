@@ -55,7 +55,11 @@ export function createUpstream(url: URL): Upstream {
     url,
     onLost: (listener) => void lost.on("lost", listener),
     start: ({ method, path, headers }) =>
-      request({ agent, method, path, hostname, port, headers: flatHeaders(headers, host) }),
+      // Without a listener, the error of a request that nobody waits for any longer would end the process.
+      request({ agent, method, path, hostname, port, headers: flatHeaders(headers, host) }).on(
+        "error",
+        () => undefined,
+      ),
     close: () => {
       agent.destroy();
     },
@@ -71,11 +75,25 @@ export function abort(request: ClientRequest): void {
   request.destroy();
 }
 
-/** Resolves to a response when its head has arrived; rejects if the server cannot be reached. */
+/** The lowest code of a response that is the last one to its request. */
+const FIRST_FINAL = 200;
+
+/** Resolves to a response when its head has arrived; rejects if there will be none that can be relayed. */
 export async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.once("response", resolve);
-    request.on("error", reject);
+    // Node does no more than close the connection if the server switches protocols.
+    const onClose = (): void => {
+      reject(new Error("The connection was closed without a response"));
+    };
+    request.once("close", onClose).on("error", reject);
+    request.once("response", (response) => {
+      if ((response.statusCode ?? 0) < FIRST_FINAL) {
+        abort(request);
+        return;
+      }
+      request.off("close", onClose);
+      resolve(response);
+    });
   });
 }
 
@@ -159,7 +177,6 @@ export function notifyServer(
   });
   const timer = setTimeout(abort, NOTIFY_TIMEOUT_MS, request);
   request.once("close", () => clearTimeout(timer));
-  request.on("error", () => undefined);
   request.once("response", (response) => {
     response.resume();
   });

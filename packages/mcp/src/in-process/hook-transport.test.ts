@@ -4,6 +4,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, test } from "vitest";
+import type { ExecutionStage } from "@toolcontract/core";
 import { z } from "zod";
 import { createGate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
@@ -13,6 +14,7 @@ import { type HookOptions, withContract, type WithContractOptions } from "./with
 const INFO = { name: "test", version: "1.0.0" };
 const silent = { logger: () => undefined };
 const bad = { quantity: "two" };
+const ORDER = { type: "object", properties: { quantity: { type: "integer" } } };
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -180,6 +182,117 @@ describe("traps of the transport hook", () => {
   });
 });
 
+/** Takes a message of the client or of the gate; `reply` sends the server's answer to it. */
+type Take = (message: Message, reply: () => void, extra: unknown) => void;
+
+/** A server that is the test itself, on a transport that keeps what is sent with its options. */
+async function served(
+  options: WithContractOptions,
+  take: Take = (_, reply) => {
+    reply();
+  },
+) {
+  const sent: [message: Message, options: unknown][] = [];
+  const transport: SdkTransport = {
+    send: async (...given: readonly unknown[]) => void sent.push(given as never),
+  };
+  const tools = ["order", "undo"].map((name) => ({ name, inputSchema: ORDER }));
+  const onmessage = (message: Message, extra: unknown): void => {
+    const { id, method } = message;
+    const result = method === "tools/list" ? { tools } : { content: [] };
+    take(message, () => void transport.send({ jsonrpc: "2.0", id, result } as never), extra);
+  };
+  const server: SdkServer = {
+    connect: async (given: SdkTransport) => {
+      Object.assign(given, { onmessage });
+    },
+  };
+  await withContract(server, options).connect(transport as never);
+  const deliver = (message: object, extra?: object): void =>
+    transport.onmessage?.(message as never, extra as never);
+  return { transport, sent, deliver };
+}
+
+/** The name of the tool that a message calls, or else its method. */
+function nameOf({ method, params }: Message): unknown {
+  return (params as { readonly name?: unknown } | undefined)?.name ?? method;
+}
+
+/** Calls another tool after each call, and keeps what comes of that. */
+function undoing(seen: unknown[] = []): ExecutionStage {
+  return {
+    name: "undo",
+    lanes: { outcome: 2 },
+    async around({ run, callTool }) {
+      const value = await run();
+      seen.push(await callTool?.("undo", {}).catch((error: unknown) => String(error)));
+      return { action: "return", value };
+    },
+  };
+}
+
+describe("what the gate sends", () => {
+  test.each<[string, WithContractOptions, object]>([
+    ["a refusal", silent, bad],
+    ["the answer to a call over its time", { ...silent, toolTimeout: 20 }, {}],
+  ])("%s goes with the client's request", async (_, options, args) => {
+    const { deliver, sent } = await served(options, ({ method }, reply) => {
+      if (method === "tools/list") reply();
+    });
+    deliver(call(7, args));
+    await expect.poll(() => sent).toHaveLength(1);
+    expect(sent).toEqual([[expect.objectContaining({ id: 7 }), { relatedRequestId: 7 }]]);
+  });
+
+  test("what a tool sends beside its result goes with the client's request, whoever called it", async () => {
+    const notice = { jsonrpc: "2.0", method: "notifications/progress", params: {} };
+    const guarded = await served({ ...silent, guardrails: undoing() }, (message, reply) => {
+      const relatedRequestId = message["id"];
+      const options = { relatedRequestId, resumptionToken: "kept" };
+      if (nameOf(message) === "undo")
+        void guarded.transport.send(notice as never, options as never);
+      reply();
+    });
+    guarded.deliver(call(7, {}));
+    await expect.poll(() => guarded.sent).toHaveLength(2);
+    expect(guarded.sent[0]).toEqual([notice, { relatedRequestId: 7, resumptionToken: "kept" }]);
+    expect(guarded.sent[1]?.[0]).toMatchObject({ id: 7 });
+  });
+
+  test("a transport that cannot send, or a server that throws, is reported to the transport", async () => {
+    const errors: unknown[] = [];
+    const onerror = (error: Error): unknown => errors.push(error.message);
+    const { transport, deliver } = await served(silent, ({ method }, reply) => {
+      if (method === "tools/list") reply();
+      else throw new Error("no handler");
+    });
+    Object.assign(transport, { onerror });
+    deliver(call(1, {}));
+    await expect.poll(() => errors).toEqual(["no handler"]);
+    const broken = new InMemoryTransport();
+    Object.assign(broken, { onerror });
+    await withContract(shop(), silent).connect(broken);
+    broken.onmessage?.(call(2, bad) as never);
+    await expect.poll(() => errors).toEqual(["no handler", "Not connected"]);
+  });
+
+  test("the end of the connection ends what waits: a held call, and the call of a stage", async () => {
+    const made: unknown[] = [];
+    const held = await served(silent, (message) => made.push(nameOf(message)));
+    held.deliver(call(1, {}));
+    await expect.poll(() => made).toEqual(["tools/list"]);
+    held.transport.onclose?.();
+    const seen: unknown[] = [];
+    const guarded = await served({ ...silent, guardrails: undoing(seen) }, (message, reply) => {
+      if (nameOf(message) === "undo") guarded.transport.onclose?.();
+      else reply();
+    });
+    guarded.deliver(call(1, {}));
+    await expect.poll(() => seen).toEqual(["Error: The connection to the server is closed"]);
+    expect(made).toEqual(["tools/list"]);
+  });
+});
+
 describe("who is calling", () => {
   const sending = async (
     options: HookOptions,
@@ -242,6 +355,27 @@ describe("who is calling", () => {
       throw new Error("no session");
     };
     expect(await sending({ attemptKey: broken }, [{}, {}])).toEqual(["attempt 1", "attempt 2"]);
+  });
+
+  test.each<[string, WithContractOptions, string, readonly string[]]>([
+    ["the list of tools", silent, "tools/list", ["ana"]],
+    ["what a stage calls", { ...silent, guardrails: undoing() }, "undo", ["ana", "ben"]],
+    [
+      "the end of a call",
+      { ...silent, toolTimeout: 20 },
+      "notifications/cancelled",
+      ["ana", "ben"],
+    ],
+  ])("%s is sent with the credentials of its call", async (_, options, kind, expected) => {
+    const asked: unknown[] = [];
+    const { deliver, sent } = await served(options, (message, reply, extra) => {
+      if (nameOf(message) === kind) asked.push(extra);
+      if (kind !== "notifications/cancelled" || message["method"] === "tools/list") reply();
+    });
+    for (const [id, token] of ["ana", "ben"].entries())
+      deliver(call(id, {}), { authInfo: { token } });
+    await expect.poll(() => sent).toHaveLength(2);
+    expect(asked).toEqual(expected.map((token) => ({ authInfo: { token } })));
   });
 
   test.each([

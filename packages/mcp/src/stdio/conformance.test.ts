@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type CreateHarness, describeAdapter } from "@toolcontract/conformance";
+import { currentRecorder, type Line } from "@toolcontract/conformance/recording";
 import { parseRejection } from "@toolcontract/core";
 import { afterAll, beforeAll } from "vitest";
 import { connected } from "../testing/sdk-servers.ts";
@@ -12,6 +13,7 @@ import {
   NEXT_TURN,
   type Observed,
   OBSERVED,
+  RECORDED,
   RUNS,
 } from "../testing/table-case.ts";
 import { answersOf, callAll, CANNOT, reportOf } from "../testing/table-host.ts";
@@ -36,7 +38,10 @@ async function ask<Result>(method: string, params: Record<string, unknown> = {})
 
 const harness: CreateHarness = async (testCase, { logger, onEscalation }) => {
   const { name, tools, options, turns } = testCase;
-  await ask(BEGIN, { name, tools, format: options?.format, answers: answersOf(turns) });
+  const recorder = currentRecorder();
+  const answers = answersOf(turns);
+  const { format } = options ?? {};
+  await ask(BEGIN, { name, tools, format, answers, records: recorder !== undefined });
   return {
     runTurn: async (turn) => {
       await client.notification({ method: NEXT_TURN, params: { calls: turn.calls.length } });
@@ -49,6 +54,9 @@ const harness: CreateHarness = async (testCase, { logger, onEscalation }) => {
       const { entries, escalations } = await ask<Observed>(OBSERVED);
       for (const [fields, message] of entries) logger(fields, message);
       for (const escalation of escalations) onEscalation(escalation);
+      if (!recorder) return;
+      const { lines } = await ask<{ readonly lines: readonly Line[] }>(RECORDED);
+      for (const { kind, detail, turn } of lines) recorder.add(kind, detail, turn);
     },
   };
 };

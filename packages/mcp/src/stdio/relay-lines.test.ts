@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Link, Ruling } from "../gate/index.ts";
 import { toolCall } from "../testing/messages.ts";
 import type { Message } from "../wire/index.ts";
@@ -8,6 +8,8 @@ import { deferredGate, type RelayGate } from "./deferred-gate.ts";
 import { relayLines } from "./relay-lines.ts";
 
 const CALL = `${JSON.stringify(toolCall(1, "add", {}))}\n`;
+const UNASKED = `${JSON.stringify({ ...toolCall(1, "add", {}), id: undefined })}\n`;
+const RESULT = '{"id":1,"result":1.0}\n';
 const ANSWER: Message = { jsonrpc: "2.0", id: 1, result: "ours" };
 const ANSWER_LINE = `${JSON.stringify(ANSWER)}\n`;
 
@@ -114,6 +116,50 @@ test("a message that the gate rewrites is replaced; the rest stays unchanged", a
   expect(relay.sent().client).toContain(ANSWER_LINE);
   expect(relay.sent().client).toContain('{"id":2,"result":1.0}\n');
   expect(relay.sent().client).toContain("noise");
+});
+
+describe.each([
+  ["a call is answered", "fromClient", CALL, { kind: "answer", message: ANSWER }, ANSWER_LINE],
+  ["a call is dropped", "fromClient", CALL, { kind: "drop" }, ""],
+  ["a call without an id is dropped", "fromClient", UNASKED, { kind: "drop" }, ""],
+  ["an answer is rewritten", "fromServer", RESULT, ANSWER, ANSWER_LINE],
+  ["an answer is passed on", "fromServer", RESULT, undefined, RESULT],
+  ["an answer is left out", "fromServer", RESULT, null, ""],
+] as const)("%s after a while", (_, from, line, ruling, shown) => {
+  async function deciding(): Promise<{ readonly relay: Relay; readonly decide: () => void }> {
+    let decide = (): void => undefined;
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const relay = start({ awaits: () => true, [from]: async () => decided.then(() => ruling) });
+    relay[from].write(line);
+    await tick();
+    expect(relay.sent().client).toBe("");
+    return { relay, decide };
+  }
+
+  // At once: a relay that is not idle would wait for the whole grace.
+  test("the end of the client ends the server at once after that", async () => {
+    const { relay, decide } = await deciding();
+    decide();
+    await tick();
+    expect(relay.sent().client).toBe(shown);
+    expect(relay.toServer.writableEnded).toBe(false);
+    relay.fromClient.end();
+    await tick();
+    expect(relay.toServer.writableEnded).toBe(true);
+  });
+
+  test("the end of the client before that ends the server with it", async () => {
+    const { relay, decide } = await deciding();
+    relay.fromClient.end();
+    await tick();
+    expect(relay.toServer.writableEnded).toBe(false);
+    decide();
+    await tick();
+    expect(relay.sent().client).toBe(shown);
+    expect(relay.toServer.writableEnded).toBe(true);
+  });
 });
 
 test("while nothing is awaited, no answer of the server is parsed", async () => {

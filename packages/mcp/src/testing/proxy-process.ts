@@ -14,6 +14,8 @@ export interface ProxyProcess {
   readonly answer: (id: string | number) => Promise<Answer>;
   readonly output: () => Buffer;
   readonly errors: () => string;
+  /** The URL for clients, as soon as it listens; rejects if the process ends before. */
+  readonly listening: () => Promise<string>;
   /** The exit code, or the signal that killed it. */
   readonly exited: Promise<number | string>;
 }
@@ -30,6 +32,7 @@ export interface Answer {
 }
 
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const LISTENING = /listening on (http:\S+)/;
 const started = new Set<ChildProcess>();
 
 /** Arguments that run a script as the guarded server. */
@@ -61,6 +64,7 @@ export function startProxy(
   started.add(child);
   const output: Buffer[] = [];
   const lines = createLineWaiter();
+  const errorLines = createLineWaiter();
   let errors = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output.push(chunk);
@@ -68,12 +72,15 @@ export function startProxy(
   });
   child.stderr.on("data", (chunk: Buffer) => {
     errors += chunk.toString();
+    errorLines.add(chunk);
   });
   child.stdin.on("error", () => undefined);
   const exited = new Promise<number | string>((resolve) => {
     child.once("close", (code, signal) => {
       started.delete(child);
-      lines.end(`No such line; standard error was: ${errors}`);
+      for (const one of [lines, errorLines]) {
+        one.end(`No such line; standard error was: ${errors}`);
+      }
       resolve(code ?? signal ?? "unknown");
     });
   });
@@ -93,6 +100,10 @@ export function startProxy(
     },
     output: () => Buffer.concat(output),
     errors: () => errors,
+    listening: async () => {
+      const line = await errorLines.find((text) => LISTENING.test(text));
+      return LISTENING.exec(line)?.[1] ?? "";
+    },
     exited,
   };
 }

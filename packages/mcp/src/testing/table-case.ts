@@ -5,6 +5,7 @@ import type {
   MadeGuardrails,
   Observers,
 } from "@toolcontract/conformance";
+import { watched } from "@toolcontract/conformance/recording";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { createGate, type Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
@@ -50,7 +51,7 @@ export interface CaseGate {
 export function createCaseGate(
   options: CaseOptions | undefined,
   soft: "assist" | "reject",
-  { logger, onEscalation }: Observers,
+  { onEscalation, ...observers }: Observers,
 ): CaseGate {
   let now = 0;
   let expected = 1;
@@ -59,13 +60,14 @@ export function createCaseGate(
   const gate = createGate({
     ...options,
     soft,
-    logger,
+    ...observers,
     clock: () => now,
     onEscalation: ({ toolCall, ...seen }) => {
       const id = callIds.get(toolCall.id) ?? toolCall.id;
       onEscalation({ ...seen, toolCall: { id, arguments: toolCall.arguments } });
     },
   });
+  watched(gate.contract);
   return {
     nextTurn: (calls) => {
       now += 1_000;
@@ -110,5 +112,7 @@ export const BEGIN = "table/tools/begin";
 export const NEXT_TURN = "notifications/table/tools/turn";
 /** Requests the entries and escalations. */
 export const OBSERVED = "table/tools/observed";
+/** Ends the recording of a case that began with `records`, and requests its lines. */
+export const RECORDED = "table/tools/recorded";
 /** Requests the arguments of the calls that reached a tool. */
 export const RUNS = "table/runs";
