@@ -43,6 +43,20 @@ test("programs print what their pages show", async () => {
   }
 });
 
+test("a program with a commit guardrail does not start without its effects", async () => {
+  const bare = examples
+    .filter(({ program }) => program.includes('stage: "commit"'))
+    .map((one) => ({ ...one, program: one.program.replace(/^ *effects: .*\n/m, "") }));
+  const hosts = ["core", "ai-sdk", "langchain"];
+  for (const host of hosts) {
+    const isThere = bare.some(({ program }) => program.includes(`@toolcontract/${host}"`));
+    expect([host, isThere]).toEqual([host, true]);
+  }
+  for (const file of writePrograms("without-effects", bare)) {
+    await expect(runProgram(file)).rejects.toThrow(/ runs at commit for every tool, and no effect/);
+  }
+});
+
 test("excerpts are in their files", () => {
   const excerpts = pagePaths().flatMap(excerptsOf);
   expect(excerpts.length).toBeGreaterThan(1);

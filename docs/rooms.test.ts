@@ -52,9 +52,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   "apps/site/src": ["playground", "docs", "testing"],
   "apps/site/src/playground": [
-    ".",
+    "requests",
     "state",
-    "zod-tool",
+    "sandboxed",
+    "sandbox",
     "engine",
     "examples",
     "worker",

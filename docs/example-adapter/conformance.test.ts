@@ -1,5 +1,10 @@
-import { type CreateHarness, describeAdapter, outputOf } from "@toolcontract/conformance";
-import { parseRejection } from "@toolcontract/core";
+import {
+  type CreateHarness,
+  describeAdapter,
+  outputOf,
+  watchedOptions,
+} from "@toolcontract/conformance";
+import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { type MiniAgent, type MiniMessage, runAgent } from "./mini-framework.ts";
 import { withContract } from "./with-contract.ts";
@@ -16,7 +21,7 @@ const createHarness: CreateHarness = ({ tools, options, turns }, observers) => {
   const agent: Omit<MiniAgent, "model"> = {
     thread: "thread-7",
     tools: tools.map(({ name, inputSchema }) => ({ name, schema: inputSchema, run })),
-    aroundTool: withContract({ ...options, ...observers }),
+    aroundTool: withContract(watchedOptions({ ...options, ...observers }, createContract)),
   };
   let messages: readonly MiniMessage[] = [];
   return {

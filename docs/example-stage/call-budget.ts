@@ -24,8 +24,8 @@ export function callBudget(budgets: Readonly<Record<string, number>>): Execution
       if (unknown === undefined) return;
       throw new ToolContractError(`callBudget: the host has no tool '${unknown}'.`);
     },
-    async around({ tool, conversationId, run }) {
-      const key = JSON.stringify([conversationId, tool]);
+    async around({ tool, conversationId, runId, run }) {
+      const key = JSON.stringify([conversationId, runId, tool]);
       const count = (runs.get(key) ?? 0) + 1;
       const budget = budgets[tool] ?? Number.POSITIVE_INFINITY;
       if (count > budget) {

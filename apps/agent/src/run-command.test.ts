@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
@@ -7,6 +7,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { HELP } from "./command-line.ts";
 import { runCommand } from "./run-command.ts";
 
+const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+const { version } = JSON.parse(manifest) as { readonly version: string };
 const cwd = mkdtempSync(join(tmpdir(), "agent-command-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 writeFileSync(join(cwd, "wrong.yml"), "session: { max_turns: none }\n");
@@ -71,7 +73,7 @@ describe("the command", () => {
       { code: 0, stdout: "Done.\n", stderr: "" },
     ],
     ["its help", ["--help"], "", { code: 0, stdout: `${HELP}\n`, stderr: "" }],
-    ["its version", ["--version"], "", { code: 0, stdout: "0.0.0\n", stderr: "" }],
+    ["its version", ["--version"], "", { code: 0, stdout: `${version}\n`, stderr: "" }],
     [
       "the answer to what is piped in",
       ["--script", "script.json"],
@@ -131,6 +133,27 @@ describe("the command", () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain("Guardrail failed for tool 'list_directory'");
     expect(ran.stdout).toContain("not on Sundays");
+  });
+
+  test.each([
+    [
+      "without effects",
+      "budgets: {}",
+      "rules.yml:4:36 /tools/guardrails/rules/0/stage (invalid-policy)",
+    ],
+    [
+      "without the effect of a server's tool",
+      "effects: { read_file: none }",
+      "guardrail 'closed' runs at commit for every tool, and 'read_text_file', ",
+    ],
+  ])("refuses a guardrail at commit %s", async (_, more, words) => {
+    const rule = '{ name: closed, stage: commit, deny: "true", message: not on Sundays }';
+    const yaml = `tools:\n  guardrails:\n    ${more}\n    rules: [${rule}]\n`;
+    writeFileSync(join(cwd, "rules.yml"), yaml);
+    const config = ["--config", join(cwd, "rules.yml")];
+    const ran = await run([...config, "--provider", "scripted", "Hi"]);
+    expect(ran).toMatchObject({ code: 4, stdout: "" });
+    expect(ran.stderr).toContain(words);
   });
 
   test("says which keys of its files are not read, and what to do", async () => {

@@ -61,6 +61,8 @@ async function playTurn(message: ModelTurn, turn: number, playing: Playing): Pro
   for (const [index, call] of calls.entries()) {
     const outcome = handled[index];
     if (outcome === undefined) throw new Error("The contract left a call without an answer.");
+    // No tool of the demo throws.
+    if (outcome.status === "failed") throw outcome.error;
     const repaired = watched.repaired.has(call.id);
     const compare = scenario.compareValid ?? (repaired || outcome.status !== "executed");
     records.push({

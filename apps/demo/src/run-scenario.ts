@@ -1,10 +1,21 @@
+import { recordCase } from "@toolcontract/conformance/recording";
 import { Assertions } from "./assertions.ts";
 import { playScenario } from "./play-scenario.ts";
+import { recordBehaviour } from "./record-behaviour.ts";
 import type { Played, Scenario, Scene } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 
 /** Plays and verifies a scenario; one that throws has failed. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Played> {
+  const { name } = scenario;
+  return recordCase({ host: "demo", theme: name, name }, async (recorder) => {
+    const played = await playAndVerify(scenario, stage);
+    if (recorder) recordBehaviour(played, recorder);
+    return played;
+  });
+}
+
+async function playAndVerify(scenario: Scenario, stage: Stage): Promise<Played> {
   const assertions = new Assertions();
   const { claim } = assertions;
   const playing = scenario.play?.(stage) ?? playScenario(scenario, stage);

@@ -1,3 +1,4 @@
+import { currentRecorder, watched } from "@toolcontract/conformance/recording";
 import {
   createContract,
   type Contract,
@@ -31,11 +32,15 @@ export function createWatchedContract(options: ContractOptions): WatchedContract
   const events: string[] = [];
   const escalations: Escalation[] = [];
   const repaired = new Set<string>();
-  const contract = createContract({
-    ...options,
-    logger: (fields, message) => logs.push({ fields, message }),
-    onEscalation: (escalation) => escalations.push(escalation),
-  });
+  const recorder = currentRecorder();
+  const contract = watched(
+    createContract({
+      ...(recorder && { telemetry: recorder.telemetry, clock: () => 0 }),
+      ...options,
+      logger: (fields, message) => logs.push({ fields, message }),
+      onEscalation: (escalation) => escalations.push(escalation),
+    }),
+  );
   for (const name of EVENTS) {
     contract.on(name, (event) => events.push(JSON.stringify({ name, ...event })));
   }

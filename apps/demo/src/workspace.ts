@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -31,7 +32,9 @@ export interface Workspace {
 
 /** Creates the folders of one run in the system's temporary folder. */
 export function createWorkspace(): Workspace {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-demo-")));
+  // Six digits are two tokens, whichever they are: the paths in tools' results cost the same in every run.
+  const root = join(realpathSync(tmpdir()), `toolcontract-demo-${randomInt(100_000, 1_000_000)}`);
+  mkdirSync(root, { mode: 0o700 });
   return {
     root,
     guarded: createFolder(join(root, "with-contract")),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Capability, needsOf } from "./capability.ts";
-import { CASES } from "./cases.ts";
+import { CASE_THEMES, CASES } from "./cases.ts";
 import type {
   CaseGuardrails,
   CaseTurn,
@@ -10,8 +10,9 @@ import type {
 } from "./conformance-case.ts";
 import { expectExecution } from "./expect-execution.ts";
 import { expectRefusal } from "./expect-refusal.ts";
-import type { AdapterHarness, CreateHarness, ReadMessage } from "./harness.ts";
+import type { AdapterHarness, CallReport, CreateHarness, ReadMessage } from "./harness.ts";
 import { expectEscalations, expectLogs, observe } from "./observed.ts";
+import { recordCase, type Recorder } from "./recording/index.ts";
 
 /** What the table needs to know about an adapter besides its harness. */
 export interface AdapterOptions {
@@ -32,6 +33,10 @@ declare module "vitest" {
   }
 }
 
+const inThemes = Object.entries(CASE_THEMES).flatMap(([theme, cases]) =>
+  cases.map((testCase) => [theme, testCase] as const),
+);
+
 /** Registers one test for every case and style; each adapter runs the same table. */
 export function describeAdapter(
   name: string,
@@ -40,14 +45,16 @@ export function describeAdapter(
 ): void {
   const { cannot = {}, styles = ["standard", "compact"] } = options;
   describe(`${name} keeps the contract`, () => {
-    for (const testCase of CASES) {
+    for (const [theme, testCase] of inThemes) {
       for (const style of stylesOf(testCase, styles)) {
         test(`${testCase.name} [${style}]`, async (context) => {
           context.task.meta.conformance = { case: testCase.name, host: name };
           const reasons = needsOf(testCase).flatMap((need) => cannot[need] ?? []);
           if (reasons.length > 0) return context.skip(reasons.join("; "));
           expect.hasAssertions();
-          await expectCase(withStyle(testCase, style), style, createHarness, options);
+          await recordCase({ host: name, theme, name: context.task.name }, async (recorder) =>
+            expectCase(withStyle(testCase, style), style, createHarness, options, recorder),
+          );
         });
       }
     }
@@ -75,44 +82,60 @@ async function expectCase(
   style: Style,
   createHarness: CreateHarness,
   { parseRejection, createGuardrails }: AdapterOptions,
+  recorder: Recorder | undefined,
 ): Promise<void> {
   const guardrails = given.guarded && createGuardrails?.(given.guarded);
   const testCase = guardrails ? { ...given, options: { ...given.options, guardrails } } : given;
   const { options = {}, secrets = [] } = testCase;
-  const observed = observe();
+  const observed = observe(recorder);
   const harness = await createHarness(testCase, observed.observers);
+  const outcomes: TurnOutcome[] = [];
   try {
     for (const turn of testCase.turns) {
-      const reports = await harness.runTurn(turn);
-      expect(reports.map((report) => report.id)).toEqual(turn.calls.map((call) => call.id));
-      for (const [index, call] of turn.calls.entries()) {
-        const { expected } = call;
-        const report = reports[index];
-        if (report === undefined) throw new Error(`No report for call ${call.id}`);
-        if (expected.outcome === "executed") {
-          expectExecution(report, call, expected, style, parseRejection);
-        } else {
-          expectRefusal(report, { call, expected, options, style, parseRejection });
-        }
-        for (const secret of secrets) expect(report.content).not.toContain(secret);
-      }
-      await expectCommitted(turn, harness, guardrails);
+      const run = async () => harness.runTurn(turn);
+      const reports = await (recorder ? recorder.inTurn(run) : run());
+      const judgesState = turn.committed !== undefined;
+      const committed = judgesState ? await committedIn(harness, guardrails) : undefined;
+      outcomes.push({ turn, reports, committed });
+      for (const report of reports) recorder?.add("text", report);
+      if (committed !== undefined) recorder?.add("text", { committed });
     }
   } finally {
     await harness.close?.();
+  }
+  for (const { turn, reports, committed } of outcomes) {
+    expect(reports.map((report) => report.id)).toEqual(turn.calls.map((call) => call.id));
+    for (const [index, call] of turn.calls.entries()) {
+      const { expected } = call;
+      const report = reports[index];
+      if (report === undefined) throw new Error(`No report for call ${call.id}`);
+      if (expected.outcome === "executed") {
+        expectExecution(report, call, expected, style, parseRejection);
+      } else {
+        expectRefusal(report, { call, expected, options, style, parseRejection });
+      }
+      for (const secret of secrets) expect(report.content).not.toContain(secret);
+    }
+    // Exactly the changes of the calls that succeeded.
+    expect(committed).toEqual(turn.committed);
   }
   expectLogs(observed, testCase);
   expectEscalations(observed, testCase);
   for (const secret of secrets) expect(JSON.stringify(observed.entries)).not.toContain(secret);
 }
 
-/** Expects that exactly the changes of the calls that succeeded are committed. */
-async function expectCommitted(
-  { committed }: CaseTurn,
+/** What came of a turn; all turns run before the first is judged, so that a recording has the whole case. */
+interface TurnOutcome {
+  readonly turn: CaseTurn;
+  readonly reports: readonly CallReport[];
+  readonly committed: unknown;
+}
+
+/** A copy of what is committed now. */
+async function committedIn(
   harness: AdapterHarness,
   guardrails: MadeGuardrails | undefined,
-): Promise<void> {
-  if (committed === undefined) return;
+): Promise<unknown> {
   const state = harness.committed ? await harness.committed() : guardrails?.store?.state;
-  expect(state).toEqual(committed);
+  return structuredClone(state);
 }

@@ -1,9 +1,12 @@
 import type { CaseTurn, ConformanceCase, Style } from "./conformance-case.ts";
+import type { Recorder } from "./recording/index.ts";
 
 /** The table's own observers; a harness passes them to its contract's options. */
 export interface Observers {
   readonly logger: (fields: object, message: string) => void;
   readonly onEscalation: (escalation: SeenEscalation) => void;
+  /** OpenTelemetry's API, while behaviour is recorded. */
+  readonly telemetry?: Recorder["telemetry"];
 }
 
 /** The part of an escalation that the table checks. */

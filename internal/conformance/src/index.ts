@@ -12,4 +12,5 @@ export type {
   MadeGuardrails,
 } from "./conformance-case.ts";
 export type { AdapterHarness, CallReport, CreateHarness, Observers } from "./harness.ts";
+export { watched, watchedOptions } from "./recording/index.ts";
 export { outputOf } from "./output-of.ts";

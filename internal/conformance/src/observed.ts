@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { CaseCall, CaseTool, CaseTurn, ConformanceCase } from "./conformance-case.ts";
 import { attemptsOf } from "./expect-refusal.ts";
 import type { Observers, SeenEscalation } from "./harness.ts";
+import type { Recorder } from "./recording/index.ts";
 
 const UNKNOWN_TOOL = "(unknown)";
 // A shorter string may be in a log by chance: "a" is part of many tools' names.
@@ -20,8 +21,8 @@ export interface Observed {
   readonly escalations: readonly SeenEscalation[];
 }
 
-/** Starts observing a contract. */
-export function observe(): Observed {
+/** Starts observing a contract; a recorder gets everything too. */
+export function observe(recorder?: Recorder): Observed {
   const entries: SeenEntry[] = [];
   const escalations: SeenEscalation[] = [];
   return {
@@ -30,10 +31,13 @@ export function observe(): Observed {
     observers: {
       logger: (fields, message) => {
         entries.push({ fields: fields as SeenEntry["fields"], message });
+        recorder?.add("log", { fields, message });
       },
       onEscalation: (escalation) => {
         escalations.push(escalation);
+        recorder?.add("event", { name: "onEscalation", escalation });
       },
+      ...(recorder && { telemetry: recorder.telemetry }),
     },
   };
 }

@@ -25,7 +25,7 @@ export function correctCall(args: unknown, complaints: readonly Complaint[]): un
 }
 
 /** The change that a complaint asks for, with its place and what is expected there. */
-export function stepOf(complaint: Complaint): Step {
+function stepOf(complaint: Complaint): Step {
   const { pointer, words } = complaint;
   return { pointer, fix: readFix(complaint), expected: readExpectation(words) };
 }
@@ -60,7 +60,7 @@ function meant(complaints: readonly Complaint[]): readonly Complaint[] {
 }
 
 /** Takes one step; `missing` are the places of the fields that are missing, for a field with a similar name. */
-export function takeStep(
+function takeStep(
   args: unknown,
   { pointer, fix, expected }: Step,
   missing: readonly string[],

@@ -48,8 +48,8 @@ const CHANGES: readonly (readonly [
   [
     /^use (?!a date that exists)(.*)$|^send (\S+) without quotes$|^send an array, such as (.*)$/s,
     (parts) => (args, pointer) => {
-      const literal = parts.find((part) => part !== undefined) ?? "";
-      return withValue(args, pointer, parseOr(literal, valueAt(args, pointer)));
+      const literal = parseOr(parts.find((part) => part !== undefined) ?? "", undefined);
+      return literal === undefined ? args : withValue(args, pointer, literal);
     },
   ],
   [

@@ -1,10 +1,11 @@
 // What a scripted model sends after a message.
-export { correctArguments } from "./correct-arguments.ts";
+export { type Change, type Correction, applyHints } from "./apply-hints.ts";
+export { placeholdersIn } from "./placeholder.ts";
 
 // The parts that the recovery benchmark measures alone
 export { type Complaint, type Fix, correctCall, readFix, takeSteps } from "./correct-call.ts";
 export type { Expectation } from "./read-expectation.ts";
-export { followHints } from "./correct-errors.ts";
+export { followHints } from "./follow-hints.ts";
 
 // JSON Pointers
 export {

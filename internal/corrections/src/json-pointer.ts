@@ -36,7 +36,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/** A copy with another value at a pointer; unchanged if the parent does not exist. */
+/** A copy with another value at a pointer; the same value if that changes nothing, or if the parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
   return replaceAt(value, keysOf(pointer), next);
 }
@@ -48,6 +48,7 @@ function replaceAt(value: unknown, [key, ...below]: readonly string[], next: unk
   const isNew = !Object.hasOwn(value, key);
   if (isNew && below.length > 0) return value;
   const replaced = isNew ? next : replaceAt(holder[key], below, next);
+  if (!isNew && replaced === holder[key]) return value;
   if (!Array.isArray(value)) return { ...value, [key]: replaced };
   // An item is changed or added at the end; a larger index would leave holes.
   if (!/^\d+$/.test(key) || Number(key) > value.length) return value;

@@ -1,33 +1,30 @@
-import { JSONRepairError, jsonrepair } from "jsonrepair";
+import { createContract } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
+import { jsonrepair } from "jsonrepair";
+
+const contract = createContract({ interpreter: true, logger: false });
+const ANY = { name: "any", inputSchema: true };
 
 /** jsonrepair takes quadratic time. */
 const MAX_REPAIRED = 32_768;
 
-/** Reads arguments as the model meant them: as JSON, or as what remains if broken JSON is repaired. */
+/**
+ * Reads arguments as the contract reads them, or else as one object once their syntax is repaired; undefined if that
+ * would complete what was cut off, or choose between several objects.
+ */
 export function readArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (text.trim() === "") return {};
-    return text.length > MAX_REPAIRED
-      ? undefined
-      : repair(text.slice(Math.max(0, text.indexOf("{"))));
-  }
+  const read = contract.check(ANY, text);
+  if (read.status === "valid") return read.input;
+  if (text.length > MAX_REPAIRED) return undefined;
+  const repaired = repair(text);
+  const isWhole = contract.check(ANY, repaired, { rawText: text }).status === "valid";
+  return isRecord(repaired) && isWhole ? repaired : undefined;
 }
 
 function repair(text: string): unknown {
   try {
-    return readFirst(text, jsonrepair(text));
-  } catch (thrown) {
-    if (!(thrown instanceof JSONRepairError)) throw thrown;
-    // What follows the first object, such as a second one.
-    const first = text.slice(0, thrown.position);
-    return readFirst(first, jsonrepair(first));
+    return JSON.parse(jsonrepair(text));
+  } catch {
+    return undefined;
   }
-}
-
-/** Objects one after another are repaired to a list of them. */
-function readFirst(text: string, json: string): unknown {
-  const read: unknown = JSON.parse(json);
-  return Array.isArray(read) && text.startsWith("{") ? read[0] : read;
 }

@@ -26,7 +26,10 @@ export interface Recording {
 
 const done = async (): Promise<void> => undefined;
 
-/** Registers OpenTelemetry's SDK for this process; it keeps spans and log records in memory unless `keeps` is false. */
+/**
+ * Registers OpenTelemetry's SDK for this process, in place of one that is registered; it keeps spans and log records in
+ * memory unless `keeps` is false.
+ */
 export function startRecording({ keeps = true }: { readonly keeps?: boolean } = {}): Recording {
   const spans: SpanRecord[] = [];
   const logs: ReadableLogRecord[] = [];
@@ -48,6 +51,7 @@ export function startRecording({ keeps = true }: { readonly keeps?: boolean } = 
     ],
   });
   const contexts = new AsyncLocalStorageContextManager().enable();
+  unregister();
   api.context.setGlobalContextManager(contexts);
   api.trace.setGlobalTracerProvider(tracers);
   api.metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -71,11 +75,13 @@ export function startRecording({ keeps = true }: { readonly keeps?: boolean } = 
     async prometheus() {
       return serializer.serialize((await reader.collect()).resourceMetrics);
     },
-    stop() {
-      api.context.disable();
-      api.trace.disable();
-      api.metrics.disable();
-      api.logs.disable();
-    },
+    stop: unregister,
   };
+}
+
+function unregister(): void {
+  api.context.disable();
+  api.trace.disable();
+  api.metrics.disable();
+  api.logs.disable();
 }

@@ -175,6 +175,17 @@ describe("createRecentCalls", () => {
     expect(recent.markerOf("call_2", "text")).toBeUndefined();
   });
 
+  test("does not guess between two users whose calls have one id and are answered alike", () => {
+    const recent = createRecentCalls();
+    recent.reject(rejected("call_1"));
+    recent.reject(rejected("call_1"));
+    expect(recent.markerOf("call_1", "text")).toMatchObject({ argumentsHash: "hash" });
+    recent.reject({ ...rejected("call_1"), argumentsHash: "another" });
+    expect(recent.markerOf("call_1", "text")).toBeUndefined();
+    recent.reject(rejected("call_1"));
+    expect(recent.markerOf("call_1", "text")).toBeUndefined();
+  });
+
   test("forgets the oldest calls", () => {
     const recent = createRecentCalls();
     for (let number = 0; number <= 1_000; number++) recent.reject(rejected(`call_${number}`));
@@ -185,8 +196,13 @@ describe("createRecentCalls", () => {
   test("an admitted call is taken once", () => {
     const recent = createRecentCalls();
     const admission = { status: "admitted" } as Admitted;
-    recent.admit("call_1", admission);
-    expect(recent.takeAdmitted("call_1")).toBe(admission);
-    expect(recent.takeAdmitted("call_1")).toBeUndefined();
+    const run = { id: "a", isResumed: false };
+    recent.admit("call_1", admission, run);
+    expect(recent.takeAdmitted("call_1", { ...run })).toBeUndefined();
+    expect(recent.takeAdmitted("call_1", run)).toEqual({ admission, run });
+    expect(recent.takeAdmitted("call_1", run)).toBeUndefined();
+    recent.admit("call_1", admission, run);
+    const resumed = { id: "approval 1", isResumed: true };
+    expect(recent.takeAdmitted("call_1", resumed)).toEqual({ admission, run });
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "@toolcontract/core";
 import { createRecentMap, isToolClosed } from "@toolcontract/core/adapter";
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
+import type { Run } from "./runs.ts";
 
 type Messages = readonly ModelMessage[];
 type ResultPart = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>;
@@ -124,23 +125,6 @@ function toResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnR
   return { toolCallId, isError: true, content: output.value, ...(marker && { marker }) };
 }
 
-// Module-wide, because several guarded tool sets may share one contract.
-const turnIds = new WeakMap<object, string>();
-let lastTurn = 0;
-
-/** Starts a new model turn for these message arrays, even if an earlier turn was sent the same ones. */
-export function beginTurn(...messages: readonly object[]): string {
-  lastTurn += 1;
-  const id = `turn ${lastTurn}`;
-  for (const list of messages) turnIds.set(list, id);
-  return id;
-}
-
-/** The id of the model turn that was sent these messages: the SDK passes the same array to every call of a step. */
-export function turnIdOf(messages: object): string {
-  return turnIds.get(messages) ?? beginTurn(messages);
-}
-
 const MAX_RECENT_CALLS = 1_000;
 
 /** Recent calls of this process. Counting works from the history alone; this makes it more exact. */
@@ -150,30 +134,44 @@ export interface RecentCalls {
   /** The marker of a rejection, if the history shows its text unchanged. */
   readonly markerOf: MarkerOf;
   /** Remembers a call that was admitted with repaired arguments, so that running it does not count it again. */
-  admit(toolCallId: string, admission: Admitted): void;
-  /** The admission of a call that was admitted before; forgets it. */
-  takeAdmitted(toolCallId: string): Admitted | undefined;
+  admit(toolCallId: string, admission: Admitted, run: Run): void;
+  /** What was remembered of a call that was admitted in this run, or in the one that it resumes; forgets it. */
+  takeAdmitted(toolCallId: string, run: Run): AdmittedCall | undefined;
 }
 
-/** What is remembered of a rejection: its text, and its marker, which is one object as long as it is remembered. */
-interface Rejection {
-  readonly content: string;
-  readonly marker: ResultMarker;
+/** A call that was admitted before it runs. */
+interface AdmittedCall {
+  readonly admission: Admitted;
+  /** The run in which it was. */
+  readonly run: Run;
 }
 
 /** Creates a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
-  const rejected = createRecentMap<string, Rejection>(MAX_RECENT_CALLS);
-  const admitted = createRecentMap<string, Admitted>(MAX_RECENT_CALLS);
+  const rejected = createRecentMap<string, ResultMarker | "unclear">(MAX_RECENT_CALLS);
+  const admitted = createRecentMap<string, AdmittedCall>(MAX_RECENT_CALLS);
+  const keyOf = (toolCallId: string, content: string): string =>
+    JSON.stringify([toolCallId, content]);
   return {
     reject(result) {
-      rejected.set(result.toolCallId, { content: result.content, marker: resultMarker(result) });
+      const key = keyOf(result.toolCallId, result.content);
+      const known = rejected.get(key);
+      const marker = resultMarker(result);
+      // Two users may have calls of one id, and be answered alike.
+      if (known === undefined) rejected.set(key, marker);
+      else if (known === "unclear" || known.argumentsHash !== marker.argumentsHash) {
+        rejected.set(key, "unclear");
+      }
     },
     markerOf(toolCallId, content) {
-      const rejection = rejected.get(toolCallId);
-      return rejection?.content === content ? rejection.marker : undefined;
+      const marker = rejected.get(keyOf(toolCallId, content));
+      return marker === "unclear" ? undefined : marker;
     },
-    admit: (toolCallId, admission) => admitted.set(toolCallId, admission),
-    takeAdmitted: (toolCallId) => admitted.take(toolCallId),
+    admit: (toolCallId, admission, run) => admitted.set(toolCallId, { admission, run }),
+    takeAdmitted(toolCallId, run) {
+      const known = admitted.get(toolCallId);
+      if (known === undefined || (known.run !== run && !run.isResumed)) return undefined;
+      return admitted.take(toolCallId);
+    },
   };
 }

@@ -4,8 +4,9 @@ import {
   type CreateHarness,
   describeAdapter,
   outputOf,
+  watchedOptions,
 } from "@toolcontract/conformance";
-import { parseRejection } from "@toolcontract/core";
+import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
 import { loadSdk, type Mode, type Sdk } from "./testing/sdk.ts";
@@ -52,7 +53,8 @@ function harness({ ai, adapter, script, run }: Sdk, mode: Mode): CreateHarness {
         }),
       ]),
     );
-    const settings = adapter.withContract({ ...testCase.options, ...observers, tools });
+    const options = watchedOptions({ ...testCase.options, ...observers }, createContract);
+    const settings = adapter.withContract({ ...options, tools });
     let messages: readonly ModelMessage[] = [];
     return {
       async runTurn(turn) {

@@ -13,6 +13,8 @@ describe("hasForbiddenKeys", () => {
     ['{"a":"__proto__"}', false],
     ['["__proto__",null]', false],
     ["null", false],
+    ['"__proto__"', false],
+    ['"constructor"', false],
     ['{"__proto__":', false],
     ["", false],
   ])("%s: %s", (text, expected) => {

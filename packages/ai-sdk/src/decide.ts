@@ -1,9 +1,9 @@
 import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
 import { blockedTool, isToolClosed, refusedWith } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
-import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { checkedOf } from "./rejection-error.ts";
+import { placeIn } from "./runs.ts";
 import { siblingCaller } from "./sibling-call.ts";
 
 /** What the SDK passes to a repair function. */
@@ -25,17 +25,15 @@ export async function decide(
   checkedBefore: CheckResult | undefined = checkedOf(error),
 ): Promise<Admission> {
   const { toolCallId: id, toolName: name, input } = toolCall;
-  const { contract, conversationId, definitions } = guard;
+  const { contract, definitions } = guard;
   const call = { id, name, arguments: input };
   const attempts = guard.attempts.count(messages, name);
   const isActive = Object.hasOwn(tools, name);
   const tool = isActive || isToolClosed(attempts) ? await definitions.get(name) : undefined;
-  const turnId = turnIdOf(messages);
   const declared = Object.hasOwn(guard.tools, name) ? guard.tools[name] : undefined;
   const context = {
-    conversationId,
+    ...placeIn(messages, guard),
     attempts,
-    turnId,
     ...(declared && { runsHere: declared.execute !== undefined }),
     callTool: siblingCaller(guard.tools, { toolCallId: id, messages }),
     ...(signal && { signal }),

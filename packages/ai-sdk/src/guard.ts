@@ -52,7 +52,13 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
   /** Renames a call of an unknown tool to the one near name if the arguments fit that tool; off by default. */
   readonly repairNames?: boolean;
-  /** Names the conversation in logs and events; attempts are counted from its messages. */
+  /**
+   * The conversation: named in logs and events, and shared by all runs that name it. Their guardrails give a repeated call
+   * the same idempotency key, and a closed tool stays closed.
+   *
+   * @remarks Pass it only if the tools are guarded anew for each conversation. By default each run keeps to itself, also
+   * if several users run the same guarded tools; attempts are counted from the messages in any case.
+   */
   readonly conversationId?: string;
 }
 
@@ -107,6 +113,8 @@ export interface Guard {
   readonly recent: RecentCalls;
   readonly toolNames: readonly string[];
   readonly conversationId: string;
+  /** False if the application named no conversation: then each run keeps to itself. */
+  readonly isNamed: boolean;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
 }
@@ -130,6 +138,7 @@ export function createGuard(
     ...createCounts(contract, toolNames),
     toolNames,
     conversationId: options.conversationId ?? "ai-sdk",
+    isNamed: options.conversationId !== undefined,
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
   };

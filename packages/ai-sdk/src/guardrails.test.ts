@@ -7,7 +7,7 @@ import {
   slotStore,
 } from "@toolcontract/guardrails";
 import type { ModelMessage } from "ai";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
@@ -43,7 +43,7 @@ function openShop({ ai }: Sdk, execute: (item: Item) => unknown = async (item) =
   const store = slotStore<Shop>({ cart: [], stock: { A1: 5 } });
   const guardrails = createGuardrails({
     store,
-    effects: { add_item: "state" },
+    effects: { add_item: "state", look: "none" },
     guardrails: [
       {
         name: "order_limit",
@@ -308,6 +308,63 @@ describeVersions((sdk) => {
     const { messages } = await sdk.run("generateText", { model, settings });
     expect(textOf(messages, "call_1")).toContain("All its state changes were undone.");
     expect(paidBack).toHaveBeenCalledExactlyOnceWith({ sku: "A1", qty: 0 }, expect.anything());
+  });
+
+  describe("a commit guardrail whose tools have no effect", () => {
+    /** The budget of the README, and a tool that spends 80 of its 100. */
+    function budget(effects: Record<string, "state" | "none">) {
+      const store = slotStore({ spent: 0 });
+      const guardrails = createGuardrails({
+        store,
+        effects,
+        guardrails: [
+          {
+            name: "budget",
+            stage: "commit",
+            check: ({ state }) => state.spent > 100 && { message: "over the budget of 100" },
+          },
+        ],
+      });
+      const execute = async () => {
+        currentAttempt<{ spent: number }>().state.spent += 80;
+        return "bought";
+      };
+      const tools = { buy: sdk.ai.tool({ inputSchema: z.object({}), execute }) };
+      return { store, guardrails, tools };
+    }
+    const buy = (id: string, name = "buy") => ({ calls: [{ id, name, input: "{}" }] });
+    const five = ["1", "2", "3", "4", "5"].map((id) => buy(id));
+
+    test("withContract and a session throw when they get the tool", () => {
+      const { guardrails, tools } = budget({ look: "none" });
+      const { look } = openShop(sdk).tools;
+      const options = { ...quiet, tools: { ...tools, look }, guardrails };
+      const message =
+        "createGuardrails: guardrail 'budget' runs at commit for every tool, and 'buy' has no declared effect, so it could not be undone. Declare effects: { buy: \"compensable\" }, name its `tools`, or check before it runs.";
+      expect(() => withContract(options)).toThrow(message);
+      const targets = [{ model: "openai/gpt-5" }] as const;
+      expect(() => sdk.session.agentSession({ ...options, targets })).toThrow(message);
+    });
+
+    test("with the effect, five calls of 80 spend 80", async () => {
+      const { store, guardrails, tools } = budget({ buy: "state" });
+      const model = sdk.script([...five, { text: "Done." }]);
+      const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(8) });
+      await sdk.run("generateText", { model, settings });
+      expect(store.state.spent).toBe(80);
+    });
+
+    test("a name that the model invented is answered, also once the tool is dropped", async () => {
+      const { guardrails, tools: own } = budget({ buy: "state", look: "none" });
+      const tools = { ...own, look: openShop(sdk).tools.look };
+      const spent = [...five.slice(0, 4), buy("5", "buuy"), { text: "Done." }];
+      const model = sdk.script([buy("0", "buuy"), ...spent]);
+      const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(9) });
+      const { messages } = await sdk.run("generateText", { model, settings });
+      expect(textOf(messages, "0")).toMatch(/\(VAL-012\).*[^]*Hint: use "buy"/);
+      expect(textOf(messages, "4")).toContain("(attempt 3/3)");
+      expect(textOf(messages, "5")).toContain("(VAL-012)");
+    });
   });
 
   test("a name that no tool has is an error at once", () => {

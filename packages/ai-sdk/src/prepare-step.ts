@@ -7,9 +7,9 @@ import type {
   StopCondition,
   ToolSet,
 } from "ai";
-import { beginTurn } from "./attempts.ts";
 import type { Escalate, Guard } from "./guard.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
+import { beginStep } from "./runs.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type Options<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
@@ -30,10 +30,11 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       if (escalation) throw new EscalationError(escalation);
     }
     const requested: PrepareStepResult<TOOLS> = await own?.(options);
-    const given = requested?.messages ?? options.messages;
-    const sent = replayable(given);
-    const prepared = sent === given ? requested : { ...requested, messages: sent };
-    beginTurn(options.messages, sent);
+    const given = requested?.messages;
+    // A list of the application's own may be in the steps of other runs too.
+    const sent = replayable(given ? [...given] : options.messages);
+    const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
+    beginStep(options, sent);
     if (own) guard.attempts.notePruned(sent, wholeOf(options));
     return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
   };

@@ -1,7 +1,7 @@
 import { parseRejection } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf, escalationsOf } from "./rejection-error.ts";
+import { answerOf, checkedOf, escalationsOf, validationError } from "./rejection-error.ts";
 import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
 import { bad, good, quiet, travel } from "./testing/travel.ts";
 
@@ -21,6 +21,27 @@ describe("answerOf and escalationsOf", () => {
       }),
     );
   });
+});
+
+describe("checkedOf", () => {
+  const checked = { status: "invalid", errors: [] } as never;
+  const causedBy = (error: unknown, times: number): unknown =>
+    times === 0 ? error : new Error("wrapped", { cause: causedBy(error, times - 1) });
+
+  test.each([
+    ["the error itself", 0, checked],
+    ["the cause of a cause of its cause", 3, checked],
+    ["a deeper one", 4, undefined],
+  ])("what the contract found is on %s", (_, times, found) => {
+    expect(checkedOf(causedBy(validationError({}, checked), times))).toBe(found);
+  });
+
+  test.each([[undefined], [null], ["text"], [{}], [new Error("other")], [{ cause: null }]])(
+    "%o has nothing of it",
+    (other) => {
+      expect(checkedOf(other)).toBeUndefined();
+    },
+  );
 });
 
 describeModes((sdk, mode) => {

@@ -4,6 +4,7 @@ import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, setText } from "./rejection-error.ts";
+import { stepFrom } from "./runs.ts";
 import { inContextOf } from "./trace-refusals.ts";
 
 const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
@@ -27,7 +28,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     const renamed = guard.repairNames ? await rename(options, guard) : undefined;
     if (renamed) return renamed;
     const answer = await decide(options, guard);
-    if (answer.status === "admitted") return withInput(toolCall, answer, guard);
+    if (answer.status === "admitted") return withInput(toolCall, answer, options, guard);
     refuse(error, answer, guard);
     return null;
   };
@@ -97,11 +98,16 @@ async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCal
     { ...fields, correlation_id: guard.conversationId },
     "Tool name repaired",
   );
-  return withInput(call, admission, guard);
+  return withInput(call, admission, options, guard);
 }
 
-function withInput(toolCall: ProviderCall, admission: Admitted, guard: Guard): ProviderCall {
-  guard.recent.admit(toolCall.toolCallId, admission);
+function withInput(
+  toolCall: ProviderCall,
+  admission: Admitted,
+  { messages }: RepairOptions,
+  guard: Guard,
+): ProviderCall {
+  guard.recent.admit(toolCall.toolCallId, admission, stepFrom(messages).run);
   return { ...toolCall, input: JSON.stringify(admission.input) };
 }
 

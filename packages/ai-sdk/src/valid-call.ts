@@ -9,9 +9,9 @@ import type {
   WireOutput,
 } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
-import { turnIdOf } from "./attempts.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, rejectionError, setText } from "./rejection-error.ts";
+import { placeIn, stepFrom } from "./runs.ts";
 import { lastOf } from "./sibling-call.ts";
 import { asArguments } from "./tool-definitions.ts";
 
@@ -47,7 +47,7 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const { checked = asValid(input) } = call;
   const attempts = guard.attempts.count(call.messages, name);
   const isCounted =
-    guard.recent.takeAdmitted(id) !== undefined &&
+    guard.recent.takeAdmitted(id, stepFrom(call.messages).run) !== undefined &&
     checked.advisories.length === 0 &&
     !attempts.blocked;
   const decision = isCounted
@@ -65,16 +65,15 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
 async function admit(
   { toolCallId: id, toolName: name, input, checked, messages, runsHere }: ValidCall,
   attempts: AttemptCount,
-  { contract, conversationId }: Guard,
+  guard: Guard,
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
-  return contract.admit(
+  return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {
       tool: { name },
-      conversationId,
+      ...placeIn(messages, guard),
       attempts,
-      turnId: turnIdOf(messages),
       runsHere,
       ...(callTool && { callTool }),
       ...(checked && { checked }),
@@ -115,10 +114,11 @@ export function runInContract(
 ): { readonly output: Promise<unknown>; readonly note: Promise<string> } {
   const decided = async (): Promise<Admission> => {
     const { toolCallId, toolName, messages, signal } = call;
-    const admitted = guard.recent.takeAdmitted(toolCallId);
+    const step = stepFrom(messages);
+    const known = guard.recent.takeAdmitted(toolCallId, step.run);
     const attempts = guard.attempts.count(messages, toolName);
-    // The stage may have closed the tool while the call waited for an approval.
-    if (admitted && attempts.closedBy === undefined) return admitted;
+    // A call that waited for an approval now belongs to another run, and the stage may have closed its tool.
+    if (known?.run === step.run && attempts.closedBy === undefined) return known.admission;
     return admit(call, attempts, guard, { callTool, ...(signal && { signal }) });
   };
   const admission = decided();

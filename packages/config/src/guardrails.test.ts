@@ -415,6 +415,106 @@ describe("faults", () => {
     ]);
   });
 
+  describe("a policy that runs at commit", () => {
+    const EFFECTS =
+      "say in tools.guardrails.effects what its tools do; before irreversible ones, check with stage: validate";
+    const CEDAR_AT_COMMIT = "cedar: [{ policies: ok.cedar, stage: commit, tools: [pay] }]";
+
+    test.each([
+      [
+        "without effects",
+        rules("    stage: commit", "    allow: 'true'"),
+        { line: 6, column: 16, path: "/tools/guardrails/rules/0/stage" },
+        "The policy runs at commit for every tool, and no effect is declared, so nothing could be undone",
+      ],
+      [
+        "without the effect of one of its tools",
+        rules(
+          "    stage: commit",
+          "    tools: [pay, add]",
+          "    allow: 'true'",
+          "effects: { add: state }",
+        ),
+        { line: 6, column: 16 },
+        "The policy runs at commit, and 'pay' has no declared effect, so it could not be undone",
+      ],
+      [
+        "before an irreversible tool",
+        rules("    stage: commit", "    allow: 'true'", "effects: { pay: irreversible }"),
+        { line: 6, column: 16 },
+        "The policy runs at commit for every tool, and 'pay' is irreversible, so it could not be undone",
+      ],
+      [
+        "in Cedar",
+        below(CEDAR_AT_COMMIT),
+        { line: 3, column: 42, path: "/tools/guardrails/cedar/0/stage" },
+        "The policy runs at commit, and 'pay' has no declared effect, so it could not be undone",
+      ],
+    ])("%s is a fault", (_, text, place, message) => {
+      const { error, folder } = createProject({
+        [FILE]: text,
+        "repo/.agent/ok.cedar": "permit(principal, action, resource);",
+      });
+      expect(error().faults).toEqual([
+        {
+          layer: "cwd",
+          file: join(folder, FILE),
+          path: "/tools/guardrails/rules/0/stage",
+          ...place,
+          code: "invalid-policy",
+          message,
+          hint: EFFECTS,
+        },
+      ]);
+    });
+
+    test("of one layer is judged by the effects of all", () => {
+      const files = {
+        "etc/agent/config.yml": rules("    stage: commit", "    allow: 'true'"),
+        "home/.agent/config.yml": below("effects: { pay: state }"),
+      };
+      expect(createProject(files).load().guardrails.effects).toEqual({ pay: "state" });
+      const { error, folder } = createProject({
+        ...files,
+        [FILE]: below("effects: { pay: irreversible }"),
+      });
+      expect(error().faults).toMatchObject([
+        { layer: "system", file: join(folder, "etc/agent/config.yml"), line: 6 },
+      ]);
+    });
+
+    test.each([
+      ["another one of its name", rules("    allow: 'true'")],
+      ["a fault in the effects", below("effects: { pay: once }")],
+      ["a file that cannot be read", "tools: ["],
+    ])("is not reported beside %s", (_, text) => {
+      const { load, folder } = createProject({
+        "etc/agent/config.yml": rules("    stage: commit", "    allow: 'true'"),
+        [FILE]: text,
+      });
+      try {
+        load();
+      } catch (thrown) {
+        const { faults } = thrown as { readonly faults: readonly { readonly file: string }[] };
+        expect(faults.map(({ file }) => file)).toEqual([join(folder, FILE)]);
+      }
+    });
+
+    test("becomes a guardrail if the effects are there", () => {
+      const text = rules(
+        "    stage: commit",
+        "    allow: 'true'",
+        "effects: { pay: compensable }",
+        CEDAR_AT_COMMIT,
+      );
+      const { load } = createProject({
+        [FILE]: text,
+        "repo/.agent/ok.cedar": "permit(principal, action, resource);",
+      });
+      expect(guardrailsFrom(load().guardrails).name).toBe("guardrails");
+    });
+  });
+
   test("all of them are in one error, also those of values", () => {
     const { error } = createProject({
       [FILE]: `tools:

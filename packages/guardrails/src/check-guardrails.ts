@@ -1,15 +1,10 @@
 import { nearestName } from "@toolcontract/core/adapter";
-import type { AnyGuardrail } from "./attempt/index.ts";
+import { type PolicyOptions, commitFault } from "./attempt/index.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
-import { type Effect, type StateStore, TERMINAL_REASONS } from "./shared/index.ts";
+import { TERMINAL_REASONS } from "./shared/index.ts";
 
 /** The guardrails, and what decides whether they can be kept. */
-interface Definitions {
-  readonly guardrails: readonly AnyGuardrail[];
-  readonly effects: Readonly<Record<string, Effect>>;
-  readonly dryRuns: readonly string[];
-  readonly store: StateStore<unknown> | undefined;
-}
+type Definitions = Pick<PolicyOptions, "guardrails" | "effects" | "dryRuns" | "store">;
 
 /** Throws if a guardrail is not whole, or could not do what it says. */
 export function checkGuardrails(options: Definitions): void {
@@ -31,7 +26,7 @@ export function checkGuardrails(options: Definitions): void {
 function checkGuardrail(
   where: string,
   given: Readonly<Record<string, unknown>>,
-  { effects, dryRuns, store }: Definitions,
+  { store }: Definitions,
 ): void {
   const { check, tools, stage = "validate", needs, hint, reason } = given;
   const kind = given["class"];
@@ -57,16 +52,14 @@ function checkGuardrail(
   }
   if (hint !== undefined && typeof hint !== "string") fail(`${where}: \`hint\` must be a string`);
   checkClass(where, kind, reason);
-  if (stage !== "commit" || tools === undefined) return;
-  for (const tool of tools) {
-    const effect = Object.hasOwn(effects, tool) ? effects[tool] : undefined;
-    if ((effect !== undefined && effect !== "irreversible") || dryRuns.includes(tool)) continue;
-    const what = effect === undefined ? "has no declared effect" : "is irreversible";
-    fail(
-      `${where} runs at commit, and '${shown(tool)}' ${what}, so it could not be undone. Declare ${
-        effect === undefined ? `effects: { ${shown(tool)}: "compensable" }` : "a dry run"
-      }, or check before it runs`,
-    );
+}
+
+/** Throws if a commit guardrail covers one of these tools of the host, and could not undo what it did. */
+export function checkCommit(names: readonly string[], definitions: Definitions): void {
+  for (const guardrail of definitions.guardrails) {
+    if (guardrail.stage !== "commit") continue;
+    const fault = commitFault(guardrail, names, definitions);
+    if (fault) fail(`guardrail '${shown(guardrail.name)}' ${fault.problem}. ${fault.fix}`);
   }
 }
 

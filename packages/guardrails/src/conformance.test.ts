@@ -5,10 +5,12 @@ import {
   type CreateHarness,
   describeAdapter,
   outputOf,
+  watched,
 } from "@toolcontract/conformance";
 import {
   type Contract,
   type Handled,
+  type HandledInTurn,
   type ModelTurn,
   type ToolCall,
   countAttempts,
@@ -26,14 +28,16 @@ function contractOf({ options = {} }: ConformanceCase, observers: Observed): Con
   const known = new Set<unknown>([
     "No effect is declared for a tool, so it counts as irreversible",
   ]);
-  return createContract({
-    ...options,
-    ...observers,
-    guardrails,
-    logger: (fields, message) => {
-      if (!known.has(message)) observers.logger(fields, message);
-    },
-  });
+  return watched(
+    createContract({
+      ...options,
+      ...observers,
+      guardrails,
+      logger: (fields, message) => {
+        if (!known.has(message)) observers.logger(fields, message);
+      },
+    }),
+  );
 }
 
 /** An own loop that leaves the counting to the contract. */
@@ -110,9 +114,13 @@ function answerOf(
   return { content, isError: given?.fails ?? false };
 }
 
-function reportOf({ status, result }: Handled, runs: ReadonlyMap<string, unknown>): CallReport {
+function reportOf(
+  { status, result }: HandledInTurn,
+  runs: ReadonlyMap<string, unknown>,
+): CallReport {
   const { toolCallId: id, content, isError } = result;
-  return { id, outcome: status, content, isError, ran: runs.has(id), input: runs.get(id) };
+  const outcome = status === "failed" ? "executed" : status;
+  return { id, outcome, content, isError, ran: runs.has(id), input: runs.get(id) };
 }
 
 for (const [name, harness] of [

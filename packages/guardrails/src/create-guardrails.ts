@@ -1,6 +1,7 @@
 import { createContract, type ExecutionStage, type StageReports } from "@toolcontract/core";
 import { authorOf } from "@toolcontract/core/adapter";
 import { type TimeLimits, createHealth, createPolicies, createSequences } from "./attempt/index.ts";
+import { checkCommit } from "./check-guardrails.ts";
 import { checkNames, namedTools, resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";
 import {
@@ -23,7 +24,10 @@ export interface GuardrailsOptions<State> {
   readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped>[];
   /** The state that attempts change, such as `slotStore({ … })`. */
   readonly store?: StateStore<State>;
-  /** What each tool does to the world; a tool that is not named counts as irreversible. */
+  /**
+   * What each tool does to the world, which decides what is undone; a tool that is not named counts as irreversible.
+   * Required for each tool of a commit guardrail: for every tool of the host, unless the guardrail names its own.
+   */
   readonly effects?: Readonly<Record<string, Effect>>;
   /** How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. */
   readonly budgets?: Readonly<Partial<Record<"generation" | "guardrail" | "outcome", number>>>;
@@ -78,7 +82,8 @@ export interface Guardrails<State = unknown> extends ExecutionStage {
 /**
  * Creates guardrails for the option `guardrails` of a contract, in core and in every adapter.
  *
- * @throws ToolContractError if an option is missing, unknown or contradicts another one.
+ * @throws ToolContractError if an option is missing, unknown or contradicts another one, also if a commit guardrail covers
+ *   a tool whose calls could not be undone.
  */
 export function createGuardrails<State = unknown>(
   options: GuardrailsOptions<State>,
@@ -88,7 +93,7 @@ export function createGuardrails<State = unknown>(
   const { store, classify, clock, timeLimits, budgets } = resolved;
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
-  const undeclared = new Set<string>();
+  const noted = new Set<string>();
   let latest: StageReports | undefined;
   const services = {
     sequences: createSequences(),
@@ -103,16 +108,12 @@ export function createGuardrails<State = unknown>(
       latest = reports;
     },
     checkNames: (names: readonly string[]) => checkNames(named, names),
-    noteUndeclared(
-      tool: string,
-      { isDeclared }: { isDeclared: boolean },
-      reports: StageReports,
-    ): void {
-      if (isDeclared || undeclared.has(tool) || undeclared.size >= MAX_NOTED) return;
-      undeclared.add(tool);
-      log(reports, "No effect is declared for a tool, so it counts as irreversible", {
-        tool_name: tool,
-      });
+    checkCommit: (names: readonly string[]) => checkCommit(names, resolved),
+    noteOnce(message: string, tool: string, reports: StageReports): void {
+      const key = `${message} ${tool}`;
+      if (noted.has(key) || noted.size >= MAX_NOTED) return;
+      noted.add(key);
+      log(reports, message, { tool_name: tool });
     },
   };
   return {

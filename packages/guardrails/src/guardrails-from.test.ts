@@ -92,6 +92,14 @@ Correct these and call 'add_item' again with all arguments.`,
     ).toBe("guardrails");
   });
 
+  test("a policy at commit is judged by the effects of the file and of code", () => {
+    const rules = [{ ...SOLD_OUT, stage: "commit" } as const];
+    expect(() => guardrailsFrom({ rules })).toThrow(/for every tool, and no effect is declared/);
+    expect(guardrailsFrom({ rules }, { effects: { pay: "state" } }).name).toBe("guardrails");
+    const options = { effects: { pay: "irreversible" }, dryRuns: ["pay"] } as const;
+    expect(guardrailsFrom({ rules, effects: { pay: "state" } }, options).name).toBe("guardrails");
+  });
+
   test.each<readonly [string, GuardrailsConfig, Partial<GuardrailsOptions<unknown>>, RegExp]>([
     [
       "a name that code has too",

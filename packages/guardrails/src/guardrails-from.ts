@@ -3,7 +3,7 @@ import { type FilePolicies, guardrailsOf } from "./policies/index.ts";
 
 /** The guardrails of configuration files, as `loadConfig` of `@toolcontract/config` returns them. */
 export interface GuardrailsConfig
-  extends FilePolicies, Pick<GuardrailsOptions<unknown>, "budgets" | "effects" | "locks"> {}
+  extends FilePolicies, Pick<GuardrailsOptions<unknown>, "budgets" | "locks"> {}
 
 /**
  * Creates guardrails from what configuration files say and the options that only code can set, such as the store. Where

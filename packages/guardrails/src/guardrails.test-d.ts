@@ -135,6 +135,7 @@ expectTypeOf(ended).resolves.toEqualTypeOf<
 
 expectTypeOf(currentAttempt()).toEqualTypeOf<Attempt>();
 expectTypeOf(currentAttempt<State>().state).toEqualTypeOf<State>();
+expectTypeOf(currentAttempt().idempotencyKey).toEqualTypeOf<string | undefined>();
 expectTypeOf<AttemptEvent["attempt_stage"]>().toEqualTypeOf<
   "generated" | "validated" | "executed" | "rolled_back"
 >();

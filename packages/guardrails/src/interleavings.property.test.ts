@@ -158,6 +158,7 @@ async function play({ store: kind, concurrency, locks, conversations }: World): 
         {
           name: "not_that",
           stage: "commit",
+          tools: Object.keys(EFFECTS),
           check: async ({ args }) => (await idle(), args.end === "not_that" && { message: "no" }),
         },
       ],

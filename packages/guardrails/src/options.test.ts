@@ -119,6 +119,49 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "guardrail 'g' runs at commit, and 'toString' has no declared effect, so it could not be undone. Declare effects: { toString: \"compensable\" }, or check before it runs",
   ],
   [
+    "commit on several undeclared tools",
+    g(
+      { ...ok, stage: "commit", tools: ["pay", "send-mail", "read"] },
+      { effects: { read: "none" } },
+    ),
+    "guardrail 'g' runs at commit, and 'pay' and 'send-mail' have no declared effect, so they could not be undone. Declare effects: { pay: \"compensable\", \"send-mail\": \"compensable\" }, or check before it runs",
+  ],
+  [
+    "commit on more undeclared tools than a sentence holds",
+    g({ ...ok, stage: "commit", tools: ["a", "b", "c", "d", "e", "f", "g"] }),
+    "guardrail 'g' runs at commit, and 'a', 'b', 'c', 'd', 'e' and 2 more have no declared effect, so they could not be undone. Declare effects: { a: \"compensable\", b: \"compensable\", c: \"compensable\", d: \"compensable\", e: \"compensable\", … }, or check before it runs",
+  ],
+  ...(
+    [
+      ["no effects", {}],
+      ["no effect among the effects", { effects: {} }],
+      ["a rehearsal alone", { dryRuns: ["pay"] }],
+    ] as const
+  ).map(
+    ([name, more]) =>
+      [
+        `commit for every tool with ${name}`,
+        g({ ...ok, stage: "commit" }, more),
+        "guardrail 'g' runs at commit for every tool, and no effect is declared, so nothing could be undone. Declare what each tool does, such as effects: { add_item: \"compensable\" }, name its `tools`, or check before it runs",
+      ] as const,
+  ),
+  [
+    "commit for every tool, of which one is irreversible",
+    g({ ...ok, stage: "commit" }, { effects: { add: "state", pay: "irreversible" } }),
+    "guardrail 'g' runs at commit for every tool, and 'pay' is irreversible, so it could not be undone. Declare a dry run, name its `tools`, or check before it runs",
+  ],
+  [
+    "commit for every tool, of which another option names an undeclared one",
+    {
+      guardrails: [
+        { ...ok, stage: "commit" },
+        { ...ok, name: "h", tools: ["pay"] },
+      ],
+      effects: { add: "state" },
+    },
+    "guardrail 'g' runs at commit for every tool, and 'pay' has no declared effect, so it could not be undone. Declare effects: { pay: \"compensable\" }, name its `tools`, or check before it runs",
+  ],
+  [
     "a store that is state",
     { guardrails: [], store: { cart: [] } },
     "`store` must be a StateStore, such as slotStore({ cart: { items: [] } })",
@@ -230,8 +273,19 @@ test.each<[string, object]>([
   ["members of another package", g({ ...ok, policies: "…", description: "…" })],
   ["a whole store", { guardrails: [], store: whole }],
   [
-    "commit for all tools that can be undone",
-    g({ ...ok, stage: "commit" }, { effects: { pay: "irreversible" } }),
+    "commit for every tool, all of which can be undone",
+    g({ ...ok, stage: "commit" }, { effects: { add: "state", read: "none" } }),
+  ],
+  [
+    "commit for every tool, of which one rehearses",
+    g({ ...ok, stage: "commit" }, { effects: { pay: "irreversible" }, dryRuns: ["pay"] }),
+  ],
+  [
+    "commit on some tools, beside an irreversible one",
+    g(
+      { ...ok, stage: "commit", tools: ["add"] },
+      { effects: { add: "state", pay: "irreversible" } },
+    ),
   ],
   [
     "commit on a tool that rehearses",

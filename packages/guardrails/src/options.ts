@@ -1,7 +1,7 @@
 import type { StageLane } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./attempt/index.ts";
-import { checkGuardrails } from "./check-guardrails.ts";
+import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import type { Classify, Effect, StateStore } from "./shared/index.ts";
 
@@ -51,11 +51,10 @@ export function resolveOptions(given: unknown): ResolvedOptions {
   const resolved: ResolvedOptions = {
     guardrails: guardrails as readonly AnyGuardrail[],
     store: storeIn(options["store"]),
-    effects: objectIn(
-      "`effects`",
-      options["effects"] ?? {},
-      '{ add_item: "compensable" }',
-    ) as never,
+    // A copy: what is checked here must hold for every call.
+    effects: {
+      ...objectIn("`effects`", options["effects"] ?? {}, '{ add_item: "compensable" }'),
+    } as never,
     budgets: { ...BUDGETS, ...numbersIn("budgets", options["budgets"], BUDGETS, 0) },
     locks: objectIn("`locks`", options["locks"] ?? {}, '{ add_item: ["cart", "stock"] }') as never,
     concurrency: (options["concurrency"] ?? "serial") as never,
@@ -73,6 +72,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
   checkUndoing(resolved);
   checkLocks(resolved);
   checkGuardrails(resolved);
+  checkCommit(namedTools(resolved), resolved);
   return resolved;
 }
 

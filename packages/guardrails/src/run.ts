@@ -19,7 +19,7 @@ import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
-import { type StageServices, logOf } from "./stage.ts";
+import { type StageServices, UNDECLARED, logOf } from "./stage.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
@@ -64,8 +64,9 @@ export async function runLoop<State, Args, Value>(
   checkOptions(options);
   const { tool, signal, callId = globalThis.crypto.randomUUID() } = options;
   const reports = services.reports();
+  services.checkCommit([tool]);
   const policy = services.policyOf(tool);
-  services.noteUndeclared(tool, policy, reports);
+  if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
   const loop: Loop = {
     services,
     reports,

@@ -219,6 +219,18 @@ test("a guardrail that reads the state judges a tool that runs elsewhere by what
   expect((await admit("call_3")).status).toBe("rejected");
 });
 
+test("a tool that runs elsewhere is not judged at commit, which is logged once", async () => {
+  const { contract, lines } = open();
+  const tool = { name: "add", inputSchema: { type: "object" } } as const;
+  for (const id of ["call_1", "call_2"]) {
+    const call = { id, name: "add", arguments: {} };
+    await contract.admit(call, { tool, conversationId: "c", runsHere: false });
+  }
+  expect(lines.map(({ message, fields }) => [message, fields.tool_name])).toEqual([
+    ["A tool runs elsewhere, so its commit guardrails are not asked", "add"],
+  ]);
+});
+
 test("an approval that comes late is checked again against the state of then", async () => {
   const { contract, store, call } = open([
     { name: "once", check: ({ state }: { readonly state: State }) => state.count > 0 && "once" },

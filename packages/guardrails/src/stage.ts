@@ -37,17 +37,22 @@ type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
 const MAX_CLOSED = 10_000;
 const EVENTS = ["attempt", "tool-pressure"] as const;
+/** What is logged of a tool of which nothing is declared. */
+export const UNDECLARED = "No effect is declared for a tool, so it counts as irreversible";
+const RUNS_ELSEWHERE = "A tool runs elsewhere, so its commit guardrails are not asked";
 
 /** What the stage of a set of guardrails needs. */
 export interface StageServices extends TraceServices {
   readonly engine: Engine;
   readonly policyOf: (tool: string) => ToolPolicy;
   readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
-  /** Logs, once for each tool, that nothing is known of its effects. */
-  readonly noteUndeclared: (tool: string, policy: ToolPolicy, reports: StageReports) => void;
+  /** Logs a message once for each tool. */
+  readonly noteOnce: (message: string, tool: string, reports: StageReports) => void;
   /** Called with what the latest contract reports with. */
   readonly onAttach: (reports: StageReports) => void;
   readonly checkNames: (names: readonly string[]) => void;
+  /** Throws if a commit guardrail covers one of these tools and could not undo what it did. */
+  readonly checkCommit: (names: readonly string[]) => void;
 }
 
 /** Creates the stage: what a contract asks before a call, and what runs it. */
@@ -66,7 +71,10 @@ export function createStage(services: StageServices): ExecutionStage {
 
   function check(args: unknown, context: StageContext): Checked {
     const { tool, reports, attempts, call } = context;
-    const { validate } = policyOf(tool);
+    const { validate, commit } = policyOf(tool);
+    if (context.runsHere === false && commit.length > 0) {
+      services.noteOnce(RUNS_ELSEWHERE, tool, reports);
+    }
     const reason = closedFor(context);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
@@ -110,9 +118,10 @@ export function createStage(services: StageServices): ExecutionStage {
 
   async function around(staged: StagedCall): Promise<StageAnswer> {
     const { tool, reports, attempts, args, signal, run, runsOnce, callTool } = staged;
+    services.checkCommit([tool]);
     const place = placeOf(staged);
     const policy = policyOf(tool);
-    services.noteUndeclared(tool, policy, reports);
+    if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
     const reason = closedFor(place);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
@@ -163,12 +172,13 @@ export function createStage(services: StageServices): ExecutionStage {
 
   /** Why the tool is closed in this run, if it is; few tools ever are. */
   function closedFor(place: RunOfTool): TerminalReason | undefined {
-    return closed.size === 0 ? undefined : closed.get(keyOf(place));
+    if (closed.size === 0 || place.knowsRun === false) return undefined;
+    return closed.get(keyOf(place));
   }
 
-  /** Remembers that no call of the tool can succeed in this run. */
+  /** Remembers that no call of the tool can succeed in this run; in a run that is not known, nothing is remembered. */
   function close(place: CallPlace, reason: TerminalReason | undefined): void {
-    if (reason !== undefined) closed.set(keyOf(place), reason);
+    if (reason !== undefined && place.knowsRun !== false) closed.set(keyOf(place), reason);
   }
 
   return {
@@ -177,6 +187,7 @@ export function createStage(services: StageServices): ExecutionStage {
     events: EVENTS,
     attach: services.onAttach,
     checkTools: services.checkNames,
+    checkCallable: services.checkCommit,
     check,
     around,
   };
@@ -219,9 +230,10 @@ function placeOf({
   callId = call?.id ?? "",
   conversationId,
   runId,
+  knowsRun,
   turnId,
 }: StageContext): CallPlace {
-  return { tool, callId, conversationId, runId, turnId };
+  return { tool, callId, conversationId, runId, knowsRun, turnId };
 }
 
 /** Writes about a tool to a contract's log. */

@@ -9,6 +9,8 @@ import {
   type CreateHarness,
   describeAdapter,
   outputOf,
+  watched,
+  watchedOptions,
 } from "@toolcontract/conformance";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
@@ -60,11 +62,8 @@ function agentHarness(lab: Lab): CreateHarness {
   const { langchain, messages, adapter } = lab;
   return (testCase, observers) => {
     const { tools, runs } = toolsOf(lab, testCase);
-    const middleware = adapter.toolContractMiddleware({
-      ...testCase.options,
-      ...observers,
-      escalate: "drop-tool",
-    });
+    const options = watchedOptions({ ...testCase.options, ...observers }, createContract);
+    const middleware = adapter.toolContractMiddleware({ ...options, escalate: "drop-tool" });
     let history: readonly BaseMessage[] = [];
     return {
       async runTurn(turn) {
@@ -86,7 +85,7 @@ function nodeHarness(lab: Lab): CreateHarness {
   return (testCase, observers) => {
     const { tools, runs } = toolsOf(lab, testCase);
     const options = { ...testCase.options, ...observers };
-    const contract = createContract(options);
+    const contract = watched(createContract(options));
     const node = new prebuilt.ToolNode(adapter.wrapTools(tools, { contract }));
     let history: readonly BaseMessage[] = [];
     return {

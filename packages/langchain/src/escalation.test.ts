@@ -181,4 +181,14 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     const thrown = runAgent(lab, { ...run, options: { toolErrors: "throw" } });
     await expect(thrown).rejects.toThrow("DB down");
   });
+
+  test("toolErrors: what a framework steers its run by is never answered", async () => {
+    const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;push;/" });
+    const redirecting = spied(lab, "look", { type: "object" }, () => {
+      throw redirect;
+    });
+    const turns = [{ calls: [{ id: "a", name: "look", args: "{}" }] }];
+    const thrown = runAgent(lab, { turns, tools: [redirecting.tool] });
+    await expect(thrown).rejects.toThrow("NEXT_REDIRECT");
+  });
 });

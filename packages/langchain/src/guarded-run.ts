@@ -16,13 +16,13 @@ import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOf } from "./messages.ts";
 import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
+import type { Place } from "./runs.ts";
 
 // The events of a call name a conversation, even if the host does not.
 const UNNAMED = "langchain";
 
-/** Where a call is made. */
-interface Run {
-  readonly conversationId: string | undefined;
+/** Where a call is made, and what cancels it. */
+interface Run extends Place {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -138,8 +138,16 @@ function callOf({ call }: ContractCall, tool: ToolDefinition | undefined): ToolC
   return tool ? { ...call, name: tool.name } : call;
 }
 
-function contextOf({ context }: ContractCall, { conversationId, signal }: Run): CallContext {
-  return { ...context, conversationId: conversationId ?? UNNAMED, ...(signal && { signal }) };
+function contextOf({ context }: ContractCall, { signal, ...place }: Run): CallContext {
+  return { ...context, ...contextIn(place), ...(signal && { signal }) };
+}
+
+function contextIn({
+  conversationId,
+  runId,
+}: Place): Pick<CallContext, "conversationId" | "runId" | "knowsRun"> {
+  if (conversationId !== undefined) return { conversationId };
+  return { conversationId: UNNAMED, ...(runId === undefined ? { knowsRun: false } : { runId }) };
 }
 
 /** A tool's message as one of a tool that failed; anything else as it is. */

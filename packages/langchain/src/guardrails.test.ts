@@ -12,6 +12,8 @@ import { textOf } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
+import { runSession } from "./testing/run-session.ts";
+import { report } from "./testing/session-model.ts";
 import { spied } from "./testing/tools.ts";
 
 interface Shop {
@@ -50,7 +52,7 @@ function openShop(lab: Lab, run: (input: unknown, config: unknown) => unknown = 
   const store = slotStore<Shop>({ cart: [], stock: { A1: 5 } });
   const guardrails = createGuardrails({
     store,
-    effects: { add_item: "state" },
+    effects: { add_item: "state", look: "none" },
     guardrails: [
       {
         name: "order_limit",
@@ -418,6 +420,114 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
     });
     expect(textOf(results[0]!)).toContain("All its state changes were undone.");
     expect(runs).toEqual([{ sku: "A1", qty: 2 }]);
+  });
+
+  describe("a commit guardrail whose tools have no effect", () => {
+    /** The budget of the README, and a tool that spends 80 of its 100. */
+    function budget(effects: Record<string, "state" | "none">) {
+      const store = slotStore({ spent: 0 });
+      const guardrails = createGuardrails({
+        store,
+        effects,
+        guardrails: [
+          {
+            name: "budget",
+            stage: "commit",
+            check: ({ state }) => state.spent > 100 && { message: "over the budget of 100" },
+          },
+        ],
+      });
+      const { tool: buy, runs } = spied(lab, "buy", { type: "object" }, () => {
+        currentAttempt<{ spent: number }>().state.spent += 80;
+        return "bought";
+      });
+      return { store, guardrails, buy, runs };
+    }
+    const calls = [1, 2, 3, 4, 5].map((id) => ({ id: `call_${id}`, name: "buy", args: "{}" }));
+    const turns = calls.map((call) => ({ calls: [call] }));
+    const UNDECLARED =
+      "guardrail 'budget' runs at commit for every tool, and 'buy' has no declared effect";
+    const quiet = { logger: () => undefined };
+
+    test("an agent does not start, and five calls of 80 spend nothing", async () => {
+      const { store, guardrails, buy, runs } = budget({ look: "none" });
+      const look = spied(lab, "look", { type: "object" }).tool;
+      const run = { turns, tools: [buy, look], options: { guardrails } };
+      await expect(runAgent(lab, run)).rejects.toThrow(UNDECLARED);
+      // It says so as often as it is asked.
+      await expect(runAgent(lab, run)).rejects.toThrow(UNDECLARED);
+      expect([runs, store.state.spent]).toEqual([[], 0]);
+    });
+
+    test("with the effect, five calls of 80 spend 80", async () => {
+      const { store, guardrails, buy } = budget({ buy: "state" });
+      await runAgent(lab, { turns, tools: [buy], options: { guardrails } });
+      expect(store.state.spent).toBe(80);
+    });
+
+    test("wrapTool, wrapTools and a session throw when they get the tool", async () => {
+      const { guardrails, buy } = budget({ look: "none" });
+      const options = { ...quiet, guardrails };
+      expect(() => adapter.wrapTool(buy, options)).toThrow(UNDECLARED);
+      expect(() => adapter.wrapTools([buy], options)).toThrow(UNDECLARED);
+      const { tool: look } = spied(lab, "look", { type: "object" });
+      expect(() => adapter.wrapTools([look], options)).not.toThrow();
+      const session = runSession(lab, {
+        replies: [{ calls: [calls[0]!] }],
+        tools: [buy, look],
+        options: { guardrails },
+      });
+      await expect(session).rejects.toThrow(UNDECLARED);
+    });
+
+    test("a session's own tool for the report needs no effect", async () => {
+      const { store, guardrails, buy } = budget({ buy: "state" });
+      const { result } = await runSession(lab, {
+        replies: [...turns, { calls: [report("Furnished.")] }],
+        tools: [buy],
+        options: { guardrails, maxTurns: 8 },
+      });
+      expect(result).toMatchObject({ success: true, finalReport: { content: "Furnished." } });
+      expect(store.state.spent).toBe(80);
+    });
+
+    test("a tool that appears later does not run", async () => {
+      const { store, guardrails, buy, runs } = budget({ look: "none" });
+      const { tool: look } = spied(lab, "look", { type: "object" });
+      let asked = 0;
+      const later = {
+        name: "later",
+        wrapModelCall: async (request: { tools: unknown[] }, next: (one: object) => unknown) => {
+          asked += 1;
+          return next({ ...request, tools: asked === 1 ? [look] : [look, buy] });
+        },
+      };
+      const given = { turns: [{ calls: [{ id: "a", name: "look", args: "{}" }] }, ...turns] };
+      const run = runAgent(lab, {
+        ...given,
+        tools: [look, buy],
+        agent: { middleware: [later, contractOf(lab, { guardrails })] },
+      });
+      await expect(run).rejects.toThrow(UNDECLARED);
+      expect([runs, store.state.spent]).toEqual([[], 0]);
+    });
+
+    test.skipIf(lab.version === "1.0.6")(
+      "a name that the model invented is answered, with those that it was offered",
+      async () => {
+        const { guardrails, buy, runs } = budget({ buy: "state" });
+        const { results, last } = await runAgent(lab, {
+          turns: ["buuy", "zzz"].map((name) => ({ calls: [{ id: name, name, args: "{}" }] })),
+          tools: [buy],
+          options: { guardrails },
+        });
+        expect(results.map((one) => textOf(one))).toEqual([
+          expect.stringMatching(/\(VAL-012\).*[^]*Hint: use "buy"/),
+          expect.stringMatching(/\(VAL-012\)/),
+        ]);
+        expect([last, runs]).toEqual(["Done.", []]);
+      },
+    );
   });
 
   // humanInTheLoopMiddleware has `when` since LangChain 1.5.

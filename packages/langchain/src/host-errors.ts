@@ -3,14 +3,6 @@ import { isRecord, refusedWith } from "@toolcontract/core/adapter";
 
 const MAX_CAUSES = 20;
 
-/**
- * Whether something thrown is not a failure but moves the graph: an interrupt, a command to the parent graph, a
- * drained or cancelled run.
- */
-export function isControlFlow(thrown: unknown, signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true || (isRecord(thrown) && thrown["is_bubble_up"] === true);
-}
-
 /** Whether other middleware threw, or wrapped what a tool threw. */
 export function isMiddlewareError(thrown: unknown): boolean {
   return isRecord(thrown) && thrown["~brand"] === "MiddlewareError";

@@ -5,6 +5,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
+import type { Place } from "./runs.ts";
 
 /** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
 export interface NativeCall {
@@ -79,9 +80,17 @@ export function callingMessageOf(
 const turnIds = new WeakMap<object, string>();
 let lastTurn = 0;
 
-/** Identifies a model turn by its message's id, or by the message object if it has none. */
-export function turnIdOf(message: { readonly id?: string | undefined }): string {
-  if (message.id !== undefined) return message.id;
+/**
+ * Identifies a model turn by its message's id, or by the message object if it has none. Some servers repeat ids, so one is
+ * not enough without its conversation or run.
+ */
+export function turnIdOf(
+  message: { readonly id?: string | undefined },
+  place: Place | undefined,
+): string {
+  const { conversationId, runId } = place ?? {};
+  if (message.id !== undefined && conversationId !== undefined) return message.id;
+  if (message.id !== undefined && runId !== undefined) return `${runId} ${message.id}`;
   const known = turnIds.get(message);
   if (known !== undefined) return known;
   lastTurn += 1;

@@ -3,7 +3,6 @@ import {
   contractFrom,
   type Expectations,
   isFunction,
-  isRecord,
   isString,
   type WithContract,
 } from "@toolcontract/core/adapter";
@@ -16,7 +15,13 @@ import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./t
 export interface GuardOptions {
   /** Returns the full schema of a tool whose own was simplified, such as an MCP server's. */
   readonly schemaFor?: SchemaFor;
-  /** Names the conversation in logs and events. Defaults to the run's `thread_id`. */
+  /**
+   * The conversation, by default the run's `thread_id`: named in logs and events, and shared by all runs that have it. Their
+   * guardrails give a repeated call the same idempotency key, and a closed tool stays closed.
+   *
+   * @remarks Pass it only if the tools are guarded anew for each conversation. Without it and without a `thread_id`, each
+   * run keeps to itself.
+   */
   readonly conversationId?: string;
 }
 
@@ -76,15 +81,4 @@ export function createGuard(
   const contract = contractFrom(where, options, { ...OWN, ...own }, ELSEWHERE);
   const { schemaFor, conversationId } = options;
   return { contract, definitions: createToolDefinitions(schemaFor), conversationId };
-}
-
-/** The conversation of a run: the option if set, else the run's `thread_id` if it has one. */
-export function conversationIdOf(
-  { conversationId }: Pick<Guard, "conversationId">,
-  config: unknown,
-): string | undefined {
-  if (conversationId !== undefined) return conversationId;
-  const configurable = isRecord(config) ? config["configurable"] : undefined;
-  const id = isRecord(configurable) ? configurable["thread_id"] : undefined;
-  return typeof id === "string" && id !== "" ? id : undefined;
 }

@@ -11,12 +11,15 @@ import {
   unreadTextOf,
 } from "./messages.ts";
 import { readShownArguments } from "./promote.ts";
+import type { Place } from "./runs.ts";
 
 /** A call, and the messages of its conversation. */
 export interface CallInHistory {
   readonly call: NativeCall;
   /** Undefined if the host keeps no history. */
   readonly messages?: readonly BaseMessage[] | undefined;
+  /** Absent if the call is only checked. */
+  readonly place?: Place;
   /** Set if the called tool does not exist: calls of all unknown tools are counted together. */
   readonly declaredTools?: ReadonlySet<string> | undefined;
 }
@@ -31,7 +34,7 @@ export interface ContractCall {
 
 /** Reads a call for the contract: the string the model sent, if the parsed value was guessed from it. */
 export function readCall(
-  { call, messages, declaredTools }: CallInHistory,
+  { call, messages, place, declaredTools }: CallInHistory,
   contract: Contract,
 ): ContractCall {
   const calling = messages && callingMessageOf(call, messages);
@@ -44,7 +47,7 @@ export function readCall(
     arguments: text ?? (typeof args === "string" ? JSON.stringify(args) : args),
     ...(text === undefined && parsedText !== undefined && { rawText: parsedText }),
   };
-  const counted = calling && countedIn(messages, calling, { name, declaredTools }, contract);
+  const counted = calling && countedIn(messages, calling, { name, place, declaredTools }, contract);
   return {
     call: { id, name, ...given },
     context: { ...counted, ...(finishReason !== undefined && { finishReason }) },
@@ -80,13 +83,18 @@ function unreadText(
 function countedIn(
   messages: readonly BaseMessage[],
   { message, index }: CallingMessage,
-  { name, declaredTools }: Pick<CallInHistory, "declaredTools"> & Pick<NativeCall, "name">,
+  {
+    name,
+    place,
+    declaredTools,
+  }: { readonly place: Place | undefined } & Pick<CallInHistory, "declaredTools"> &
+    Pick<NativeCall, "name">,
   { settings }: Contract,
 ): Pick<CallContext, "attempts" | "turnId"> {
   // Without the messages after it: the answers to parallel calls are not complete yet.
   const turns = turnsFromMessages(messages.slice(0, index + 1));
   return {
     attempts: countAttempts(turns, name, settings.scope, declaredTools ? { declaredTools } : {}),
-    turnId: turnIdOf(message),
+    turnId: turnIdOf(message, place),
   };
 }

@@ -1,6 +1,7 @@
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
 import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
+import { type Place, runNameOf } from "./runs.ts";
 import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
 /** How a tool is run. */
@@ -47,26 +48,28 @@ const MAX_CALLS = 1_000;
 /** The tools that the model could choose from when it made a call. */
 export interface OfferedTools {
   /** Remembers the tools for the calls of a message. */
-  remember(message: unknown, tools: readonly unknown[], conversationId: string | undefined): void;
+  remember(message: unknown, tools: readonly unknown[], place: Place): void;
   /** The tools for a call; undefined if its message came from elsewhere, such as another process. */
-  of(id: string | undefined, conversationId: string | undefined): readonly unknown[] | undefined;
+  of(id: string | undefined, place: Place): readonly unknown[] | undefined;
 }
 
 /** Creates a bounded memory of tools. */
 export function createOfferedTools(): OfferedTools {
   const known = createRecentMap<string, readonly unknown[]>(MAX_CALLS);
-  const keyOf = (id: string, conversationId: string | undefined): string =>
-    JSON.stringify([conversationId ?? "", id]);
+  const keyOf = (id: string, run: string): string => JSON.stringify([run, id]);
   return {
-    remember(message, tools, conversationId) {
+    remember(message, tools, place) {
+      const run = runNameOf(place);
       const calls = isRecord(message) ? message["tool_calls"] : undefined;
-      if (!Array.isArray(calls)) return;
+      if (run === undefined || !Array.isArray(calls)) return;
       for (const call of calls as readonly unknown[]) {
         const id = isRecord(call) ? call["id"] : undefined;
-        if (typeof id === "string") known.set(keyOf(id, conversationId), tools);
+        if (typeof id === "string") known.set(keyOf(id, run), tools);
       }
     },
-    of: (id, conversationId) =>
-      id === undefined ? undefined : known.get(keyOf(id, conversationId)),
+    of(id, place) {
+      const run = runNameOf(place);
+      return id === undefined || run === undefined ? undefined : known.get(keyOf(id, run));
+    },
   };
 }

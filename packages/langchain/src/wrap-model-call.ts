@@ -7,36 +7,45 @@ import { checkCall, refuseCall } from "./guarded-run.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
 import type { NativeCall } from "./messages.ts";
-import { conversationIdOf, type MiddlewareGuard } from "./options.ts";
+import type { MiddlewareGuard } from "./options.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
+import { placeOfHook } from "./runs.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
 type Hook = WrapModelCallHook;
 type ModelRequest = Parameters<Hook>[0];
 type ModelHandler = Parameters<Hook>[1];
 
-/** Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. */
-export function wrapModelCallFor(guard: MiddlewareGuard): Hook {
+/**
+ * Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. A stage is
+ * not shown the tools named in `own`, whose calls the middleware takes itself.
+ */
+export function wrapModelCallFor(guard: MiddlewareGuard, own: readonly string[] = []): Hook {
   let isChecked = false;
   return async (request, handler) => {
     // Other middleware may offer fewer tools later.
-    if (!isChecked) checkTools(request.tools, guard);
+    if (!isChecked) checkTools(request.tools, own, guard);
     isChecked = true;
     const ending = endOf(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
     const message = await askModel(sent, handler, guard);
     if (guard.contract.settings.hasStage) {
-      guard.offered.remember(message, request.tools, conversationIdOf(guard, request.runtime));
+      guard.offered.remember(message, request.tools, placeOfHook(guard, request.runtime));
     }
     return message;
   };
 }
 
-function checkTools(tools: readonly unknown[], { contract }: MiddlewareGuard): void {
-  contract.settings.checkTools(tools.filter(isNamedTool).map(({ name }) => name));
+function checkTools(
+  tools: readonly unknown[],
+  own: readonly string[],
+  { contract }: MiddlewareGuard,
+): void {
+  const names = tools.filter(isNamedTool).map(({ name }) => name);
+  contract.settings.checkTools(names.filter((name) => !own.includes(name)));
 }
 
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
@@ -127,12 +136,12 @@ async function refuseOutput(
 ): Promise<Rejected | Blocked> {
   const { contract } = guard;
   const { signal } = runtime;
-  const read = readCall({ call, messages }, contract);
+  const place = placeOfHook(guard, runtime);
+  const read = readCall({ call, messages, place }, contract);
   const tool = { name: call.name };
   const found = await checkCall(read, tool, contract, signal);
   const checked = found.status === "valid" ? READ_TOO_LATE : found;
-  const where = { conversationId: conversationIdOf(guard, runtime), signal };
-  return refuseCall(read, { tool, checked }, where, contract);
+  return refuseCall(read, { tool, checked }, { ...place, signal }, contract);
 }
 
 /** Returns a function that says whether a call of this name is structured output and not a tool. */

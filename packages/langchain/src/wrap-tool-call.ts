@@ -1,21 +1,27 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { Blocked, CallContext, CallTool, Rejected } from "@toolcontract/core";
-import { createRecentMap, isRecord, type RecentMap } from "@toolcontract/core/adapter";
+import {
+  createRecentMap,
+  isControlFlow,
+  isRecord,
+  mayBeCalled,
+  type RecentMap,
+} from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
 import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
 import { failureMessage, markExecuted, rejectionMessage } from "./history.ts";
 import {
-  isControlFlow,
   isInputRefusal,
   isMiddlewareError,
   READ_TOO_LATE,
   REFUSED_BY_TOOL,
 } from "./host-errors.ts";
 import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
-import { conversationIdOf, type MiddlewareGuard, type ToolErrors } from "./options.ts";
+import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOf, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
+import { placeOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
@@ -55,11 +61,12 @@ async function validateAndRun(
   const { tool, guard } = running;
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
+  const place = placeOfHook(guard, runtime);
   return runGuarded(
     {
-      read: readCall({ call, messages: state.messages }, contract),
+      read: readCall({ call, messages: state.messages, place }, contract),
       tool: definitions.of(tool),
-      conversationId: conversationIdOf(guard, runtime),
+      ...place,
       signal: runtime.signal,
       run: async (input) => runStaged(withArguments(request, input), running),
       replyTo: (value) => messageOf(call, value),
@@ -98,7 +105,7 @@ async function runStaged(
 /** Calls another tool that the model was offered, through the middleware after this one. */
 function siblingCaller(request: ToolRequest, { handler, guard }: Running): CallTool | undefined {
   const { toolCall, runtime } = request;
-  const tools = guard.offered.of(toolCall.id, conversationIdOf(guard, runtime));
+  const tools = guard.offered.of(toolCall.id, placeOfHook(guard, runtime));
   if (tools === undefined) return undefined;
   return async (name, args) => {
     const tool = siblingOf(name, tools) as ToolRequest["tool"];
@@ -161,13 +168,23 @@ async function answerUnknownTool(
   const { contract } = guard;
   const { signal } = runtime;
   const tool = { name: call.name };
-  const asSent = readCall({ call, messages }, contract);
-  const where = { conversationId: conversationIdOf(guard, runtime), signal };
+  const place = placeOfHook(guard, runtime);
+  const asSent = readCall({ call, messages, place }, contract);
+  const where = { ...place, signal };
   const refuse = async (
     found: Pick<CallContext, "tool" | "tools" | "checked">,
     read = asSent,
   ): Promise<ToolReply> =>
     rejectionMessage({ call }, await refuseCall(read, found, where, contract));
+  const refuseAmong = async (names: readonly string[]): Promise<ToolReply> => {
+    const counted = readCall({ call, messages, place, declaredTools: new Set(names) }, contract);
+    const others = [...new Set(names)].filter((name) => name !== call.name);
+    return refuse({ tools: others.map((name) => ({ name })) }, counted);
+  };
+  const offered = guard.offered.of(call.id, place) ?? [];
+  const known = offered.filter(isNamedTool).map(({ name }) => name);
+  // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
+  if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
   let { args }: { args: unknown } = call;
   if (asSent.isUnread) {
     const checked = await checkCall(asSent, tool, contract, signal);
@@ -197,9 +214,7 @@ async function answerUnknownTool(
       markExecuted(reply);
       return reply;
     }
-    const counted = readCall({ call, messages, declaredTools: new Set(names) }, contract);
-    const others = [...new Set(names)].filter((name) => name !== call.name);
-    return await refuse({ tools: others.map((name) => ({ name })) }, counted);
+    return await refuseAmong(names);
   } catch (thrown) {
     if (!isInputRefusal(thrown, args)) throw thrown;
     return refuse({ tool, checked: REFUSED_BY_TOOL });
@@ -221,10 +236,12 @@ async function answerWithPerson(
   running: Running,
   pending: PendingAnswers,
 ): Promise<ToolReply> {
-  const { toolCall, state } = request;
+  const { toolCall, state, runtime } = request;
+  const place = placeOfHook(running.guard, runtime);
   // Some providers repeat call ids within a conversation; message ids are unique. A fork of a run keeps both.
   const turn = callingMessageOf(toolCall, state.messages)?.message;
-  const key = JSON.stringify([turn && turnIdOf(turn), toolCall.id, toolCall.args]);
+  const turnId = turn && turnIdOf(turn, place);
+  const key = JSON.stringify([runNameOf(place), turnId, toolCall.id, toolCall.args]);
   const waiting = pending.get(key);
   const guarded = waiting
     ? ({ status: "refused", answer: waiting } as const)

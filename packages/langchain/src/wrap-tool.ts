@@ -6,9 +6,10 @@ import { runGuarded } from "./guarded-run.ts";
 import { failureMessage, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
-import { conversationIdOf, createGuard, type Guard, type ToolContractOptions } from "./options.ts";
+import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { messageOf } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
+import { placeOfTool } from "./runs.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
@@ -32,28 +33,28 @@ const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: f
  *
  * @remarks Attempts are counted from the messages in the graph's state, else by `thread_id`; with neither, every call
  * is a first attempt. Bind the same object to the model and to the node, and do not spread it.
- * @throws ToolContractError if the tool or an option is of the wrong type.
+ * @throws ToolContractError if the tool or an option is of the wrong type, or guardrails cannot guard the tool.
  */
 export function wrapTool<TTool extends WrappableTool>(
   tool: TTool,
   options: ToolContractOptions = {},
 ): TTool {
   const guard = createGuard("wrapTool", options);
-  checkTools("wrapTool", [tool]);
+  checkTools("wrapTool", [tool], guard);
   return guardTool(tool, guard, [tool]);
 }
 
 /**
  * Puts one contract around several tools, and returns them in the same order.
  *
- * @throws ToolContractError if a tool or an option is of the wrong type.
+ * @throws ToolContractError if a tool or an option is of the wrong type, or guardrails cannot guard one of them.
  */
 export function wrapTools<const TTools extends readonly WrappableTool[]>(
   tools: TTools,
   options: ToolContractOptions = {},
 ): { -readonly [Index in keyof TTools]: TTools[Index] } {
   const guard = createGuard("wrapTools", options);
-  checkTools("wrapTools", tools);
+  checkTools("wrapTools", tools, guard);
   return tools.map((tool) => guardTool(tool, guard, tools)) as {
     -readonly [Index in keyof TTools]: TTools[Index];
   };
@@ -71,15 +72,15 @@ function guardTool<TTool extends WrappableTool>(
     const call = isCall(input) ? input : undefined;
     const made = call ?? { name: tool.name, args: input };
     const messages = call && messagesIn(config);
-    const read = readCall({ call: made, messages }, guard.contract);
-    const conversationId = conversationIdOf(guard, config);
-    const isCounted = call !== undefined && conversationId !== undefined;
+    const place = placeOfTool(guard, config, made.args);
+    const read = readCall({ call: made, messages, place }, guard.contract);
+    const isCounted = call !== undefined && place.conversationId !== undefined;
     const attempts = read.context.attempts ?? (isCounted ? undefined : FIRST);
     const guarded = await runGuarded(
       {
         read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
         tool: guard.definitions.of(tool),
-        conversationId,
+        ...place,
         signal: config?.signal,
         run: async (args) =>
           original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
@@ -129,11 +130,17 @@ function siblingCaller(
   };
 }
 
-function checkTools(where: string, tools: readonly unknown[]): void {
+function checkTools(where: string, tools: readonly WrappableTool[], { contract }: Guard): void {
   const isTool = (tool: unknown): boolean => isNamedTool(tool) && "invoke" in tool;
-  if (Array.isArray(tools) && tools.every(isTool)) return;
-  throw new ToolContractError(
-    `${where}: pass tools with a name and an invoke method, such as tool(run, { name, schema }). A provider's built-in tools run on its side and cannot be wrapped.`,
+  if (!Array.isArray(tools) || !tools.every(isTool)) {
+    throw new ToolContractError(
+      `${where}: pass tools with a name and an invoke method, such as tool(run, { name, schema }). A provider's built-in tools run on its side and cannot be wrapped.`,
+    );
+  }
+  // The graph may have others.
+  contract.settings.checkTools(
+    tools.map(({ name }) => name),
+    false,
   );
 }
 

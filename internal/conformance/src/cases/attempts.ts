@@ -101,6 +101,21 @@ export const attemptCases: readonly ConformanceCase[] = [
     ],
   },
   {
+    name: "a tool that fails loses no result of the calls beside it",
+    tools: [readFile, readTextFile],
+    turns: [
+      {
+        calls: [
+          call("call_1", "read_file", valid, executed()),
+          { ...call("call_2", "read_text_file", valid, executed()), fails: true },
+          call("call_3", "read_file", "{}", rejected(1, missing)),
+          call("call_4", "read_text_file", '{"path":"todo.txt","head":5}', executed()),
+        ],
+      },
+      { calls: [call("call_5", "read_text_file", "{}", rejected(1, missing))] },
+    ],
+  },
+  {
     name: "the user sets how many attempts there are",
     tools: [readFile],
     options: { maxAttempts: 2 },

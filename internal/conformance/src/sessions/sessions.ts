@@ -14,20 +14,23 @@ import { xmlCases } from "./cases/xml.ts";
 import { xmlMissingCases } from "./cases/xml-missing.ts";
 import type { SessionCase } from "./session-case.ts";
 
+/** The table by theme, each in a file of its own. */
+export const SESSION_THEMES: Readonly<Record<string, readonly SessionCase[]>> = {
+  turns: turnCases,
+  providers: providerCases,
+  "rate-limits": rateLimitCases,
+  streams: streamCases,
+  tools: toolCases,
+  outputs: outputCases,
+  context: contextCases,
+  "context-turns": contextTurnCases,
+  "empty-replies": emptyReplyCases,
+  reports: reportCases,
+  results: resultCases,
+  aborts: abortCases,
+  xml: xmlCases,
+  "xml-missing": xmlMissingCases,
+};
+
 /** The table: every session of an adapter runs it unchanged. */
-export const SESSIONS: readonly SessionCase[] = [
-  ...turnCases,
-  ...providerCases,
-  ...rateLimitCases,
-  ...streamCases,
-  ...toolCases,
-  ...outputCases,
-  ...contextCases,
-  ...contextTurnCases,
-  ...emptyReplyCases,
-  ...reportCases,
-  ...resultCases,
-  ...abortCases,
-  ...xmlCases,
-  ...xmlMissingCases,
-];
+export const SESSIONS: readonly SessionCase[] = Object.values(SESSION_THEMES).flat();

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../conformance-case.ts";
+import { currentRecorder, type Recorder } from "../recording/index.ts";
 import { nonceIn, withNonce, withoutNonce } from "./nonce.ts";
 import type { SeenRequest, SeenResult } from "./seen.ts";
 import type {
@@ -45,6 +46,9 @@ interface WorldOptions extends Omit<
   readonly clock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly onEvent: (event: { readonly type: string }) => void;
+  readonly logger: (fields: object, message: string) => void;
+  /** OpenTelemetry's API, while behaviour is recorded. */
+  readonly telemetry?: Recorder["telemetry"];
 }
 
 /** A model to make. */
@@ -111,6 +115,7 @@ export function createWorld(
     inner: [],
   };
   const user = new AbortController();
+  const recorder = currentRecorder();
   let now = START;
   const queues =
     options.sharesQueues && options.queues
@@ -216,6 +221,8 @@ export function createWorld(
         onEvent: (event) => {
           seen.events.push(event);
         },
+        logger: (fields, message) => recorder?.add("log", { fields, message }),
+        ...(recorder && { telemetry: recorder.telemetry }),
       },
       targets: targets.map(targetOf) as unknown as World["targets"],
       tools: tools.map(toolOf),

@@ -54,7 +54,6 @@ function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResul
     ...world.options,
     targets: [first, ...others],
     tools: toolsOf(sdk, world),
-    logger: () => undefined,
   });
   const settings = settingsOf(sdk, mode, world);
   return async () => {

@@ -80,6 +80,16 @@ describeModes((sdk, mode) => {
     expect(result).toMatchObject({ success: true, finalReport: { content: "ordered" } });
   });
 
+  test("a name that the model invented is answered, and the session's own tool needs no effect", async () => {
+    const { result, read } = await order(sdk, mode, [
+      { content: [call("c1", "add_itme", { qty: 1 })] },
+      add("c2", 1),
+      DONE,
+    ]);
+    expect(read).toContain("(VAL-012)");
+    expect(result).toMatchObject({ success: true, finalReport: { content: "ordered" } });
+  });
+
   test("a tool that has no time left is undone", async () => {
     const { result, state, read } = await order(sdk, mode, [add("c1", HANGS), DONE], {
       toolTimeout: 20,

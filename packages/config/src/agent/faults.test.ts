@@ -54,6 +54,28 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
   Expected: command for a server over stdio, or url for one over HTTP`);
   });
 
+  test("a policy that runs at commit needs the effects of all layers", () => {
+    const { error } = createAgentProject({
+      [WORK_FILE]: "session: { max_turns: 0 }",
+      "home/.ai-agent/ai-agent.json": `{
+  "tools": { "guardrails": { "rules": [
+    { "name": "budget", "stage": "commit", "allow": "true", "message": "m" }
+  ] } }
+}`,
+    });
+    expect(error().faults).toMatchObject([
+      { layer: "cwd", path: "/session/max_turns" },
+      {
+        layer: "home",
+        line: 3,
+        column: 34,
+        path: "/tools/guardrails/rules/0/stage",
+        code: "invalid-policy",
+        message: expect.stringContaining("no effect is declared") as string,
+      },
+    ]);
+  });
+
   test("a variable that is missing makes it a MissingVariableError, else it is not one", () => {
     const { error } = createAgentProject({ [WORK_FILE]: "session: 3" });
     expect(error()).toBeInstanceOf(ConfigError);

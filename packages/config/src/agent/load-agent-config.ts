@@ -10,6 +10,7 @@ import {
 import { AGENT_FORMAT } from "../format/index.ts";
 import {
   checkLoadOptions,
+  commitFaults,
   configError,
   contractOf,
   type Environment,
@@ -57,7 +58,7 @@ export function loadAgentConfig(options: AgentLoadOptions = {}): AgentConfig {
   const readings = layers.map(({ reading }) => reading);
   const merged = mergeLayers(layers);
   const found = readings.flatMap(({ faults }) => faults);
-  const faults = [...found, ...crossChecks(merged, found)];
+  const faults = [...found, ...crossChecks(merged, found), ...commitFaults(readings)];
   if (faults.length > 0) {
     const order = layers.map(({ file }) => file.layer);
     const inOrder = faults.toSorted((a, b) => order.indexOf(a.layer) - order.indexOf(b.layer));

@@ -79,22 +79,29 @@ export function isThere(path: string): boolean {
 export function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const seen = new Set<string>();
   return files.filter(({ path }) => {
-    const real = isThere(path) ? realpathSync(path) : path;
+    const real = realPath(path);
     if (seen.has(real)) return false;
     seen.add(real);
     return true;
   });
 }
 
+function realPath(path: string): string {
+  return isThere(path) ? realpathSync(path) : path;
+}
+
 /**
  * The folders from the working directory up to the project root, the one with `.git`.
  *
  * @remarks Outside a repository: all folders up to, but not including, the home directory, which is another layer.
+ * Nothing above it is the user's.
  */
 function projectFolders(cwd: string, home: string | undefined): readonly string[] {
   const above = up(cwd);
-  const atHome = above.findIndex((folder, index) => index > 0 && folder === home);
-  const folders = atHome === -1 ? above : above.slice(0, atHome);
+  const realHome = home === undefined ? undefined : realPath(home);
+  const atHome = above.findIndex((folder) => realPath(folder) === realHome);
+  // The working directory counts, even if it is the home directory.
+  const folders = atHome === -1 ? above : above.slice(0, Math.max(atHome, 1));
   const root = folders.findIndex((folder) => existsSync(join(folder, ".git")));
   return root === -1 ? folders : folders.slice(0, root + 1);
 }

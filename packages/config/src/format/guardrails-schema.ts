@@ -86,7 +86,8 @@ export const GUARDRAILS_SCHEMA: SchemaObject = {
       additionalProperties: false,
     },
     effects: {
-      description: "What each tool does to the world; a tool that is not named is irreversible.",
+      description:
+        "What each tool does to the world; a tool that is not named is irreversible. Policies that run at commit need it for each of their tools.",
       type: ["object", "null"],
       additionalProperties: {
         type: "string",

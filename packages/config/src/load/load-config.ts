@@ -8,6 +8,7 @@ import { configError, type ConfigFault } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { contractOf } from "./contract-of.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
+import { commitFaults } from "./merge-guardrails.ts";
 import { readLayer } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
 
@@ -52,7 +53,7 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
     const envFiles = [join(dirname(file.path), ".env")];
     return readLayer(file, { format: TOOLS_FORMAT, environment, envFiles });
   });
-  const faults = layers.flatMap((layer) => layer.faults);
+  const faults = [...layers.flatMap((layer) => layer.faults), ...commitFaults(layers)];
   if (faults.length > 0) throw configError(faults, options);
   return {
     ...contractOf(layers),

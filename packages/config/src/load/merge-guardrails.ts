@@ -1,7 +1,10 @@
 import { GUARDRAILS_TREE, pointerOf } from "../format/index.ts";
+import type { ConfigFault } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
+import { policyFaults } from "./policy-faults.ts";
 import type { SetGuardrail } from "./read-guardrails.ts";
+import type { LayerReading } from "./read-layer.ts";
 
 type Section = keyof GuardrailsConfig;
 
@@ -16,11 +19,7 @@ export interface MergedGuardrails {
 
 /** Merges entry by entry: each comes from the highest layer that sets it. */
 export function mergeGuardrails(layers: readonly (readonly SetGuardrail[])[]): MergedGuardrails {
-  const entries = new Map<string, SetGuardrail>();
-  for (const one of layers.flat()) {
-    if (!entries.has(identityOf(one))) entries.set(identityOf(one), one);
-  }
-  const merged = [...entries.values()];
+  const merged = highestOf(layers);
   const membersOf = (section: Section): readonly SetGuardrail[] =>
     merged.filter((one) => one.section === section);
   const set = SECTIONS.filter((section) => membersOf(section).length > 0);
@@ -41,6 +40,32 @@ export function mergeGuardrails(layers: readonly (readonly SetGuardrail[])[]): M
       origin,
     ]),
   };
+}
+
+/** What is about the guardrails of a file, or about all of the file. */
+const ABOUT_GUARDRAILS = /^(?:\/tools(?:\/guardrails(?:\/.*)?)?)?$/s;
+
+/**
+ * The policies that could refuse nothing at commit, by what all layers say that tools do. What may follow from another
+ * fault is none.
+ */
+export function commitFaults(readings: readonly LayerReading[]): readonly ConfigFault[] {
+  const found = readings.flatMap(({ faults }) => faults);
+  if (found.some(({ path }) => ABOUT_GUARDRAILS.test(path))) return [];
+  const layers = readings.map(({ guardrails }) => guardrails);
+  const { effects = {} } = mergeGuardrails(layers).guardrails;
+  return highestOf(layers).flatMap(({ policy, origin: { layer } }) => {
+    if (policy?.value.stage !== "commit") return [];
+    return policyFaults([policy], effects).map((fault) => ({ layer, ...fault }));
+  });
+}
+
+function highestOf(layers: readonly (readonly SetGuardrail[])[]): readonly SetGuardrail[] {
+  const entries = new Map<string, SetGuardrail>();
+  for (const one of layers.flat()) {
+    if (!entries.has(identityOf(one))) entries.set(identityOf(one), one);
+  }
+  return [...entries.values()];
 }
 
 /** Rules and Cedar files are guardrails of one contract, so they share their names. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { ConfigFault, Position } from "./config-fault.ts";
-import type { CedarConfig, RuleConfig } from "./guardrails-config.ts";
+import type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";
 
 /** A place in a file. */
 export interface Spot extends Position {
@@ -12,7 +12,7 @@ export interface Spot extends Position {
 /** A rule or Cedar file, and where it and its texts are written. */
 export type PlacedPolicy = {
   readonly spot: Spot;
-  readonly texts: Readonly<Partial<Record<"expression" | "policies" | "schema", Spot>>>;
+  readonly texts: Readonly<Partial<Record<"expression" | "policies" | "schema" | "stage", Spot>>>;
 } & (
   | { readonly section: "rules"; readonly value: RuleConfig }
   | { readonly section: "cedar"; readonly value: CedarConfig }
@@ -23,8 +23,14 @@ type Guardrails = typeof import("@toolcontract/guardrails/config");
 
 const GUARDRAILS = "@toolcontract/guardrails";
 
-/** Has the policies checked by the engines that run them, if these are installed. */
-export function policyFaults(policies: readonly PlacedPolicy[]): readonly Fault[] {
+/**
+ * Has the policies checked by the engines that run them, if these are installed; with the effects of all layers, also
+ * whether those that run at commit could undo what they refuse.
+ */
+export function policyFaults(
+  policies: readonly PlacedPolicy[],
+  effects?: GuardrailsConfig["effects"],
+): readonly Fault[] {
   const [first] = policies;
   if (first === undefined) return [];
   const guardrails = loadGuardrails();
@@ -34,6 +40,7 @@ export function policyFaults(policies: readonly PlacedPolicy[]): readonly Fault[
   const found = guardrails.policyFaults({
     rules: rules.map(({ value }) => value),
     cedar: cedar.map(({ value }) => value),
+    ...(effects && { effects }),
   });
   return found.flatMap(({ list, index, fault }): Fault[] => {
     const policy = { rules, cedar }[list][index];
@@ -42,6 +49,9 @@ export function policyFaults(policies: readonly PlacedPolicy[]): readonly Fault[
     const { part, problem, at } = fault;
     const spot = policy.texts[part] ?? policy.spot;
     const words = problem.replaceAll(/\p{Cc}+/gu, " ").slice(0, MAX_PROBLEM);
+    if (part === "stage") {
+      return [{ ...spot, code: "invalid-policy", message: `The policy ${words}`, hint: EFFECTS }];
+    }
     if (part !== "expression") {
       return [
         { ...spot, ...at, code: "invalid-policy", message: `Invalid Cedar ${part}: ${words}` },
@@ -55,6 +65,8 @@ export function policyFaults(policies: readonly PlacedPolicy[]): readonly Fault[
 }
 
 const MAX_PROBLEM = 300;
+const EFFECTS =
+  "say in tools.guardrails.effects what its tools do; before irreversible ones, check with stage: validate";
 
 function missingPackage(spot: Spot, name: string): Fault {
   const message = `Policies need the package ${name}, which is not installed`;

@@ -15,6 +15,8 @@ export interface SetGuardrail {
   readonly name: string;
   readonly value: unknown;
   readonly origin: ConfigOrigin;
+  /** Of a rule or Cedar file, with the places of its texts. */
+  readonly policy?: PlacedPolicy;
 }
 
 /** What a file sets below `tools.guardrails`, and what is wrong with it besides its types. */
@@ -73,8 +75,9 @@ export function readGuardrails(
   return {
     values: [
       ...entries,
-      ...placed.map(({ section, value, spot }) => {
-        return { section, name: value.name, value, origin: setAt(spot) };
+      ...placed.map((policy) => {
+        const { section, value, spot } = policy;
+        return { section, name: value.name, value, origin: setAt(spot), policy };
       }),
     ],
     faults: faults.map((fault) => ({ layer: file.layer, ...fault })),
@@ -105,7 +108,7 @@ function readRule({ pointer, members }: Written, spotAt: SpotAt): PlacedPolicy {
     // The schema accepts nothing else.
     value: rule as RuleConfig,
     spot: spotAt(pointer),
-    texts: { expression: spotAt(`${pointer}/${expression}`) },
+    texts: { expression: spotAt(`${pointer}/${expression}`), stage: spotAt(`${pointer}/stage`) },
   };
 }
 
@@ -114,7 +117,7 @@ function readCedar(
   spotAt: SpotAt,
 ): PlacedPolicy | { readonly faults: readonly Fault[] } {
   const { pointer, members } = one;
-  const texts: Record<string, Spot> = {};
+  const texts: Record<string, Spot> = { stage: spotAt(`${pointer}/stage`) };
   const contents: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const part of ["policies", "schema"]) {

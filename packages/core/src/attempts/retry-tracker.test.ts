@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AttemptError } from "../shared/index.ts";
+import { type AttemptError, ToolContractError } from "../shared/index.ts";
 import { TRACKER_RULES, playTurns } from "../store-cases/rules.ts";
 import type { AttemptState } from "./attempt-state.ts";
 import type { AttemptStore } from "./attempt-store.ts";
@@ -168,6 +168,22 @@ describe("createRetryTracker", () => {
     await tracker.recordValid(key, { turnId: "1" });
     await tracker.recordValid(key, { turnId: "2" });
     expect(written).toEqual([]);
+  });
+
+  const whole = createMemoryStore();
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["a string", "redis://localhost"],
+    ["a Map", new Map()],
+    ["without get", { ...whole, get: undefined }],
+    ["without update", { ...whole, update: undefined }],
+    ["without delete", { ...whole, delete: undefined }],
+  ])("a store that is %s is refused at once", (_, store) => {
+    expect(() => create({ store: store as AttemptStore })).toThrow(
+      new ToolContractError(
+        "createRetryTracker: `store` must be an AttemptStore with get, update and delete, such as createLocalStore({ get, set, delete }) returns.",
+      ),
+    );
   });
 
   test("propagates a store's error and recovers with the next call", async () => {

@@ -122,10 +122,9 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
 
 /** Creates a tracker that waits only for what its store waits for. */
 export function createTracker(options: TrackerOptions): Tracker {
-  const { scope, clock = Date.now, onOutage } = options;
+  const { scope, clock = Date.now, store = createMemoryStore({ clock }), onOutage } = options;
   const limitOf = ({ lane }: AttemptKey): number =>
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
-  const store = options.store ?? createMemoryStore({ clock });
   if (!isStore(store))
     throw new ToolContractError(`createRetryTracker: \`store\` must be ${STORE_WANTED}.`);
   const enqueue = createKeyedQueue();

@@ -1,4 +1,4 @@
-import type { Admission, Admitted, CheckResult, ValidArguments } from "./decision.ts";
+import type { Blocked, CheckResult, Rejected, ValidArguments } from "./decision.ts";
 import { findTool, toolNames } from "./context.ts";
 import {
   type CallInProgress,
@@ -16,7 +16,7 @@ import { cleanResult } from "./host-errors.ts";
 import { placeOf } from "./place.ts";
 import { placesOf, refuseCall, shownCorrelation } from "./refuse.ts";
 import { noteOn } from "./result.ts";
-import { runRaw, runSettled } from "./run.ts";
+import type { AdmittedCall } from "./run.ts";
 import { recordSuccess } from "./succeed.ts";
 import { quoteName } from "../sanitize/index.ts";
 import { nearest } from "../schema/index.ts";
@@ -27,11 +27,13 @@ export async function admitCall(
   call: ToolCall,
   context: CallInProgress["context"],
   services: CallServices,
-): Promise<Admission> {
+): Promise<AdmittedCall | Rejected | Blocked> {
   context.signal?.throwIfAborted();
   const startedAt = services.startTime();
-  services.checkTools(context);
-  const progress = { call, tool: findTool(call.name, context), context, services, startedAt };
+  const tool = findTool(call.name, context);
+  // A name that the model invented is answered, whatever the host's tools are.
+  if (tool) services.checkTools(tool, context);
+  const progress = { call, tool, context, services, startedAt };
   const closed = await answerClosed(progress, false);
   if (closed) return closed;
   // A call cancelled during the check counts as never made.
@@ -63,7 +65,7 @@ function checkProgress(progress: CallInProgress): MaybePromise<CheckResult> {
   );
 }
 
-async function admit(progress: CallInProgress, result: ValidArguments): Promise<Admitted> {
+async function admit(progress: CallInProgress, result: ValidArguments): Promise<AdmittedCall> {
   const { call, tool, context, services } = progress;
   const attempt = await countValid(progress, "validation");
   const { guardrails } = services.options;
@@ -83,25 +85,8 @@ async function admit(progress: CallInProgress, result: ValidArguments): Promise<
     correlationId: shownCorrelation(given, services.sanitizer),
     advisories: placesOf(advisories),
   }));
-  const admitted = {
-    progress,
-    attempt,
-    input,
-    output,
-    advisories,
-    note: () => noteOn(advisories, services),
-  };
-  return {
-    status: "admitted",
-    attempt,
-    input,
-    output,
-    advisories,
-    repairs,
-    note: admitted.note,
-    run: (execute) => runRaw(admitted, execute),
-    settle: (execute, read) => runSettled(admitted, execute, read),
-  };
+  const note = (): string => noteOn(advisories, services);
+  return { status: "admitted", progress, attempt, input, output, advisories, repairs, note };
 }
 
 function announceRepairs(progress: CallInProgress, { repairs }: CheckResult): void {

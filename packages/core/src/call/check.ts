@@ -162,7 +162,13 @@ function unknownFields(
 /** Runs the rules, only on arguments that the schema accepts. */
 function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   if (plan.rules.length === 0 || checked.findings.some(isBlocking)) return checked;
-  const { call: _, attempts: _attempts, runsHere: _runsHere, ...known } = contextOf(plan, facts);
+  const {
+    call: _,
+    attempts: _attempts,
+    knowsRun: _knowsRun,
+    runsHere: _runsHere,
+    ...known
+  } = contextOf(plan, facts);
   return chain(
     runRules(plan.rules, checked.output, { ...known, lane: "validation" }, () =>
       plan.onFault("rule", new TypeError()),

@@ -39,6 +39,11 @@ export interface CallContext {
   readonly at?: number;
   /** The run, usually one per user message; a new one restarts the count in scope `"run"`. */
   readonly runId?: string;
+  /**
+   * False if the host cannot tell this run from others under the same `conversationId`: a stage then keeps nothing of the
+   * call for later ones.
+   */
+  readonly knowsRun?: boolean;
   /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
   readonly finishReason?: string;
   /** Correlates log entries with the host's; the conversation's id by default. */
@@ -55,7 +60,7 @@ export interface CallContext {
 
 const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
-const FLAGS = ["runsHere", "runsOnce"] as const;
+const FLAGS = ["knowsRun", "runsHere", "runsOnce"] as const;
 
 /** Throws if a call is not of the form that the contract needs. */
 export function checkCallForm(method: string, call: ToolCall): void {

@@ -1,11 +1,12 @@
 import type { Repair } from "../arguments/index.ts";
 import type { CodeCounts } from "../observe/index.ts";
-import type {
-  Lane,
-  StageRefusal,
-  ToolCall,
-  TypedOutcome,
-  ValidationError,
+import {
+  type Lane,
+  type StageRefusal,
+  type ToolCall,
+  type TypedOutcome,
+  type ValidationError,
+  isMarked,
 } from "../shared/index.ts";
 import { type Escalation, writeReason } from "../message/index.ts";
 import type { ToolResult } from "./result.ts";
@@ -145,8 +146,22 @@ export interface Executed<TOutput = unknown> {
   readonly failure?: CallFailedError;
 }
 
+/** The call was valid, and its tool threw. */
+export interface Failed {
+  readonly status: "failed";
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** What was thrown, as the same object. */
+  readonly error: unknown;
+  /** What the model reads: one line, without secrets, stack or cause. */
+  readonly result: ToolResult;
+}
+
 /** The outcome of a call that the contract handled from end to end. */
 export type Handled<TOutput = unknown> = Executed<TOutput> | Rejected | Blocked;
+
+/** The outcome of one call of a turn: a tool that throws is answered, so that its siblings are too. */
+export type HandledInTurn<TOutput = unknown> = Handled<TOutput> | Failed;
 
 /** An invalid check result with one error of the whole arguments, for a fault that the host found. */
 export function refusedWith(
@@ -178,7 +193,7 @@ export class CallRefusedError extends Error {
 
   /** Recognizes the error across duplicated installs, where `instanceof` would not. */
   static isInstance(value: unknown): value is CallRefusedError {
-    return typeof value === "object" && value !== null && REFUSED in value;
+    return isMarked(value, REFUSED);
   }
 }
 
@@ -198,6 +213,6 @@ export class CallFailedError extends Error {
 
   /** Recognizes the error across duplicated installs, where `instanceof` would not. */
   static isInstance(value: unknown): value is CallFailedError {
-    return typeof value === "object" && value !== null && FAILED in value;
+    return isMarked(value, FAILED);
   }
 }

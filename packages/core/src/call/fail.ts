@@ -1,13 +1,12 @@
 import { refusedAfter, sentText } from "./check.ts";
-import { CallFailedError, type Executed, type WireOutput } from "./decision.ts";
+import { CallFailedError, type Executed, type Failed, type WireOutput } from "./decision.ts";
 import { shownName } from "./refuse.ts";
 import { createToolResult, executedResult } from "./result.ts";
 import type { AdmittedCall } from "./run.ts";
 import { countedName } from "./progress.ts";
-import { formatFailure } from "../message/index.ts";
+import { NO_REASON, formatFailure } from "../message/index.ts";
+import { readThrown } from "../sanitize/index.ts";
 import type { StageFailure } from "../shared/index.ts";
-
-const NO_REASON = "it gave no reason";
 
 /** Answers a call whose tool ran and failed for good: an error for the model that no lane counts. */
 export async function failCall<TOutput>(
@@ -37,6 +36,28 @@ export async function failCall<TOutput>(
     result: createToolResult(call, parts),
     failure: new CallFailedError(content),
   };
+}
+
+/** Answers a call whose tool threw. */
+export async function answerThrown(admitted: AdmittedCall, error: unknown): Promise<Failed> {
+  const { progress, attempt, advisories } = admitted;
+  const { call, services } = progress;
+  const message = await shownMessage(admitted, firstLine(readThrown(error)));
+  const content = formatFailure({ message }, services.options.format);
+  const parts = { content, status: "executed", isError: true, advisories } as const;
+  return { status: "failed", attempt, error, result: createToolResult(call, parts) };
+}
+
+/** Far more than is shown: secrets are masked before the line is cut. */
+const READ = 100_000;
+
+/** The lines below the first are often a stack, or a dump of what was sent. */
+function firstLine(text: string): string {
+  const [line = ""] = text
+    .slice(0, READ)
+    .trimStart()
+    .split(/[\n\v\f\r\u0085\u2028\u2029]/, 1);
+  return line;
 }
 
 /** The message as one paragraph, cleaned like the errors of a stage. */

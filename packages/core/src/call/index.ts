@@ -1,7 +1,15 @@
 export { admitCall } from "./admit.ts";
 export { aggregate } from "./aggregate.ts";
 export { checkCall } from "./check.ts";
-export { type CallContext, type ToolTable, checkContext, checkTurn, toolNames } from "./context.ts";
+export {
+  type CallContext,
+  type ToolTable,
+  checkContext,
+  checkTurn,
+  findTool,
+  toolNames,
+} from "./context.ts";
+export { isControlFlow } from "./control-flow.ts";
 export {
   type Admission,
   type Admitted,
@@ -12,7 +20,9 @@ export {
   type Execute,
   type ExecuteContext,
   type Executed,
+  type Failed,
   type Handled,
+  type HandledInTurn,
   type InvalidArguments,
   type Rejected,
   type ValidArguments,
@@ -32,5 +42,7 @@ export {
   toToolMessage,
 } from "./result.ts";
 export type { CallOptions, CallServices } from "./progress.ts";
+export { type AdmittedCall, runSettled, toAdmission } from "./run.ts";
+export { runInTurn } from "./run-in-turn.ts";
 export { type ToolSchemas, createToolPlans } from "./validate.ts";
 export { createToolValidator } from "./validate.ts";

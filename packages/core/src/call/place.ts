@@ -10,7 +10,7 @@ export function placeOf(
   attempt: number,
 ): MaybePromise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
   const { call, context, services } = progress;
-  const { conversationId, turnId, runId, runsHere } = context;
+  const { conversationId, turnId, runId, knowsRun, runsHere } = context;
   const lanes = stageLanes(services.options);
   const numbers = all(lanes.map((lane) => attemptNumber(progress, lane)));
   return chain(numbers, (known) => ({
@@ -19,6 +19,7 @@ export function placeOf(
     conversationId,
     turnId,
     ...(runId !== undefined && { runId }),
+    ...(knowsRun !== undefined && { knowsRun }),
     ...(runsHere !== undefined && { runsHere }),
     attempt,
     attempts: Object.fromEntries(lanes.map((lane, index) => [lane, known[index] ?? 1])),

@@ -66,8 +66,8 @@ export interface CallServices {
   startTime(): number | undefined;
   /** Everything that checking a call of this tool needs. */
   readonly planOf: (tool: ToolDefinition) => ToolPlan;
-  /** Shows the stage the host's table of tools, if the context has one. */
-  readonly checkTools: (context: CallContext) => void;
+  /** Shows the stage the called tool, and the host's table of tools if the context has one. */
+  readonly checkTools: (tool: ToolDefinition, context: CallContext) => void;
   /** Returns true the first time it sees a key. */
   readonly isFirst: (key: string) => boolean;
 }

@@ -63,10 +63,13 @@ function reportCounted(
   attempt: number,
 ): void {
   const name = countedName(tool);
-  const { conversationId, turnId, runId } = context;
+  const { conversationId, turnId, runId, knowsRun } = context;
   const known = { call, callId: call.id, conversationId, turnId, attempt };
-  const { reports } = services;
-  const place = { tool: name, ...known, ...(runId !== undefined && { runId }), reports };
+  const run = {
+    ...(runId !== undefined && { runId }),
+    ...(knowsRun !== undefined && { knowsRun }),
+  };
+  const place = { tool: name, ...known, ...run, reports: services.reports };
   services.faults.guard("stage", () => onCounted(place, attempt), name);
 }
 

@@ -26,15 +26,22 @@ import {
 } from "../shared/index.ts";
 
 /** An admitted call and what running it takes. */
-export interface AdmittedCall extends Pick<
-  Admitted,
-  "attempt" | "input" | "output" | "advisories" | "note"
-> {
+export interface AdmittedCall extends Omit<Admitted, "run" | "settle"> {
   readonly progress: CallInProgress;
 }
 
+/** What a host gets to run an admitted call with. */
+export function toAdmission(admitted: AdmittedCall): Admitted {
+  const { progress: _, ...known } = admitted;
+  return {
+    ...known,
+    run: (execute) => runRaw(admitted, execute),
+    settle: (execute, read) => runSettled(admitted, execute, read),
+  };
+}
+
 /** Runs a call for `admission.run`: what the tool returned, untouched; through the stage, if there is one. */
-export function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
+function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
   checkExecute("run", execute);
   const { guardrails } = admitted.progress.services.options;
   if (guardrails === undefined) return runTool(admitted, execute);
@@ -118,6 +125,7 @@ async function runInStage<TResult>(
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
   }
+  if (context.knowsRun === false) services.faults.report("run", new UnknownRun());
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around({
     tool: countedName(tool),
@@ -148,6 +156,11 @@ async function runInStage<TResult>(
     default:
       return refuseByStage(admitted, toRefusal(stage, answer, AROUND));
   }
+}
+
+/** The host cannot tell runs apart, so the stage keeps nothing of a call for later ones. */
+class UnknownRun extends Error {
+  override readonly name: string = "UnknownRun";
 }
 
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';

@@ -12,8 +12,8 @@ import {
   ToolContractError,
   type ToolDefinition,
   checkDefinition,
-  isPromiseLike,
 } from "../shared/index.ts";
+import { watchCallback } from "./watch-callback.ts";
 import { type StandardValidation, jsonSchemaOf, validateStandard } from "../standard/index.ts";
 
 /** Everything needed to check calls of one tool, computed once per tool. */
@@ -107,26 +107,6 @@ export function createToolPlans(
   };
 }
 
-/** Wraps a host callback: reports what it throws or rejects with, then rethrows. */
-function watchCallback<Arguments extends readonly unknown[], Result>(
-  callback: (...args: Arguments) => Result,
-  onFault: (thrown: unknown, args: Arguments) => void,
-): (...args: Arguments) => Result {
-  return (...args) => {
-    const fail = (thrown: unknown): never => {
-      onFault(thrown, args);
-      throw thrown;
-    };
-    try {
-      const answer = callback(...args);
-      // Call `then` only once: a lazy promise runs again for every call.
-      return isPromiseLike(answer) ? (Promise.resolve(answer).catch(fail) as Result) : answer;
-    } catch (thrown) {
-      return fail(thrown);
-    }
-  };
-}
-
 /** The result of validating a value: the validator's output, or what is wrong. */
 export type Validation = StandardValidation;
 
@@ -177,20 +157,36 @@ function accept(value: unknown): Validation {
 }
 
 function validateBySchema(compiled: CompiledSchema, onFault: OnFault): ToolValidator {
+  const { takeSlowPatterns } = compiled;
   let reported = 0;
+
+  function reportWarnings(): void {
+    if (compiled.warnings.size === reported) return;
+    reported = compiled.warnings.size;
+    for (const warning of compiled.warnings)
+      onFault(`schema: ${warning}`, new Error(warning), compiled.places?.[warning]);
+  }
+
+  /** Forgets the strings of other contracts: they validate with the same compiled schema. */
+  function forgetOthers(): void {
+    takeSlowPatterns?.();
+  }
+
   return {
     schema: () => compiled,
     accepts:
       compiled.validate ??
-      ((value) => compiled.accepts(value) && compiled.warnings.size === reported),
+      ((value) => {
+        forgetOthers();
+        if (!compiled.accepts(value) || compiled.warnings.size !== reported) return false;
+        return takeSlowPatterns?.() === undefined;
+      }),
     validate(value) {
+      forgetOthers();
       const validation = validationOf(compiled, value);
-      // Some warnings appear only with values that a pattern is too slow for.
-      if (compiled.warnings.size !== reported) {
-        reported = compiled.warnings.size;
-        for (const warning of compiled.warnings)
-          onFault(`schema: ${warning}`, new Error(warning), compiled.places?.[warning]);
-      }
+      reportWarnings();
+      const slow = takeSlowPatterns?.();
+      if (slow) onFault("schema: pattern-too-slow", new Error("pattern-too-slow"), slow);
       return validation;
     },
   };

@@ -5,11 +5,13 @@ import {
   type CreateHarness,
   describeAdapter,
   outputOf,
+  watched,
 } from "@toolcontract/conformance";
 import {
   type Contract,
   type ContractOptions,
   type Handled,
+  type HandledInTurn,
   type ModelTurn,
   type ToolCall,
   type ToolResult,
@@ -28,45 +30,53 @@ function optionsOf({ options }: ConformanceCase, observers: Partial<Observed>): 
   return { ...options, ...observers };
 }
 
-/** The case's tool: it returns, or fails as MCP tools do. */
+/** How the tool of a host fails. */
+type Failing = "returns" | "throws";
+
+/** The case's tool: it returns, or fails as MCP tools do or by throwing. */
 function executeOf(
   turn: CaseTurn,
   runs: Runs,
+  failing: Failing = "returns",
 ): (args: never, context: { readonly call: ToolCall }) => unknown {
   return (args, { call }) => {
     const given = turn.calls.find(({ id }) => id === call.id);
     runs.set(call.id, args);
-    const content = [{ type: "text", text: outputOf(given ?? {}) }];
-    return { content, isError: given?.fails ?? false };
+    const text = outputOf(given ?? {});
+    const isError = given?.fails ?? false;
+    if (isError && failing === "throws") throw new Error(text);
+    return { content: [{ type: "text", text }], isError };
   };
 }
 
-function toReport(status: CallReport["outcome"], result: ToolResult, runs: Runs): CallReport {
+function toReport({ status, result }: HandledInTurn, runs: Runs): CallReport {
   const { toolCallId: id, content, isError } = result;
-  return { id, outcome: status, content, isError, ran: runs.has(id), input: runs.get(id) };
+  const outcome = status === "failed" ? "executed" : status;
+  return { id, outcome, content, isError, ran: runs.has(id), input: runs.get(id) };
 }
 
 /** A host without a message history: the contract's tracker counts. */
 function withTracker(
   toCall: (call: CaseTurn["calls"][number]) => ToolCall,
   extra: ContractOptions = {},
+  failing: Failing = "returns",
 ): CreateHarness {
   return (testCase, observers) => {
-    const contract = createContract({ ...optionsOf(testCase, observers), ...extra });
+    const contract = watched(createContract({ ...optionsOf(testCase, observers), ...extra }));
     let run = 0;
     return {
       async runTurn(turn) {
         if (turn.user) run += 1;
         const runs: Runs = new Map();
         const { finishReason } = turn;
-        const handled: readonly Handled[] = await contract.handleTurn(turn.calls.map(toCall), {
+        const handled = await contract.handleTurn(turn.calls.map(toCall), {
           tools: testCase.tools,
           conversationId: "thread-7",
           runId: `run-${run}`,
           ...(finishReason !== undefined && { finishReason }),
-          execute: executeOf(turn, runs),
+          execute: executeOf(turn, runs, failing),
         });
-        return handled.map(({ status, result }) => toReport(status, result, runs));
+        return handled.map((one) => toReport(one, runs));
       },
     };
   };
@@ -75,7 +85,7 @@ function withTracker(
 /** A host with a message history: it checks, counts from the history, and answers. */
 function withHistory(toResult: (result: ToolResult) => TurnResult): CreateHarness {
   return (testCase, observers) => {
-    const contract = createContract(optionsOf(testCase, observers));
+    const contract = watched(createContract(optionsOf(testCase, observers)));
     const history: ModelTurn[] = [];
     return {
       async runTurn(turn) {
@@ -96,7 +106,7 @@ function withHistory(toResult: (result: ToolResult) => TurnResult): CreateHarnes
         );
         const calls = turn.calls.map(textCall);
         history.push({ calls, results: answers.map(({ result }) => toResult(result)), ...place });
-        return answers.map(({ status, result }) => toReport(status, result, runs));
+        return answers.map((answer) => toReport(answer, runs));
       },
     };
   };
@@ -195,7 +205,7 @@ const OPTIONS = {
 };
 
 describeAdapter("core counting by itself", withTracker(textCall), OPTIONS);
-describeAdapter("core given parsed values", withTracker(valueCall), OPTIONS);
+describeAdapter("core given parsed values", withTracker(valueCall, {}, "throws"), OPTIONS);
 describeAdapter("core walking schemas", withTracker(textCall, { interpreter: true }), OPTIONS);
 describeAdapter("core counting from marked messages", withHistory(marked), OPTIONS);
 describeAdapter("core counting from the texts of messages", withHistory(unmarked), OPTIONS);

@@ -133,7 +133,7 @@ async function survive(args: unknown, mode: ContractOptions, limit: number): Pro
     { conversationId: "thread-7", tools: [TOOL], execute: () => "written" },
   );
   expect(cost()).toBeLessThan(limit);
-  if (handled === undefined) throw new Error("There is no answer");
+  if (handled === undefined || handled.status === "failed") throw new Error("There is no answer");
   expect(handled.status === "executed").toBe(checked.status === "valid");
   if (checked.status === "invalid" && handled.status !== "executed") {
     const { errors, totalErrors, atLeast } = checked;
@@ -391,8 +391,20 @@ describe("hostile arguments", () => {
         stage: "schema: pattern-too-slow",
         error_class: "Error",
         tool_name: "write_file",
+        places: ["/properties/tags/items/pattern"],
       },
     ]);
+  });
+
+  test("a contract reports the strings of its own calls, not those of others with the same tool", () => {
+    const logOf = (tag: string): readonly unknown[] => {
+      const logged: unknown[] = [];
+      const contract = createContract({ logger: (fields) => logged.push(fields) });
+      contract.check(TOOL, { ...fine, tags: [tag] });
+      return logged;
+    };
+    expect(logOf(`${"a".repeat(50_000)}!`)).toMatchObject([{ stage: "schema: pattern-too-slow" }]);
+    expect(logOf("aaa")).toEqual([]);
   });
 
   test("60 required fields and 1,000 misspelt ones cost little", () => {

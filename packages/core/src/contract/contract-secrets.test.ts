@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { isWhole } from "@toolcontract/conformance/whole";
 import { z } from "zod";
 import {
   type Contract,
@@ -287,10 +288,16 @@ describe("secrets in arguments", () => {
     ["zod", BY_ZOD, { interpreter: true, reportAdvisories: true, unknownFields: "warn" }],
   ];
 
+  /** Every secret is in every place of the first contract; the others take turns, unless everything is run. */
+  function isTaken(contract: number, hidden: Secret, place: number): boolean {
+    return isWhole || contract === 0 || (SECRETS.indexOf(hidden) + place) % 3 === contract;
+  }
+
   test.for(SECRETS)("a secret leaves nowhere: $name", async (hidden) => {
-    for (const [, tool, options] of CONTRACTS) {
+    for (const [index, [, tool, options]] of CONTRACTS.entries()) {
       const { told, tell, contract, spend } = recorded(options);
-      for (const [place, put] of Object.entries(PLACES)) {
+      for (const [position, [place, put]] of Object.entries(PLACES).entries()) {
+        if (!isTaken(index, hidden, position)) continue;
         told.length = 0;
         const args = put(hidden.text);
         const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);

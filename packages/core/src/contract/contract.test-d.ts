@@ -5,6 +5,8 @@ import {
   type Admission,
   type CheckResult,
   type Handled,
+  type HandledInTurn,
+  type ToolResult,
   type ValidationError,
   createContract,
   defineTool,
@@ -81,4 +83,25 @@ export async function handled(): Promise<void> {
   const answer = await contract.handle(call, { tool, conversationId: "c", execute: async () => 5 });
   expectTypeOf(answer).toEqualTypeOf<Handled<number>>();
   if (answer.status === "executed") expectTypeOf(answer.output).toEqualTypeOf<number>();
+  // It throws what the tool throws.
+  expectTypeOf(answer.status).toEqualTypeOf<"executed" | "rejected" | "blocked">();
+}
+
+export async function turn(): Promise<void> {
+  const context = { tools: [tool], conversationId: "c", execute: async () => 5 };
+  const answers = await contract.handleTurn([call], context);
+  expectTypeOf(answers).toEqualTypeOf<readonly HandledInTurn<number>[]>();
+  for (const answer of answers) {
+    expectTypeOf(answer.result).toEqualTypeOf<ToolResult>();
+    expectTypeOf(answer.attempt).toEqualTypeOf<number>();
+    if (answer.status === "failed") expectTypeOf(answer.error).toEqualTypeOf<unknown>();
+    else expectTypeOf(answer).toEqualTypeOf<Handled<number>>();
+    // @ts-expect-error only a failed call has an error
+    void answer.error;
+    // @ts-expect-error a failed call has no output
+    if (answer.status === "failed") void answer.output;
+  }
+  expectTypeOf(contract.settledCalls([call])).toEqualTypeOf<readonly HandledInTurn[]>();
+  // @ts-expect-error the calls, not the error
+  contract.settledCalls(new Error("interrupt"));
 }

@@ -1,18 +1,24 @@
 import {
   type Admission,
+  type AdmittedCall,
   type Blocked,
   type CallContext,
   type CheckResult,
   type Execute,
   type Handled,
+  type HandledInTurn,
   type RejectContext,
   type Rejected,
   admitCall,
   checkCall,
   checkContext,
   checkTurn,
+  findTool,
   rejectErrors,
+  runInTurn,
+  runSettled,
   skippedCall,
+  toAdmission,
 } from "../call/index.ts";
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import {
@@ -25,6 +31,7 @@ import {
 import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
+import { createSettledTurns } from "./settled-turns.ts";
 
 /** What the host knows about arguments that are only checked. */
 export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal" | "runsHere"> {
@@ -59,12 +66,22 @@ export interface Contract {
   /**
    * Handles all calls of one assistant message concurrently; the results are in the order of the calls.
    *
-   * @remarks If a tool throws, its error is thrown once all the other calls are done.
+   * @remarks A tool that throws has `failed`, and loses no result of the others. Only what the host steers its own run
+   * by is thrown, as the same object and once all the other calls are done: an aborted signal's reason, an interrupt of
+   * LangGraph, a redirect of Next.js. `settledCalls` then has the results of the others.
    */
   handleTurn<TOutput>(
     calls: readonly ToolCall[],
     context: HandleContext<TOutput>,
-  ): Promise<readonly Handled<Awaited<TOutput>>[]>;
+  ): Promise<readonly HandledInTurn<Awaited<TOutput>>[]>;
+  /**
+   * The results of a turn from which `handleTurn` threw, in the order of the calls; those that threw have none.
+   *
+   * @remarks They are kept by the array of the calls and not by the error, which may be a string, or the reason that the
+   * signals of many users share.
+   * @param calls - The same array that `handleTurn` got.
+   */
+  settledCalls(calls: readonly ToolCall[]): readonly HandledInTurn[];
   /** Rejects a call that the host found invalid, for hosts that count attempts themselves. */
   reject(
     call: ToolCall,
@@ -94,11 +111,12 @@ export interface ContractSettings extends Readonly<
   /** True if a stage is registered: what a tool did may be refused. */
   readonly hasStage: boolean;
   /**
-   * Passes the names of the host's tools to the stage.
+   * Passes the names of the host's tools to the stage; `areAll: false` if the host has others, too.
    *
-   * @throws ToolContractError if the stage names a tool that the host does not have.
+   * @throws ToolContractError if the stage names a tool that the host does not have, or could not do for one of them what
+   *   it promises.
    */
-  readonly checkTools: (names: readonly string[]) => void;
+  readonly checkTools: (names: readonly string[], areAll?: boolean) => void;
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
   /**
@@ -115,6 +133,7 @@ export function makeContract(
   where?: string,
 ): Contract {
   const services = createContractServices(options, schemasFor, where);
+  const turns = createSettledTurns();
 
   function start(
     tool: ToolDefinition,
@@ -126,24 +145,11 @@ export function makeContract(
     return checkCall(args, services.planOf(tool), checkOptions, mayWait);
   }
 
-  async function handle<TOutput>(
-    call: ToolCall,
-    context: HandleContext<TOutput>,
-  ): Promise<Handled<Awaited<TOutput>>> {
-    checkContext("handle", call, context);
-    if (typeof context.execute !== "function") {
-      throw new ToolContractError(
-        "contract.handle: `execute` must be the function that runs the tool.",
-      );
-    }
-    const admission = await admit(call, context);
-    if (admission.status !== "admitted") return admission;
-    // Awaited here, because a promise that is returned costs two more turns of the event loop.
-    return await admission.settle(context.execute);
-  }
-
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
-  async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
+  async function decide(
+    call: ToolCall,
+    context: CallContext,
+  ): Promise<AdmittedCall | Rejected | Blocked> {
     const turn = services.joinTurn(context);
     const { conversationId } = context;
     try {
@@ -170,28 +176,50 @@ export function makeContract(
     checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions, true),
     admit: async (call, context) => {
       checkContext("admit", call, context);
-      return admit(call, context);
+      const decision = await decide(call, context);
+      return decision.status === "admitted" ? toAdmission(decision) : decision;
     },
-    handle,
+    handle: async (call, context) => {
+      checkHandle(call, context);
+      const decision = await decide(call, context);
+      // Awaited here, because a promise that is returned costs two more turns of the event loop.
+      if (decision.status === "admitted") return await runSettled(decision, context.execute);
+      return decision;
+    },
     async handleTurn(calls, context) {
       checkTurn(calls, context);
+      for (const call of calls) {
+        checkHandle(call, context);
+        const tool = findTool(call.name, context);
+        if (tool === undefined) continue;
+        services.checkTools(tool, context);
+        // Throws if the definition is unusable.
+        if (context.checked === undefined) services.planOf(tool);
+      }
       const { finishReason, ...rest } = context;
       const shared = { ...rest, turnId: context.turnId ?? services.newTurnId() };
       // Output is cut at its end, so only the last call of a message can be.
       const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
-      const settled = await Promise.allSettled(
-        calls.map(async (call, index) => handle(call, index === calls.length - 1 ? last : shared)),
-      );
-      return settled.map((one) => {
-        if (one.status === "rejected") throw one.reason;
-        return one.value;
+      return turns.settle(calls, async (call, index) => {
+        const decision = await decide(call, index === calls.length - 1 ? last : shared);
+        if (decision.status === "admitted") return await runInTurn(decision, context.execute);
+        return decision;
       });
     },
+    settledCalls: (calls) => turns.settled(calls),
     reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
     metrics: () => services.metrics.snapshot(),
     on: (event, listener) => services.faults.events.on(event, listener),
   };
   return { ...contract, [AUTHOR]: createAuthor(services) } as Contract;
+}
+
+function checkHandle(call: ToolCall, context: HandleContext): void {
+  checkContext("handle", call, context);
+  if (typeof context.execute === "function") return;
+  throw new ToolContractError(
+    "contract.handle: `execute` must be the function that runs the tool.",
+  );
 }
 
 /** A symbol, so that it is no part of what users of a contract see. */
@@ -208,13 +236,26 @@ export function authorOf(contract: Contract): Author {
   throw new ToolContractError("authorOf: pass the contract that createContract() returned.");
 }
 
+/** Whether a tool of this name may be called: false if a stage could not do for it what it promises. */
+export function mayBeCalled(name: string, { settings }: Contract): boolean {
+  try {
+    settings.checkTools([name], false);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function settingsOf({ options, faults }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const runsTools = hasStage || options.maxCallsPerTurn !== undefined;
   const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
   const degraded = faults.report.bind(faults);
-  const checkTools = (names: readonly string[]): void => options.guardrails?.checkTools?.(names);
+  const checkTools = (names: readonly string[], areAll = true): void => {
+    if (areAll) options.guardrails?.checkTools?.(names);
+    options.guardrails?.checkCallable?.(names);
+  };
   return {
     maxAttempts,
     scope,

@@ -4,6 +4,7 @@ export {
   type ContractSettings,
   type HandleContext,
   authorOf,
+  mayBeCalled,
 } from "./contract.ts";
 export { createContract } from "./create-contract.ts";
 export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";

@@ -1,4 +1,4 @@
-import { createTracker, timedStore } from "../attempts/index.ts";
+import { UNKNOWN_TOOL, createTracker, timedStore } from "../attempts/index.ts";
 import {
   type CallContext,
   type CallServices,
@@ -22,12 +22,15 @@ export interface ContractServices extends CallServices {
   readonly options: ResolvedOptions;
   readonly metrics: Pick<Metrics, "snapshot">;
   /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
-  joinTurn(context: Pick<CallContext, "conversationId" | "turnId">): TurnShare;
+  joinTurn(context: RunOfCall & Pick<CallContext, "turnId" | "knowsRun">): TurnShare;
   /** Creates a turn id that no other turn has. */
   newTurnId(): string;
   /** Whether a call is one too many in its turn. */
   isExcess(place: CallPlaceInTurn): boolean;
 }
+
+/** The run that a call belongs to. */
+type RunOfCall = Pick<CallContext, "conversationId" | "runId">;
 
 /** A call and the turn that it belongs to. */
 interface CallPlaceInTurn {
@@ -101,8 +104,10 @@ export function createContractServices(
     },
     startTime: () => telemetry && performance.now(),
     planOf: plans.get,
-    joinTurn({ conversationId, turnId }) {
-      return turnId === undefined ? turns.join(conversationId) : { turnId, leave: () => undefined };
+    joinTurn(context) {
+      const { turnId, knowsRun } = context;
+      if (turnId === undefined && knowsRun !== false) return turns.join(context);
+      return { turnId: turnId ?? turns.newId(), leave: () => undefined };
     },
     isFirst: createSeenOnce(),
     newTurnId: turns.newId,
@@ -111,14 +116,21 @@ export function createContractServices(
   };
 }
 
-/** Shows the stage each table of tools once. */
+/** Shows the stage each table of tools once, and each tool that may be called. */
 function createTableCheck(stage: ExecutionStage | undefined): CallServices["checkTools"] {
-  if (stage?.checkTools === undefined) return () => undefined;
+  if (stage === undefined) return () => undefined;
   const seen = new WeakSet<object>();
-  return (context) => {
-    if (context.tools === undefined || seen.has(context.tools)) return;
-    stage.checkTools?.(toolNames(context));
-    seen.add(context.tools);
+  return ({ name }, context) => {
+    const { tools, checked } = context;
+    if (tools !== undefined && !seen.has(tools)) {
+      const names = toolNames(context);
+      stage.checkTools?.(names);
+      stage.checkCallable?.(names);
+      seen.add(tools);
+    }
+    // The host knows already that the call cannot run; one of no tool is about to be refused.
+    if (checked?.status === "invalid" || name === UNKNOWN_TOOL) return;
+    stage.checkCallable?.([name]);
   };
 }
 
@@ -141,12 +153,12 @@ function createTurnLimit(limit: number | undefined): ContractServices["isExcess"
 
 /** Tells model turns apart if the host does not name them: calls that overlap in time are one turn. */
 interface Turns {
-  /** Joins the conversation's open turn, or opens one. */
-  join(conversationId: string): TurnShare;
+  /** Joins the run's open turn, or opens one. */
+  join(run: RunOfCall): TurnShare;
   readonly newId: () => string;
 }
 
-/** Creates the register of open turns; it holds a conversation only while one of its calls is under way. */
+/** Creates the register of open turns; it holds a run only while one of its calls is under way. */
 function createTurns(): Turns {
   const open = new Map<string, { readonly turnId: string; calls: number }>();
   // Processes that share a store must not use the same turn ids.
@@ -158,9 +170,10 @@ function createTurns(): Turns {
     return `${prefix}-${serial}`;
   }
 
-  function join(conversationId: string): TurnShare {
-    const turn = open.get(conversationId) ?? { turnId: newId(), calls: 0 };
-    open.set(conversationId, turn);
+  function join({ conversationId, runId }: RunOfCall): TurnShare {
+    const run = JSON.stringify([conversationId, runId]);
+    const turn = open.get(run) ?? { turnId: newId(), calls: 0 };
+    open.set(run, turn);
     turn.calls += 1;
     let left = false;
     return {
@@ -169,7 +182,7 @@ function createTurns(): Turns {
         if (left) return;
         left = true;
         turn.calls -= 1;
-        if (turn.calls === 0) open.delete(conversationId);
+        if (turn.calls === 0) open.delete(run);
       },
     };
   }

@@ -6,9 +6,10 @@ import {
   type StageAnswer,
   type StageContext,
   type StagedCall,
+  ToolContractError,
   createContract,
 } from "../index.ts";
-import { authorOf } from "../adapter.ts";
+import { authorOf, mayBeCalled, refusedWith } from "../adapter.ts";
 
 const SECRET = "hunter2-hunter2";
 const HERE = { conversationId: "c", turnId: "1", tool: ADD_ITEM };
@@ -317,6 +318,32 @@ describe("what rules and stages know", () => {
     expect(rules.filter((given) => "runsHere" in given)).toEqual([]);
   });
 
+  test("whether the run is known, if the host says so; if it is not, the log says so once", async () => {
+    const seen: unknown[] = [];
+    const rules: RuleContext[] = [];
+    const { add, events, lines } = staged(
+      {
+        check: (_, { knowsRun }) => void seen.push(knowsRun),
+        around: async (call) => (seen.push(call.knowsRun), pass(call)),
+      },
+      { rules: { add_item: [(_, given) => void rules.push(given)] } },
+    );
+    for (const given of [{}, { knowsRun: true }, { knowsRun: false }, { knowsRun: false }]) {
+      await add({ qty: 1 }, given);
+    }
+    expect(seen).toEqual([undefined, undefined, true, true, false, false, false, false]);
+    expect(rules.filter((given) => "knowsRun" in given)).toEqual([]);
+    expect(events.filter(({ name }) => name === "contract-degraded")).toEqual([
+      { name: "contract-degraded", event: { stage: "run", errorClass: "UnknownRun" } },
+    ]);
+    expect(lines).toEqual([
+      {
+        message: "Tool contract degraded",
+        fields: { level: "warn", stage: "run", error_class: "UnknownRun" },
+      },
+    ]);
+  });
+
   test("a stage whose check is asynchronous needs checkAsync()", async () => {
     const { contract } = staged({ check: async () => refusal({ outcomeOf }) });
     expect(() => contract.check(ADD_ITEM, { qty: 1 })).toThrow("use contract.checkAsync()");
@@ -341,6 +368,55 @@ describe("the table of tools", () => {
     expect(checkTools.mock.calls).toEqual([[["add_item", "drop_item"]], [["add_item"]]]);
     contract.settings.checkTools(["other"]);
     expect(checkTools).toHaveBeenLastCalledWith(["other"]);
+  });
+
+  test("what may be called is shown to the stage: each table once, each called tool every time", async () => {
+    const checkCallable = vi.fn();
+    const { contract } = staged({ check: () => undefined, checkCallable });
+    const tools = [ADD_ITEM, { name: "drop_item", inputSchema: {} }];
+    const context = { conversationId: "c", execute: () => "added" };
+    const call = callOf({ qty: 1 });
+    for (let turn = 0; turn < 2; turn += 1) await contract.handle(call, { ...context, tools });
+    await contract.handle(call, { ...context, tool: ADD_ITEM });
+    expect(checkCallable.mock.calls).toEqual([
+      [["add_item", "drop_item"]],
+      [["add_item"]],
+      [["add_item"]],
+      [["add_item"]],
+    ]);
+    contract.settings.checkTools(["other"], false);
+    expect(checkCallable).toHaveBeenLastCalledWith(["other"]);
+  });
+
+  test("a call that cannot run anyway is not shown to the stage", async () => {
+    const refuse = (): never => {
+      throw new ToolContractError("not this one");
+    };
+    const { contract } = staged({ around: pass, checkTools: refuse, checkCallable: refuse });
+    const call = { ...callOf({ qty: 1 }), name: "add_itme" };
+    const context = { conversationId: "c", execute: () => "added" };
+    const unknown = await contract.handle(call, { ...context, tools: [ADD_ITEM] });
+    expect(unknown.result.content).toContain("(VAL-012)");
+    const checked = refusedWith({ errorCode: "VAL-004", message: "no" });
+    for (const name of ["add_itme", "(unknown)"]) {
+      const answer = await contract.handle(call, { ...context, tool: { name }, checked });
+      expect(answer.status).toBe("rejected");
+    }
+    const known = contract.handle(callOf({ qty: 1 }), { ...context, tool: ADD_ITEM });
+    await expect(known).rejects.toThrow("not this one");
+  });
+
+  test("mayBeCalled() says whether a stage can guard a tool, whatever others the host has", () => {
+    const { contract } = staged({
+      around: pass,
+      checkTools: () => expect.unreachable(),
+      checkCallable([name]) {
+        if (name !== "add_item") throw new ToolContractError("not this one");
+      },
+    });
+    expect(mayBeCalled("add_item", contract)).toBe(true);
+    expect(mayBeCalled("drop_item", contract)).toBe(false);
+    expect(mayBeCalled("drop_item", createContract())).toBe(true);
   });
 
   test.each([

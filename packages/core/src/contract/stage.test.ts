@@ -32,7 +32,8 @@ const pass = async ({ run }: StagedCall): Promise<StageAnswer> => returned(await
 /** What a call's way ends in, whichever method took it. */
 async function ending(answer: Promise<unknown>): Promise<unknown> {
   try {
-    const { status, output, result } = (await answer) as never;
+    const { status, output, result, thrown } = (await answer) as never;
+    if (status === undefined) return { thrown };
     return status === "executed" ? { status, output } : { status, content: result["content"] };
   } catch (thrown) {
     return CallRefusedError.isInstance(thrown)
@@ -51,7 +52,7 @@ const WAYS: Readonly<
   handleTurn: async (stage, execute) => {
     const { contract } = staged(stage);
     const turn = contract.handleTurn([callOf({ qty: 9 })], { ...HERE, execute });
-    return ending(turn.then(([one]) => one));
+    return ending(turn.then(([one]) => (one?.status === "failed" ? { thrown: one.error } : one)));
   },
   settle: async (stage, execute) => {
     const { contract } = staged(stage);
@@ -205,6 +206,7 @@ describe("what a stage may do with run()", () => {
 
   test.each<[string, object]>([
     ["callTool", { callTool: "drop_item" }],
+    ["knowsRun", { knowsRun: null }],
     ["runsOnce", { runsOnce: 1 }],
     ["runsHere", { runsHere: "no" }],
   ])("a context whose %s is of another type is a mistake", async (name, context) => {
@@ -488,6 +490,7 @@ describe("the option guardrails", () => {
     ["a check that is no function", { ...fine, check: true }],
     ["an around that is no function", { ...fine, around: {} }],
     ["a checkTools that is no function", { ...fine, checkTools: ["add_item"] }],
+    ["a checkCallable that is no function", { ...fine, checkCallable: {} }],
     ["an attach that is no function", { ...fine, attach: true }],
     ["events as a string", { ...fine, events: "spent" }],
     ["events that are no names", { ...fine, events: [5] }],

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, callOf, numberOf, outcomeOf, refusal, staged } from "../testing/staged.ts";
 import {
   type Handled,
+  type HandledInTurn,
   type ModelTurn,
   countAttempts,
   parseRejection,
@@ -15,7 +16,7 @@ const HERE = { conversationId: "c", tool: ADD_ITEM };
 const limited = (maxCallsPerTurn: number): ReturnType<typeof staged> =>
   staged(undefined, { maxCallsPerTurn });
 
-function statuses(answers: readonly Handled[]): Readonly<Record<string, number>> {
+function statuses(answers: readonly HandledInTurn[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -78,6 +79,19 @@ describe("maxCallsPerTurn", () => {
     expect(statuses(await overlapping())).toEqual({ executed: 3, rejected: 2 });
     await sleep(0);
     expect(statuses(await overlapping())).toEqual({ executed: 3, rejected: 2 });
+  });
+
+  test("calls of two runs are two turns, and those of a run that is not known are turns of their own", async () => {
+    const { contract } = limited(1);
+    const overlapping = async (...runs: readonly object[]): Promise<readonly Handled[]> =>
+      Promise.all(
+        runs.map(async (run) =>
+          contract.handle(callOf({ qty: 1 }), { ...HERE, ...run, execute: () => "added" }),
+        ),
+      );
+    const [a, b, unknown] = [{ runId: "a" }, { runId: "b" }, { knowsRun: false }];
+    expect(statuses(await overlapping(a, a, b))).toEqual({ executed: 2, rejected: 1 });
+    expect(statuses(await overlapping(unknown, unknown, a))).toEqual({ executed: 3 });
   });
 
   test("a call that is decided on again counts once", async () => {

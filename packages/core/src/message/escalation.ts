@@ -4,6 +4,7 @@ import {
   type Lane,
   type ToolCall,
   type TypedOutcome,
+  isMarked,
 } from "../shared/index.ts";
 import { oneLine } from "../sanitize/index.ts";
 import { formatAttempts } from "./frame.ts";
@@ -136,6 +137,6 @@ export class EscalationError extends Error {
 
   /** Recognizes the error across duplicated installs, where `instanceof` would not. */
   static isInstance(value: unknown): value is EscalationError {
-    return typeof value === "object" && value !== null && MARKER in value;
+    return isMarked(value, MARKER);
   }
 }

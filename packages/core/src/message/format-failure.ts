@@ -4,9 +4,13 @@ import type { FormatOptions } from "./format-options.ts";
 import { formatUndone } from "./frame.ts";
 import { CUTS, fits } from "./layout.ts";
 
+/** Why a tool failed that does not say why. */
+export const NO_REASON = "it gave no reason";
+
 /** The content of a message about a tool that ran and failed; its strings are ready to be shown. */
 interface FailureContent {
-  readonly toolName: string;
+  /** Absent if it need not be named. */
+  readonly toolName?: string;
   /** Why it failed. */
   readonly message: string;
   /** What was undone: `"all"`, or the names of the effects that could not be. */
@@ -18,8 +22,9 @@ export function formatFailure(
   { toolName, message, undone }: FailureContent,
   options: FormatOptions,
 ): string {
+  const subject = toolName === undefined ? "The tool" : `Tool '${toolName}'`;
   const write = (max: number, shown: Undone | undefined): string => {
-    const line = `Tool '${toolName}' failed: ${clip(message, max)}`;
+    const line = `${subject} failed: ${clip(message, max)}`;
     return shown === undefined ? line : `${line}\n${formatUndone(shown)}`;
   };
   const nameless = undone === undefined || undone === "all" ? undone : [];

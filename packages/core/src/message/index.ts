@@ -16,7 +16,7 @@ export {
   type SerializedEscalation,
   createEscalation,
 } from "./escalation.ts";
-export { formatFailure } from "./format-failure.ts";
+export { NO_REASON, formatFailure } from "./format-failure.ts";
 export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 export { formatSkipNote, isSkipNote } from "./frame.ts";
 

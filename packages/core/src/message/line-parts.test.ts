@@ -26,6 +26,16 @@ test.each([
   expect(encodePart(text)).toBe(written);
 });
 
+test("a JSON string stays whole, whatever quotes and backslashes it holds", () => {
+  fc.assert(
+    fc.property(part, (value) => {
+      const parts = [`got ${JSON.stringify(value)}`, 'hint: use "a"'];
+      expect(splitOutsideQuotes(parts.join("; "), "; ")).toEqual(parts);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("a list is split outside strings, arrays and objects", () => {
   expect(splitList('"a, b", [1, [2, 3]], {"c": 4, "d": "]"}, e')).toEqual([
     '"a, b"',
@@ -33,4 +43,6 @@ test("a list is split outside strings, arrays and objects", () => {
     '{"c": 4, "d": "]"}',
     "e",
   ]);
+  // A bracket that opens nothing keeps nothing together after it.
+  expect(splitList("a], b, [c, d], e")).toEqual(["a]", "b", "[c, d]", "e"]);
 });

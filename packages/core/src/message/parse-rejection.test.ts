@@ -198,6 +198,25 @@ describe("what is written can be parsed", () => {
     );
   });
 
+  test.each(['"', "\\", '\\"', '\\\\"', '"; "', '\\"; hint: "x', "a\\; b"])(
+    "a value that is %s is read back in both styles",
+    async (value) => {
+      for (const style of STYLES) {
+        const contract = createContract({ format: { style }, logger: () => undefined });
+        const tool = { name: "add", inputSchema: { properties: { a: { type: "integer" } } } };
+        const call = { id: "call_1", name: "add", arguments: { a: value } };
+        const { result } = await contract.handle(call, {
+          tool,
+          conversationId: "chat",
+          execute: () => 1,
+        });
+        expect(parseRejection(result.content)?.errors).toMatchObject([
+          { fieldPath: "/a", actualValue: JSON.stringify(value) },
+        ]);
+      }
+    },
+  );
+
   test("no content exceeds the limit, and every message still parses", () => {
     const limits = fc.record({
       style: fc.constantFrom(...STYLES),

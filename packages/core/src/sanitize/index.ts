@@ -5,4 +5,11 @@ export { sentSecrets, withoutSecrets } from "./sent-secrets.ts";
 export { REDACTED, coverSpans } from "./mask-text.ts";
 export { looksRandom, quoteDeclaredName, quoteName } from "./pointer.ts";
 export { clip, isPrintableAscii, oneLine } from "./cut-text.ts";
-export { readCount, readEntries, readLength, readLine, readMember } from "./read-foreign.ts";
+export {
+  readCount,
+  readEntries,
+  readLength,
+  readLine,
+  readMember,
+  readThrown,
+} from "./read-foreign.ts";

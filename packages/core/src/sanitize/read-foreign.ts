@@ -11,6 +11,22 @@ export function readMember(source: unknown, name: string | number): unknown {
   }
 }
 
+/**
+ * Reads what something thrown says of itself: a string, the message of an error, an object's `message`, `error` or
+ * `reason`, else the name of its class; empty if it says nothing. It is not sanitized.
+ */
+export function readThrown(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  if (typeof thrown === "number" || typeof thrown === "bigint") return String(thrown);
+  for (const key of ["message", "error", "reason"]) {
+    const value = readMember(thrown, key);
+    const text = typeof value === "string" ? value : readMember(value, "message");
+    if (typeof text === "string" && text.trim() !== "") return text;
+  }
+  const name = readMember(thrown, "name");
+  return typeof name === "string" && name !== "Error" ? name : "";
+}
+
 /** Reads up to `count` items of an untrusted array, from `start` on; none if it is not an array. */
 export function readEntries(list: unknown, count: number, start: number = 0): readonly unknown[] {
   const end = Math.min(readLength(list), start + count);

@@ -66,6 +66,7 @@ export type { AttemptError, AttemptRecord } from "./attempt.ts";
 export { ToolContractError } from "./tool-contract-error.ts";
 
 // The small kit
+export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,
   type SchemaObject,

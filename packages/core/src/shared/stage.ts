@@ -33,6 +33,13 @@ export interface ExecutionStage {
    */
   checkTools?(names: readonly string[]): void;
   /**
+   * Called with the names of tools that may be called, some or all of the host's: once they are known, and before each
+   * call is decided.
+   *
+   * @throws ToolContractError if the stage could not do for one of them what it promises.
+   */
+  checkCallable?(names: readonly string[]): void;
+  /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *
    * @remarks If it throws, the call is refused. A host that checks arguments alone knows no conversation and no turn.
@@ -79,6 +86,11 @@ export interface StageContext extends RuleContext {
   readonly reports: StageReports;
   /** The call, if the host has named it yet. */
   readonly call?: ToolCall;
+  /**
+   * False if the host cannot tell this run from others under the same `conversationId`. Keep nothing of the call for
+   * later ones then: they may be another user's.
+   */
+  readonly knowsRun?: boolean;
   /**
    * False if the tool runs outside of the contract, such as in a client, so that the stage's `around` is not called;
    * absent if the host does not know.

@@ -1,3 +1,4 @@
+import { isMarked } from "./is-marked.ts";
 import { FORMAT_VERSION } from "./validation-error.ts";
 
 const MARKER = Symbol.for("toolcontract.error");
@@ -15,6 +16,6 @@ export class ToolContractError extends Error {
 
   /** Recognises the error even from another copy of the package, where `instanceof` fails. */
   static isInstance(value: unknown): value is ToolContractError {
-    return typeof value === "object" && value !== null && MARKER in value;
+    return isMarked(value, MARKER);
   }
 }

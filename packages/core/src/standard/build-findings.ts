@@ -63,9 +63,22 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
           ? brokenLimit(schema, sent.value)
           : undefined,
     }),
+    ...(isRecord(schema) && brokenSize(schema, sent?.value)),
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
   return withFlags(finding, rule);
+}
+
+/** The number of fields that a value should have, which what a schema expects of an object leaves out. */
+function brokenSize(
+  { minProperties: min, maxProperties: max }: SchemaObject,
+  value: unknown,
+): Pick<Finding, "expected"> | undefined {
+  const size = isRecord(value) ? Object.keys(value).length : 0;
+  // A validator may have left out some that were sent.
+  if (typeof min === "number" && (size <= min || typeof max !== "number"))
+    return { expected: { kind: "size", limits: { min } } };
+  return typeof max === "number" ? { expected: { kind: "size", limits: { max } } } : undefined;
 }
 
 /** Whether a rule is about a value of another type than the one that was sent: the validator had converted it. */

@@ -62,7 +62,7 @@ test("the loser of an optimistic race runs again, under the same key, and both c
     effects: { add: "idempotent" },
     concurrency: "optimistic",
   });
-  const keys: Record<string, string[]> = { left: [], right: [] };
+  const keys: Record<string, (string | undefined)[]> = { left: [], right: [] };
   const execute = async (side: string): Promise<void> => {
     keys[side]?.push(currentAttempt().idempotencyKey);
     state().x += 1;

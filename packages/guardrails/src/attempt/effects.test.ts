@@ -1,14 +1,17 @@
-import { ToolContractError } from "@toolcontract/core";
+import { type CallContext, ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import {
+  type Compensation,
   type Effect,
   type GuardrailsOptions,
+  type InverseCall,
   Outcome,
   createGuardrails,
   currentAttempt,
   slotStore,
 } from "../index.ts";
-import { endOf, ownLoop } from "../testing/index.ts";
+import type { MaybePromise } from "../shared/index.ts";
+import { endOf, idle, ownLoop } from "../testing/index.ts";
 
 interface State {
   items: string[];
@@ -136,73 +139,60 @@ test("effects after the commit are made once, in order, after the state is commi
   expect(log).toEqual(["first sees 1", "second"]);
 });
 
-test("the idempotency key: the same for the same arguments, another for others, other calls and other threads", async () => {
-  const { call, turn } = open({ effects: { pay: "idempotent" } });
-  const keys: string[] = [];
-  const fail = (): unknown => (keys.push(currentAttempt().idempotencyKey), NO_MORE());
-  const pay = (): string => (keys.push(currentAttempt().idempotencyKey), "paid");
-  const a = { sum: 5, to: { name: "A", tags: ["x"] } };
-  const sameInOtherOrder = { to: { tags: ["x"], name: "A" }, sum: 5 };
-  await call("pay", fail, a);
-  await call("pay", pay, sameInOtherOrder);
-  expect(keys[1]).toBe(keys[0]);
-  await call("pay", pay, a);
-  await call("pay", pay, { ...a, sum: 6 });
-  await call("pay", pay, a, { conversationId: "thread-8" });
-  await turn([
-    ["pay", pay, a],
-    ["pay", pay, a],
-  ]);
-  expect(new Set(keys).size).toBe(keys.length - 1);
-});
-
-test("without turns, a repeated call has the key of the failed one", async () => {
-  const { contract } = open({ effects: { pay: "idempotent" } });
-  const keys: string[] = [];
-  const tool = { name: "pay", inputSchema: { type: "object" } } as const;
-  for (const id of ["call_1", "call_2"]) {
-    const execute = (): unknown => (keys.push(currentAttempt().idempotencyKey), NO_MORE());
-    const call = { id, name: "pay", arguments: { sum: 5 } };
-    await contract.handle(call, { tool, conversationId: "thread-7", execute });
-  }
-  expect(keys[1]).toBe(keys[0]);
-});
-
-test("a declared compensation undoes a call that guardrails refuse, with what it returned", async () => {
-  const calls: unknown[] = [];
-  const { call, log } = open({
+/** A tool that guardrails refuse after it ran, and the call that undoes it. */
+function writing(compensate: Compensation<unknown, { path: string }>) {
+  return open({
     effects: { write: "compensable" },
-    compensate: {
-      write: ({ tool, args, result, idempotencyKey }) => {
-        calls.push({ tool, args, result, key: typeof idempotencyKey });
-        return { name: "remove", arguments: { path: result.path } };
-      },
-    },
+    compensate: { write: compensate },
     guardrails: [{ name: "small", stage: "commit", check: () => "too large" }],
   });
-  const callTool = async (name: string, args: unknown): Promise<string> => {
-    log.push(`${name} ${JSON.stringify(args)}`);
-    return Promise.resolve("removed");
-  };
-  const write = (): unknown => ({ path: "a.txt" });
-  await call("write", write, { text: "x" }, { callTool });
-  expect(calls).toEqual([
-    { tool: "write", args: { text: "x" }, result: { path: "a.txt" }, key: "string" },
-  ]);
-});
+}
 
-test("a declared compensation that the host cannot make is reported", async () => {
-  const { call, events } = open({
-    effects: { write: "compensable" },
-    compensate: { write: () => ({ name: "remove", arguments: {} }) },
-    guardrails: [{ name: "small", stage: "commit", check: () => "too large" }],
-  });
-  const answer = await call("write", () => "written");
+test.each<[string, (inverse: InverseCall) => MaybePromise<InverseCall>]>([
+  ["at once", (inverse) => inverse],
+  ["later", async (inverse) => idle().then(() => inverse)],
+])(
+  "a declared compensation that answers %s undoes a call that guardrails refuse, with what it returned",
+  async (_, answer) => {
+    const calls: unknown[] = [];
+    const { call, log, events } = writing(({ tool, args, result, idempotencyKey }) => {
+      calls.push({ tool, args, result, key: typeof idempotencyKey });
+      return answer({ name: "remove", arguments: result });
+    });
+    const callTool = async (name: string, args: unknown): Promise<string> => {
+      log.push(`${name} ${JSON.stringify(args)}`);
+      return Promise.resolve("removed");
+    };
+    await call("write", () => ({ path: "a.txt" }), { text: "x" }, { callTool });
+    expect(calls).toEqual([
+      { tool: "write", args: { text: "x" }, result: { path: "a.txt" }, key: "string" },
+    ]);
+    expect(log).toEqual(['remove {"path":"a.txt"}']);
+    expect(events.at(-1)).toMatchObject({ rollback_applied: true });
+  },
+);
+
+const remove: InverseCall = { name: "remove", arguments: {} };
+const UNDOES = async (): Promise<unknown> => "removed";
+
+type Undoing = [string, () => MaybePromise<InverseCall | undefined>, CallContext["callTool"]];
+
+test.each<[...Undoing, logged?: string]>([
+  ["that names no call has nothing to undo", () => undefined, notFound],
+  ["that names no call later has nothing to undo", async () => undefined, notFound],
+  ["that the host cannot make is reported", () => remove, undefined, "ToolContractError"],
+  ["that throws is reported", bug, UNDOES, "TypeError"],
+  ["that rejects is reported", async () => bug(), UNDOES, "TypeError"],
+  ["whose call rejects is reported", () => remove, async () => outage(), "Error"],
+  ["whose call fails is reported", () => remove, async () => NO_MORE(), "Error"],
+])("a declared compensation %s", async (_, compensate, callTool, error) => {
+  const { call, events, lines } = writing(compensate);
+  const answer = await call("write", () => "written", {}, callTool && { callTool });
   expect(endOf(answer)).toBe("rejected guardrail 1/3");
-  expect(events.at(-1)).toMatchObject({
-    rollback_applied: false,
-    compensation_failures: ["write"],
-  });
+  const failed = lines.find(({ message }) => message === "A compensation failed");
+  expect(failed?.fields.error).toBe(error);
+  expect(events.at(-1)?.rollback_applied).toBe(error === undefined);
+  expect(events.at(-1)?.compensation_failures).toEqual(error && ["write"]);
 });
 
 test("a declared change of the state is checked and committed like one of the tool's own", async () => {

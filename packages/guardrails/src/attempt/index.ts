@@ -1,4 +1,5 @@
 export { type AnyGuardrail, runChecks } from "./checks.ts";
+export { commitFault } from "./commit-fault.ts";
 export { currentAttempt } from "./current.ts";
 export { createHealth } from "./health.ts";
 export {

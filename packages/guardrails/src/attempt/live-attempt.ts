@@ -11,7 +11,7 @@ export interface AttemptParts extends Pick<
   "id" | "callId" | "tool" | "number" | "dryRun"
 > {
   /** Computed when the tool asks for it. */
-  readonly idempotencyKey: () => string;
+  readonly idempotencyKey: () => string | undefined;
   /** The slots that the attempt may touch; all of them if undefined. */
   readonly slots?: readonly string[] | undefined;
   /** The guardrails that the attempt belongs to. */
@@ -274,7 +274,7 @@ function irreversible(name: string): Undo {
 
 /** What the members of an attempt do when they are used. */
 interface AttemptMembers extends Pick<Attempt, "onRollback" | "onCommit"> {
-  readonly idempotencyKey: () => string;
+  readonly idempotencyKey: () => string | undefined;
   readonly state: () => unknown;
   readonly signal: () => AbortSignal;
 }
@@ -301,7 +301,7 @@ class OpenAttempt implements Attempt {
     this.#members = members;
   }
 
-  get idempotencyKey(): string {
+  get idempotencyKey(): string | undefined {
     return this.#members.idempotencyKey();
   }
 

@@ -64,7 +64,6 @@ function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
   const declared = own(options.effects, tool);
   const effect = declared ?? "irreversible";
   const rehearses = options.dryRuns.includes(tool);
-  const canUndo = effect !== "irreversible";
   const applies = ({ tools }: AnyGuardrail): boolean => tools?.includes(tool) ?? true;
   const guardrails = options.guardrails.filter(applies);
   return {
@@ -73,7 +72,7 @@ function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
     access: accessOf(tool, effect, options),
     slots: own(options.locks, tool),
     validate: guardrails.filter(({ stage }) => stage !== "commit"),
-    commit: canUndo || rehearses ? guardrails.filter(({ stage }) => stage === "commit") : [],
+    commit: guardrails.filter(({ stage }) => stage === "commit"),
     rehearses,
     compensation: own(options.compensate, tool),
     stateChange: own(options.stateChanges, tool),

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { createRecentMap } from "@toolcontract/core/adapter";
+import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
 import type { AttemptFailure } from "../shared/index.ts";
 
 const MAX_SEQUENCES = 10_000;
+const MAX_KEYS = 1_000;
+const MAX_STARTS = 1_000;
 
 /** How a sequence of attempts ended; the lane is the one whose budget was spent. */
 export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
@@ -12,6 +14,8 @@ export interface RunOfTool {
   readonly tool: string;
   readonly conversationId?: string | undefined;
   readonly runId?: string | undefined;
+  /** False if the host cannot tell the run from others: nothing may be kept for a later call. */
+  readonly knowsRun?: boolean | undefined;
 }
 
 /** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
@@ -22,8 +26,10 @@ export interface CallPlace extends RunOfTool {
 
 /** The attempts of one tool in one run, up to the turn in which all its calls succeeded. */
 export interface Sequence {
-  /** The id of its first call. */
+  /** The id of its first call; if calls of other turns had it too, a number tells them apart. */
   readonly id: string;
+  /** The calls that have begun a sequence of the tool in this run. */
+  readonly starts: RecentMap<string, number>;
   /** Oldest first; it only grows, and after a hundred drops the oldest. */
   readonly failures: AttemptFailure[];
   /** How many retries each lane has granted. */
@@ -31,8 +37,18 @@ export interface Sequence {
   outcomeRetries: number;
   /** How it ended and in which turn, unless another call of that turn goes on with it. */
   ended: { readonly end: SequenceEnd; readonly turn: string } | undefined;
-  /** The keys given out in the current turn, so that two equal calls of one turn have two. */
-  keys: { readonly turn: string | undefined; readonly seen: Map<string, number> };
+  /** The calls that have failed in the latest turn in which one did: until they succeed, the sequence goes on. */
+  failing: { readonly turn: string | undefined; readonly calls: Set<unknown> };
+  /** The idempotency keys that were given, by what is the same in those of equal calls. */
+  readonly keys: RecentMap<string, GivenKey[]>;
+}
+
+/** An idempotency key, and the call that has it. */
+export interface GivenKey {
+  readonly key: string;
+  callId: string;
+  turn: string;
+  hasSucceeded: boolean;
 }
 
 /** The sequences that are under way, bounded in number. */
@@ -48,11 +64,12 @@ export function createSequences(): Sequences {
   const open = createRecentMap<string, Sequence>(MAX_SEQUENCES);
   return {
     of(place) {
+      if (place.knowsRun === false) return newSequence(place);
       const key = keyOf(place);
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(place);
       if (known && !isOver) return known;
-      const sequence = newSequence(place.callId);
+      const sequence = newSequence(place, known?.starts);
       open.set(key, sequence);
       return sequence;
     },
@@ -60,15 +77,31 @@ export function createSequences(): Sequences {
   };
 }
 
-function newSequence(id: string): Sequence {
+function newSequence(
+  place: CallPlace,
+  starts: Sequence["starts"] = createRecentMap(MAX_STARTS),
+): Sequence {
   return {
-    id,
+    id: startOf(place, starts),
+    starts,
     failures: [],
     guardrailRetries: 0,
     outcomeRetries: 0,
     ended: undefined,
-    keys: { turn: undefined, seen: new Map() },
+    failing: { turn: undefined, calls: new Set() },
+    keys: createRecentMap(MAX_KEYS),
   };
+}
+
+/** Some providers give calls of every turn the same ids; a call that is sent again is of the same turn. */
+function startOf(place: CallPlace, starts: Sequence["starts"]): string {
+  const { callId } = place;
+  const [all, own] = [JSON.stringify([callId]), JSON.stringify([callId, turnOf(place)])];
+  const earlier = starts.get(all) ?? 0;
+  const number = starts.get(own) ?? earlier;
+  if (number === earlier) starts.set(all, earlier + 1);
+  starts.set(own, number);
+  return number === 0 ? callId : `${callId} ${number}`;
 }
 
 /** The turn of a call; a host that names none has turns of one call. */
@@ -82,20 +115,28 @@ export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
 }
 
 /**
- * The key under which a service may deduplicate an effect: the same for the same arguments in one sequence, another for
- * other arguments, other sequences, and each of several equal calls of one turn.
+ * Gives a call the key under which a service may deduplicate its effect: the same for the same arguments in one sequence,
+ * another for other arguments, other sequences, and each of several equal calls. A call that repeats a failed one has its
+ * key. Undefined if the run is unknown: a call that is repeated could not be given the same.
  */
-export function idempotencyKey(sequence: Sequence, place: CallPlace, args: unknown): string {
+export function giveKey(sequence: Sequence, place: CallPlace, args: unknown): GivenKey | undefined {
+  if (place.knowsRun === false) return undefined;
+  const { conversationId, runId, tool, callId } = place;
   const hash = createHash("sha256");
-  const { conversationId, runId, tool } = place;
-  const turn = turnOf(place);
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
-  if (sequence.keys.turn !== turn) sequence.keys = { turn, seen: new Map() };
-  const { seen } = sequence.keys;
-  const earlier = seen.get(key) ?? 0;
-  seen.set(key, earlier + 1);
-  return earlier === 0 ? key : `${key}-${earlier}`;
+  const turn = turnOf(place);
+  const given = sequence.keys.get(key) ?? [];
+  sequence.keys.set(key, given);
+  // Once more in its turn, as after an interrupt or if an approval is sent twice. Without ids, that cannot be seen.
+  const own = given.find((one) => callId !== "" && one.callId === callId && one.turn === turn);
+  if (own) return own;
+  const left = given.find((one) => one.turn !== turn && !one.hasSucceeded);
+  if (left) return Object.assign(left, { callId, turn });
+  const number = given.length === 0 ? "" : `-${given.length}`;
+  const added: GivenKey = { key: `${key}${number}`, callId, turn, hasSucceeded: false };
+  given.push(added);
+  return added;
 }
 
 /** JSON with sorted keys; what JSON does not know is its string. */

@@ -215,7 +215,7 @@ test("a message is cut at 300 characters and has no secret in it", async () => {
   });
   await act("ok");
   const message = events.at(-1)?.latest_failure_message ?? "";
-  expect(message.length).toBeLessThanOrEqual(300);
+  expect(message).toHaveLength(300);
   expect(message).toContain("xxx");
   expect(message).not.toContain("hunter2");
 });

@@ -9,9 +9,10 @@ import type {
 import type { Health } from "./health.ts";
 import {
   type CallPlace,
+  type GivenKey,
   type SequenceEnd,
   type Sequences,
-  idempotencyKey,
+  giveKey,
   turnOf,
 } from "./sequences.ts";
 
@@ -47,8 +48,8 @@ export interface Trace {
   readonly id: string;
   /** The number of the attempt among the failed ones in a row, from 1. */
   readonly number: number;
-  /** The key of its effects, the same however often it runs. */
-  keyOf(args: unknown): string;
+  /** The key of its effects, the same however often it runs; undefined if the run is unknown. */
+  keyOf(args: unknown): string | undefined;
   generated(): void;
   /** Says how long keeping the attempt's state apart took. */
   isolated(milliseconds: () => number | undefined): void;
@@ -93,10 +94,12 @@ export function openTrace(
   // A host that counts from its history goes on where another process was.
   sequence.guardrailRetries = Math.max(sequence.guardrailRetries, guardrail - 1);
   sequence.outcomeRetries = Math.max(sequence.outcomeRetries, outcome - 1);
+  // Providers without ids give all calls none.
+  const ownCall: unknown = callId === "" ? {} : callId;
   let validationFailure: string | null = null;
   let hasCommitted = false;
   let isValidated = false;
-  let key: string | undefined;
+  let given: GivenKey | undefined;
   let isolation: () => number | undefined = () => undefined;
 
   function emit(stage: AttemptStage, end?: FailedEnd): void {
@@ -139,7 +142,7 @@ export function openTrace(
   return {
     id,
     number,
-    keyOf: (args) => (key ??= idempotencyKey(sequence, place, args)),
+    keyOf: (args) => (given ??= giveKey(sequence, place, args))?.key,
     generated() {
       health.called(tool);
       emit("generated");
@@ -179,7 +182,13 @@ export function openTrace(
       if (end.retry || end.lane === undefined) return;
       finish(end.exhausted && end.lane !== "generation" ? end.lane : "stopped");
     },
-    succeeded: () => finish(sequence.failures.length > 0 ? "repaired" : "succeeded"),
+    succeeded() {
+      if (given) given.hasSucceeded = true;
+      const { turn, calls } = sequence.failing;
+      calls.delete(ownCall);
+      const isWhole = turn !== turnOf(place) || calls.size === 0;
+      if (isWhole) finish(sequence.failures.length > 0 ? "repaired" : "succeeded");
+    },
   };
 
   /** Parallel calls of one turn are one sequence, which ends once. */
@@ -189,8 +198,11 @@ export function openTrace(
     pressured(health.ended(tool, end));
   }
 
-  /** Another call of the turn has succeeded, but this one failed. */
+  /** Another call of the turn has succeeded, or is going to, but this one failed. */
   function reopen(): void {
+    const turn = turnOf(place);
+    if (sequence.failing.turn !== turn) sequence.failing = { turn, calls: new Set() };
+    sequence.failing.calls.add(ownCall);
     const { end } = sequence.ended ?? {};
     if (end !== "succeeded" && end !== "repaired") return;
     sequence.ended = undefined;

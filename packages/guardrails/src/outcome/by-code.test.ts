@@ -120,7 +120,14 @@ describe("files", () => {
     expect(classOf(error, { path: "/elsewhere" })).toEqual(elsewhere);
   });
 
-  test.each<readonly [string, unknown, string]>([
+  const many = (count: number): object => Array.from({ length: count }, () => true);
+  const throwing = {
+    get path() {
+      throw new Error("no");
+    },
+  };
+
+  test.each<readonly [string, unknown, string, path?: string]>([
     ["the whole path", { path: "/srv/notes/a.md" }, "adaptive"],
     ["a relative path", { path: "./notes/a.md" }, "adaptive"],
     ["a path that goes up", { path: "old/../notes/a.md" }, "adaptive"],
@@ -128,12 +135,17 @@ describe("files", () => {
     ["a folder of it", { folder: "notes" }, "adaptive"],
     ["a name without its extension", { note: { id: "a" } }, "adaptive"],
     ["a deep place", { notes: [{ id: "notes/a" }] }, "adaptive"],
+    ["a place after null", { owner: null, path: "notes/a.md" }, "adaptive"],
+    ["a place before a getter that throws", { path: "a.md", later: throwing }, "adaptive"],
+    ["the last of 999 values", { ...many(998), path: "a.md" }, "adaptive"],
+    ["more values than are read", { ...many(1_000), path: "a.md" }, "intrinsic"],
+    ["a number", { year: 2026 }, "adaptive", "/srv/2026/a.md"],
     ["a short string that is in it by chance", { mode: "o" }, "intrinsic"],
     ["the current folder", { path: "." }, "intrinsic"],
     ["nothing of it", { path: "b.md" }, "intrinsic"],
     ["no object", undefined, "intrinsic"],
-  ])("a path from %s", (_, args, kind) => {
-    const error = withCode("ENOENT", { path: "/srv/notes/a.md" });
+  ])("a path from %s", (_, args, kind, path = "/srv/notes/a.md") => {
+    const error = withCode("ENOENT", { path });
     expect(classOf(error, args)?.class).toBe(kind);
   });
 

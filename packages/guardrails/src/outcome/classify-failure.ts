@@ -1,11 +1,10 @@
-import { errorClass } from "@toolcontract/core/adapter";
+import { errorClass, isControlFlow } from "@toolcontract/core/adapter";
 
 import { FAILURE_CLASSES } from "../shared/index.ts";
 import type { Classification, Classify, FailureContext } from "../shared/index.ts";
 import { byBug, byFailedFetch, byFileCode, byInterruption, byWorldCode } from "./by-code.ts";
 import type { Named } from "./by-code.ts";
 import { ADAPTIVE, byGrpcCode, byHttpStatus, httpStatusOf } from "./by-status.ts";
-import { isControlFlow } from "./control-flow.ts";
 import { failureMessage } from "./failure-message.ts";
 import { GuardrailViolation } from "./guardrail-violation.ts";
 import { isErrorOutcome, isTypeName } from "./outcome.ts";

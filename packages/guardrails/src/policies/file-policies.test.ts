@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type CedarConfig, faultsWith, policyFaults, type RuleConfig } from "./file-policies.ts";
+import {
+  type CedarConfig,
+  faultsWith,
+  type FilePolicies,
+  policyFaults,
+  type RuleConfig,
+} from "./file-policies.ts";
 import { loadEngine } from "./load-engine.ts";
 
 const rule = (allow: string): RuleConfig => ({ name: allow, allow, message: "m" });
@@ -19,6 +25,44 @@ describe("the policies of a file", () => {
       },
       { list: "rules", index: 2, fault: { part: "expression", at: { line: 1, column: 1 } } },
       { list: "cedar", index: 1, fault: { part: "policies", at: { line: 1, column: 25 } } },
+    ]);
+  });
+
+  test("with effects, a policy that runs at commit must be able to undo what it refuses", () => {
+    const commit = { ...rule("true"), stage: "commit" } as const;
+    const policies = {
+      rules: [rule("true"), { ...commit, tools: ["add"] }, commit],
+      cedar: [
+        { ...cedar("permit(principal, action, resource);"), stage: "commit", tools: ["pay"] },
+      ],
+    } as const;
+    expect(policyFaults(policies)).toEqual([]);
+    const problemsWith = (effects: FilePolicies["effects"]) =>
+      policyFaults({ ...policies, ...(effects && { effects }) }).map(({ list, index, fault }) => [
+        `${list} ${index}`,
+        "problem" in fault && `${fault.part}: ${fault.problem}`,
+      ]);
+    expect(problemsWith({ add: "state", pay: "idempotent" })).toEqual([]);
+    expect(problemsWith({ add: "state", pay: "irreversible" })).toEqual([
+      [
+        "rules 2",
+        "stage: runs at commit for every tool, and 'pay' is irreversible, so it could not be undone",
+      ],
+      ["cedar 0", "stage: runs at commit, and 'pay' is irreversible, so it could not be undone"],
+    ]);
+    expect(problemsWith({})).toEqual([
+      [
+        "rules 1",
+        "stage: runs at commit, and 'add' has no declared effect, so it could not be undone",
+      ],
+      [
+        "rules 2",
+        "stage: runs at commit for every tool, and no effect is declared, so nothing could be undone",
+      ],
+      [
+        "cedar 0",
+        "stage: runs at commit, and 'pay' has no declared effect, so it could not be undone",
+      ],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 
-import type { Guardrail, TerminalReason } from "../shared/index.ts";
+import { commitFault } from "../attempt/index.ts";
+import type { Effect, Guardrail, TerminalReason } from "../shared/index.ts";
 import type { CedarOptions } from "./cedar/index.ts";
 import type { CelGuardrailOptions } from "./cel/index.ts";
 import { type Engine, loadEngine, type MissingPackage } from "./load-engine.ts";
@@ -24,19 +25,24 @@ export interface FilePolicies {
   readonly rules?: readonly RuleConfig[];
   /** Policies in Cedar. */
   readonly cedar?: readonly CedarConfig[];
+  /** What each tool does, which decides what policies that run at commit can refuse. */
+  readonly effects?: Readonly<Record<string, Effect>>;
 }
 
 /** A policy of a configuration file that cannot be used. */
 export interface PolicyFault {
   /** In which list it is. */
-  readonly list: keyof FilePolicies;
+  readonly list: "rules" | "cedar";
   /** Its place in that list. */
   readonly index: number;
   /** What is wrong with it; or the package that is not installed. */
   readonly fault: PolicyProblem | MissingPackage;
 }
 
-/** Checks the policies of configuration files: their syntax, and that the engines for them are installed. */
+/**
+ * Checks the policies of configuration files: their syntax, and that the engines for them are installed; with `effects`,
+ * also that those which run at commit could undo what they refuse.
+ */
 export function policyFaults(policies: FilePolicies): readonly PolicyFault[] {
   return faultsWith(loadEngine, policies);
 }
@@ -44,7 +50,7 @@ export function policyFaults(policies: FilePolicies): readonly PolicyFault[] {
 /** The same with another way to load the engines. */
 export function faultsWith(
   load: typeof loadEngine,
-  { rules = [], cedar = [] }: FilePolicies,
+  { rules = [], cedar = [], effects }: FilePolicies,
 ): readonly PolicyFault[] {
   const ofRules = faultsIn(
     "rules",
@@ -62,7 +68,24 @@ export function faultsWith(
       cedarGuardrails(one);
     },
   );
-  return [...ofRules, ...ofCedar];
+  const ofStages = effects
+    ? [...stageFaults("rules", rules, effects), ...stageFaults("cedar", cedar, effects)]
+    : [];
+  return [...ofRules, ...ofCedar, ...ofStages];
+}
+
+/** Rehearsals are for code to declare, so a file can rely on none. */
+function stageFaults(
+  list: PolicyFault["list"],
+  policies: readonly (RuleConfig | CedarConfig)[],
+  effects: Readonly<Record<string, Effect>>,
+): readonly PolicyFault[] {
+  return policies.flatMap((policy, index): PolicyFault[] => {
+    if (policy.stage !== "commit") return [];
+    const names = [...Object.keys(effects), ...(policy.tools ?? [])];
+    const fault = commitFault(policy, [...new Set(names)], { effects, dryRuns: [] });
+    return fault ? [{ list, index, fault: { part: "stage", problem: fault.problem } }] : [];
+  });
 }
 
 /** Makes guardrails of the policies of configuration files; throws if one cannot be used. */

@@ -2,11 +2,11 @@ import { ToolContractError } from "@toolcontract/core";
 
 import type { Position } from "./position.ts";
 
-/** What an engine says about a policy that it cannot read. */
+/** What is wrong with a policy, mostly in the words of the engine that cannot read it. */
 export interface PolicyProblem {
-  /** Which of the texts that were passed is wrong. */
-  readonly part: "expression" | "policies" | "schema";
-  /** What is wrong, in the engine's words. */
+  /** Which of the texts that were passed is wrong; or the stage, in which it could refuse nothing. */
+  readonly part: "expression" | "policies" | "schema" | "stage";
+  /** What is wrong; of a stage, to follow the policy's name. */
   readonly problem: string;
   /** Where in that text, if the engine said so. */
   readonly at?: Position;

@@ -14,8 +14,11 @@ export interface Attempt<State = unknown> {
    * @throws ToolContractError once the attempt is over, and without a store.
    */
   readonly state: State;
-  /** The same for the same arguments and another for others: pass it on to services that deduplicate by key. */
-  readonly idempotencyKey: string;
+  /**
+   * The same for the same arguments in one run, and another for others: pass it on to services that deduplicate by key.
+   * Undefined if the host cannot tell this run from others: a repeated call would get another key.
+   */
+  readonly idempotencyKey: string | undefined;
   /** Aborts when the call is cancelled or its time is over. */
   readonly signal: AbortSignal;
   /** True if the tool must only say what it would do. */

@@ -26,8 +26,8 @@ export interface Performed<Args = unknown, Result = unknown> {
   readonly args: Args;
   /** What it returned; a call that failed by itself is not undone. */
   readonly result: Result;
-  /** The key under which the effect was made. */
-  readonly idempotencyKey: string;
+  /** The key under which the effect was made, if there was one. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** Undoes what a tool did: by itself, or by a call that the host makes. */

@@ -54,9 +54,12 @@ export interface GuardrailContext<State = unknown, Args = unknown, Result = unkn
 export type Guardrail<State = unknown, Args = unknown, Result = unknown> = GuardrailClass & {
   /** Its name: the violation's type in feedback, outcomes and telemetry. */
   readonly name: string;
-  /** The tools that it applies to; all of them by default, at commit those whose effects can be undone. */
+  /** The tools that it applies to; every tool of the host by default. */
   readonly tools?: readonly string[];
-  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  /**
+   * `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state; the effects of its tools must
+   * be declared, because it can only refuse what can be undone.
+   */
   readonly stage?: "validate" | "commit";
   /**
    * What a `validate` guardrail looks at. One that needs only `"args"` runs before anybody is asked to approve the call,

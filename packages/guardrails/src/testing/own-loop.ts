@@ -2,6 +2,7 @@ import {
   type CallContext,
   type Contract,
   type Handled,
+  type HandledInTurn,
   type LogFields,
   createContract,
 } from "@toolcontract/core";
@@ -34,7 +35,7 @@ export interface OwnLoop<State> {
   readonly turn: (
     calls: readonly (readonly [tool: string, execute: (args: never) => unknown, args?: unknown])[],
     place?: Partial<CallContext>,
-  ) => Promise<readonly Handled[]>;
+  ) => Promise<readonly HandledInTurn[]>;
 }
 
 /** Opens a loop whose clock stands still. */
@@ -97,7 +98,8 @@ export function loopOf<State>(
 }
 
 /** What became of a call, in words: its value, or how it was refused. */
-export function endOf(handled: Handled): string {
+export function endOf(handled: HandledInTurn): string {
+  if (handled.status === "failed") return handled.result.content;
   if (handled.status === "executed") {
     return handled.result.isError ? `failed: ${handled.result.content}` : handled.result.content;
   }

@@ -191,7 +191,7 @@ function limitModelCalls(
     reportTool,
   }: { readonly session: Session<AgentTarget>; readonly reportTool: DynamicStructuredTool },
 ): WrapModelCallHook {
-  const contract = wrapModelCallFor(guard);
+  const contract = wrapModelCallFor(guard, [reportTool.name]);
   const shared = { guard, reportTool, format: session.format };
   return async (request, handler) => {
     const current = runs.of(request.runtime);

@@ -1,9 +1,9 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
+import { isControlFlow } from "@toolcontract/core/adapter";
 import { failureReason, REPORT_TOOL, type ToolCallLimits, toolFailed } from "@toolcontract/session";
 import type { WrapToolCallHook } from "langchain";
-import { isControlFlow } from "../host-errors.ts";
 import { callingMessageOf, unreadTextOf } from "../messages.ts";
 import type { ToolErrors } from "../options.ts";
 import { type Invoke, isInvokable } from "../sibling-call.ts";
@@ -64,7 +64,7 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
       return call.hasRun && !call.hasFailed ? showReply(reply, limits) : reply;
     } catch (thrown) {
       // A tool that an abort ended has an entry too.
-      if (!call.hasFailed && !isControlFlow(thrown, undefined)) limits.failed(thrown);
+      if (!call.hasFailed && !isControlFlow(thrown)) limits.failed(thrown);
       // Version 1.0 writes into the message of what a hook throws, and the reason of an abort is the caller's own object.
       throw thrown === runtime.signal?.reason ? new Error("aborted", { cause: thrown }) : thrown;
     }
@@ -72,7 +72,7 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
 
   const toolErrors = async (thrown: unknown, request: ToolRequest): Promise<string> => {
     // A mistake of the program, such as a limit that is none, is no failure of the tool.
-    if (thrown instanceof ToolContractError) throw thrown;
+    if (ToolContractError.isInstance(thrown)) throw thrown;
     const call = open.get(request.runtime);
     const text = typeof own === "function" ? await own(thrown, request) : undefined;
     if (!call) return text ?? toolFailed(failureReason(thrown));

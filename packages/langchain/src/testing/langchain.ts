@@ -9,7 +9,7 @@ import * as langchain from "langchain";
 import { vi } from "vitest";
 import type * as adapter from "../index.ts";
 import type * as session from "../session/index.ts";
-import { scriptedModel, type ScriptedModel, type Turn } from "./scripted-model.ts";
+import { type Script, scriptedModel, type ScriptedModel } from "./scripted-model.ts";
 
 /** The packages of one installation: they share one copy of core. */
 interface Packages {
@@ -32,7 +32,7 @@ export interface Lab extends Packages {
   readonly adapter: typeof adapter;
   readonly session: typeof session;
   /** Creates a model that takes these turns in order, then says "Done." */
-  readonly script: (turns: readonly Turn[]) => ScriptedModel;
+  readonly script: (turns: Script) => ScriptedModel;
 }
 
 const CURRENT: Packages = {

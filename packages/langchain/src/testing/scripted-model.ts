@@ -36,8 +36,11 @@ export interface ScriptedModel {
   readonly choices: readonly unknown[];
 }
 
+/** Turns in order, or a function that makes each when it is asked for. */
+export type Script = readonly Turn[] | ((index: number) => Promise<Turn>);
+
 /** Creates a model that takes these turns in order, then says "Done." */
-export function scriptedModel(packages: ModelPackages, turns: readonly Turn[]): ScriptedModel {
+export function scriptedModel(packages: ModelPackages, script: Script): ScriptedModel {
   const requests: (readonly BaseMessage[])[] = [];
   const shown: (readonly string[])[] = [];
   const choices: unknown[] = [];
@@ -59,8 +62,9 @@ export function scriptedModel(packages: ModelPackages, turns: readonly Turn[]): 
     override async _generate(
       messages: BaseMessage[],
     ): Promise<{ generations: { text: string; message: AIMessage }[] }> {
-      const turn = turns[requests.length] ?? { text: "Done." };
-      requests.push(messages);
+      const index = requests.push(messages) - 1;
+      const scripted = typeof script === "function" ? await script(index) : script[index];
+      const turn = scripted ?? { text: "Done." };
       shown.push(bound);
       choices.push(choice);
       return { generations: [{ text: turn.text ?? "", message: toMessage(packages, turn) }] };

@@ -32,7 +32,6 @@ export function createRuns(lab: Lab, world: World): () => Promise<SeenResult> {
   const session = lab.session.agentSession({
     ...world.options,
     targets: [first, ...others],
-    logger: () => undefined,
   });
   const agent = langchain.createAgent({
     model: first.model,

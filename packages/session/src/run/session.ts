@@ -190,13 +190,13 @@ export function createSession<T extends Target<unknown, object>>(
           value = await drive.call(run);
           ended = drive.end?.(value) ?? {};
         } catch (thrown) {
-          if (thrown instanceof ToolContractError) throw thrown;
+          if (ToolContractError.isInstance(thrown)) throw thrown;
           ended = { thrown };
         } finally {
           close();
         }
         const misuse = state.misuse ?? ended.thrown;
-        if (misuse instanceof ToolContractError) throw misuse;
+        if (ToolContractError.isInstance(misuse)) throw misuse;
         // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
         const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
         if (signal?.aborted === true) {

@@ -93,6 +93,8 @@ function createAjv(
         : new Ajv(options);
   ajvFormats.default(ajv);
   for (const name of Object.keys(LENIENT_FORMATS)) ajv.addFormat(name, formatOf(name) ?? true);
+  // ajv reads draft-06 as draft-07, which has conditions.
+  if (dialect === "draft-06") ajv.removeKeyword("if");
   // ajv compares every pair of items; one pass over their JSON gives the same result.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({

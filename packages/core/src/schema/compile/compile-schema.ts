@@ -39,8 +39,7 @@ export type SchemaWarning =
   | "schema-not-compiled"
   | "keyword-left-out"
   | "keyword-misspelt"
-  | "pattern-not-compiled"
-  | "pattern-too-slow";
+  | "pattern-not-compiled";
 
 /** JSON Pointers into a schema, by warning. */
 type SchemaPlaces = Readonly<Partial<Record<SchemaWarning, readonly string[]>>>;
@@ -59,8 +58,10 @@ export interface CompiledSchema {
   declares(name: string): boolean;
   /** Where the schema puts secrets; undefined if it has none. */
   readonly sensitivePlaces?: SecretPlace | undefined;
-  /** What is not enforced; may grow as values are validated. */
+  /** What is not enforced. */
   readonly warnings: ReadonlySet<SchemaWarning>;
+  /** Where the patterns are that were too slow for a string since this was last called; undefined if none was. */
+  readonly takeSlowPatterns?: (() => readonly string[] | undefined) | undefined;
   /** The JSON Pointers of the keywords that a warning is about. */
   readonly places?: SchemaPlaces | undefined;
 }
@@ -161,11 +162,17 @@ function compileAs(
     places,
   };
   if (!HAS_PATTERNS.test(json)) return compiled;
-  const unreadable = patternPlaces(schema)
-    .filter(({ source }) => !patterns.compile(source).supported)
-    .map(({ pointer }) => pointer);
+  const pointersOf = (is: (source: string) => boolean): readonly string[] =>
+    patternPlaces(schema)
+      .filter(({ source }) => is(source))
+      .map(({ pointer }) => pointer);
+  const unreadable = pointersOf((source) => !patterns.compile(source).supported);
   const said = unreadable.length > 0 ? { ...places, "pattern-not-compiled": unreadable } : places;
-  return withoutUndecided({ ...compiled, places: said }, patterns, (sources) => {
+  const takeSlowPatterns = (): readonly string[] | undefined => {
+    const slow = patterns.takeSlow();
+    return slow && pointersOf((source) => slow.has(source));
+  };
+  return withoutUndecided({ ...compiled, places: said, takeSlowPatterns }, patterns, (sources) => {
     const repaired = repairSchema(json, dialect, sources);
     return repaired ? compileRepaired({ ...repaired, dialect }, engine) : openSchema();
   });

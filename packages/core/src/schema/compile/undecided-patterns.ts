@@ -8,20 +8,23 @@ export interface GuardedPatterns {
   readonly undecided: ReadonlySet<string>;
   /** How often a pattern counted as matched for such a reason. */
   readonly undecidedTimes: () => number;
+  /** The patterns that were too slow for a string since this was last called; undefined if none was. */
+  readonly takeSlow: () => ReadonlySet<string> | undefined;
 }
 
-/** Compiles each pattern of a schema once, and adds a warning for each kind that cannot decide. */
+/** Compiles each pattern of a schema once, and adds a warning for those that cannot be read. */
 export function guardPatterns(
   engine: PatternEngine | undefined,
   warnings: Set<SchemaWarning>,
 ): GuardedPatterns {
   const compiled = new Map<string, Pattern>();
   const undecided = new Set<string>();
+  let slow = new Set<string>();
   let times = 0;
 
   function guard(source: string): Pattern {
     const pattern = compilePattern(source, engine, () => {
-      if (pattern.supported) warnings.add("pattern-too-slow");
+      if (pattern.supported) slow.add(source);
       undecided.add(source);
       times += 1;
     });
@@ -40,6 +43,12 @@ export function guardPatterns(
     },
     undecided,
     undecidedTimes: () => times,
+    takeSlow: () => {
+      if (slow.size === 0) return undefined;
+      const taken = slow;
+      slow = new Set();
+      return taken;
+    },
   };
 }
 

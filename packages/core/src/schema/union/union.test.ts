@@ -171,6 +171,21 @@ const rows: readonly Row[] = [
 
 const cases = rows.map(([title, schema, value, ...faults]) => ({ title, schema, value, faults }));
 
+test.each([
+  [1, 2, 3, "1st, 2nd, 3rd"],
+  [4, 10, 11, "4th, 10th, 11th"],
+  [12, 13, 14, "12th, 13th, 14th"],
+  [20, 21, 22, "20th, 21st, 22nd"],
+  [23, 24, 101, "23rd, 24th, 101st"],
+  [111, 112, 113, "111th, 112th, 113th"],
+])("variants %i, %i and %i without a name of their own are numbered", (...positions) => {
+  const numbers = positions.pop();
+  const oneOf = Array.from({ length: 113 }, (_, index) =>
+    positions.includes(index + 1) ? { type: "integer" } : { type: "integer", maximum: 0 },
+  );
+  expect(explained({ oneOf }, 5)[0]?.split("only one of ")[1]).toBe(numbers);
+});
+
 describe("unions", () => {
   test.each(cases)("$title", ({ schema, value, faults }) => {
     expect(explained(schema, value)).toEqual(faults);

@@ -17,6 +17,7 @@ import {
 } from "./walk.ts";
 
 const MAX_CONDITION_DEPTH = 3;
+const DEPENDENCIES = ["dependentRequired", "dependentSchemas", "dependencies"];
 
 /** Checks `$ref`, `$dynamicRef` and `$recursiveRef`; a reference out of the document accepts everything. */
 export function checkReference(visit: Visit): void {
@@ -144,7 +145,9 @@ function placesRead(
 
 function checkDependencies(visit: Visit, value: Readonly<Record<string, unknown>>): void {
   const { walk, location, schema, outcome } = visit;
-  for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+  const { dialect } = walk.index;
+  const isNew = dialect === "2020-12" || dialect === "2019-09";
+  for (const keyword of isNew ? DEPENDENCIES : ["dependencies"]) {
     const rules = schema[keyword];
     if (!isRecord(rules)) continue;
     for (const [name, rule] of Object.entries(rules)) {

@@ -1,7 +1,7 @@
-import { read, readString } from "./read.ts";
+import { readMember } from "../sanitize/index.ts";
 
 /** Errors by which frameworks steer a run, by name: LangGraph's, Mastra's and the Workflow SDK's. */
-const CONTROL_FLOW: ReadonlySet<string> = new Set([
+const CONTROL_FLOW: ReadonlySet<unknown> = new Set([
   "GraphInterrupt",
   "NodeInterrupt",
   "ParentCommand",
@@ -12,13 +12,15 @@ const CONTROL_FLOW: ReadonlySet<string> = new Set([
 /**
  * Whether something thrown is not a failure: the host cancelled the call, or a framework steers its run by it.
  *
- * @param signal - The host's own signal; once it has aborted, whatever is thrown is of no interest.
+ * @param signal - The host's own signal; once it has aborted, whatever is thrown is of no interest. Without it, an
+ * `AbortError` is a failure: a tool may give up a request of its own.
  */
 export function isControlFlow(thrown: unknown, signal?: AbortSignal): boolean {
   if (signal?.aborted === true) return true;
   // LangGraph: interrupts, commands to the parent graph, drained runs.
-  if (read(thrown, "is_bubble_up") === true) return true;
+  if (readMember(thrown, "is_bubble_up") === true) return true;
   // Next.js: redirects and the like.
-  if (readString(thrown, "digest")?.startsWith("NEXT_") === true) return true;
-  return CONTROL_FLOW.has(readString(thrown, "name") ?? "");
+  const digest = readMember(thrown, "digest");
+  if (typeof digest === "string" && digest.startsWith("NEXT_")) return true;
+  return CONTROL_FLOW.has(readMember(thrown, "name"));
 }

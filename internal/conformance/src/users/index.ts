@@ -1,0 +1,3 @@
+// Users who share one guarded set of tools, for adapters that know no conversation by default.
+export { describeUsers } from "./describe-users.ts";
+export type { PayCall, UsersHost, UsersKit } from "./describe-users.ts";

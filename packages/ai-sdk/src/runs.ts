@@ -1,0 +1,119 @@
+import type { CallContext } from "@toolcontract/core";
+import { createRecentMap } from "@toolcontract/core/adapter";
+import type { ModelMessage } from "ai";
+
+type Messages = readonly ModelMessage[];
+
+/** One call of generateText or streamText, or one run of an agent. */
+export interface Run {
+  /** Undefined if the run cannot be told from others. */
+  readonly id: string | undefined;
+  /** True if it goes on after an approval, so that its calls may have been checked in an earlier run. */
+  readonly isResumed: boolean;
+}
+
+/** A step of a run: one turn of the model. */
+interface Step {
+  readonly run: Run;
+  readonly turnId: string;
+}
+
+// Module-wide, because several guarded tool sets may share one contract.
+const stepOf = new WeakMap<object, Step>();
+const runOf = new WeakMap<object, Run>();
+let lastTurn = 0;
+
+/** What the SDK says of a step before it begins. */
+interface NewStep {
+  /** The steps before it: one list for a run. */
+  readonly steps: readonly unknown[];
+  readonly messages: Messages;
+}
+
+/**
+ * Begins a step of a run. Its calls are known by the list of messages that the SDK passes to each of them: the one that it
+ * made for the step, or `sent`, which replaces it.
+ *
+ * @remarks Nothing else that a call gets is its run's alone: users may send the same messages, contexts and signals, and
+ * providers may give their calls the same ids.
+ */
+export function beginStep({ steps, messages }: NewStep, sent: Messages): void {
+  const step = { run: runOfSteps(steps, messages), turnId: newTurnId() };
+  stepOf.set(messages, step);
+  stepOf.set(sent, step);
+}
+
+function runOfSteps(steps: readonly unknown[], messages: Messages): Run {
+  const known = runOf.get(steps);
+  if (known) return known;
+  const run =
+    steps.length > 0
+      ? unknownRun()
+      : (resumedRun(messages) ?? { id: globalThis.crypto.randomUUID(), isResumed: false });
+  runOf.set(steps, run);
+  return run;
+}
+
+/** The step that was sent these messages. */
+export function stepFrom(messages: Messages): Step {
+  const known = stepOf.get(messages);
+  if (known) return known;
+  // The SDK runs approved calls before the first step, with the application's own list.
+  const resumed = resumedRun(messages);
+  if (resumed) return { run: resumed, turnId: `approval ${approvalsIn(messages).at(-1)}` };
+  const step = { run: unknownRun(), turnId: newTurnId() };
+  stepOf.set(messages, step);
+  return step;
+}
+
+function unknownRun(): Run {
+  return { id: undefined, isResumed: false };
+}
+
+function newTurnId(): string {
+  lastTurn += 1;
+  return `turn ${lastTurn}`;
+}
+
+const MAX_RESUMED = 1_000;
+const resumedRuns = createRecentMap<string, Run>(MAX_RESUMED);
+
+/**
+ * The run of messages that go on after an approval: whoever sends an approval again goes on with the same run, so that a
+ * call that is approved twice has one idempotency key.
+ */
+function resumedRun(messages: Messages): Run | undefined {
+  const [first] = approvalsIn(messages);
+  if (first === undefined) return undefined;
+  const known = resumedRuns.get(first);
+  const run = known ?? { id: `approval ${first}`, isResumed: true };
+  if (!known) resumedRuns.set(first, run);
+  return run;
+}
+
+// The SDK's own ids have 24 characters. Messages come from browsers, and runs are kept by the thousand.
+const MAX_ID = 200;
+
+/** The ids of the approvals that were asked for since the last message of the user, which are random. */
+function approvalsIn(messages: Messages): readonly string[] {
+  const since = messages.findLastIndex(({ role }) => role === "user") + 1;
+  return messages.slice(since).flatMap(({ role, content }) =>
+    role === "assistant" && typeof content !== "string"
+      ? content.flatMap((part) => {
+          const id: unknown = part.type === "tool-approval-request" && part.approvalId;
+          return typeof id === "string" && id !== "" && id.length <= MAX_ID ? [id] : [];
+        })
+      : [],
+  );
+}
+
+/** Where a call was made: in the conversation that the application named, else in its run alone. */
+export function placeIn(
+  messages: Messages,
+  { conversationId, isNamed }: { readonly conversationId: string; readonly isNamed: boolean },
+): Pick<CallContext, "conversationId" | "turnId" | "runId" | "knowsRun"> {
+  const { run, turnId } = stepFrom(messages);
+  if (isNamed) return { conversationId, turnId };
+  const own = run.id === undefined ? { knowsRun: false } : { runId: run.id };
+  return { conversationId, turnId, ...own };
+}

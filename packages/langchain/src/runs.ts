@@ -1,0 +1,86 @@
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { isRecord } from "@toolcontract/core/adapter";
+
+/** Where a call is made: in a conversation that has a name, else in a run that keeps to itself. */
+export interface Place {
+  /** The option if set, else the `thread_id`. */
+  readonly conversationId: string | undefined;
+  /** Undefined if the run cannot be told from others. */
+  readonly runId: string | undefined;
+}
+
+/** Names what calls of a conversation or a run share; undefined if they share nothing. */
+export function runNameOf({ conversationId, runId }: Place): string | undefined {
+  return conversationId === undefined ? runId && `run ${runId}` : `conversation ${conversationId}`;
+}
+
+interface Named {
+  readonly conversationId: string | undefined;
+}
+
+/** Where a hook is called. */
+export function placeOfHook(guard: Named, runtime: object): Place {
+  return placeIn(guard, member(runtime, "configurable") ? runtime : ambientOf(runtime));
+}
+
+/** Version 1.0 shows hooks no `configurable`. Other middleware may call them in the asynchronous context of another run. */
+function ambientOf(runtime: object): unknown {
+  const ambient = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  return ambient?.signal && ambient.signal === member(runtime, "signal") ? ambient : undefined;
+}
+
+/** Where a tool is called with these arguments. A node of the application's own may call it without its configuration. */
+export function placeOfTool(guard: Named, config: unknown, args: unknown): Place {
+  const place = placeIn(guard, config);
+  if (place.conversationId !== undefined || place.runId !== undefined) return place;
+  const ambient: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  return isObject(args) && isInputOf(ambient, args) ? placeIn(guard, ambient) : place;
+}
+
+/** Whether these very arguments are in what a node was given: a queue may run it in the context of another run. */
+function isInputOf(config: unknown, args: object): boolean {
+  const input = member(member(member(config, "configurable"), SCRATCHPAD), "currentTaskInput");
+  const isCall = (value: unknown): boolean => value === args || member(value, "args") === args;
+  const candidates = [input, ...(isObject(input) ? Object.values(input) : [])].flat();
+  return candidates.some((one) => {
+    const calls = member(one, "tool_calls");
+    return isCall(one) || (Array.isArray(calls) && calls.some(isCall));
+  });
+}
+
+// LangGraph's own members. If they change, no run is known any more, and the tests fail.
+const SCRATCHPAD = "__pregel_scratchpad";
+const SIGNALS = "__pregel_abort_signals";
+
+function placeIn({ conversationId }: Named, config: unknown): Place {
+  const configurable = member(config, "configurable");
+  const thread = member(configurable, "thread_id");
+  const named =
+    conversationId ?? (typeof thread === "string" && thread !== "" ? thread : undefined);
+  return { conversationId: named, runId: runIdOf(configurable) };
+}
+
+const roots = new WeakMap<object, string>();
+
+/**
+ * Names the run of a graph. Each call of a graph has an abort signal of its own, which its nodes and the graphs in them
+ * share; their namespace tells the latter apart.
+ */
+function runIdOf(configurable: unknown): string | undefined {
+  const signal = member(member(configurable, SIGNALS), "externalAbortSignal");
+  if (!isObject(signal)) return undefined;
+  const root = roots.get(signal) ?? globalThis.crypto.randomUUID();
+  roots.set(signal, root);
+  const namespace = member(configurable, "checkpoint_ns");
+  // The last part is the node's.
+  const graph = typeof namespace === "string" ? namespace.split("|").slice(0, -1) : [];
+  return [root, ...graph].join("|");
+}
+
+function member(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
