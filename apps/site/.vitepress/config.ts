@@ -71,7 +71,7 @@ export default defineConfig({
   },
   transformPageData: describePage,
   transformHead: headOf,
-  transformHtml: withPolicy,
+  transformHtml: (html) => withPolicy(html),
   buildEnd: ({ outDir }) => {
     writeSiteFiles(outDir);
   },

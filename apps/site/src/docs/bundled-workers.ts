@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { build, type Plugin as EsbuildPlugin } from "esbuild";
+import { build, type BuildOptions, type Plugin as EsbuildPlugin } from "esbuild";
 import { type Plugin } from "vitepress";
+import { framePage } from "./frame-page.ts";
 import { ROOT } from "./repository.ts";
 
 const PLAYGROUND = join(ROOT, "apps/site/src/playground");
-const IMPORTED = "?worker&url";
+/** Workers, scripts that run in the sandboxed frame, and that frame. */
+const IMPORTED = /(?:\.worker\.ts\?worker&url|\.sandboxed\.ts\?url|\/frame\.ts\?url)$/;
 const ID = "\0bundled-worker:";
 
 /**
- * Bundles the workers that are imported with `?worker&url`, and exports their addresses. Vite would bundle each by
- * itself, and take ten times as long for the frameworks in them.
+ * Bundles the workers that are imported with `?worker&url` and what runs in the sandboxed frame, and exports their
+ * addresses. Vite would bundle each worker by itself, and take ten times as long for the frameworks in them.
  */
 export function bundledWorkers(base: string): Plugin {
   let addresses: Promise<ReadonlyMap<string, string>> | undefined;
@@ -19,13 +22,13 @@ export function bundledWorkers(base: string): Plugin {
     apply: "build",
     enforce: "pre",
     async resolveId(source, importer) {
-      if (!source.endsWith(IMPORTED)) return undefined;
-      const worker = await this.resolve(source.slice(0, -IMPORTED.length), importer);
+      if (!IMPORTED.test(source)) return undefined;
+      const worker = await this.resolve(source.slice(0, source.indexOf("?")), importer);
       return worker && ID + worker.id;
     },
     async load(id) {
       if (!id.startsWith(ID)) return undefined;
-      addresses ??= bundle((name, source) => {
+      addresses ??= bundleAll((name, source) => {
         this.emitFile({ type: "asset", fileName: `assets/${name}`, source });
         return `${base}assets/${name}`;
       });
@@ -38,20 +41,40 @@ export function bundledWorkers(base: string): Plugin {
   };
 }
 
-/** Bundles all workers with what they share, and returns the address of each by its path. */
+type Emit = (name: string, source: Uint8Array | string) => string;
+
+/** Returns the address of each by its path. */
+async function bundleAll(emit: Emit): Promise<ReadonlyMap<string, string>> {
+  const [workers, sandboxed] = await Promise.all([
+    bundle("{worker,peers}/*.worker.ts", { format: "esm", splitting: true }, emit),
+    // The frame has no origin from which a script could load its parts.
+    bundle("{worker,peers}/*.sandboxed.ts", { format: "iife" }, emit),
+  ]);
+  const script = join(PLAYGROUND, "sandbox/frame.ts");
+  const page = await framePage(script);
+  const frame = emit(`frame-${hashOf(page)}.html`, page);
+  return new Map([...workers, ...sandboxed, [script, frame]]);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+/** Bundles entry points with what they share, and returns the address of each by its path. */
 async function bundle(
-  emit: (name: string, source: Uint8Array) => string,
+  entryPoints: string,
+  options: Pick<BuildOptions, "format" | "splitting">,
+  emit: Emit,
 ): Promise<ReadonlyMap<string, string>> {
   const { outputFiles, metafile } = await build({
-    entryPoints: globSync("{worker,zod-tool,peers}/*.worker.ts", { cwd: PLAYGROUND }),
+    ...options,
+    entryPoints: globSync(entryPoints, { cwd: PLAYGROUND }),
     absWorkingDir: PLAYGROUND,
     outdir: PLAYGROUND,
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    format: "esm",
     target: "es2022",
     bundle: true,
-    splitting: true,
     minify: true,
     write: false,
     metafile: true,

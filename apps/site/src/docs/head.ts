@@ -2,10 +2,6 @@ import { type HeadConfig, type PageData, type TransformContext } from "vitepress
 import { firstSentence, titleOf } from "../../../../docs/llms.ts";
 import { plain, PAGES } from "./repository.ts";
 
-/** What the site loads: its own files and nothing else. `unsafe-inline` is VitePress's; `blob:` are workers. */
-export const POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; worker-src 'self' blob:";
-
 /** Gives a page the description that its own first sentence is, and the first page its hero. */
 export function describePage(page: PageData): Partial<PageData> {
   const { filePath, frontmatter, params } = page;
@@ -31,15 +27,6 @@ export function headOf({ page, title, ...context }: TransformContext): HeadConfi
     ["meta", { property: "og:description", content: description }],
     ["meta", { name: "twitter:card", content: "summary" }],
   ];
-}
-
-/** A page that says what it may load: a static host may send no header. */
-export function withPolicy(html: string): string {
-  const charset = '<meta charset="utf-8">';
-  return html.replace(
-    charset,
-    `${charset}\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-  );
 }
 
 function home(sentence: string): PageData["frontmatter"] {

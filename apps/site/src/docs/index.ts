@@ -1,12 +1,13 @@
 export { bundledWorkers } from "./bundled-workers.ts";
 export { compileTypes, type CompiledTypes } from "./compiled-types.ts";
-export { describePage, headOf, withPolicy } from "./head.ts";
+export { describePage, headOf } from "./head.ts";
 export { imagesAsFiles } from "./images-as-files.ts";
 export { languages } from "./languages.ts";
 export { linkedPages } from "./linked-pages.ts";
 export { emptyHeaders } from "./empty-headers.ts";
 export { likeGitHub } from "./markdown-it.ts";
 export { linkPrograms, type PlaygroundLinks } from "./playground-links.ts";
+export { withPolicy } from "./policy.ts";
 export { ROOT } from "./repository.ts";
 export { search } from "./search.ts";
 export { sidebar } from "./sidebar.ts";

@@ -45,9 +45,10 @@ async function contractsIn({ program, output }: Example): Promise<readonly Recor
   const contracts: RecordedContract[] = [];
   const run = runInThisContext(`(async (core, console) => {${body}})`) as (
     core: object,
-    console: Pick<Console, "log">,
+    console: Pick<Console, "log" | "error">,
   ) => Promise<void>;
-  await run({ ...core, createContract }, { log: () => undefined });
+  const silent = (): undefined => undefined;
+  await run({ ...core, createContract }, { log: silent, error: silent });
   return contracts;
 
   function createContract(options: core.ContractOptions = {}): core.Contract {

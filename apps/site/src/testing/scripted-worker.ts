@@ -1,34 +1,51 @@
+interface Asked {
+  readonly id: number;
+  readonly request: unknown;
+}
+
 /** A worker that answers and fails when the test says so. */
 export class ScriptedWorker extends EventTarget {
-  readonly requests: unknown[] = [];
+  readonly #asked: Asked[] = [];
   isTerminated = false;
 
-  postMessage(request: unknown): void {
-    this.requests.push(structuredClone(request));
+  get requests(): readonly unknown[] {
+    return this.#asked.map(({ request }) => request);
   }
 
-  terminate(): void {
-    this.isTerminated = true;
+  postMessage(message: unknown): void {
+    this.#asked.push(structuredClone(message) as Asked);
   }
 
-  answer(data: unknown): void {
+  /** Says that it begins with a request, the last one by default. */
+  begin(index = -1): void {
+    this.send({ id: this.#asked.at(index)?.id, begun: true });
+  }
+
+  /** Answers a request, the last one by default. */
+  answer(reply: unknown, index = -1): void {
+    this.send({ id: this.#asked.at(index)?.id, reply });
+  }
+
+  /** Sends anything. */
+  send(data: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   /** Returns whether the browser would report the error as one of the page. */
-  fail(message?: string, lineno = 0): boolean {
+  fail(message?: string): boolean {
     const event = new Event("error", { cancelable: true });
-    return this.dispatchEvent(Object.assign(event, { message, lineno }));
+    return this.dispatchEvent(Object.assign(event, { message }));
   }
 }
 
 /** Starts scripted workers and keeps them in the order in which they started. */
 export function scriptedWorkers() {
   const workers: ScriptedWorker[] = [];
-  const start = (): Worker => {
-    const worker = new ScriptedWorker();
-    workers.push(worker);
-    return worker as unknown as Worker;
+  const start = () => {
+    const scripted = new ScriptedWorker();
+    workers.push(scripted);
+    const end = (): void => void (scripted.isTerminated = true);
+    return { worker: scripted as unknown as Worker, end };
   };
   return { workers, start };
 }

@@ -7,12 +7,14 @@ import { gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/** What the page is promised to run under. */
+/** For a page that says nothing of its policy. */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; worker-src 'self' blob:";
 
 /** Where the browser reports what the policy refused; it says so of workers too, which have no console here. */
 export const REPORTS = "/refused-by-the-policy";
+
+const NAMED_POLICY = /http-equiv="Content-Security-Policy" content="([^"]+)"/;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -37,14 +39,14 @@ export interface SiteServer {
   close(): Promise<void>;
 }
 
-/** Serves a folder as a static host does: with the site's policy, compressed, and with its own page for what is not there. */
+/** Serves a folder as a static host does: with the policy that each page names, compressed, and with its own page for what is not there. */
 export async function serveSite(folder: string): Promise<SiteServer> {
   const server = createServer((request, response) => {
     const { url = "/" } = request;
-    void respond(folder, url).then(({ status, type, body }) =>
+    void respond(folder, url).then(({ status, type, policy, body }) =>
       response
         .writeHead(status, {
-          "content-security-policy": `${POLICY}; report-uri ${REPORTS}`,
+          "content-security-policy": `${policy}; report-uri ${REPORTS}`,
           "content-type": type,
           "content-encoding": "gzip",
           "content-length": body.length,
@@ -69,6 +71,7 @@ export async function serveSite(folder: string): Promise<SiteServer> {
 interface Answer {
   readonly status: number;
   readonly type: string;
+  readonly policy: string;
   readonly body: Buffer;
 }
 
@@ -86,9 +89,13 @@ async function respond(folder: string, url: string): Promise<Answer> {
   const file = path.endsWith("/") ? `${path}index.html` : path;
   const found = await read(folder, file);
   const content = found ?? (await read(folder, "/404.html")) ?? Buffer.from("Not found");
+  const type = TYPES[found === undefined ? ".html" : extname(file)] ?? "application/octet-stream";
+  const [, policy = POLICY] =
+    (type === TYPES[".html"] && NAMED_POLICY.exec(content.toString())) || [];
   return {
     status: found === undefined ? 404 : 200,
-    type: TYPES[found === undefined ? ".html" : extname(file)] ?? "application/octet-stream",
+    type,
+    policy,
     body: await compressOnce(found === undefined ? folder : join(folder, file), content),
   };
 }

@@ -23,8 +23,15 @@ export function watchContext(context: BrowserContext, origin: string): string[] 
   return faults;
 }
 
+/** Whether a fault is that the policy of a page refused something, as the browser reports it or writes it down. */
+export function isRefusal(fault: string): boolean {
+  return /^refused by |^console: .*(?:Content Security Policy|Content-Security-Policy)/.test(fault);
+}
+
 function isElsewhere(url: string, origin: string): boolean {
-  return new URL(url).origin !== origin && !url.startsWith(`blob:${origin}/`);
+  // What the sandbox makes a script of has an opaque origin.
+  const isBlob = url.startsWith(`blob:${origin}/`) || url.startsWith("blob:null/");
+  return new URL(url).origin !== origin && !isBlob;
 }
 
 function refusal(request: Request): string {

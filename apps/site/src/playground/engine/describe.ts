@@ -29,7 +29,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   "schema: keyword-left-out": "A keyword is broken and was left out",
   "schema: keyword-misspelt": "A keyword is misspelt and was read as intended",
   "schema: pattern-not-compiled": "A pattern is not a regular expression and was left out",
-  "schema: pattern-too-slow": "A pattern is too slow for a string, which passed unchecked",
+  "schema: pattern-too-slow": "Not checked: this pattern would take too long on this string",
   validate: "The schema could not be applied to the call, which passed unchecked",
   validator: "The validator threw",
 };
@@ -37,5 +37,12 @@ const DEGRADED: Readonly<Record<string, string>> = {
 /** Says what a contract does not enforce, and where. */
 export function describeDegraded({ stage, places = [] }: ContractDegradedEvent): string {
   const words = DEGRADED[stage] ?? `The contract works without ${stage}`;
-  return places.length === 0 ? words : `${words}: ${places.join(", ")}`;
+  return places.length === 0 ? words : `${words} (${places.join(", ")})`;
+}
+
+/** Whether a call passed with something unchecked for this reason. */
+export function isUnchecked({ stage }: ContractDegradedEvent): boolean {
+  return (
+    stage === "validate" || (stage.startsWith("schema: ") && stage !== "schema: keyword-misspelt")
+  );
 }

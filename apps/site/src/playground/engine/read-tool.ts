@@ -12,6 +12,8 @@ interface ToolAsRead {
   readonly definition: ToolDefinition;
   /** How its text was read, such as `"an MCP tool"`. */
   readonly readAs: string;
+  /** Whether its text says its name. */
+  readonly isNamed: boolean;
 }
 
 const UNNAMED = "my_tool";
@@ -20,15 +22,17 @@ const UNNAMED = "my_tool";
  * Reads a tool from its text: a JSON Schema, or a tool as a provider, LangChain or MCP declares it.
  *
  * @param validator - What the text evaluated to, if its language is zod.
- * @param otherName - The tool's name in its code or in the call, for a schema that has none.
+ * @param ownName - The tool's name in its code.
+ * @param calledName - The name for a tool that says none.
  */
 export function readTool(
   { language, text }: ToolText,
   validator?: Validator,
-  otherName?: string,
+  ownName?: string,
+  calledName?: string,
 ): ReadTool {
-  const name = nameOf(otherName) ?? UNNAMED;
-  if (language === "zod") return readZod(name, validator);
+  const name = nameOf(calledName) ?? UNNAMED;
+  if (language === "zod") return readZod(name, validator, nameOf(ownName));
   if (text.trim() === "") return { fault: "Paste a JSON Schema or a whole tool." };
   try {
     return readJson(JSON.parse(text), name);
@@ -40,9 +44,9 @@ export function readTool(
 const NO_SCHEMA =
   "The code defines no schema. Write one, such as z.object({ … }), or an object with a name and an inputSchema.";
 
-function readZod(name: string, validator: Validator | undefined): ReadTool {
+function readZod(name: string, validator?: Validator, ownName?: string): ReadTool {
   if (validator === undefined) return { fault: NO_SCHEMA };
-  return checked({ name, validator }, "zod");
+  return checked({ name: ownName ?? name, validator }, "zod", ownName !== undefined);
 }
 
 function readJson(value: unknown, name: string): ReadTool {
@@ -59,9 +63,12 @@ function readJson(value: unknown, name: string): ReadTool {
     const { [key]: schema = {}, name: ownName } = declared;
     if (typeof schema !== "boolean" && !isRecord(schema))
       return { fault: `This is ${kind}, but its ${key} is not a JSON Schema.` };
-    return checked({ name: nameOf(ownName) ?? name, inputSchema: schema }, kind);
+    const own = nameOf(ownName);
+    return checked({ name: own ?? name, inputSchema: schema }, kind, own !== undefined);
   }
-  const read = checked({ name: titleOf(value) ?? name, inputSchema: value }, "a bare JSON Schema");
+  const own = titleOf(value);
+  const named = { name: own ?? name, inputSchema: value };
+  const read = checked(named, "a bare JSON Schema", own !== undefined);
   return "fault" in read || isSchema(value) ? read : { fault: NOT_A_SCHEMA };
 }
 
@@ -144,9 +151,9 @@ function titleOf({ title }: Fields): string | undefined {
 }
 
 /** The tool, or why core refuses it. */
-function checked(definition: ToolDefinition, readAs: string): ReadTool {
+function checked(definition: ToolDefinition, readAs: string, isNamed = false): ReadTool {
   try {
-    return { definition: defineTool(definition), readAs };
+    return { definition: defineTool(definition), readAs, isNamed };
   } catch (thrown) {
     return { fault: thrown instanceof Error ? thrown.message : "This is not a tool." };
   }

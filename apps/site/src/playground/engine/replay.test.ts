@@ -68,6 +68,8 @@ Fix these and call again with all arguments.`;
         message: standard,
         styles: { standard, compact },
         repairs: [],
+        unchecked: [],
+        placeholders: [],
         log: '{"level":"warn","message":"Tool validation failed","tool_name":"my_tool","error_count":1,"retry_attempt":1,"max_retries":3,"errors":[{"path":"/*","code":"VAL-005"}],"correlation_id":"playground"}',
         corrected: '{"path":"a.md"}',
       },
@@ -84,6 +86,8 @@ Fix these and call again with all arguments.`;
       message: RETURNED,
       styles: { standard: RETURNED, compact: RETURNED },
       repairs: [],
+      unchecked: [],
+      placeholders: [],
       ranWith: '{\n  "path": "a.md"\n}',
     });
   });
@@ -144,6 +148,97 @@ Fix these and call again with all arguments.`;
   test("is validated with core's defaults if an option does not fit", async () => {
     const options = { maxAttempts: Number.NaN, maxLength: -1, style: "loud" as "compact" };
     expect(await replay(stateOf(WRONG, options))).toEqual(await replay(stateOf(WRONG)));
+  });
+});
+
+describe("what is not checked of a call is said of that call", () => {
+  const SLOW = { properties: { a: { pattern: "^(a+)+$" }, b: { type: "integer" } } };
+  const LONG = `{"a":"${"a".repeat(50_000)}b"}`;
+  const TOO_SLOW =
+    "Not checked: this pattern would take too long on this string (/properties/a/pattern)";
+
+  test.each<[string, object, string, readonly string[]]>([
+    ["a pattern that is too slow", SLOW, LONG, [TOO_SLOW]],
+    ["the same pattern on a short string", SLOW, '{"a":"aaa"}', []],
+    [
+      "a $ref to itself",
+      { $ref: "#" },
+      "{}",
+      ["The schema could not be applied to the call, which passed unchecked"],
+    ],
+    [
+      "a pattern that cannot be read",
+      { properties: { a: { pattern: "(" } } },
+      '{"a":"b"}',
+      ["A pattern is not a regular expression and was left out (/properties/a/pattern)"],
+    ],
+    [
+      "a pattern under a not, beside a keyword that is broken",
+      { minimum: "3", properties: { a: { not: { pattern: "^(a+)+$" } } } },
+      LONG,
+      [
+        "A keyword is broken and was left out (/minimum)",
+        "Not checked: this pattern would take too long on this string (/properties/a/not/pattern)",
+      ],
+    ],
+    [
+      "a pattern where no keyword is",
+      { foo: { pattern: "^(a+)+$" }, properties: { a: { $ref: "#/foo" } } },
+      LONG,
+      ["Not checked: this pattern would take too long on this string"],
+    ],
+    ["a misspelt type", { properties: { a: { type: "float" } } }, '{"a":1}', []],
+    ["nothing", SCHEMA, '{"path":"a"}', []],
+  ])("%s", async (_, schema, call, unchecked) => {
+    const { turns } = await replay(stateOf(call, { tool: JSON.stringify(schema) }));
+    expect(turns).toMatchObject([{ status: "ran", unchecked }]);
+  });
+
+  test("also if something else in it is wrong, and in each turn alone", async () => {
+    const wrong = LONG.replace("}", ',"b":"x"}');
+    const sent = [LONG, '{"a":"aaa"}', wrong];
+    const { turns } = await replay(stateOf('{"a":"a"}', { tool: JSON.stringify(SLOW), sent }));
+    expect(turns.map(({ status, unchecked }) => [status, unchecked])).toEqual([
+      ["ran", [TOO_SLOW]],
+      ["ran", []],
+      ["rejected", [TOO_SLOW]],
+      ["ran", []],
+    ]);
+  });
+});
+
+describe("the hints of a message", () => {
+  test("leave to the model what they do not name, and the call is unfinished until then", async () => {
+    const sent = '{"lines":"1","encodin":"ascii"}';
+    const corrected = '{"lines":[1],"encoding":"ascii","path":"<path: the model fills this in>"}';
+    expect((await replay(stateOf(sent))).turns[0]).toMatchObject({ placeholders: [], corrected });
+    const [, turn] = (await replay(stateOf(corrected, { sent: [sent] }))).turns;
+    expect(turn).toMatchObject({ status: "unfinished", placeholders: ["path"] });
+    expect(turn?.changes).toEqual([
+      { place: "/encodin", hint: 'rename it to "encoding"' },
+      { place: "/lines", hint: "use [1]" },
+      { place: "/path" },
+    ]);
+    expect(turn).not.toHaveProperty("ranWith");
+    const filled = corrected.replace(/<.*>/, "a.md");
+    const [, next] = (await replay(stateOf(filled, { sent: [sent] }))).turns;
+    expect(next).toMatchObject({ status: "ran", placeholders: [] });
+    expect(next).not.toHaveProperty("changes");
+  });
+
+  test.each<[string, Typed, string]>([
+    ["do not complete what was cut off", {}, '{"pth":"a'],
+    [
+      "do not complete what was cut off where brackets are added",
+      { closeDangling: true },
+      '{"pth":"a"',
+    ],
+    ["are not applied after the last attempt", { maxAttempts: 1 }, WRONG],
+    ["are not applied to a blocked tool", { maxAttempts: 1, sent: [WRONG] }, WRONG],
+  ])("%s", async (_, typed, call) => {
+    const turn = (await replay(stateOf(call, typed))).turns.at(-1);
+    expect(turn?.status).not.toBe("ran");
+    expect(turn).not.toHaveProperty("corrected");
   });
 });
 
@@ -271,7 +366,7 @@ describe("the tool", () => {
       "a broken keyword",
       { properties: { a: { minimum: "3" }, b: { type: "string" } } },
       "{}",
-      "A keyword is broken and was left out: /properties/a/minimum",
+      "A keyword is broken and was left out (/properties/a/minimum)",
     ],
     [
       "a $ref to itself",
@@ -283,19 +378,19 @@ describe("the tool", () => {
       "a misspelt type",
       { properties: { a: { type: "float" } } },
       "{}",
-      "A keyword is misspelt and was read as intended: /properties/a/type",
+      "A keyword is misspelt and was read as intended (/properties/a/type)",
     ],
     [
       "a pattern that cannot be read",
       { properties: { a: { pattern: "(" } } },
       '{"a":"b"}',
-      "A pattern is not a regular expression and was left out: /properties/a/pattern",
+      "A pattern is not a regular expression and was left out (/properties/a/pattern)",
     ],
     [
       "a pattern that explodes",
       { properties: { a: { pattern: "^(a+)+$" } } },
       `{"a":"${"a".repeat(50_000)}b"}`,
-      "A pattern is too slow for a string, which passed unchecked",
+      "Not checked: this pattern would take too long on this string (/properties/a/pattern)",
     ],
   ])("with %s is enforced as far as it can be, and says so", async (_, schema, call, message) => {
     const { faults, turns } = await replay(stateOf(call, { tool: JSON.stringify(schema) }));
@@ -401,13 +496,34 @@ describe("the call", () => {
     expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
   });
 
-  test("that is for another tool says so", async () => {
-    const tool = JSON.stringify({ name: "read_file", inputSchema: SCHEMA });
-    const { faults } = await replay(stateOf(JSON.stringify(block), { tool }));
-    expect(faults.map(({ message }) => message)).toEqual([
-      "This is an Anthropic tool_use block; its arguments were sent.",
-      "It calls 't', and the tool here is 'read_file'.",
-    ]);
+  const reader = JSON.stringify({ name: "read_file", inputSchema: SCHEMA });
+  test.each([
+    ["one with a similar name", "raed_file", ['use "read_file"']],
+    ["one that differs in case", "Read_File", ['use "read_file"']],
+    ["any other", "delete_everything", undefined],
+    ["one without a name", "", undefined],
+    ["a key of a prototype", "__proto__", undefined],
+  ])("of %s is answered as the contract answers it", async (_, name, hints) => {
+    const call = JSON.stringify({ ...block, name, input: { path: "a" } });
+    const { sent, turns } = await replay(stateOf(call, { tool: reader, style: "compact" }));
+    expect(sent).toBeUndefined();
+    expect(turns[0]?.status).toBe("rejected");
+    expect(turns[0]?.message).toContain(`(arguments) (VAL-012): Unknown tool '${name}'`);
+    const { corrected } = turns[0] ?? {};
+    expect(corrected).toBe(hints && '{"path":"a"}');
+    if (corrected === undefined) return;
+    const next = await replay(stateOf(corrected, { tool: reader, sent: [call] }));
+    expect(next.turns[1]).toMatchObject({
+      status: "ran",
+      changes: [{ place: "(tool)", hint: 'use "read_file"' }],
+    });
+  });
+
+  test("of a tool without a name is of that tool, whatever was called before", async () => {
+    const call = (name: string) => JSON.stringify({ ...block, name, input: { path: "a" } });
+    const { tool, turns } = await replay(stateOf('{"path":"a"}', { sent: [call("t"), call("u")] }));
+    expect(tool?.name).toBe("u");
+    expect(turns.map(({ status }) => status)).toEqual(["ran", "ran", "ran"]);
   });
 
   test.each([
@@ -533,6 +649,13 @@ describe("hostile input is answered", () => {
     const [turn] = (await replay(stateOf(call))).turns;
     expect(turn?.status).toBe("rejected");
     expect(turn?.message).not.toContain(unwanted);
+  });
+
+  test("looking for placeholders costs no more than the call is long", async () => {
+    await expectLinearCost((length) => {
+      const state = stateOf(`${'"<'.repeat(length)}: the model fills this in>`);
+      return async () => replay(state);
+    }, 10_000);
   });
 
   test("a long conversation costs no more than its calls", async () => {

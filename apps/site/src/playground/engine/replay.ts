@@ -14,7 +14,7 @@ export interface Replay {
     /** Absent for zod. */
     readonly schema?: JsonSchema;
   };
-  /** The arguments of the last call as they were sent. */
+  /** The arguments of the last call as they were sent; absent if it calls another tool. */
   readonly sent?: string;
   readonly faults: readonly Fault[];
   /** One for each call, the oldest first; empty if the tool cannot be read. */
@@ -42,23 +42,26 @@ export async function replay(
   ownName?: string,
 ): Promise<Replay> {
   const calls = [...state.sent, state.call].slice(-MAX_CALLS).map(readCall);
-  const { note, toolName } = calls.at(-1) ?? {};
+  const { note } = calls.at(-1) ?? {};
   const notes = note === undefined ? [] : [noteOn("Call", note)];
-  const tool = readTool(state.tool, validator, ownName ?? toolName);
+  const called = calls.findLast(({ toolName }) => toolName !== undefined)?.toolName;
+  const tool = readTool(state.tool, validator, ownName, called);
   if ("fault" in tool)
     return {
       faults: [{ place: "Tool", severity: "error", message: tool.fault }, ...notes],
       turns: [],
     };
-  const texts = calls.map(({ text }) => text);
-  const { turns, degraded } = await sendAll(texts, tool.definition, state.options);
   const { name, inputSchema: schema } = tool.definition;
-  const sent = texts.at(-1);
-  if (toolName !== undefined && toolName !== name)
-    notes.push(noteOn("Call", `It calls '${toolName}', and the tool here is '${name}'.`));
+  const sentCalls = calls.map(({ text, toolName }) => ({
+    text,
+    // A tool without a name is the one that is called, whatever its name.
+    name: (tool.isNamed ? toolName : undefined) ?? name,
+  }));
+  const { turns, degraded } = await sendAll(sentCalls, tool.definition, state.options);
+  const last = sentCalls.at(-1);
   return {
     tool: { name, readAs: tool.readAs, ...(schema !== undefined && { schema }) },
-    ...(sent !== undefined && { sent }),
+    ...(last?.name === name && { sent: last.text }),
     faults: [...degraded.map((words) => noteOn("Tool", words)), ...notes],
     turns,
   };

@@ -6,18 +6,33 @@ import {
   type ToolDefinition,
   createContract,
 } from "@toolcontract/core";
-import { correctArguments } from "@toolcontract/corrections";
+import {
+  applyHints,
+  type Change,
+  type Correction,
+  placeholdersIn,
+} from "@toolcontract/corrections";
 import { type PlaygroundOptions, fitOptions } from "../state/index.ts";
 import { contractOptions } from "./contract-options.ts";
 import { cutText, writeValue } from "./cut-text.ts";
-import { describeDegraded, describeRepair } from "./describe.ts";
+import { describeDegraded, describeRepair, isUnchecked } from "./describe.ts";
+
+/** A call of a tool. */
+interface SentCall {
+  readonly name: string;
+  /** The arguments as the model wrote them. */
+  readonly text: string;
+}
 
 /** The outcome of one call. */
 export interface Turn {
   /** The arguments as they were sent, cut. */
   readonly sent: string;
-  /** `"escalated"`: the call used the last attempt; `"blocked"`: none was left for it. */
-  readonly status: "ran" | "rejected" | "escalated" | "blocked";
+  /**
+   * `"escalated"`: the call used the last attempt; `"blocked"`: none was left for it; `"unfinished"`: it would run, but
+   * the model has not filled in all placeholders.
+   */
+  readonly status: "ran" | "rejected" | "escalated" | "blocked" | "unfinished";
   readonly attempt: number;
   readonly maxAttempts: number;
   /** What the model reads, in the style of the options. */
@@ -26,19 +41,25 @@ export interface Turn {
   readonly styles: Readonly<Record<MessageStyle, string>>;
   /** What was changed to read the arguments, in words. */
   readonly repairs: readonly string[];
+  /** What was not checked of the call, in words. */
+  readonly unchecked: readonly string[];
+  /** The names of the values that the model has to fill in. */
+  readonly placeholders: readonly string[];
+  /** What the hints of the turn before changed, if this call is what they made of that one; only in the last turn. */
+  readonly changes?: readonly Change[];
   /** The arguments that the tool ran with, as JSON, cut. */
   readonly ranWith?: string;
   /** What a person reads once the attempts are used up. */
   readonly escalation?: string;
   /** The lines of the log, each as JSON. */
   readonly log?: string;
-  /** What a model that follows the message sends next; only in the last turn. */
+  /** The arguments after the hints of the message were applied; only in the last turn. */
   readonly corrected?: string;
 }
 
 /** Sends the calls through a contract in each style; returns their outcomes, and what is not enforced of the tool. */
 export async function sendAll(
-  calls: readonly string[],
+  calls: readonly SentCall[],
   tool: ToolDefinition,
   given: PlaygroundOptions,
 ): Promise<{ readonly turns: readonly Turn[]; readonly degraded: readonly string[] }> {
@@ -47,26 +68,51 @@ export async function sendAll(
   const style = options.style === "standard" ? "compact" : "standard";
   const other = createContract(contractOptions({ ...options, style }, false));
   const turns: Turn[] = [];
-  for (const [index, text] of calls.entries()) {
-    const { handled, ranWith } = await send(shown.contract, tool, text, index);
+  let correction: Correction | undefined;
+  for (const [index, call] of calls.entries()) {
+    const { handled, ranWith } = await send(shown.contract, tool, call, index);
     const message = handled.result.content;
-    const { result } = (await send(other, tool, text, index)).handled;
+    const { result } = (await send(other, tool, call, index)).handled;
+    const placeholders = placeholdersIn(call.text);
+    const status = statusOf(handled, placeholders);
+    const isCorrected = correction?.text === call.text && call.name === tool.name;
+    const changes = isCorrected ? correction?.changes : undefined;
+    // Only the last call is shown with what changed it, and with what would change it.
+    correction = index < calls.length - 2 ? undefined : applyHints(call.text, message);
     const isLast = index === calls.length - 1;
-    const corrected = isLast ? correctArguments(text, message) : undefined;
     turns.push({
-      sent: cutText(text),
-      status: statusOf(handled),
+      sent: cutText(call.text),
+      status,
       attempt: handled.attempt,
       maxAttempts: options.maxAttempts,
       message,
       styles: bothStyles(message, result.content, options.style),
       ...shown.seen(),
-      ...(ranWith !== undefined && { ranWith }),
+      unchecked: shown.degraded.length === 0 ? [] : await uncheckedOf(call, tool, options),
+      placeholders,
+      ...(changes !== undefined && { changes }),
+      ...(ranWith !== undefined && status === "ran" && { ranWith }),
       ...(handled.status === "blocked" && { escalation: handled.escalation.summary }),
-      ...(corrected !== undefined && { corrected }),
+      ...(isLast && correction !== undefined && { corrected: correction.text }),
     });
   }
   return { turns, degraded: shown.degraded };
+}
+
+/** What nothing has checked of a call: a contract reports it once, so this asks another. */
+async function uncheckedOf(
+  { name, text }: SentCall,
+  tool: ToolDefinition,
+  options: PlaygroundOptions,
+): Promise<readonly string[]> {
+  if (name !== tool.name) return [];
+  const unchecked: string[] = [];
+  const contract = createContract(contractOptions(options, false));
+  contract.on("contract-degraded", (event) => {
+    if (isUnchecked(event)) unchecked.push(describeDegraded(event));
+  });
+  await contract.checkAsync(tool, text);
+  return unchecked;
 }
 
 function bothStyles(shown: string, other: string, style: MessageStyle): Turn["styles"] {
@@ -102,11 +148,16 @@ function watchedContract(options: PlaygroundOptions): WatchedContract {
 
 const TOOL_ANSWER = "(what the tool returns)";
 
-async function send(contract: Contract, tool: ToolDefinition, text: string, index: number) {
+async function send(
+  contract: Contract,
+  tool: ToolDefinition,
+  { name, text }: SentCall,
+  index: number,
+) {
   let ranWith: string | undefined;
-  const call = { id: `call_${index + 1}`, name: tool.name, arguments: text };
+  const call = { id: `call_${index + 1}`, name, arguments: text };
   const handled = await contract.handle(call, {
-    tool,
+    tools: [tool],
     conversationId: "playground",
     turnId: String(index + 1),
     execute: (args) => {
@@ -117,8 +168,8 @@ async function send(contract: Contract, tool: ToolDefinition, text: string, inde
   return { handled, ranWith };
 }
 
-function statusOf(handled: Handled): Turn["status"] {
-  if (handled.status === "executed") return "ran";
+function statusOf(handled: Handled, placeholders: readonly string[]): Turn["status"] {
+  if (handled.status === "executed") return placeholders.length === 0 ? "ran" : "unfinished";
   if (handled.status === "rejected") return "rejected";
   return handled.settled ? "blocked" : "escalated";
 }

@@ -4,16 +4,16 @@ import { type Turn, replay } from "../engine/index.ts";
 import { type PlaygroundState, decodeLink, encodeLink, withNextCall } from "../state/index.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** What each example shows first, in the compact style, and how many calls it takes until the tool runs. */
-const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls: number]>> = {
+/** What each example shows first, in the compact style, and what comes of the calls while their hints are applied. */
+const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], statuses: string]>> = {
   "misspelt-key": [
     [
-      "- /content (VAL-001): missing; expected string, at most 1048576 characters",
+      '- /contents (VAL-005): unknown field; expected only path, content, encoding, mode; rename it to "content"',
       '- /encoding (VAL-008): "uft8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"',
-      '- /mode (VAL-002): "rw"; expected integer from 0 to 511',
+      '- /mode (VAL-002): "420"; expected integer from 0 to 511; send 420 without quotes',
       '- /pth (VAL-005): unknown field; expected only path, content, encoding, mode; rename it to "path"',
     ],
-    2,
+    "rejected, ran",
   ],
   "union-tag": [
     [
@@ -21,13 +21,13 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls:
       '- /channel/cc (VAL-002): "bo@example.com"; expected array of email string such as "ana@example.com"; put it in an array',
       '- /channel/type (VAL-008): "e-mail"; expected one of "email", "sms", "webhook"; use "email"',
     ],
-    2,
+    "rejected, ran",
   ],
   "cut-output": [
     [
       "- (arguments) (VAL-011): Arguments were cut off after 66 characters; expected complete JSON; send the JSON to its end\\u003b if your output was cut, send less in one call",
     ],
-    2,
+    "rejected",
   ],
   secret: [
     [
@@ -35,15 +35,15 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls:
       '- /replicas (VAL-002): "3"; expected integer from 1 to 20; send 3 without quotes',
       "- /token (VAL-002): [redacted]; expected string",
     ],
-    2,
+    "rejected, rejected",
   ],
-  "json-in-string": [["(what the tool returns)"], 1],
-  "fenced-json": [["(what the tool returns)"], 1],
+  "json-in-string": [["(what the tool returns)"], "ran"],
+  "fenced-json": [["(what the tool returns)"], "ran"],
   "broken-json": [
     [
       "- (arguments) (VAL-004): Invalid JSON at position 9 (line 1, column 10); expected one JSON object; write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
     ],
-    2,
+    "rejected, ran",
   ],
   escalation: [
     [
@@ -52,21 +52,21 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], calls:
       "Attempt 1: Invalid format for 'date'; Pattern mismatch on 'time'",
       "Attempt 2: Invalid format for 'date'; Pattern mismatch on 'time'",
     ],
-    2,
+    "escalated",
   ],
   "zod-refine": [
     [
       '- /degrees (VAL-002): "72"; expected number; send 72 without quotes',
-      '- /room (VAL-008): "living room"; expected one of "kitchen", "bedroom", "office"',
+      '- /room (VAL-008): "Kitchen"; expected one of "kitchen", "bedroom", "office"; use "kitchen"',
     ],
-    3,
+    "rejected, rejected",
   ],
   notion: [
     [
       '- /type (VAL-008): "update-content"; expected one of "replace_content", "update_content", "insert_content", "replace_content_range"; use "update_content"',
       '- /update_content/content_updates (VAL-002): {"old_str": "Draft", "new_str": "Final", "replace_all_matches": "yes"}; expected array of object with old_str, new_str; put it in an array',
     ],
-    3,
+    "rejected, rejected, ran",
   ],
 };
 
@@ -76,16 +76,11 @@ async function lastTurn(state: PlaygroundState): Promise<Turn | undefined> {
   return turns.at(-1);
 }
 
-/** Corrects a call as long as there is something to correct. */
-async function callsUntilRun(state: PlaygroundState): Promise<number | undefined> {
-  let at = state;
-  for (let calls = 1; calls <= 5; calls += 1) {
-    const turn = await lastTurn(at);
-    if (turn?.status === "ran") return calls;
-    if (turn?.corrected === undefined) return undefined;
-    at = withNextCall(at, turn.corrected);
-  }
-  return undefined;
+/** What comes of a call, and of each that follows from the hints of the answer to it. */
+async function statusesOf(state: PlaygroundState): Promise<readonly string[]> {
+  const turn = await lastTurn(state);
+  if (turn?.corrected === undefined) return [turn?.status ?? "none"];
+  return [turn.status, ...(await statusesOf(withNextCall(state, turn.corrected)))];
 }
 
 test("every example is in the table, once", () => {
@@ -93,7 +88,7 @@ test("every example is in the table, once", () => {
 });
 
 describe.each(EXAMPLES)("$title", ({ id, title, sentence, load }) => {
-  const [answer, calls] = SHOWN[id] ?? [];
+  const [answer, statuses] = SHOWN[id] ?? [];
 
   test("is answered as the table says", async () => {
     const turn = await lastTurn(await load());
@@ -102,8 +97,8 @@ describe.each(EXAMPLES)("$title", ({ id, title, sentence, load }) => {
     expect(lines.length === 1 ? lines : lines.slice(1, -1)).toEqual(answer);
   });
 
-  test("runs once it is corrected", async () => {
-    expect(await callsUntilRun(await load())).toBe(calls);
+  test("goes as far as its hints lead", async () => {
+    expect((await statusesOf(await load())).join(", ")).toBe(statuses);
   });
 
   test("is its own link", async () => {

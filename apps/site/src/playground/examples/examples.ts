@@ -136,7 +136,7 @@ const NOTION_CALL = {
 export const EXAMPLES: readonly [Example, ...Example[]] = [
   example("misspelt-key", "A misspelt key", "Four faults at once, each with its fix.", {
     tool: WRITE_FILE,
-    call: { pth: "notes.md", encoding: "uft8", mode: "rw" },
+    call: { pth: "notes.md", contents: "# Notes", encoding: "uft8", mode: "420" },
   }),
   example(
     "union-tag",
@@ -204,7 +204,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
     "The schema alone decides, and what its refine says is shown.",
     {
       tool: SET_TEMPERATURE,
-      call: { room: "living room", degrees: "72" },
+      call: { room: "Kitchen", degrees: "72" },
     },
   ),
   {

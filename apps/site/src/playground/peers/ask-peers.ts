@@ -4,9 +4,7 @@ import { z } from "zod";
 import { replaceBlobLocation } from "./location-of-blob.ts";
 import type { Peer } from "./peer.ts";
 import type { PeerAnswer, PeerName, PeerRequest } from "./peer-answer.ts";
-
-/** The most characters of an answer that are returned. */
-const MOST_CHARACTERS = 100_000;
+import { MOST_CHARACTERS } from "./read-answers.ts";
 
 /** An error may quote the schema. */
 const MOST_OF_A_REASON = 300;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { replaceBlobLocation } from "./location-of-blob.ts";
 
 test.each([
-  ["blob:https://docs.example/0b1c", "https://docs.example/"],
+  ["blob:null/0b1c", "https://sandbox.invalid/"],
   ["https://docs.example/assets/peers.worker.js", "https://docs.example/assets/peers.worker.js"],
 ])("the location of a worker from %s", (from, expected) => {
   const scope = { location: new URL(from) };

@@ -5,8 +5,9 @@ export type PeerName = "AI SDK" | "LangChain" | "MCP SDK";
 
 /** A call of a tool, for every peer. */
 export interface PeerRequest {
-  /** With a JSON Schema, or with a zod schema that exists in the same worker. */
   readonly tool: DeclaredTool;
+  /** The code of a tool in zod, which runs beside the peers; of `tool`, only the name is read then. */
+  readonly code?: string;
   /** The arguments as the model wrote them. */
   readonly text: string;
 }

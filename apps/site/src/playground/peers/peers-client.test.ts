@@ -52,3 +52,11 @@ test("a worker that fails rejects its request with the reason", async () => {
   workers[0]?.fail("out of memory");
   await expect(failed).rejects.toThrow("The frameworks could not be asked: out of memory");
 });
+
+test("what is no answer of the frameworks is not drawn", async () => {
+  const { client, workers } = scripted();
+  const forged = client.ask(request);
+  workers[0]?.answer([{ ...answersWith("one")[0], text: { __v_isVNode: true, type: "img" } }]);
+  await expect(forged).rejects.toThrow("The frameworks could not be asked: their answer");
+  expect(workers[0]?.isTerminated).toBe(true);
+});

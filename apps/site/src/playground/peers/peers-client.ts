@@ -1,65 +1,57 @@
-import { lazyWorker, reasonOf } from "../lazy-worker.ts";
-import { startZodWorker } from "../zod-tool/index.ts";
+import { lazyWorker, type StartedWorker, WorkerFailedError } from "../requests/index.ts";
+import { startSandboxed } from "../sandbox/index.ts";
 import type { PeerAnswer, PeerRequest } from "./peer-answer.ts";
+// oxlint-disable-next-line import/default -- The build exports the address of the bundled script.
+import toolUrl from "./peers.sandboxed.ts?url";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import workerUrl from "./peers.worker.ts?worker&url";
+import { readAnswers } from "./read-answers.ts";
 
 /** Asks the peers in a worker. */
 interface PeersClient {
   /**
    * Asks every peer, and aborts the request before it.
    *
-   * @param zodCode - The code of a tool in zod; only the name of the request's tool is read then.
    * @throws A `DOMException` named "AbortError" if the request was aborted.
    */
-  ask(request: PeerRequest, zodCode?: string): Promise<readonly PeerAnswer[]>;
+  ask(request: PeerRequest): Promise<readonly PeerAnswer[]>;
   /** Ends the worker and aborts its request: a pattern may run for years. */
   stop(): void;
 }
 
-interface Pending {
-  readonly resolve: (answers: readonly PeerAnswer[]) => void;
-  readonly reject: (reason: Error) => void;
-}
-
 /** Creates a client; its worker starts with the first request. */
 export function createPeersClient(
-  startWorker: (code: string | undefined) => Worker = startPeersWorker,
+  startWorker: (code: string | undefined) => StartedWorker = startPeers,
 ): PeersClient {
-  let pending: Pending | undefined;
-
-  const worker = lazyWorker<PeerRequest, readonly PeerAnswer[]>(startWorker, {
-    onReply: (answers) => {
-      pending?.resolve(answers);
-      pending = undefined;
-    },
-    onFailure: (event) => fail(new Error(`The frameworks could not be asked: ${reasonOf(event)}`)),
-  });
-
-  function fail(reason: Error): void {
-    pending?.reject(reason);
-    pending = undefined;
-  }
-
-  function stop(): void {
-    worker.end();
-    fail(new DOMException("The request was stopped.", "AbortError"));
-  }
+  const worker = lazyWorker<PeerRequest, readonly PeerAnswer[]>(startWorker, readAnswers);
+  let running: PeerRequest | undefined;
 
   return {
-    stop,
-    ask: async (request, zodCode) => {
-      if (pending !== undefined) stop();
-      worker.post(request, zodCode);
-      return new Promise((resolve, reject) => {
-        pending = { resolve, reject };
-      });
+    stop: () => worker.end(),
+    ask: async (request) => {
+      if (running !== undefined) worker.end();
+      running = request;
+      try {
+        return await worker.ask(request, { code: request.code });
+      } catch (reason) {
+        if (reason instanceof DOMException) throw reason;
+        throw new Error(`The frameworks could not be asked: ${reasonOf(reason)}`, {
+          cause: reason,
+        });
+      } finally {
+        if (running === request) running = undefined;
+      }
     },
   };
 }
 
-function startPeersWorker(code: string | undefined): Worker {
+function reasonOf(reason: unknown): string {
+  return reason instanceof WorkerFailedError ? reason.message : "their answer cannot be read";
+}
+
+function startPeers(code: string | undefined): StartedWorker {
+  const worker = new Worker(workerUrl, { type: "module" });
   return code === undefined
-    ? new Worker(workerUrl, { type: "module" })
-    : startZodWorker(code, workerUrl);
+    ? { worker, end: () => worker.terminate() }
+    : startSandboxed(worker, toolUrl);
 }

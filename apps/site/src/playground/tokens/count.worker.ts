@@ -1,7 +1,4 @@
+import { answerAll } from "../requests/index.ts";
 import { countTokens } from "./count-tokens.ts";
-import type { CountRequest, CountReply } from "./token-counter.ts";
 
-self.addEventListener("message", ({ data: { key, text } }: MessageEvent<CountRequest>) => {
-  const reply: CountReply = { key, count: countTokens(text) };
-  self.postMessage(reply);
-});
+answerAll(self, (text: string) => countTokens(text));

@@ -1,4 +1,5 @@
-import { lazyWorker, reasonOf } from "../lazy-worker.ts";
+import * as v from "valibot";
+import { lazyWorker, type StartedWorker } from "../requests/index.ts";
 import { keyOf } from "./key-of.ts";
 import { knownCounts } from "./known-counts.ts";
 import type { TokenCount } from "./token-count.ts";
@@ -9,50 +10,32 @@ export interface TokenCounter {
   count(text: string): TokenCount | Promise<TokenCount>;
 }
 
-/** What the worker is asked. */
-export interface CountRequest {
-  readonly key: string;
-  readonly text: string;
-}
-
-/** What it answers. */
-export interface CountReply {
-  readonly key: string;
-  readonly count: TokenCount;
-}
-
-interface Pending {
-  readonly resolve: (count: TokenCount) => void;
-  readonly reject: (reason: Error) => void;
-}
-
 /** How many counts are kept. */
 const MOST_KEPT = 500;
+
+const readCount: (reply: unknown) => TokenCount = v.parser(
+  v.strictObject({ tokens: v.number(), isCut: v.boolean() }),
+);
 
 /** Creates a counter that knows some counts, those of the examples by default. */
 export function createTokenCounter(
   known: ReadonlyMap<string, number> = knownCounts,
-  startWorker: () => Worker = () =>
-    new Worker(new URL("./count.worker.ts", import.meta.url), { type: "module" }),
+  startWorker: () => StartedWorker = startCounting,
 ): TokenCounter {
   const kept = new Map<string, TokenCount | Promise<TokenCount>>();
-  const pending = new Map<string, Pending>();
+  const worker = lazyWorker<string, TokenCount>(startWorker, readCount);
 
-  const worker = lazyWorker<CountRequest, CountReply>(startWorker, {
-    onReply: ({ key, count }) => {
+  async function counted(key: string, text: string): Promise<TokenCount> {
+    try {
+      const count = await worker.ask(text);
       if (kept.has(key)) kept.set(key, count);
-      pending.get(key)?.resolve(count);
-      pending.delete(key);
-    },
-    onFailure: (event) => {
-      const reason = new Error(`The tokens could not be counted: ${reasonOf(event)}`);
-      for (const [key, { reject }] of pending) {
-        kept.delete(key);
-        reject(reason);
-      }
-      pending.clear();
-    },
-  });
+      return count;
+    } catch (reason) {
+      kept.delete(key);
+      const said = reason instanceof Error ? reason.message : String(reason);
+      throw new Error(`The tokens could not be counted: ${said}`, { cause: reason });
+    }
+  }
 
   return {
     count: (text) => {
@@ -64,12 +47,14 @@ export function createTokenCounter(
       if (count !== undefined) return count;
       const [oldest] = kept.keys();
       if (oldest !== undefined && kept.size === MOST_KEPT) kept.delete(oldest);
-      worker.post({ key, text });
-      const promise = new Promise<TokenCount>((resolve, reject) => {
-        pending.set(key, { resolve, reject });
-      });
+      const promise = counted(key, text);
       kept.set(key, promise);
       return promise;
     },
   };
+}
+
+function startCounting(): StartedWorker {
+  const worker = new Worker(new URL("./count.worker.ts", import.meta.url), { type: "module" });
+  return { worker, end: () => worker.terminate() };
 }

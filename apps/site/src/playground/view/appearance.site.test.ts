@@ -4,6 +4,9 @@ import { axeViolations } from "../../testing/axe-violations.ts";
 import { test } from "../../testing/browser-test.ts";
 import { openPlayground, type PlaygroundPage } from "../../testing/playground-page.ts";
 
+const SLOW_PATTERN = '{"properties": {"a": {"pattern": "^(a+)+$"}}}';
+const LONG_STRING = JSON.stringify({ a: `${"a".repeat(1_000)}!` });
+
 const NARROW = resolve(import.meta.dirname, "../../../../../.artifacts/site/narrow.png");
 
 async function openPanels({ page }: PlaygroundPage): Promise<void> {
@@ -23,6 +26,17 @@ const STATES: Readonly<Record<string, (playground: PlaygroundPage) => Promise<vo
   "a call that runs": async ({ button, reads }) => {
     await button("Apply hints").click();
     await reads(/the tool runs/);
+  },
+  "a call with placeholders": async ({ button, page, reads }) => {
+    await page.getByRole("combobox", { name: "Example" }).selectOption("A secret in the arguments");
+    await reads(/\/token/);
+    await button("Apply hints").click();
+    await page.getByText("no hint: the model fills this in").first().waitFor();
+  },
+  "a call that was not checked": async ({ call, reads, tool, write }) => {
+    await write(tool, SLOW_PATTERN);
+    await write(call, LONG_STRING);
+    await reads(/Not checked/);
   },
   "a fault in the tool": async ({ reads, tool, write }) => {
     await write(tool, '{"type": ');

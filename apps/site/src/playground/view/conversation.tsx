@@ -1,5 +1,6 @@
 import { computed } from "vue";
 import { componentOf } from "./component-of.ts";
+import { lookOf } from "./turn-look.ts";
 
 /** Every attempt of the conversation: what was sent, and what became of it. */
 export const Conversation = componentOf(({ replay }) => {
@@ -12,11 +13,16 @@ export const Conversation = componentOf(({ replay }) => {
         <ol class="pg-turns">
           {turns.value.map((turn, index) => (
             <li key={index}>
-              <span class={["pg-badge", `is-${turn.status}`]}>{turn.status}</span>
+              <span class={["pg-badge", lookOf(turn).look]}>{lookOf(turn).words}</span>
               <code class="pg-sent">{turn.sent}</code>
               {turn.repairs.length === 0 ? undefined : (
                 <p class="pg-note">Repaired: {turn.repairs.join("; ")}</p>
               )}
+              {turn.unchecked.map((words) => (
+                <p key={words} class="pg-note is-fault">
+                  {words}
+                </p>
+              ))}
               <details>
                 <summary>What the model read</summary>
                 <pre tabindex="0">{turn.message}</pre>

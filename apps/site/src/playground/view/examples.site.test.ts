@@ -6,6 +6,13 @@ import { EXAMPLES } from "../examples/index.ts";
 
 const SCREENSHOTS = resolve(import.meta.dirname, "../../../../../.artifacts/site");
 const MOST_ATTEMPTS = 5;
+/** The hints do not say all that is wrong with these, or nobody may follow them. */
+const NEVER_RUN: ReadonlySet<string> = new Set([
+  "cut-output",
+  "secret",
+  "escalation",
+  "zod-refine",
+]);
 // Higher than the page: what is at the edge of the screen is where it is when nobody scrolls.
 const WHOLE = { width: 1280, height: 1600 };
 
@@ -25,12 +32,13 @@ test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
     await reads(sent.length > 0 ? /attempt 3\/3/ : /the tool runs|attempt 1\/3/);
     await keep("first", "light");
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      if (await button("Apply hints").isDisabled()) break;
       const read = await message.textContent();
-      if (read?.includes("the tool runs") === true) break;
       await button("Apply hints").click();
       await expect.poll(() => message.textContent()).not.toBe(read);
     }
-    await reads(/the tool runs/);
+    expect((await message.textContent())?.includes("the tool runs")).toBe(!NEVER_RUN.has(id));
+    await expect.poll(() => button("Apply hints").isDisabled()).toBe(true);
     await keep("last", "dark");
   },
 );

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { test } from "../../testing/browser-test.ts";
 import { openPlayground } from "../../testing/playground-page.ts";
+import { EMPTY_STATE, encodeLink } from "../state/index.ts";
 
 const MEGABYTE = 1_000_000;
 const ZOD_LOOP = "(() => { while (true) {} })()";
@@ -13,6 +14,35 @@ async function expectResponsive(page: Page): Promise<void> {
   await expect.poll(() => style.inputValue()).toBe("compact");
   await style.selectOption("standard");
 }
+
+describe("a link with a JSON Schema runs on open", () => {
+  const CIRCLE = {
+    $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { anyOf: [{ $ref: "#/$defs/a" }] } },
+  };
+  const MARKUP = "<img src=/none onerror=document.title=1>";
+  test.for<[name: string, schema: object, call: string, reads: RegExp]>([
+    ["that refers to itself", { $ref: "#" }, "{}", /\S/],
+    ["whose references go in a circle", { ...CIRCLE, $ref: "#/$defs/a" }, "{}", /\S/],
+    ["that refers to another site", { $ref: "https://example.com/schema.json" }, "{}", /\S/],
+    ["and keys that would change a prototype", {}, '{"__proto__": {"x": 1}}', /^Valid/],
+    ["and a node for a value", {}, '{"__v_isVNode": true, "type": "img"}', /^Valid/],
+    ["and markup in names", { required: [MARKUP] }, "{}", /VAL-001/],
+    ["and markup in values", { properties: { a: { enum: [MARKUP] } } }, '{"a": 1}', /VAL-008/],
+    ["and marks that turn text around", {}, '{"a": "\u202eabc"', /VAL-011/],
+  ])("%s", async ([, schema, call, said], { open }) => {
+    const link = await encodeLink({
+      ...EMPTY_STATE,
+      tool: { language: "json", text: JSON.stringify(schema) },
+      call,
+    });
+    if ("fault" in link) throw new Error(link.fault);
+    const { message, page, reads } = await openPlayground(open, { fragment: link.fragment });
+    await reads(said);
+    expect(await message.locator("*").count()).toBe(0);
+    expect(await page.title()).toBe("Playground | Toolcontract");
+    expect(await page.evaluate(() => Reflect.get({}, "x"))).toBeUndefined();
+  });
+});
 
 describe("the page stays usable", () => {
   test("with a schema of 5 MB", async ({ open }) => {

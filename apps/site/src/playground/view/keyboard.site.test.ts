@@ -68,6 +68,9 @@ describe("with the keyboard alone", () => {
     await reads(/attempt 2\/3/);
     await page.keyboard.press("Space");
     await reads(/attempt 3\/3/);
+    await button("Start over").focus();
+    await page.keyboard.press("Enter");
+    await reads(/attempt 1\/3/);
     await button("Apply hints").focus();
     await page.keyboard.press("Enter");
     await reads(/the tool runs/);

@@ -2,6 +2,7 @@ import { computed, ref, useTemplateRef, watch } from "vue";
 import type { Turn } from "../engine/index.ts";
 import { TextSize } from "./text-size.tsx";
 import { componentOf } from "./component-of.ts";
+import { isRefused, lookOf } from "./turn-look.ts";
 import type { PlaygroundModel } from "./use-playground.ts";
 
 /** How long the note that the link is copied stays, in milliseconds. */
@@ -15,25 +16,37 @@ function attemptOf({ attempt, maxAttempts, status }: Turn): string {
 }
 
 /** What the live region says. */
-function wordsOf({ replay, isStopped }: PlaygroundModel): string | undefined {
+function wordsOf({ replay, isHeld, isStopped }: PlaygroundModel): string | undefined {
+  if (isHeld.value) return "The code of this link has not run.";
   if (isStopped.value) return "Stopped. Change something to try again.";
   const { faults = [], turns = [] } = replay.value ?? {};
   const errors = faults.filter(({ severity }) => severity === "error");
   if (errors.length > 0)
     return errors.map((fault) => `${fault.place}: ${fault.message}`).join("\n");
   const turn = turns.at(-1);
-  return turn?.status === "ran"
-    ? `Valid: the tool runs with these arguments.\n\n${turn.ranWith ?? ""}\n\nThen the model reads:\n\n${turn.message}`
-    : turn?.message;
+  if (turn === undefined || isRefused(turn)) return turn?.message;
+  const { placeholders, unchecked, ranWith = "", message } = turn;
+  if (turn.status === "unfinished")
+    return `Unfinished: the model has to fill in ${placeholders.join(", ")}.\n\nNothing is sent with a placeholder in it.`;
+  const said =
+    unchecked.length === 0
+      ? ["Valid: the tool runs with these arguments."]
+      : ["The tool runs with these arguments, but not all of them were checked.", ...unchecked];
+  return [...said, ranWith, "Then the model reads:", message].join("\n\n");
+}
+
+/** Why there is no hint to apply. */
+function whyNoHints(turn: Turn): string | undefined {
+  if (!isRefused(turn) || turn.corrected !== undefined) return undefined;
+  return turn.status === "rejected"
+    ? "No hint says what to send: only the model can."
+    : "The model must not send it again, so no hint is applied.";
 }
 
 /** What the model reads about the call in the editor, and what can be done next. */
 export const MessagePanel = componentOf((model) => {
   const { state, replay } = model;
   const turn = computed(() => replay.value?.turns.at(-1));
-  const hasError = computed(
-    () => replay.value?.faults.some(({ severity }) => severity === "error") === true,
-  );
   const message = useTemplateRef<HTMLElement>("message");
   watch(
     () => replay.value?.turns.length,
@@ -71,8 +84,8 @@ export const MessagePanel = componentOf((model) => {
         <div class="pg-bar">
           <h2>What the model reads</h2>
           {now === undefined ? undefined : (
-            <span class={["pg-badge", `is-${now.status}`]}>
-              {attemptOf(now)} · {now.status}
+            <span class={["pg-badge", lookOf(now).look]}>
+              {attemptOf(now)} · {lookOf(now).words}
             </span>
           )}
         </div>
@@ -86,7 +99,7 @@ export const MessagePanel = componentOf((model) => {
           >
             Apply hints
           </button>
-          <button type="button" aria-disabled={hasError.value} onClick={model.sendAgain}>
+          <button type="button" aria-disabled={!model.canSend.value} onClick={model.sendAgain}>
             Send again
           </button>
           <button
@@ -116,23 +129,24 @@ export const MessagePanel = componentOf((model) => {
         <pre
           ref="message"
           key="message"
-          class={["pg-message", now && `is-${now.status}`]}
+          class={["pg-message", now && lookOf(now).look]}
           role="status"
           aria-live="polite"
           tabindex="0"
         >
           {wordsOf(model)}
         </pre>
+        {now === undefined ? undefined : <p class="pg-note">{whyNoHints(now)}</p>}
         <p key="note" class={["pg-note", { "is-fault": !copied.value }]} aria-live="polite">
           {copied.value ?? model.linkFault.value}
         </p>
-        {now === undefined || now.status === "ran" ? undefined : (
+        {now === undefined || !isRefused(now) ? undefined : (
           <div class="pg-sizes">
             <TextSize name={state.value.options.style} text={now.message} />
             <TextSize name={other.value} text={now.styles[other.value]} />
           </div>
         )}
-        {now === undefined || now.status === "ran" ? undefined : (
+        {now === undefined || !isRefused(now) ? undefined : (
           <details class="pg-other" open>
             <summary>In the {other.value} style</summary>
             <pre tabindex="0">{now.styles[other.value]}</pre>

@@ -21,15 +21,23 @@ export const PeersPanel = componentOf(({ state, replay }) => {
 
   async function ask(): Promise<void> {
     const { tool, sent } = replay.value ?? {};
-    if (!isOpen.value || tool === undefined || sent === undefined) return;
+    if (!isOpen.value || tool === undefined) return;
+    if (sent === undefined) {
+      stop();
+      answers.value = [];
+      failure.value = "They are not asked: this call is of another tool.";
+      return;
+    }
+    const code = zodCodeOf(state.value.tool);
     const request: PeerRequest = {
       tool: { name: tool.name, schema: tool.schema ?? {} },
       text: sent,
+      ...(code !== undefined && { code }),
     };
     isAsking.value = true;
     failure.value = undefined;
     try {
-      answers.value = await client.ask(request, zodCodeOf(state.value.tool));
+      answers.value = await client.ask(request);
       isAsking.value = false;
     } catch (error) {
       // A newer request has taken its place, or the reader stopped it.

@@ -1,6 +1,7 @@
 import { defineComponent } from "vue";
 import { Conversation } from "./conversation.tsx";
 import { ExamplePicker } from "./example-picker.tsx";
+import { HeldCode } from "./held-code.tsx";
 import { HostPanel } from "./host-panel.tsx";
 import { MessagePanel } from "./message-panel.tsx";
 import { OptionsForm } from "./options-form.tsx";
@@ -16,6 +17,7 @@ export const Playground = defineComponent(() => {
   return () => (
     <>
       <ExamplePicker model={model} />
+      <HeldCode model={model} />
       <div class="pg-columns">
         <div class="pg-column">
           <TextEditors model={model} />

@@ -1,5 +1,6 @@
 import { computed } from "vue";
 import type { PlaygroundState } from "../state/index.ts";
+import { ChangedCall } from "./changed-call.tsx";
 import { componentOf } from "./component-of.ts";
 import { Field } from "./field.tsx";
 import { TextEditor } from "./text-editor.tsx";
@@ -8,6 +9,7 @@ import { TextEditor } from "./text-editor.tsx";
 export const TextEditors = componentOf(({ state, replay, change }) => {
   const language = computed(() => state.value.tool.language);
   const readAs = computed(() => replay.value?.tool?.readAs);
+  const turn = computed(() => replay.value?.turns.at(-1));
 
   function faultsOf(place: "Tool" | "Call", severity: "error" | "note"): string | undefined {
     const found = replay.value?.faults.filter(
@@ -67,6 +69,7 @@ export const TextEditors = componentOf(({ state, replay, change }) => {
           onEdit={(call) => change({ call })}
         />
         <p class="pg-note">{faultsOf("Call", "note")}</p>
+        {turn.value === undefined ? undefined : <ChangedCall turn={turn.value} />}
       </section>
     </>
   );

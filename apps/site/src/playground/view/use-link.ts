@@ -1,11 +1,19 @@
 import { onMounted, onUnmounted, type Ref, ref, type ShallowRef } from "vue";
 import { type Example, EXAMPLES } from "../examples/index.ts";
-import { decodeLink, encodeLink, type NamedState, type PlaygroundState } from "../state/index.ts";
+import {
+  decodeLink,
+  encodeLink,
+  type NamedState,
+  type PlaygroundState,
+  zodCodeOf,
+} from "../state/index.ts";
 
 /** What is shown, and the example it began with. */
 export interface Shown {
   readonly state: PlaygroundState;
   readonly example?: NamedState;
+  /** The link holds code, which the reader has not agreed to run. */
+  readonly isHeld?: true;
 }
 
 /** The address of the page: a link to what is shown. */
@@ -15,6 +23,9 @@ export interface LinkModel {
   /** Writes what is shown into the address, unless it came from there. */
   readonly writeLink: () => Promise<void>;
 }
+
+/** Code that ran since the page was loaded: "Back" leads to it, and begins the playground anew. */
+const ran = new Set<string>();
 
 /** Reads the address when the page is opened, and when the reader changes it. */
 export function useLink(shown: ShallowRef<Shown>): LinkModel {
@@ -26,6 +37,8 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
 
   async function writeLink(): Promise<void> {
     const { value: written } = shown;
+    const code = zodCodeOf(written.state.tool);
+    if (code !== undefined && written.isHeld !== true) ran.add(code);
     if (written === read) return;
     const link = await encodeLink(written.state, written.example);
     if (shown.value !== written) return;
@@ -42,7 +55,7 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
     const { hash } = location;
     if (hash === known) return;
     const found = await readFragment(hash.slice(1));
-    const next = "state" in found ? found : await loadExample(EXAMPLES[0]);
+    const next = "state" in found ? held(found) : await loadExample(EXAMPLES[0]);
     if (location.hash !== hash) return;
     known = hash;
     linkFault.value =
@@ -51,6 +64,13 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
         : undefined;
     read = hash === "" ? undefined : next;
     shown.value = next;
+  }
+
+  /** Somebody else may have written the code of a link. */
+  function held(found: Shown): Shown {
+    const code = zodCodeOf(found.state.tool);
+    const isOurs = code === undefined || found.example !== undefined || ran.has(code);
+    return isOurs ? found : { ...found, isHeld: true };
   }
 
   const onHashChange = (): void => void readLink();
@@ -64,7 +84,8 @@ export function useLink(shown: ShallowRef<Shown>): LinkModel {
 
 async function readFragment(fragment: string): Promise<Shown | { readonly fault?: string }> {
   const found = await decodeLink(fragment);
-  if (found === undefined || !("example" in found)) return found ?? {};
+  if (found === undefined || "fault" in found) return found ?? {};
+  if ("state" in found) return found;
   const example = EXAMPLES.find(({ id }) => id === found.example);
   return example === undefined
     ? { fault: `There is no example named "${found.example}".` }

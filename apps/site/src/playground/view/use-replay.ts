@@ -13,6 +13,8 @@ export interface ReplayModel {
   readonly isStopped: Ref<boolean>;
   readonly stop: () => void;
   readonly show: (state: PlaygroundState) => Promise<void>;
+  /** Shows nothing, and ends what runs. */
+  readonly clear: () => void;
 }
 
 /** In milliseconds. */
@@ -44,10 +46,14 @@ export function useReplay(): ReplayModel {
     replay.value = answer;
   }
 
-  onUnmounted(() => {
+  function clear(): void {
     newest = undefined;
     settle();
     engine.stop();
-  });
-  return { replay, isSlow, isStopped, stop: () => engine.stop(), show };
+    isStopped.value = false;
+    replay.value = undefined;
+  }
+
+  onUnmounted(clear);
+  return { replay, isSlow, isStopped, stop: () => engine.stop(), show, clear };
 }

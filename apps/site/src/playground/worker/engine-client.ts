@@ -1,10 +1,12 @@
 import type { Replay } from "../engine/index.ts";
-import { lazyWorker } from "../lazy-worker.ts";
+import { lazyWorker, type StartedWorker, WorkerFailedError } from "../requests/index.ts";
+import { startSandboxed } from "../sandbox/index.ts";
+// oxlint-disable-next-line import/default -- The build exports the address of the bundled script.
+import toolUrl from "./tool.sandboxed.ts?url";
 import { type PlaygroundState, zodCodeOf } from "../state/index.ts";
-import { startZodWorker } from "../zod-tool/index.ts";
-import { BEGUN } from "./begun.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import engineUrl from "./engine.worker.ts?worker&url";
+import { readReplay } from "./read-replay.ts";
 
 /** Replays conversations in a worker, so that the page stays responsive. */
 interface EngineClient {
@@ -19,25 +21,32 @@ interface Job {
   readonly done: (replay: Replay | undefined) => void;
 }
 
+/** Said if the code of a tool sent what only the engine may send. */
+export const ANSWERED_IN_PLACE = "The code of this tool answered in place of the engine.";
+
 /** A replay gives way to a newer one after this time since it began, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** Creates a client; its worker starts with the first replay. */
 export function createEngineClient(
-  startWorker: (code: string | undefined) => Worker = startEngineWorker,
+  startWorker: (code: string | undefined) => StartedWorker = startEngine,
 ): EngineClient {
   let running: (Job & { since?: number }) | undefined;
   let waiting: Job | undefined;
   let impatience: ReturnType<typeof setTimeout> | undefined;
-
-  const worker = lazyWorker<PlaygroundState, Replay | typeof BEGUN>(startWorker, {
-    onReply: (reply) => (reply === BEGUN ? begin() : finish(reply)),
-    onFailure: (event, code) => finish(faultOf(event, code !== undefined)),
-  });
+  const worker = lazyWorker<PlaygroundState, Replay>(startWorker, readReplay);
 
   function start(job: Job): void {
+    const { state } = job;
+    const code = zodCodeOf(state.tool);
     running = { ...job };
-    worker.post(job.state, zodCodeOf(job.state.tool));
+    const started = running;
+    const end = (replay: Replay | undefined): void => {
+      if (running === started) finish(replay);
+    };
+    worker
+      .ask(state, { code, onBegun: begin })
+      .then(end, (reason: unknown) => end(faultOf(reason, code)));
   }
 
   function begin(): void {
@@ -88,18 +97,15 @@ export function createEngineClient(
   };
 }
 
-function startEngineWorker(code: string | undefined): Worker {
+function startEngine(code: string | undefined): StartedWorker {
+  const worker = new Worker(engineUrl, { type: "module" });
   return code === undefined
-    ? new Worker(engineUrl, { type: "module" })
-    : startZodWorker(code, engineUrl);
+    ? { worker, end: () => worker.terminate() }
+    : startSandboxed(worker, toolUrl);
 }
 
-function faultOf({ message, lineno }: ErrorEvent, isZod: boolean): Replay {
-  // A module that cannot be parsed fails without a message.
-  const reason = isZod
-    ? "This is not JavaScript that can run here. Write one expression, or a module with `export default` that imports only zod."
-    : "The worker could not be started.";
-  const said = message?.replace(/^Uncaught /, "");
-  const text = said ? `${said}${lineno > 0 ? ` (line ${lineno})` : ""}` : reason;
-  return { faults: [{ place: "Tool", severity: "error", message: text }], turns: [] };
+function faultOf(reason: unknown, code: string | undefined): Replay {
+  const unasked = code === undefined ? "The worker sent no replay." : ANSWERED_IN_PLACE;
+  const message = reason instanceof WorkerFailedError ? reason.message : unasked;
+  return { faults: [{ place: "Tool", severity: "error", message }], turns: [] };
 }

@@ -1,25 +1,32 @@
-// One worker serves all tools with a JSON Schema; for a tool in zod, its code runs in this worker too.
-import { type Replay, replay, type Validator } from "../engine/index.ts";
-import type { PlaygroundState } from "../state/index.ts";
-import { definedTool } from "../defined-tool.ts";
-import { BEGUN } from "./begun.ts";
+// One worker serves all tools. It runs none of their code: that of a tool in zod runs in a sandbox, behind a port.
+import { type Replay, replay } from "../engine/index.ts";
+import { answerAll } from "../requests/index.ts";
+import { type PlaygroundState, zodCodeOf } from "../state/index.ts";
+import { type RemoteTool, remoteTool } from "./remote-tool.ts";
 
-let last = Promise.resolve();
-self.addEventListener("message", ({ data }: MessageEvent<PlaygroundState>) => {
-  last = last.then(async () => {
-    self.postMessage(BEGUN);
-    self.postMessage(await answer(data));
-  });
+let tool: RemoteTool | undefined;
+
+self.addEventListener("message", ({ ports: [port] }) => {
+  if (port === undefined) return;
+  // The page did not ask for it either, so it ends this worker, and the sandbox with it.
+  tool = remoteTool(port, () => self.postMessage("unasked"));
 });
-// The code of a tool runs next, and may never end.
-self.postMessage(BEGUN);
 
-/** A getter in the tool's own code may throw. */
-async function answer(state: PlaygroundState): Promise<Replay> {
-  try {
-    const { name, schema } = definedTool() ?? {};
-    return await replay(state, schema as Validator | undefined, name);
-  } catch (error) {
-    return { faults: [{ place: "Tool", severity: "error", message: String(error) }], turns: [] };
-  }
+answerAll(self, async (state: PlaygroundState, begin): Promise<Replay> => {
+  const code = zodCodeOf(state.tool);
+  if (code !== undefined && tool !== undefined) return replayWith(tool, code, state, begin);
+  begin();
+  return replay(state);
+});
+
+async function replayWith(
+  { define }: RemoteTool,
+  code: string,
+  state: PlaygroundState,
+  begin: () => void,
+): Promise<Replay> {
+  const defined = await define(code, begin);
+  if ("fault" in defined)
+    return { faults: [{ place: "Tool", severity: "error", message: defined.fault }], turns: [] };
+  return replay(state, defined.validator, defined.name);
 }

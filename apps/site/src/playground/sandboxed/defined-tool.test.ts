@@ -1,16 +1,11 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
-import { definedTool, TOOL } from "./defined-tool.ts";
+import { definedTool } from "./defined-tool.ts";
 
-const scope = globalThis as unknown as Record<string, unknown>;
 const schema = z.object({ path: z.string() });
 
-afterEach(() => {
-  delete scope[TOOL];
-});
-
 test.each([
-  ["nothing", undefined, undefined],
+  ["nothing", undefined, { schema: undefined }],
   ["a schema", schema, { schema }],
   ["a tool of the AI SDK", { description: "Reads", inputSchema: schema }, { schema }],
   ["a tool of MCP", { name: "read", inputSchema: schema }, { name: "read", schema }],
@@ -20,7 +15,6 @@ test.each([
   ["a name that is not a string", { name: 1, schema }, { schema }],
   ["null", null, { schema: null }],
   ["a function", String, { schema: String }],
-])("%s", (_, defined, expected) => {
-  scope[TOOL] = defined;
-  expect(definedTool()).toEqual(expected);
+])("%s", (_, exported, expected) => {
+  expect(definedTool(exported)).toEqual(expected);
 });

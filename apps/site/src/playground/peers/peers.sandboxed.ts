@@ -1,0 +1,13 @@
+// Runs the peers beside the code of a tool, in a worker of the sandboxed frame.
+import type { z } from "zod";
+import { answerPort, evaluateCode } from "../sandboxed/index.ts";
+import { askPeers } from "./ask-peers.ts";
+import type { PeerRequest } from "./peer-answer.ts";
+
+let defined: ReturnType<typeof evaluateCode> | undefined;
+
+answerPort(async ({ code = "", tool, text }: PeerRequest) => {
+  const found = await (defined ??= evaluateCode(code));
+  if ("fault" in found) throw new Error(found.fault);
+  return askPeers({ tool: { name: tool.name, schema: found.schema as z.ZodType }, text });
+});

@@ -1,0 +1,1 @@
+export { startSandboxed } from "./start-sandboxed.ts";

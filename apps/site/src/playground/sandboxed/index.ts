@@ -1,0 +1,2 @@
+export { answerPort } from "./answer-port.ts";
+export { evaluateCode } from "./evaluate-code.ts";

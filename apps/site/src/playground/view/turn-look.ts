@@ -1,0 +1,21 @@
+import type { Turn } from "../engine/index.ts";
+
+/** How a turn is shown. */
+interface TurnLook {
+  /** What came of the call, in a few words. */
+  readonly words: string;
+  /** The class of its colour. */
+  readonly look: string;
+}
+
+/** A call that ran is one thing, and one that ran with something unchecked is another. */
+export function lookOf({ status, unchecked }: Turn): TurnLook {
+  return status === "ran" && unchecked.length > 0
+    ? { words: "ran, not all checked", look: "is-unchecked" }
+    : { words: status, look: `is-${status}` };
+}
+
+/** Whether the contract answered the call instead of the tool. */
+export function isRefused({ status }: Turn): boolean {
+  return status !== "ran" && status !== "unfinished";
+}

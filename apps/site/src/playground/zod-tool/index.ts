@@ -1,1 +1,0 @@
-export { startZodWorker } from "./start-zod-worker.ts";
