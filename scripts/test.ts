@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
+import { runReleasePlan } from "./gates/release-plan.ts";
 import { type Gate, runGate } from "./gates/run.ts";
 import { runGates } from "./gates/schedule.ts";
 import { runSiteTests, runVitest } from "./gates/vitest.ts";
@@ -12,7 +13,7 @@ const CORES = availableParallelism();
 // Each checker checks the libraries again.
 const TSC = `tsc --checkers ${CORES}`;
 
-const QUICK: readonly Gate[] = [
+const CHECKS: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
   { name: "lint", command: "oxlint --type-aware --deny-warnings", isAlone: true },
   { name: "types", command: TSC, isAlone: true },
@@ -23,15 +24,19 @@ const QUICK: readonly Gate[] = [
   },
   { name: "types of core without Node", command: `${TSC} -p tsconfig.core.json` },
   { name: "types of the site", command: `${TSC} -p apps/site` },
-  { name: "tests", run: runVitest, isAlone: true },
 ];
 
+/** It waits for processes much of the time, so that the gates after it run beside it. */
+const TESTS: Gate = { name: "tests", run: runVitest, isStreamed: true };
+
 const FULL: readonly Gate[] = [
-  ...QUICK,
+  ...CHECKS,
+  TESTS,
+  { name: SITE, command: "vitepress build apps/site" },
   { name: "unused code and dependencies", command: "knip" },
   { name: "workspace manifests", command: "sherif --fail-on-warnings" },
   { name: "requirements have tests", command: "node scripts/trace.ts" },
-  { name: SITE, command: "vitepress build apps/site" },
+  { name: "release plan", run: runReleasePlan },
   ...packageGates(),
   { name: "demo", run: runDemo },
   { name: "tests of the site", run: runSiteTests, needs: SITE, isAlone: true },
@@ -41,7 +46,7 @@ rmSync(".artifacts", { recursive: true, force: true });
 mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);
 
-const tallies = await runGates(process.argv.includes("--quick") ? QUICK : FULL, {
+const tallies = await runGates(process.argv.includes("--quick") ? [...CHECKS, TESTS] : FULL, {
   atOnce: CORES,
   run: runGate,
   print: (text) => console.log(text),

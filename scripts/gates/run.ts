@@ -24,6 +24,8 @@ export interface Gate {
   readonly needs?: string;
   /** It keeps all cores busy, so it runs alone, and its output is shown as it comes. */
   readonly isAlone?: boolean;
+  /** Its output is shown as it comes; that of the others waits for their end. */
+  readonly isStreamed?: boolean;
 }
 
 const ENVIRONMENT = {

@@ -21,9 +21,10 @@ export async function runGates(
 
   async function start(gate: Gate): Promise<void> {
     const header = `\n── ${gate.name}`;
-    if (gate.isAlone === true) print(header);
+    const isStreamed = gate.isAlone === true || gate.isStreamed === true;
+    if (isStreamed) print(header);
     const tally = await run(gate);
-    if (gate.isAlone !== true) print(`${header}\n${tally.output ?? ""}`.trimEnd());
+    if (!isStreamed) print(`${header}\n${tally.output ?? ""}`.trimEnd());
     ended.set(gate, tally);
     running.delete(gate);
   }

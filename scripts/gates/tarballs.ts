@@ -1,0 +1,56 @@
+// Packs every package and checks the tarballs in one process: loading what judges them takes longer than judging.
+// Prints a line for each fault, and last the tally as JSON.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { type Published, publishedPackages } from "../published.ts";
+
+const run = promisify(execFile);
+let passed = 0;
+let failed = 0;
+
+for (const one of publishedPackages()) {
+  const tarball = await packed(one);
+  const data = readFileSync(tarball);
+  report(`publint ${one.name}`, await publintFaults(data));
+  // A command has nothing to import.
+  if (one.hasExports) report(`attw ${one.name}`, await typeFaults(one, data));
+}
+console.log(JSON.stringify({ passed, failed }));
+
+function report(check: string, faults: readonly string[]): void {
+  if (faults.length === 0) passed += 1;
+  else failed += 1;
+  for (const fault of faults) console.log(`${check}: ${fault}`);
+}
+
+/** What npm would publish. */
+async function packed({ name, folder }: Published): Promise<string> {
+  const tarball = resolve(`.artifacts/${name}.tgz`);
+  await run("pnpm", ["pack", "--out", tarball], { cwd: folder });
+  passed += 1;
+  return tarball;
+}
+
+async function publintFaults(data: Buffer): Promise<readonly string[]> {
+  const tarball = new Uint8Array(data).buffer;
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  return messages
+    .filter(({ type }) => type !== "suggestion")
+    .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+/** Whether types and modules resolve in every module system since Node 12. */
+async function typeFaults({ folder }: Published, data: Buffer): Promise<readonly string[]> {
+  const analysis = await checkPackage(createPackageFromTarballData(data));
+  if (analysis.types === false) return ["It has no types."];
+  const hasCommonJs = readFileSync(`${folder}/package.json`, "utf8").includes('"require"');
+  const ignored: readonly string[] = hasCommonJs ? ["node10"] : ["node10", "node16-cjs"];
+  return analysis.problems
+    .filter((problem) => !("resolutionKind" in problem && ignored.includes(problem.resolutionKind)))
+    .map((problem) => JSON.stringify(problem));
+}
