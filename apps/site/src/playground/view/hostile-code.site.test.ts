@@ -4,6 +4,7 @@ import {
   BREAKING,
   ENDLESS,
   FORGING,
+  type HostileCode,
   onPort,
   REFUSED,
   SAYING,
@@ -14,26 +15,42 @@ import { EMPTY_STATE, encodeLink } from "../state/index.ts";
 
 const RUN = "Run the code of this link";
 
-/** Opens a link that holds code, as somebody else wrote it. */
-async function openCode(
-  open: SiteFixtures["open"],
-  code: string,
-  call = "{}",
-): Promise<PlaygroundPage> {
+/** What a link to the playground ends with that holds code. */
+async function fragmentOf(code: string, call = "{}"): Promise<string> {
   const link = await encodeLink({ ...EMPTY_STATE, tool: { language: "zod", text: code }, call });
   if ("fault" in link) throw new Error(link.fault);
-  return openPlayground(open, { fragment: link.fragment });
+  return link.fragment;
+}
+
+/** Opens a link that holds code, as somebody else wrote it. */
+async function openCode(open: SiteFixtures["open"], code: string): Promise<PlaygroundPage> {
+  return openPlayground(open, { fragment: await fragmentOf(code) });
 }
 
 /** Opens a link and agrees to run its code. */
-async function runCode(
-  open: SiteFixtures["open"],
-  code: string,
-  call?: string,
-): Promise<PlaygroundPage> {
-  const playground = await openCode(open, code, call);
+async function runCode(open: SiteFixtures["open"], code: string): Promise<PlaygroundPage> {
+  const playground = await openCode(open, code);
   await playground.button(RUN).click();
   return playground;
+}
+
+/** Runs one code after the other as links that one page is led to, each of which finds the page usable. */
+async function runAll(
+  open: SiteFixtures["open"],
+  rows: readonly HostileCode[],
+  then: (playground: PlaygroundPage, name: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const playground = await openPlayground(open);
+  const { button, message, page } = playground;
+  for (const [name, code, said, call] of rows) {
+    const fragment = await fragmentOf(code, call);
+    await page.evaluate((hash) => (location.hash = hash), fragment);
+    await expect.poll(() => message.textContent(), { message: name }).toMatch(/has not run/);
+    await button(RUN).click();
+    await then(playground, name);
+    await expect.poll(() => message.textContent(), { message: name }).toMatch(said);
+  }
+  await expectUsable(playground);
 }
 
 /** The page still answers, and runs another tool. */
@@ -45,7 +62,7 @@ async function expectUsable({ page, reads, tool, write }: PlaygroundPage): Promi
 
 describe("code in a link asks first", () => {
   test("and runs once the reader agrees", async ({ open }) => {
-    const playground = await openCode(open, "z.object({ city: z.string() })", "{}");
+    const playground = await openCode(open, "z.object({ city: z.string() })");
     const { button, message, page, reads, tool } = playground;
     await reads(/^The code of this link has not run\.$/);
     expect(await tool.innerText()).toContain("city");
@@ -66,12 +83,8 @@ describe("code in a link asks first", () => {
     expect(await page.locator("iframe").count()).toBe(0);
     await button(RUN).click();
     await reads(/\/b \(VAL-001\)/);
-    const other = await encodeLink({
-      ...EMPTY_STATE,
-      tool: { language: "zod", text: "z.object({ c: z.string() })" },
-    });
-    if ("fault" in other) throw new Error(other.fault);
-    await page.evaluate((hash) => (location.hash = hash), other.fragment);
+    const other = await fragmentOf("z.object({ c: z.string() })");
+    await page.evaluate((hash) => (location.hash = hash), other);
     await reads(/has not run/);
     await page.goBack();
     await reads(/\/b \(VAL-001\)/);
@@ -86,10 +99,8 @@ describe("code in a link asks first", () => {
 });
 
 describe("code cannot speak for the contract", () => {
-  test.for(FORGING)("%s", async ([, code, said], { open }) => {
-    const playground = await runCode(open, code);
-    await playground.reads(said);
-    await expectUsable(playground);
+  test("where it answers in place of the engine", async ({ open }) => {
+    await runAll(open, FORGING);
   });
 
   test("a reply after its answer is not read, and the next call is answered", async ({ open }) => {
@@ -103,31 +114,26 @@ describe("code cannot speak for the contract", () => {
     await reads(/VAL-002|answered in place/);
   });
 
-  test.for(SAYING)(
-    "what it says stands in the contract's frame: %s",
-    async ([, code, said], { open }) => {
-      const playground = await runCode(open, code);
-      await playground.reads(said);
-      expect(await playground.message.textContent()).toMatch(/^Validation failed for tool '/);
-      expect(await playground.message.locator("*").count()).toBe(0);
-      await expectUsable(playground);
-    },
-  );
+  test("where it says something: that stands in the contract's frame", async ({ open }) => {
+    await runAll(open, SAYING, async ({ message }, name) => {
+      const shown = () => message.textContent();
+      await expect.poll(shown, { message: name }).toMatch(/^Validation failed for tool '/);
+      expect(await message.locator("*").count()).toBe(0);
+    });
+  });
 });
 
 describe("code that breaks its own worker leaves the page as it is", () => {
-  test.for(BREAKING)("%s", async ([, code, said], { open }) => {
-    const playground = await runCode(open, code);
-    await playground.reads(said);
-    await expectUsable(playground);
+  test("once it has ended", async ({ open }) => {
+    await runAll(open, BREAKING);
   });
 
-  test.for(ENDLESS)("it can be stopped: %s", async ([, code, said, call], { open }) => {
-    const playground = await runCode(open, code, call);
-    await playground.button("Stop").click();
-    await playground.reads(said);
-    expect(await playground.page.locator("iframe").count()).toBe(0);
-    await expectUsable(playground);
+  test("once it is stopped, if it does not end", async ({ open }) => {
+    await runAll(open, ENDLESS, async ({ button, message, page }, name) => {
+      await button("Stop").click();
+      await expect.poll(() => message.textContent(), { message: name }).toMatch(/^Stopped/);
+      expect(await page.locator("iframe").count()).toBe(0);
+    });
   });
 });
 
