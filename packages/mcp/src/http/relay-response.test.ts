@@ -64,11 +64,11 @@ test("a head without its body is a failure", async () => {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     setImmediate(() => response.destroy());
   });
-  const answer = await pair.post(PING).then(
-    async (response) => [response.status, await response.text()],
-    () => "broken off",
-  );
-  // The second if it took longer than the proxy holds the head back.
+  const answer = await pair
+    .post(PING)
+    .then(async (response) => [response.status, await response.text()])
+    .catch(() => "broken off");
+  // The second if it took longer than the proxy holds the head back, before or after the client has the head.
   expect([502, "broken off"]).toContain(typeof answer === "string" ? answer : answer[0]);
 });
 

@@ -18,10 +18,12 @@ afterEach(endProxies);
 
 const BIN = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
-const LIMIT = ["--max-body", "1mb"];
+const LIMIT = ["--max-body", "100kb"];
 const REFUSED =
-  "Refused by the proxy: the message is larger than 1048576 bytes; raise --max-body to send it.";
-const PAD = "x".repeat(3_000_000);
+  "Refused by the proxy: the message is larger than 102400 bytes; raise --max-body to send it.";
+/** Several reads of a pipe long. */
+const LENGTH = 400_000;
+const PAD = "x".repeat(LENGTH);
 const LONG_CALL = JSON.stringify(toolCall(2, "add", { a: PAD }));
 
 /** A server that says what it read of each line, so that nothing reaches it unseen. */
@@ -167,12 +169,12 @@ describe("a long line of the client that cannot be a tool call", () => {
 });
 
 describe("a long line of the server", () => {
-  const bigResult = "reply(m, { content: [{ text: 'y'.repeat(3_000_000) }] })";
+  const bigResult = `reply(m, { content: [{ text: 'y'.repeat(${LENGTH}) }] })`;
 
   test("reaches the client whole and is counted, and the end does not wait for it", async () => {
     const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
     proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
-    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(3_000_000);
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(LENGTH);
     // --grace is an hour.
     const { log, metrics } = await end();
     expect(metrics).toContain(unread("server", 1));
@@ -182,12 +184,12 @@ describe("a long line of the server", () => {
   test("may be the result of an invalid call that the server accepts", async () => {
     const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
     proxy.send(toolCall(1, "add", { a: "1", b: 2 }));
-    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(3_000_000);
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(LENGTH);
     expect((await end()).metrics).toContain(unread("server", 1));
   });
 
   test("may be the tool list: calls are forwarded, counted and reported, and wait for nothing", async () => {
-    const onList = "reply(m, { tools: [{ ...tool, description: 'z'.repeat(3_000_000) }] })";
+    const onList = `reply(m, { tools: [{ ...tool, description: 'z'.repeat(${LENGTH}) }] })`;
     const { proxy, end } = start("--list-timeout", "1h", ...script(addServer({ onList })));
     proxy.send(toolCall(1, "add", { a: 1, b: 2 }), toolCall(2, "add", { a: 1, b: 2 }));
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
@@ -198,20 +200,26 @@ describe("a long line of the server", () => {
   });
 
   test("may be the tool list that the client asked for, which it gets", async () => {
-    const onList = "reply(m, { tools: [{ ...tool, description: 'z'.repeat(3_000_000) }] })";
+    const onList = `reply(m, { tools: [{ ...tool, description: 'z'.repeat(${LENGTH}) }] })`;
     const { proxy } = start(...script(addServer({ onList })));
     proxy.send(...HELLO, { jsonrpc: "2.0", id: 5, method: "tools/list" });
     expect((await proxy.answer(5)).result?.tools).toMatchObject([{ name: "add" }]);
   });
 });
 
+/** The most memory that a process has needed, in kB. */
+function mostMemory({ child }: ProxyProcess): number {
+  const status = readFileSync(`/proc/${child.pid ?? 0}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+}
+
 // Only there a process shows how much memory it needed at most.
 test.runIf(process.platform === "linux")(
-  "a line of 400 MB is not kept, whether it is refused or passes",
+  "a line of 200 MB is not kept, whether it is refused or passes",
   async () => {
     const counting = `
       let bytes = 0;
-      process.stdin.on("data", (chunk) => { bytes += chunk.length; if (bytes > 4e8) { console.log("all"); bytes = 0; } });`;
+      process.stdin.on("data", (chunk) => { bytes += chunk.length; if (bytes > 2e8) { console.log("all"); bytes = 0; } });`;
     const { proxy } = start(...script(counting));
     const write = async (text: string | Buffer): Promise<void> =>
       new Promise((resolve) => {
@@ -222,14 +230,16 @@ test.runIf(process.platform === "linux")(
     const megabyte = Buffer.alloc(1_000_000, "x");
     const line = async (head: string): Promise<void> => {
       await write(head);
-      for (let count = 0; count < 400; count += 1) await write(megabyte);
+      for (let count = 0; count < 200; count += 1) await write(megabyte);
       await write('"}\n');
     };
+    proxy.send({ jsonrpc: "2.0", id: 0, method: "tools/call", params: {} });
+    await proxy.answer(0);
+    const before = mostMemory(proxy);
     await line('{"id":1,"method":"tools/call","params":"');
     expect((await proxy.answer(1)).error?.message).toBe(REFUSED);
     await line('{"id":2,"result":"');
     await proxy.line((text) => text === "all");
-    const status = readFileSync(`/proc/${proxy.child.pid ?? 0}/status`, "utf8");
-    expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(350_000);
+    expect(mostMemory(proxy) - before).toBeLessThan(150_000);
   },
 );
