@@ -43,9 +43,8 @@ function placeOf({ project }: TestSpecification): number {
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
-    // Many files wait for processes that they start, so that there is room for more than the cores. Vitest takes a
-    // percentage as at most 100.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Each worker loads the libraries again, and other gates run beside the tests.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFirst },
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,

@@ -1,4 +1,4 @@
-// Every gate of the repository; `--quick` stops after the tests of the sources.
+// Every gate of the repository; with `--quick` those that take seconds, and the tests that a change reaches.
 import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { runDemo } from "./gates/demo.ts";
@@ -6,48 +6,51 @@ import { packageGates } from "./gates/packages.ts";
 import { runReleasePlan } from "./gates/release-plan.ts";
 import { type Gate, runGate } from "./gates/run.ts";
 import { runGates } from "./gates/schedule.ts";
-import { runSiteTests, runVitest } from "./gates/vitest.ts";
+import { runChangedTests, runSiteTests, runVitest } from "./gates/vitest.ts";
 
 const SITE = "site";
-const CORES = availableParallelism();
-// Each checker checks the libraries again.
-const TSC = `tsc --checkers ${CORES}`;
+// Another gate uses the other cores; each thread would check the libraries again.
+const TSC = "tsc --singleThreaded";
 
 const CHECKS: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
-  { name: "lint", command: "oxlint --type-aware --deny-warnings", isAlone: true },
-  { name: "types", command: TSC, isAlone: true },
-  {
-    name: "types of the published sources",
-    command: `${TSC} -p tsconfig.build.json`,
-    isAlone: true,
-  },
+  { name: "lint", command: "oxlint --type-aware --deny-warnings" },
+  { name: "types", command: TSC },
+  { name: "types of the published sources", command: `${TSC} -p tsconfig.build.json` },
   { name: "types of core without Node", command: `${TSC} -p tsconfig.core.json` },
   { name: "types of the site", command: `${TSC} -p apps/site` },
 ];
 
-/** It waits for processes much of the time, so that the gates after it run beside it. */
-const TESTS: Gate = { name: "tests", run: runVitest, isStreamed: true };
-
-const FULL: readonly Gate[] = [
-  ...CHECKS,
-  TESTS,
-  { name: SITE, command: "vitepress build apps/site" },
+const STATIC: readonly Gate[] = [
   { name: "unused code and dependencies", command: "knip" },
   { name: "workspace manifests", command: "sherif --fail-on-warnings" },
   { name: "requirements have tests", command: "node scripts/trace.ts" },
+];
+
+const QUICK: readonly Gate[] = [
+  ...CHECKS,
+  ...STATIC,
+  { name: "tests", run: runChangedTests, isStreamed: true },
+];
+
+const FULL: readonly Gate[] = [
+  { name: SITE, command: "vitepress build apps/site" },
+  ...CHECKS,
+  // The gates after it run beside it.
+  { name: "tests", run: runVitest, isStreamed: true },
+  { name: "tests of the site", run: runSiteTests, needs: SITE },
+  ...STATIC,
   { name: "release plan", run: runReleasePlan },
   ...packageGates(),
   { name: "demo", run: runDemo },
-  { name: "tests of the site", run: runSiteTests, needs: SITE, isAlone: true },
 ];
 
 rmSync(".artifacts", { recursive: true, force: true });
 mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);
 
-const tallies = await runGates(process.argv.includes("--quick") ? [...CHECKS, TESTS] : FULL, {
-  atOnce: CORES,
+const tallies = await runGates(process.argv.includes("--quick") ? QUICK : FULL, {
+  atOnce: availableParallelism(),
   run: runGate,
   print: (text) => console.log(text),
 });
@@ -64,7 +67,8 @@ for (const [{ name }, tally] of inOrder) {
   failed += tally.failed;
   const verdict = tally.skipped ? "skipped" : tally.failed > 0 ? "FAILED" : "passed";
   const detail = tally.detail === undefined ? "" : `: ${tally.detail}`;
-  console.log(`${verdict.padEnd(8)} ${name}${detail}`);
+  const time = tally.seconds === undefined ? "" : ` (${Math.round(tally.seconds)} s)`;
+  console.log(`${verdict.padEnd(8)} ${name}${detail}${time}`);
   for (const failure of tally.failures ?? []) console.log(`         ${failure}`);
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -12,6 +12,8 @@ export interface Tally {
   readonly failures?: readonly string[];
   /** What it printed, unless it was shown as it came. */
   readonly output?: string;
+  /** How long it took. */
+  readonly seconds?: number;
 }
 
 /** One check of the repository: a command, or a function that returns its counts. */
@@ -22,8 +24,6 @@ export interface Gate {
   readonly cwd?: string;
   /** The gate without which this one cannot run. */
   readonly needs?: string;
-  /** It keeps all cores busy, so it runs alone, and its output is shown as it comes. */
-  readonly isAlone?: boolean;
   /** Its output is shown as it comes; that of the others waits for their end. */
   readonly isStreamed?: boolean;
 }
@@ -52,7 +52,7 @@ export function runCommand(
     env?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Ended> {
-  const [program = "", ...args] = command.split(" ");
+  const [program = "", ...args] = command.split(/ +/);
   const stdio = options.keepsOutput === true ? "pipe" : "inherit";
   const child = spawn(program, args, {
     cwd: options.cwd,
@@ -77,10 +77,15 @@ export function runCommand(
 
 /** Runs one gate to its end; a failing gate never throws. */
 export async function runGate(gate: Gate): Promise<Tally> {
-  if (gate.run !== undefined) return gate.run();
+  const start = performance.now();
+  const tally = await (gate.run ?? (() => runCheck(gate)))();
+  return { ...tally, seconds: (performance.now() - start) / 1000 };
+}
+
+async function runCheck(gate: Gate): Promise<Tally> {
   const { ok, output } = await runCommand(gate.command ?? "", {
     ...(gate.cwd !== undefined && { cwd: gate.cwd }),
-    keepsOutput: gate.isAlone !== true,
+    keepsOutput: true,
   });
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
 }

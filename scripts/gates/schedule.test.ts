@@ -46,21 +46,6 @@ describe("gates", () => {
     ]);
   });
 
-  test("one that keeps all cores busy runs alone, after those before it and before those after it", async () => {
-    const { started, end, tallies } = startGates(
-      [{ name: "a" }, { name: "alone", isAlone: true }, { name: "b" }, { name: "c" }],
-      3,
-    );
-    expect(started).toEqual(["a"]);
-    await end("a");
-    expect(started).toEqual(["a", "alone"]);
-    await end("alone");
-    expect(started).toEqual(["a", "alone", "b", "c"]);
-    await end("b");
-    await end("c");
-    expect(await tallies()).toHaveLength(4);
-  });
-
   test("one that needs another starts after it, and others meanwhile", async () => {
     const { started, end, tallies } = startGates(
       [{ name: "build" }, { name: "pack", needs: "build" }, { name: "demo" }],
@@ -104,16 +89,16 @@ describe("gates", () => {
     await expect(tallies()).rejects.toThrow("No gate can start");
   });
 
-  test("output is printed whole when a gate ends, and that of one alone as it comes", async () => {
+  test("output is printed whole when a gate ends, and that of a streamed one as it comes", async () => {
     const { printed, end, tallies } = startGates(
-      [{ name: "alone", isAlone: true }, { name: "a" }, { name: "b" }],
-      2,
+      [{ name: "streamed", isStreamed: true }, { name: "a" }, { name: "b" }],
+      3,
     );
-    expect(printed).toEqual(["\n── alone"]);
-    await end("alone");
+    expect(printed).toEqual(["\n── streamed"]);
+    await end("streamed");
     await end("b", { ...PASSED, output: "of b\n" });
     await end("a", { ...PASSED, output: "of a\nin two lines\n" });
     await tallies();
-    expect(printed).toEqual(["\n── alone", "\n── b\nof b", "\n── a\nof a\nin two lines"]);
+    expect(printed).toEqual(["\n── streamed", "\n── b\nof b", "\n── a\nof a\nin two lines"]);
   });
 });

@@ -21,10 +21,9 @@ export async function runGates(
 
   async function start(gate: Gate): Promise<void> {
     const header = `\n── ${gate.name}`;
-    const isStreamed = gate.isAlone === true || gate.isStreamed === true;
-    if (isStreamed) print(header);
+    if (gate.isStreamed === true) print(header);
     const tally = await run(gate);
-    if (!isStreamed) print(`${header}\n${tally.output ?? ""}`.trimEnd());
+    if (gate.isStreamed !== true) print(`${header}\n${tally.output ?? ""}`.trimEnd());
     ended.set(gate, tally);
     running.delete(gate);
   }
@@ -51,13 +50,7 @@ function nextOf(
   running: ReadonlyMap<Gate, unknown>,
   atOnce: number,
 ): Gate | undefined {
-  const isBusy = running.size >= atOnce || [...running.keys()].some((gate) => gate.isAlone);
-  if (isBusy) return undefined;
+  if (running.size >= atOnce) return undefined;
   const pending = new Set([...waiting, ...running.keys()].map(({ name }) => name));
-  for (const gate of waiting) {
-    // Neither it nor a gate after it starts before all those in front of it have ended.
-    if (gate.isAlone === true) return running.size === 0 ? gate : undefined;
-    if (gate.needs === undefined || !pending.has(gate.needs)) return gate;
-  }
-  return undefined;
+  return [...waiting].find(({ needs }) => needs === undefined || !pending.has(needs));
 }

@@ -31,30 +31,51 @@ interface Counted {
 
 /** Runs all tests but those of the site. */
 export function runVitest(): Promise<Tally> {
-  const redis = WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`;
+  return runProject("!site", describeAll);
+}
+
+/** Of those tests, runs the ones that load what is not on the main branch yet. */
+export async function runChangedTests(): Promise<Tally> {
+  const { stdout } = await runCommand("git merge-base HEAD origin/main", { keepsOutput: true });
+  const since = stdout.trim() === "" ? "HEAD" : stdout.trim();
+  const flags = `--changed=${since} --passWithNoTests`;
+  return runProject("!site", describeAll, { flags, mayBeEmpty: true });
+}
+
+/** Runs the tests that open the built site in a browser. Other tests run beside them. */
+export function runSiteTests(): Promise<Tally> {
   return runProject(
-    "!site",
-    ({ tests, cases, hosts, runs }) =>
-      `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${redis}`,
+    "site",
+    ({ tests, runs }) => `${count(tests.size)} tests; ${count(runs)} runs`,
+    {
+      keepsOutput: true,
+    },
   );
 }
 
-/** Runs the tests that open the built site in a browser. */
-export function runSiteTests(): Promise<Tally> {
-  return runProject("site", ({ tests, runs }) => `${count(tests.size)} tests; ${count(runs)} runs`);
+function describeAll({ tests, cases, hosts, runs }: Counted): string {
+  const redis = WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`;
+  return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${redis}`;
 }
 
 /** A test that is written once counts once, and fails if one of its runs fails. */
-async function runProject(project: string, describe: (counted: Counted) => string): Promise<Tally> {
+async function runProject(
+  project: string,
+  describe: (counted: Counted) => string,
+  { keepsOutput = false, flags = "", mayBeEmpty = false } = {},
+): Promise<Tally> {
   const file = `.artifacts/vitest-${project.replace("!", "not-")}.json`;
   const failuresFile = file.replace(".json", "-failures.json");
-  const { ok } = await runCommand(
-    `vitest run --project=${project} --reporter=default --reporter=json --outputFile.json=${file} --reporter=./scripts/gates/failures.ts`,
-    { env: { [FAILURES_FILE]: failuresFile } },
+  const { ok, output } = await runCommand(
+    `vitest run --project=${project} ${flags} --reporter=default --reporter=json --outputFile.json=${file} --reporter=./scripts/gates/failures.ts`,
+    { keepsOutput, env: { [FAILURES_FILE]: failuresFile } },
   );
   const report = read(file) as Report | undefined;
   const failures = firstOf((read(failuresFile) ?? []) as readonly string[]);
-  if (report === undefined) return { passed: 0, failed: 1, failures };
+  if (report === undefined) {
+    if (ok && mayBeEmpty) return { passed: 1, failed: 0, detail: "nothing has changed" };
+    return { passed: 0, failed: 1, failures, output };
+  }
   const counted = countWritten(report.testResults);
   const all = [...counted.tests.values(), ...counted.cases.values()];
   const failed = all.filter((hasFailed) => hasFailed).length;
@@ -63,6 +84,7 @@ async function runProject(project: string, describe: (counted: Counted) => strin
     failed: ok ? failed : Math.max(failed, 1),
     failures,
     detail: describe(counted),
+    output,
   };
 }
 
