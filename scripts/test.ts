@@ -1,13 +1,18 @@
-// Every gate of the repository; with `--quick` those that take seconds, and the tests that a change reaches.
+// Every gate of the repository; with `--quick` those that take seconds, and the tests that a change reaches; with
+// `--shard=1/3` the first of three parts.
 import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
 import { runReleasePlan } from "./gates/release-plan.ts";
 import { type Gate, runGate } from "./gates/run.ts";
-import { runGates } from "./gates/schedule.ts";
+import { runGates, shardOf } from "./gates/schedule.ts";
 import { runChangedTests, runSiteTests, runVitest } from "./gates/vitest.ts";
 
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, shard: { type: "string" } },
+});
 const SITE = "site";
 // Another gate uses the other cores; each thread would check the libraries again.
 const TSC = "tsc --singleThreaded";
@@ -37,7 +42,7 @@ const FULL: readonly Gate[] = [
   { name: SITE, command: "vitepress build apps/site" },
   ...CHECKS,
   // The gates after it run beside it.
-  { name: "tests", run: runVitest, isStreamed: true },
+  { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
   { name: "tests of the site", run: runSiteTests, needs: SITE },
   ...STATIC,
   { name: "release plan", run: runReleasePlan },
@@ -49,7 +54,7 @@ rmSync(".artifacts", { recursive: true, force: true });
 mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);
 
-const tallies = await runGates(process.argv.includes("--quick") ? QUICK : FULL, {
+const tallies = await runGates(shardOf(flags.quick === true ? QUICK : FULL, flags.shard), {
   atOnce: availableParallelism(),
   run: runGate,
   print: (text) => console.log(text),

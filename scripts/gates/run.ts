@@ -26,6 +26,8 @@ export interface Gate {
   readonly needs?: string;
   /** Its output is shown as it comes; that of the others waits for their end. */
   readonly isStreamed?: boolean;
+  /** Every shard runs a part of it. */
+  readonly isSplit?: boolean;
 }
 
 const ENVIRONMENT = {

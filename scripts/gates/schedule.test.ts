@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Gate, Tally } from "./run.ts";
-import { runGates } from "./schedule.ts";
+import { runGates, shardOf } from "./schedule.ts";
 
 const PASSED: Tally = { passed: 1, failed: 0 };
 const FAILED: Tally = { passed: 0, failed: 1 };
@@ -100,5 +100,31 @@ describe("gates", () => {
     await end("a", { ...PASSED, output: "of a\nin two lines\n" });
     await tallies();
     expect(printed).toEqual(["\n── streamed", "\n── b\nof b", "\n── a\nof a\nin two lines"]);
+  });
+});
+
+describe("shards", () => {
+  const GATES: readonly Gate[] = [
+    { name: "site" },
+    { name: "lint" },
+    { name: "tests", isSplit: true },
+    { name: "tests of the site", needs: "site" },
+    { name: "build" },
+    { name: "tarballs", needs: "build" },
+  ];
+
+  test.each([
+    [undefined, ["site", "lint", "tests", "tests of the site", "build", "tarballs"]],
+    ["1/1", ["site", "lint", "tests", "tests of the site", "build", "tarballs"]],
+    ["1/2", ["site", "tests", "tests of the site", "build", "tarballs"]],
+    ["2/2", ["lint", "tests"]],
+    ["3/3", ["tests", "build", "tarballs"]],
+    ["4/4", ["tests"]],
+  ])("%s", (shard, names) => {
+    expect(shardOf(GATES, shard).map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each(["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2"])("%j is an error", (shard) => {
+    expect(() => shardOf(GATES, shard)).toThrow(`--shard is "${shard}"`);
   });
 });

@@ -10,6 +10,26 @@ export interface Schedule {
 
 const SKIPPED: Tally = { passed: 0, failed: 0, skipped: true };
 
+/**
+ * The gates of one shard, such as `"1/3"`: its part of them, each beside the one it needs, and those of which every shard
+ * runs a part. All of them without a shard.
+ */
+export function shardOf(gates: readonly Gate[], shard: string | undefined): readonly Gate[] {
+  if (shard === undefined) return gates;
+  const [, index, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(shard) ?? [];
+  if (index === undefined || Number(index) > Number(count))
+    throw new Error(`--shard is "${shard}"; write a part of how many, such as 1/3`);
+  const rootOf = (gate: Gate): Gate => {
+    const needed = gates.find(({ name }) => name === gate.needs);
+    return needed === undefined ? gate : rootOf(needed);
+  };
+  const roots = gates.filter(({ needs, isSplit }) => needs === undefined && isSplit !== true);
+  return gates.filter(
+    (gate) =>
+      gate.isSplit === true || roots.indexOf(rootOf(gate)) % Number(count) === Number(index) - 1,
+  );
+}
+
 /** Starts gates in order, some at once, each after the one it needs; returns what they counted, in the order of the gates. */
 export async function runGates(
   gates: readonly Gate[],
