@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { FAILURES_FILE, firstOf } from "./failures.ts";
 import { runCommand, type Tally } from "./run.ts";
@@ -27,6 +28,8 @@ interface Counted {
   readonly cases: ReadonlyMap<string, boolean>;
   readonly hosts: ReadonlySet<string>;
   readonly runs: number;
+  /** The files of which nothing ran, as what their tests need is not on this machine. */
+  readonly skipped: readonly string[];
 }
 
 /** Runs all tests but those of the site, or one part of them, such as `"1/3"`. */
@@ -55,9 +58,10 @@ export function runSiteTests(): Promise<Tally> {
   );
 }
 
-function describeAll({ tests, cases, hosts, runs }: Counted): string {
+function describeAll({ tests, cases, hosts, runs, skipped }: Counted): string {
+  const missing = skipped.length === 0 ? "" : `; skipped whole: ${skipped.join(", ")}`;
   const redis = WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`;
-  return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${redis}`;
+  return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${missing}${redis}`;
 }
 
 /** A test that is written once counts once, and fails if one of its runs fails. */
@@ -98,12 +102,14 @@ function countWritten(files: readonly FileResult[]): Counted {
   const tests = new Map<string, boolean>();
   const cases = new Map<string, boolean>();
   const hosts = new Set<string>();
+  const skipped: string[] = [];
   let runs = 0;
   for (const { name, status, assertionResults } of files) {
     // A file that cannot be loaded reports no tests.
     if (status === "failed" && assertionResults.length === 0) tests.set(name, true);
-    for (const { title, status: outcome, location, meta } of assertionResults) {
-      if (outcome !== "passed" && outcome !== "failed") continue;
+    const ran = assertionResults.filter((run) => ["passed", "failed"].includes(run.status));
+    if (assertionResults.length > 0 && ran.length === 0) skipped.push(relative("", name));
+    for (const { title, status: outcome, location, meta } of ran) {
       runs += 1;
       const { conformance } = meta;
       const place = location === undefined ? title : `${location.line}:${location.column}`;
@@ -113,7 +119,7 @@ function countWritten(files: readonly FileResult[]): Counted {
       if (conformance !== undefined) hosts.add(conformance.host);
     }
   }
-  return { tests, cases, hosts, runs };
+  return { tests, cases, hosts, runs, skipped };
 }
 
 function read(path: string): unknown {
