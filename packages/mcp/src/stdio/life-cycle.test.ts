@@ -78,7 +78,9 @@ test("a host that no longer reads standard error keeps its server", async () => 
 });
 
 test("end of input ends the server, and the end of the server the proxy", async () => {
-  const proxy = startProxy(script("process.stdin.on('end', () => console.log('bye')).resume()"));
+  const server = script("process.stdin.on('end', () => console.log('bye')).resume()");
+  // A busy machine may take longer to start the server than the proxy waits.
+  const proxy = startProxy(["--grace", "1h", ...server]);
   proxy.child.stdin?.end();
   expect(await proxy.exited).toBe(0);
   expect(proxy.output().toString()).toBe("bye\n");
