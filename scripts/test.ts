@@ -39,8 +39,8 @@ const QUICK: readonly Gate[] = [
 ];
 
 const FULL: readonly Gate[] = [
-  { name: SITE, command: "vitepress build apps/site" },
   ...CHECKS,
+  { name: SITE, command: "vitepress build apps/site" },
   // The gates after it run beside it.
   { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
   { name: "tests of the site", run: runSiteTests, needs: SITE },
