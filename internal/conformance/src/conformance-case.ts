@@ -91,8 +91,15 @@ export interface CaseGuardrails {
   readonly effects: Readonly<Record<string, "none" | "state" | "compensable">>;
   readonly guardrails: readonly CaseGuardrail[];
   /** What a tool's result does to the state: the same in every host, whatever runs the tool. */
-  readonly stateChanges: Readonly<Record<string, (change: CaseChange) => void>>;
+  readonly stateChanges?: Readonly<Record<string, (change: CaseChange) => void>>;
   readonly budgets?: { readonly guardrail?: number; readonly outcome?: number };
+  /** The call that undoes another. */
+  readonly compensate?: Readonly<Record<string, (call: { readonly args: object }) => CaseInverse>>;
+}
+
+interface CaseInverse {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** A call that ran, and the state that it may change. */
