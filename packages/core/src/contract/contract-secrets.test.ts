@@ -17,14 +17,8 @@ import {
   toOpenAI,
   toToolMessage,
 } from "../index.ts";
+import { HEX, leaks, MIXED, secret, type Secret, SECRETS, UPPER } from "../testing/secrets.ts";
 
-// Random letters, assembled here, so that this file holds no complete secret.
-const MIXED = "Zp7Qe2Vt9Lx4Rb6Nk1Wd8Hs3Mf5Jc0Ya2Gu7Tq4";
-const LONG = `${MIXED}bN5xK8vR3mW6zD1tF9hS2jL7pC4qG0yE${MIXED.toLowerCase()}aQ9wS8eD7r`;
-const HEX = "c81f0e5ab9247d36f1e80c5a72b94d63";
-const UPPER = "W7KQ3ZXT5YR2B6NM4JVC8LHD9GFPS1EA";
-// Separate from its context, so that no scanner reports this file.
-const KEY = "KEY";
 const EVENTS = [
   "call-admitted",
   "call-repaired",
@@ -32,69 +26,6 @@ const EVENTS = [
   "call-escalated",
   "contract-degraded",
 ] as const;
-
-interface Secret {
-  readonly name: string;
-  /** The secret in its context. */
-  readonly text: string;
-  /** What must not be shown. */
-  readonly body: string;
-}
-
-function secret(name: string, before: string, body: string, after = ""): Secret {
-  return { name, text: before + body + after, body };
-}
-
-const SECRETS: readonly Secret[] = [
-  secret("OpenAI project key", "sk-proj-", LONG.slice(0, 48)),
-  secret("OpenAI key", "sk-", `${MIXED}T3Bl`),
-  secret("Anthropic key", "sk-ant-api03-", LONG.slice(0, 90)),
-  secret("OpenRouter key", "sk-or-v1-", HEX + HEX),
-  secret("Google API key", "AIza", MIXED.slice(0, 35)),
-  secret("Google access token", "ya29.", LONG.slice(0, 80)),
-  secret("Google client secret", "GOCSPX-", MIXED.slice(0, 28)),
-  secret("AWS key id", "AKIA", UPPER.slice(0, 16)),
-  secret("AWS temporary key id", "ASIA", UPPER.slice(0, 16)),
-  secret("AWS secret key", "aws_secret_access_key=", `${MIXED}a`.slice(0, 40)),
-  secret("AWS session token", "IQoJb3JpZ2lu", LONG),
-  secret("GitHub token", "ghp_", MIXED.slice(0, 36)),
-  secret("GitHub app token", "ghs_", MIXED.slice(0, 36)),
-  secret("GitHub fine-grained token", "github_pat_", LONG.slice(0, 82)),
-  secret("GitLab token", "glpat-", MIXED.slice(0, 20)),
-  secret("Slack bot token", "xoxb-", `210987654321-${MIXED.slice(0, 24)}`),
-  secret("Slack app token", "xapp-1-", `A021-${MIXED}`),
-  secret("Slack webhook", "https://hooks.slack.com/services/", `T02/B03/${MIXED.slice(0, 24)}`),
-  secret("Stripe secret key", "sk_live_", MIXED.slice(0, 24)),
-  secret("Stripe restricted key", "rk_live_", MIXED.slice(0, 24)),
-  secret("Stripe webhook secret", "whsec_", MIXED.slice(0, 32)),
-  secret("Twilio key", "SK", HEX),
-  secret("SendGrid key", "SG.", `${MIXED.slice(0, 22)}.${LONG.slice(30, 73)}`),
-  secret("Mailgun key", "key-", HEX),
-  secret("Mailchimp key", "", `${HEX}-us12`),
-  secret("npm token", "npm_", MIXED.slice(0, 36)),
-  secret("PyPI token", "pypi-", `AgEIcHlwaS5vcmc${LONG.slice(0, 80)}`),
-  secret("Hugging Face token", "hf_", MIXED.slice(0, 34)),
-  secret("DigitalOcean token", "dop_v1_", HEX + HEX),
-  secret("Shopify token", "shpat_", HEX),
-  secret("Square token", "sq0atp-", MIXED.slice(0, 22)),
-  secret("Telegram bot token", "9876543210:AA", MIXED.slice(0, 33)),
-  secret("Azure storage key", "AccountName=x;AccountKey=", `${LONG.slice(0, 86)}==`, ";Suffix=y"),
-  secret("JSON web token", "eyJ", `hbGciOiJIUzI1NiJ9.eyJzdWIiOiI5ODc2.${MIXED}`),
-  secret("PEM private key", `-----BEGIN PRIVATE ${KEY}-----\n`, LONG.slice(0, 64)),
-  secret("bearer header", "Authorization: Bearer ", MIXED),
-  secret("basic header", "Basic ", `${MIXED.slice(0, 22)}==`),
-  secret("password in a URL", "postgres://admin:", "n0tS0secret/p@ss", "@db.test:5432/main"),
-  secret("token as a URL's user", "https://", MIXED, "@git.test/a/b.git"),
-  secret("API key in a query", "https://x.test/a?api_key=", MIXED),
-  secret("Vault token", "hvs.", LONG.slice(0, 90)),
-  secret("Databricks token", "dapi", HEX),
-  secret("Linear key", "lin_api_", MIXED),
-  secret("Postman key", "PMAK-", `${HEX.slice(0, 24)}-${HEX}`),
-  secret("age secret key", "AGE-SECRET-KEY-1", UPPER + UPPER.slice(0, 26)),
-  secret("environment file", "HOST=db\nDB_PASSWORD=", MIXED.slice(0, 14), "\nPORT=1"),
-  secret("command line", "login --password ", MIXED.slice(0, 14), " --host db"),
-  secret("cookie header", "Cookie: a=1; sid=", MIXED),
-];
 
 const SCHEMA = {
   type: "object",
@@ -180,22 +111,6 @@ const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
   "text that is repaired": (text) => `Sure! {'mode': ${JSON.stringify(text)}, 'count': 1,}`,
 };
 
-/** A reader sees through escapes. */
-function unescapeAll(text: string): string {
-  return text.replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-}
-
-/** Whether a text shows eight characters of a secret in a row. */
-function leaks(text: string, { body }: Secret): boolean {
-  const read = text.includes("\\u") ? `${text}\n${unescapeAll(text)}` : text;
-  for (let at = 0; at + 8 <= body.length; at += 1) {
-    if (read.includes(body.slice(at, at + 8))) return true;
-  }
-  return false;
-}
-
 /** A contract that records everything it passes to anyone. */
 function recorded(options: ContractOptions = {}) {
   const told: string[] = [];
@@ -273,11 +188,6 @@ function expectNoLeak(told: readonly string[], hidden: Secret, place: string): v
 }
 
 describe("secrets in arguments", () => {
-  test("the table has at least 40 kinds, each long enough to search for", () => {
-    expect(new Set(SECRETS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
-    expect(SECRETS.every(({ body }) => body.length >= 8)).toBe(true);
-  });
-
   const CONTRACTS: readonly (readonly [string, ToolDefinition, ContractOptions])[] = [
     ["JSON Schema", BY_SCHEMA, {}],
     [
@@ -817,9 +727,14 @@ describe("values that try to forge a message", () => {
   ];
   const BREAKS = ["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\\n", "; ", '"; '];
   const whole = LINES.join("\n");
+  // Every line with a third of the breaks, in turn, unless everything is run.
+  const isBroken = (line: number, lineBreak: number): boolean =>
+    isWhole || (line + lineBreak) % 3 === 0;
   const FORGED: readonly string[] = [
     whole,
-    ...LINES.flatMap((line) => BREAKS.map((lineBreak) => `x${lineBreak}${line}${lineBreak}`)),
+    ...LINES.flatMap((line, index) =>
+      BREAKS.filter((_, at) => isBroken(index, at)).map((each) => `x${each}${line}${each}`),
+    ),
     ...LINES.map((line) => `"\n\n${line}`),
     "/note (VAL-001): ",
     " (VAL-001): x",
