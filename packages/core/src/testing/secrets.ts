@@ -14,7 +14,7 @@ export function secret(name: string, before: string, body: string, after = ""): 
 
 // Random letters; every secret is assembled here, so that no file holds a complete one.
 export const MIXED = "a8Kd03jfLq92mZx7Qw41RtYu5BvN6cSeH1pGoI2k";
-export const LONG =
+export const LONG: string =
   MIXED + "Zt6Vb4Xn8Mq0Lw3Er5Ty7Ui9Op1As2Df" + MIXED.toLowerCase() + "Q9w8E7r6T5y4";
 export const HEX = "4f9a1c07be23d85640a7e91b3c5df208";
 export const UPPER = "Q3ZK7WXYT5R2B6MN4VCJ8HLD9FPGSA1E";
