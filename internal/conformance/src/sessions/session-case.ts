@@ -73,7 +73,7 @@ export interface CaseReply {
   readonly reasoning?: string;
   readonly calls?: readonly CallInReply[];
   /** `"tool-calls"` if there are calls, else `"stop"`, by default. */
-  readonly finishReason?: "stop" | "length" | "tool-calls";
+  readonly finishReason?: "stop" | "length" | "tool-calls" | "other";
   /** 10 and 5 tokens by default; `null` for a provider that reports none. */
   readonly usage?: CaseUsage | null;
   /** The model that answers, if it is not the one that was asked. */

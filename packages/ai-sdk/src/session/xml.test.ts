@@ -22,8 +22,6 @@ interface Tags {
 
 const QUESTION: ModelMessage = { role: "user", content: "What is in my notes?" };
 const DONE: Answer = ({ report }) => ({ text: report("Two notes.") });
-const EMPTY_NOTICE =
-  "System notice: plain text responses without tool calls are ignored. Use final_report to provide your answer.";
 
 describeModes((sdk, mode) => {
   test("in xml, tools are called and the report is written in tags alone", async () => {
@@ -104,122 +102,6 @@ describeModes((sdk, mode) => {
       "llm ok",
       "agent__final_report_xml ok xml",
     ]);
-  });
-
-  test.each(["xml", "xml-final"] as const)(
-    "on the last turn of %s, only the report's tag is offered, in the instructions alone",
-    async (transport) => {
-      const { result, requests } = await runXml(
-        sdk,
-        mode,
-        transport,
-        [({ call }) => ({ text: call("0001", "read", '{"path":"a"}') }), DONE],
-        { maxTurns: 1 },
-      );
-      // What the first attempt called was not on offer.
-      expect(requests).toHaveLength(2);
-      expect(requests[0]?.tools).toBeUndefined();
-      expect(textsOf(requests[0])).toEqual([
-        QUESTION.content,
-        expect.stringMatching(/^System Notice: no tool can be called anymore\. Write your final/),
-      ]);
-      expect(textsOf(requests[1])[1]).toBe(EMPTY_NOTICE);
-      expect(slotsIn(requests[1])).toEqual(["FINAL"]);
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-      expect(entriesOf(result)).toEqual(["llm failed", "llm ok", "agent__final_report_xml ok xml"]);
-      expect(result.conversation.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
-    },
-  );
-
-  test("an answer without any tag is asked for again, with the notice before the instructions", async () => {
-    const { result, requests } = await runXml(sdk, mode, "xml", [
-      () => ({ text: "There are two notes." }),
-      () => ({ reasoning: "Two notes, I think." }),
-      DONE,
-    ]);
-    expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-    expect(requests.map((request) => textsOf(request).slice(1, -1))).toEqual([
-      [],
-      [EMPTY_NOTICE],
-      [EMPTY_NOTICE],
-    ]);
-    expect(requests.every((request) => slotsIn(request).includes("0001"))).toBe(true);
-    expect(entriesOf(result)).toEqual([
-      "llm failed",
-      "llm failed",
-      "llm ok",
-      "agent__final_report_xml ok xml",
-    ]);
-    expect(JSON.stringify(result.conversation)).not.toContain("notice");
-  });
-
-  describe("text on the last turn", () => {
-    test("is the report if it holds no tag", async () => {
-      const { result } = await runXml(sdk, mode, "xml", [() => ({ text: "Two notes." })], {
-        maxTurns: 1,
-      });
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-    });
-
-    test.each<[string, Answer]>([
-      [
-        "a tool that is not offered",
-        ({ call }) => ({ text: `Two. ${call("0001", "read", "{}")}` }),
-      ],
-      ["half a tag", ({ open }) => ({ text: `Two. ${open("FINAL").slice(0, -1)}` })],
-      [
-        "another nonce",
-        () => ({ text: "Two. <ai-agent-0badf00d-FINAL>x</ai-agent-0badf00d-FINAL>" }),
-      ],
-    ])("is none beside %s", async (_what, answer) => {
-      const { result, requests } = await runXml(sdk, mode, "xml", [answer, answer], {
-        maxTurns: 1,
-        maxRetries: 2,
-      });
-      expect(requests).toHaveLength(2);
-      expect(result).toMatchObject({ success: false, finalReport: { status: "failure" } });
-    });
-
-    test("beside the report is shown and is not part of it", async () => {
-      const { result } = await runXml(
-        sdk,
-        mode,
-        "xml",
-        [({ report }) => ({ text: `Here it is: ${report("Two notes.")} Bye.` })],
-        { maxTurns: 1 },
-      );
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-    });
-  });
-
-  describe("a report without its closing tag", () => {
-    const unclosed: Answer = ({ open }) => ({ text: `${open("FINAL", REPORT)}\nTwo notes.` });
-
-    test("is accepted after a normal end", async () => {
-      const { result, events } = await runXml(sdk, mode, "xml", [unclosed]);
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-      expect(events.filter(({ type }) => type === "not-judged")).toEqual([]);
-    });
-
-    test("is asked for again after the length limit", async () => {
-      const { result, requests } = await runXml(sdk, mode, "xml-final", [
-        (tags, params) => ({ ...unclosed(tags, params), finishReason: "length" }),
-        DONE,
-      ]);
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-      expect(entriesOf(result)).toEqual(["llm failed", "llm ok", "agent__final_report_xml ok xml"]);
-      expect(textsOf(requests[1]).at(-2)).toMatch(/^System notice: your output was cut off/);
-    });
-
-    test("is accepted and reported if nobody knows why the answer ended", async () => {
-      const { result, events } = await runXml(sdk, mode, "xml", [
-        (tags, params) => ({ ...unclosed(tags, params), finishReason: "other" }),
-      ]);
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Two notes." } });
-      expect(events.filter(({ type }) => type === "not-judged")).toMatchObject([
-        { what: "stop-reason" },
-      ]);
-    });
   });
 
   test("tags that count for nothing are not shown, stored, run or counted", async () => {
@@ -358,14 +240,6 @@ describeModes((sdk, mode) => {
     );
     expect(slotsIn(requests[1])).toEqual(["FINAL"]);
     expect(textsOf(requests[1]).at(-1)).toContain("no tool can be called anymore");
-  });
-
-  test("the last report of an answer wins, and has an id of its own in the history", async () => {
-    const { result } = await runXml(sdk, mode, "xml", [
-      ({ report }) => ({ text: report("One note.") + report("Two notes.") }),
-    ]);
-    expect(result.finalReport).toMatchObject({ content: "Two notes." });
-    expect(entriesOf(result)).toEqual(["llm ok", "agent__final_report_xml ok xml"]);
   });
 
   test("the guard counts the instructions as schema and the rendered results as new", async () => {

@@ -16,7 +16,7 @@ export type Reply =
   | { readonly hangs: true };
 
 /** A request as a target got it. */
-export interface ModelRequest {
+interface ModelRequest {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly string[];
   /** Everything else that was bound. */

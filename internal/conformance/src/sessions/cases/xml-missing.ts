@@ -3,19 +3,32 @@ import type { CaseReply, SessionCase } from "../session-case.ts";
 import { CUT, EMPTY } from "../texts.ts";
 import { openReport, tag, xmlCall, xmlReport } from "../xml-tags.ts";
 
-const NOTHING = "the answer has neither text nor tool calls";
-
 /** A run whose first answer is repeated, and whose second is the report. */
-function repeated(
-  name: string,
-  clause: string,
-  first: CaseReply,
-  { notice = EMPTY, error }: { readonly notice?: string; readonly error: string },
-): SessionCase {
+interface Repeated {
+  readonly name: string;
+  readonly clause: string;
+  readonly transport?: "xml" | "xml-final";
+  readonly first: CaseReply;
+  /** What the model reads before it answers again. */
+  readonly notice?: string;
+  /** Why the first answer is none; by default, it has nothing at all. */
+  readonly error?: string;
+}
+
+const NOTHING = "the answer has neither text nor tool calls";
+const CUT_SHORT = {
+  clause: "length, max_tokens (truncation): Treat as incomplete, trigger retry",
+  first: { text: openReport("Two no"), finishReason: "length" },
+  notice: CUT,
+  error: "the answer was cut off at its length limit, inside a tool call",
+} as const;
+
+function toCase(row: Repeated): SessionCase {
+  const { name, clause, transport = "xml", first, notice = EMPTY, error = NOTHING } = row;
   return {
-    name: `in XML, ${name}`,
+    name,
     clause,
-    options: { transport: "xml" },
+    options: { transport },
     tools: [READ],
     targets: [target([first, says(xmlReport())])],
     expected: {
@@ -31,49 +44,42 @@ function repeated(
   };
 }
 
-/** Answers without a call or a report, which are asked for again. */
-export const xmlMissingCases: readonly SessionCase[] = [
-  repeated(
-    "text alone is no answer",
-    "Content outside matched tags is ignored",
-    says("Two notes."),
-    {
-      error: "the answer is plain text without tool calls",
-    },
-  ),
-  repeated(
-    "reasoning alone is no answer",
-    "empty/reasoning-only outputs are treated as missing",
-    { reasoning: "Two, I think." },
-    { error: NOTHING },
-  ),
-  repeated(
-    "tags that count for nothing are no answer",
-    "invalid/mismatched tags are ignored",
-    says(
+const ROWS: readonly Repeated[] = [
+  {
+    name: "in XML, text alone is no answer",
+    clause: "Content outside matched tags is ignored",
+    first: says("Two notes."),
+    error: "the answer is plain text without tool calls",
+  },
+  {
+    name: "in XML, reasoning alone is no answer",
+    clause: "empty/reasoning-only outputs are treated as missing",
+    first: { reasoning: "Two, I think." },
+  },
+  {
+    name: "in XML, tags that count for nothing are no answer",
+    clause: "invalid/mismatched tags are ignored",
+    first: says(
       `Two notes. ${xmlCall("0001", "{}", "nope")}${xmlCall("9999")}${xmlCall("PROGRESS")}${tag("0001", "", "{}")}`,
     ),
-    { error: NOTHING },
-  ),
-  repeated(
-    "the instructions' own line is no report",
-    "Missing or invalid tags follow the existing retry logic",
-    says(xmlReport("(replace this line with your complete answer in Markdown)")),
-    { error: NOTHING },
-  ),
-  repeated(
-    "a report that the length limit cut is none",
-    "length, max_tokens (truncation): Treat as incomplete, trigger retry",
-    { text: openReport("Two no"), finishReason: "length" },
-    {
-      notice: CUT,
-      error: "the answer was cut off at its length limit, inside a tool call",
-    },
-  ),
-  repeated(
-    "a call without its closing tag is none",
-    "This applies ONLY to agent__final_report; other tools always require complete tags",
-    says('<ai-agent-NONCE-0001 tool="read">{"path":"a"}'),
-    { error: NOTHING },
-  ),
+  },
+  {
+    name: "in XML, the instructions' own line is no report",
+    clause: "Missing or invalid tags follow the existing retry logic",
+    first: says(xmlReport("(replace this line with your complete answer in Markdown)")),
+  },
+  { name: "in XML, a report that the length limit cut is none", ...CUT_SHORT },
+  {
+    name: "in xml-final, a report that the length limit cut is none",
+    transport: "xml-final",
+    ...CUT_SHORT,
+  },
+  {
+    name: "in XML, a call without its closing tag is none",
+    clause: "This applies ONLY to agent__final_report; other tools always require complete tags",
+    first: says('<ai-agent-NONCE-0001 tool="read">{"path":"a"}'),
+  },
 ];
+
+/** Answers without a call or a report, which are asked for again. */
+export const xmlMissingCases: readonly SessionCase[] = ROWS.map(toCase);

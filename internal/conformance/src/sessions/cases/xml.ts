@@ -124,6 +124,20 @@ export const xmlCases: readonly SessionCase[] = [
     },
   },
   {
+    name: "in XML, a report without its closing tag is taken with a warning if nobody knows why the answer ended",
+    clause: "Unknown/undefined: Log warning but accept content",
+    options: { transport: "xml" },
+    targets: [target([{ text: openReport("\nTwo notes."), finishReason: "other" }])],
+    expected: {
+      success: true,
+      report: REPORTED,
+      requests: ["pa"],
+      conversation: `user, ${LAST}`,
+      accounting: ["pa ok", REPORT_ENTRY],
+      events: [{ type: "not-judged", what: "stop-reason" }],
+    },
+  },
+  {
     name: "in XML, the last of several reports is the report",
     clause: "last valid matching tag for a given tool is used when a single result is expected",
     options: { transport: "xml" },
@@ -149,11 +163,16 @@ export const xmlCases: readonly SessionCase[] = [
       accounting: ["pa ok"],
     },
   },
-  {
-    name: "in XML, text beside a tag is never the report",
+  ...[
+    ["half a tag", "<ai-agent-NONCE-FINAL"],
+    ["a tool that is not offered", xmlCall("0001")],
+    ["another nonce", "<ai-agent-0badf00d-FINAL>x</ai-agent-0badf00d-FINAL>"],
+  ].map(([what, beside]): SessionCase => ({
+    name: `in XML, text beside ${what} is never the report`,
     clause: "Content outside matched tags is ignored",
     options: { transport: "xml", maxTurns: 1, maxRetries: 1 },
-    targets: [target([says("Two notes. <ai-agent-NONCE-FINAL")])],
+    tools: [READ],
+    targets: [target([says(`Two notes. ${beside}`)])],
     expected: {
       success: false,
       report: failure("attempts_exhausted", NOTHING),
@@ -162,7 +181,7 @@ export const xmlCases: readonly SessionCase[] = [
       conversation: "user",
       accounting: [`pa failed: ${NOTHING}`],
     },
-  },
+  })),
   {
     name: "in XML, arguments are repaired, and calls over the cap and in time are limited as native ones",
     clause: "same budgets, maxToolCallsPerTurn, accounting, retries",
