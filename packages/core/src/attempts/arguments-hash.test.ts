@@ -35,6 +35,69 @@ describe("hashArguments", () => {
     expect(hashArguments(one)).not.toBe(hashArguments(other));
   });
 
+  const nested = (levels: number, leaf: unknown): unknown => {
+    let value = leaf;
+    for (let level = 0; level < levels; level += 1) value = [value];
+    return value;
+  };
+  const counted = (count: number, order: (a: number, b: number) => number): unknown =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => n)
+        .toSorted(order)
+        .map((n) => [`k${n}`, 1]),
+    );
+  const ascending = (a: number, b: number): number => a - b;
+  const descending = (a: number, b: number): number => b - a;
+
+  // Beyond a bound, calls that differ count as equal: that costs the model a word, and no time.
+  test.each<[bound: string, isEqual: boolean, one: unknown, other: unknown]>([
+    ["200 lists deep", false, nested(200, 1), nested(200, 2)],
+    ["201 lists deep", true, nested(201, []), nested(201, {})],
+    ["an order of 10,000 keys", true, counted(10_000, ascending), counted(10_000, descending)],
+    ["an order of 10,001 keys", false, counted(10_001, ascending), counted(10_001, descending)],
+    [
+      "the middle of a long string",
+      true,
+      `${"a".repeat(200_000)}b${"a".repeat(200_000)}`,
+      `${"a".repeat(200_000)}c${"a".repeat(200_000)}`,
+    ],
+    ["JSON text of 262,144 characters", true, `[${" ".repeat(262_142)}]`, []],
+    ["JSON text of 262,145 characters", false, `[${" ".repeat(262_143)}]`, []],
+  ])("bound: %s", (_, isEqual, one, other) => {
+    expect(hashArguments(one) === hashArguments(other)).toBe(isEqual);
+  });
+
+  test.each<[name: string, make: (read: () => string) => unknown]>([
+    [
+      "items",
+      (read) =>
+        Array.from({ length: 1_000 }, () => ({
+          get text() {
+            return read();
+          },
+        })),
+    ],
+    [
+      "fields",
+      (read) =>
+        Object.defineProperties(
+          {},
+          Object.fromEntries(
+            Array.from({ length: 1_000 }, (_, n) => [`k${n}`, { enumerable: true, get: read }]),
+          ),
+        ),
+    ],
+  ])("reads no further after 262,144 characters of %s", (_, make) => {
+    let reads = 0;
+    const value = make(() => {
+      reads += 1;
+      return "x".repeat(10_000);
+    });
+    hashArguments(value);
+    expect(reads).toBeGreaterThan(20);
+    expect(reads).toBeLessThan(30);
+  });
+
   test("is stable across processes and short", () => {
     expect(hashArguments(call)).toMatchInlineSnapshot(`"4491040a05f89319"`);
     expect(hashArguments({})).toMatchInlineSnapshot(`"608bd1b82fa92bb6"`);

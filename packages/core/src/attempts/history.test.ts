@@ -103,6 +103,83 @@ describe("appendAttempt", () => {
   });
 });
 
+describe("what a record keeps", () => {
+  const long: AttemptError = {
+    errorCode: "VAL-008",
+    fieldPath: `/${"p".repeat(200)}`,
+    summary: "s".repeat(200),
+  };
+  // Four bytes a character.
+  const wide: AttemptError = {
+    errorCode: "VAL-008",
+    fieldPath: `/${"😀".repeat(60)}`,
+    summary: "😀".repeat(60),
+  };
+  const places = (count: number, error: AttemptError): readonly AttemptError[] =>
+    Array.from({ length: count }, (_, index) => ({ ...error, fieldPath: `/${index}` }));
+
+  test("a pointer and a summary of at most 120 characters", () => {
+    const [kept] = build([record(1, [long])])[0]?.errors ?? [];
+    expect([kept?.fieldPath.length, kept?.summary.length]).toEqual([120, 120]);
+  });
+
+  test("five errors, and how many there were", () => {
+    const [kept] = build([record(1, places(7, badMode))]);
+    expect(kept?.errors).toEqual(places(5, badMode));
+    expect(kept?.totalErrors).toBe(7);
+    expect(build([record(1, places(5, badMode))])[0]).not.toHaveProperty("totalErrors");
+  });
+
+  test("fewer errors if they are long: a record has at most 3,000 bytes", () => {
+    const [kept] = build([
+      record(
+        1,
+        Array.from({ length: 5 }, () => wide),
+      ),
+    ]);
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(3_000);
+    expect(kept?.errors.length).toBeLessThan(5);
+    expect(kept?.errors.length).toBeGreaterThan(1);
+    expect(kept?.totalErrors).toBe(5);
+  });
+
+  test("the errors of parallel calls are counted together, also those that are not kept", () => {
+    const sibling = { ...record(1, places(7, missingPath)), argumentsHash: "other" };
+    const [kept] = build([record(1, [badMode]), { ...sibling, totalErrors: 7 }]);
+    expect(kept?.totalErrors).toBe(8);
+    const few = { ...record(1, [missingPath]), argumentsHash: "other" };
+    expect(build([record(1, [badMode]), few])[0]).not.toHaveProperty("totalErrors");
+  });
+
+  test("a hash of at most 32 characters, and those of the first eight siblings", () => {
+    const hashOf = (index: number): string => `${index}`.padEnd(40, "h");
+    const siblings = Array.from({ length: 12 }, (_, index) => ({
+      ...record(1),
+      argumentsHash: hashOf(index),
+    }));
+    const [kept] = build(siblings);
+    expect(kept?.argumentsHash).toBe(hashOf(0).slice(0, 32));
+    const eight = Array.from({ length: 8 }, (_, index) => hashOf(index + 1).slice(0, 32));
+    expect(kept?.siblingHashes).toEqual(eight);
+  });
+
+  test("three records are kept, however long they are", () => {
+    const history = build([1, 2, 3].map((attempt) => record(attempt, places(5, wide))));
+    expect(history.map(({ collapsed }) => collapsed)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a history of just less than 10,000 bytes is kept, and one of more is collapsed", () => {
+    const one = size([record(100), record(101)]) - size([record(100)]);
+    const fitting = Math.floor((10_000 - 2) / one);
+    const numbered = Array.from({ length: fitting + 1 }, (_, index) => record(index + 100));
+    const isCollapsed = (history: readonly AttemptRecord[]): boolean =>
+      history.some(({ collapsed }) => collapsed !== undefined);
+    const kept = build(numbered.slice(0, fitting));
+    expect([size(kept) <= 10_000, isCollapsed(kept)]).toEqual([true, false]);
+    expect(isCollapsed(build(numbered))).toBe(true);
+  });
+});
+
 describe("findRepeat", () => {
   const history = build([
     record(1),
@@ -118,5 +195,11 @@ describe("findRepeat", () => {
     ["", undefined],
   ])("finds the earliest attempt with the arguments %j", (hash, attempt) => {
     expect(findRepeat(history, hash)).toBe(attempt);
+  });
+
+  test("the arguments of a collapsed attempt are not known", () => {
+    expect(
+      findRepeat([{ attempt: 2, argumentsHash: "", errors: [], collapsed: 3 }], ""),
+    ).toBeUndefined();
   });
 });

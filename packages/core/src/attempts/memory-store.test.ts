@@ -61,6 +61,18 @@ describe("createMemoryStore", () => {
     expect(kept.lastIndexOf(false)).toBe(kept.indexOf(true) - 1);
   });
 
+  test("an entry that expired makes room, though the store is not full", () => {
+    let now = 0;
+    const store = createMemoryStore({ maxEntries: 100, clock: () => now });
+    for (let key = 0; key < 10; key += 1) store.update(`old${key}`, () => state(1));
+    now = HOUR + 1;
+    for (let key = 0; key < 60; key += 1) store.update(`new${key % 20}`, () => state(1));
+    now = 0;
+    const isKept = (key: string): boolean => store.get(key) !== undefined;
+    expect(Array.from({ length: 10 }, (_, key) => isKept(`old${key}`))).not.toContain(true);
+    expect(Array.from({ length: 20 }, (_, key) => isKept(`new${key}`))).not.toContain(false);
+  });
+
   test("takes about the same time for a tool among 100 and among 100,000", () => {
     const costFor = (entries: number): number => {
       const store = createMemoryStore({ maxEntries: entries });
