@@ -35,6 +35,8 @@ const ENVIRONMENT = {
   CI: "true",
   PATH: resolve("node_modules/.bin") + delimiter + (process.env["PATH"] ?? ""),
   TURBO_TELEMETRY_DISABLED: "1",
+  // The type checker and the linter are written in Go: collecting garbage takes a third of their CPU time.
+  GOGC: "1000",
 };
 
 /** How a command ended, and what it printed if that was kept. */
