@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
 import { type AttemptState, addFailure, beginCall, openAttempts } from "./attempt-state.ts";
-import { type ModelTurn, type TurnResult, countAttempts } from "./count-attempts.ts";
+import { type ModelTurn, type TurnResult, countAttempts, isToolClosed } from "./count-attempts.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
 const REJECTED: ResultMarker = {
@@ -109,6 +109,41 @@ describe("countAttempts", () => {
     ["b b", false],
   ])("for %j, blocked is %s", (words, blocked) => {
     expect(count(words).blocked).toBe(blocked);
+  });
+
+  test.each([
+    [["run-1", undefined, "run-1"], 3],
+    [["run-1", undefined, "run-2"], 1],
+    [[undefined, "run-1", undefined], 3],
+  ])("a turn without a run belongs to the one before it: %j", (runs, failed) => {
+    const turns = runs.map((runId) => ({ ...turn("b"), ...(runId !== undefined && { runId }) }));
+    expect(countAttempts(turns, "write_file", "run").failed).toBe(failed);
+  });
+
+  test.each<[what: string, Answer, Answer]>([
+    ["its error flag", { isError: false, content: TEXT }, { isError: true, content: TEXT }],
+    ["its text", { isError: true, content: "ENOENT" }, { isError: true, content: TEXT }],
+    [
+      "its marker",
+      { isError: true, content: "" },
+      { isError: true, content: "", marker: REJECTED },
+    ],
+  ])("a history whose result changed in %s is counted again", (_, one, other) => {
+    const { calls } = turn("b");
+    const failedAfter = (answer: Answer): number => {
+      const turns = [{ calls, results: [{ toolCallId: "call_0", ...answer }] }, turn("read:v")];
+      return countAttempts(turns, "write_file", "run").failed;
+    };
+    expect([one, other, one].map(failedAfter)).toEqual([0, 1, 0]);
+  });
+
+  test.each([
+    ["b b", false],
+    ["b b x", true],
+  ])("for %j, the tool is closed: %s", (words, closed) => {
+    expect(isToolClosed(count(words))).toBe(closed);
+    const closedBy = { lanes: {}, closedBy: "guardrail" } as const;
+    expect(isToolClosed({ ...count(words), ...closedBy })).toBe(true);
   });
 
   test("only a result with the id of a call of the tool counts", () => {

@@ -58,6 +58,53 @@ describe("readResultMarker", () => {
     expect(read?.errors?.[0]?.summary.length).toBeLessThanOrEqual(120);
   });
 
+  test.each(["executed", "rejected", "blocked", "skipped"])("reads the status %s", (status) => {
+    expect(readResultMarker({ formatVersion: "1.0", status })).toEqual({
+      formatVersion: "1.0",
+      status,
+    });
+  });
+
+  test.each([
+    [7, { totalErrors: 7 }],
+    [1, { totalErrors: 1 }],
+    [0, {}],
+    [-7, {}],
+    ["7", {}],
+    [Number.POSITIVE_INFINITY, { totalErrors: 999_999 }],
+  ])("reads totalErrors %j as %j", (totalErrors, read) => {
+    expect(readResultMarker({ ...marker, totalErrors })).toEqual({ ...marker, ...read });
+  });
+
+  test.each(["errorCode", "fieldPath", "summary"])("an error needs a text as its %s", (name) => {
+    const errors = [{ ...marker.errors[0], [name]: 7 }, ...marker.errors];
+    expect(readResultMarker({ ...marker, errors })?.errors).toEqual(marker.errors);
+  });
+
+  test("reads no more of a long list than it could need", () => {
+    const list = (junk: number): unknown[] => [
+      ...Array.from({ length: junk }, () => null),
+      marker.errors[0],
+    ];
+    expect(readResultMarker({ ...marker, errors: list(99) })?.errors).toHaveLength(1);
+    expect(readResultMarker({ ...marker, errors: list(100) })?.errors).toEqual([]);
+  });
+
+  test("an outcome of 4,000 characters of JSON is read, a longer one is not", () => {
+    const outcome = {
+      status: "error",
+      error_type: "t",
+      error_message: "",
+      retriable: true,
+      metadata: {},
+    };
+    const error_message = "m".repeat(4_000 - JSON.stringify(outcome).length);
+    const longest = { ...outcome, error_message };
+    const longer = { ...outcome, error_message: `${error_message}m` };
+    expect(readResultMarker({ ...marker, outcome: longest })?.outcome).toEqual(longest);
+    expect(readResultMarker({ ...marker, outcome: longer })?.outcome).toBeUndefined();
+  });
+
   test("never throws", () => {
     const loose = fc.record({
       formatVersion: fc.anything(),

@@ -12,6 +12,8 @@ const errors: readonly AttemptError[] = [
   { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
 ];
 const key = { conversationId: "chat-1", toolName: "write_file" };
+/** Stores outlive a process, so the name under which they keep a count must not change. */
+const STORED = '["chat-1","write_file"]';
 
 function create(
   options: { maxAttempts?: number; scope?: "run" | "thread"; store?: AttemptStore } = {},
@@ -115,6 +117,59 @@ describe("createRetryTracker", () => {
     ]);
   });
 
+  test("a parallel call repeats what was answered before its turn, not what is beside it", async () => {
+    const tracker = create({ maxAttempts: 5 });
+    await fail(tracker, "1", { argumentsHash: "same" });
+    await fail(tracker, "2", { argumentsHash: "other" });
+    expect((await fail(tracker, "2", { argumentsHash: "same" })).repeats).toBe(1);
+    expect((await fail(tracker, "2", { argumentsHash: "other" })).repeats).toBeUndefined();
+    expect((await fail(tracker, "3", { argumentsHash: "other" })).repeats).toBe(2);
+  });
+
+  const open = { attempt: 0, maxAttempts: 3, status: "open", settled: false, history: [] };
+  test.each<[what: string, before: string, turnId: string, answer: object]>([
+    ["a tool that never failed", "", "1", { ...open, turnAttempt: 1 }],
+    ["after two failures", "1:b 2:b", "3", { ...open, turnAttempt: 3 }],
+    ["once the attempts are spent", "1:b 2:b 3:b", "4", { ...open, turnAttempt: 4 }],
+    [
+      "beside a failure of its turn",
+      "1:b 2:b",
+      "2",
+      { ...open, attempt: 2, history: [1, 2], turnAttempt: 2 },
+    ],
+  ])("a valid call is answered with what it leaves: %s", async (_, before, turnId, answer) => {
+    const tracker = create();
+    if (before !== "") await playTurns([tracker], before);
+    const { history, ...rest } = await tracker.recordValid(key, { turnId });
+    expect({ ...rest, history: history.map(({ attempt }) => attempt) }).toEqual(answer);
+  });
+
+  test("a valid call opens no lane of a stage that was closed meanwhile", async () => {
+    const tracker = create();
+    const guarded = { ...key, lane: "guardrail" } as const;
+    const failure = { argumentsHash: "h", errors, closes: true };
+    await tracker.recordFailure(guarded, { turnId: "1", ...failure });
+    const closed = { attempt: 1, status: "blocked", settled: true };
+    expect(await tracker.recordValid(guarded, { turnId: "2" })).toMatchObject(closed);
+    expect(await tracker.status(guarded, { turnId: "3" })).toMatchObject(closed);
+  });
+
+  test("a call that failed in another lane neither counts nor resets", async () => {
+    const tracker = create();
+    await tracker.recordElsewhere(key, { turnId: "0" });
+    await fail(tracker, "1");
+    await tracker.recordElsewhere(key, { turnId: "2" });
+    await tracker.recordValid(key, { turnId: "2" });
+    expect(await fail(tracker, "3")).toMatchObject({ attempt: 2 });
+  });
+
+  test("a run that only a later call of the turn names is known from then on", async () => {
+    const tracker = create();
+    await fail(tracker, "1");
+    await fail(tracker, "1", { runId: "run-1" });
+    expect(await fail(tracker, "2", { runId: "run-2" })).toMatchObject({ attempt: 1 });
+  });
+
   test("keeps conversations and tools apart whatever their names are", async () => {
     const tracker = create();
     const names = [
@@ -168,6 +223,55 @@ describe("createRetryTracker", () => {
     await tracker.recordValid(key, { turnId: "1" });
     await tracker.recordValid(key, { turnId: "2" });
     expect(written).toEqual([]);
+  });
+
+  test("a tool that has recovered takes no space in the store", async () => {
+    const store = createMemoryStore();
+    const tracker = create({ store });
+    await playTurns([tracker], "1:b 2:v");
+    expect(store.get(STORED)).toMatchObject({ failed: 1 });
+    await playTurns([tracker], "3:v");
+    expect(store.get(STORED)).toBeUndefined();
+  });
+
+  test.each<[what: string, call: object, kept: object]>([
+    ["a call", {}, {}],
+    ["one of a run", { runId: "run-1" }, { runId: "run-1" }],
+    ["one whose host names no turns", { together: 50, at: 990 }, { turnAt: 1_000 }],
+    ["one that closes its tool", { closes: true }, { closed: true }],
+    ["the longest id", { turnId: "i".repeat(200) }, { turnId: "i".repeat(200) }],
+    [
+      "an id that is longer",
+      { turnId: "i".repeat(201) },
+      { turnId: expect.stringMatching(/^.{1,40}$/) },
+    ],
+  ])("the store keeps under the names of conversation and tool: %s", async (_, call, kept) => {
+    const store = createMemoryStore();
+    const clock = (): number => 1_000;
+    const tracker = createRetryTracker({ scope: "run", maxAttempts: 3, store, clock });
+    await fail(tracker, "1", { argumentsHash: "h", ...call });
+    const history = [{ attempt: 1, argumentsHash: "h", errors }];
+    const state = { failed: 1, history, turnId: "1", turnOutcome: "counted", ...kept };
+    expect(store.get(STORED)).toEqual(state);
+  });
+
+  const state = { failed: 1, history: [], turnId: "1", turnOutcome: "counted" };
+  const NO_STATE = "A store answers with a state that is none.";
+  const NO_UPDATE = "A store's update must answer { before, after }.";
+  test.each<[answer: unknown, status: string, failure: string]>([
+    ["OK", NO_STATE, NO_UPDATE],
+    [{ ...state, failed: "1" }, NO_STATE, NO_UPDATE],
+    [{ ...state, history: "none" }, NO_STATE, NO_UPDATE],
+    [{ before: state, after: { ...state, failed: null } }, NO_STATE, NO_STATE],
+    [{ before: { ...state, history: {} }, after: state }, NO_STATE, NO_STATE],
+    [{ before: state, after: undefined }, NO_STATE, "A store's update answers something else."],
+    [null, "0", NO_UPDATE],
+  ])("a store that answers %j is told so, and counts nothing", async (answer, status, failure) => {
+    const broken = { ...whole, get: () => answer, update: () => answer } as AttemptStore;
+    const tracker = create({ store: broken });
+    const messageOf = (thrown: Error): string => thrown.message;
+    expect(await tracker.status(key).then(({ attempt }) => `${attempt}`, messageOf)).toBe(status);
+    expect(await fail(tracker, "1").then(() => "counted", messageOf)).toBe(failure);
   });
 
   const whole = createMemoryStore();

@@ -258,6 +258,7 @@ describe("a check that answers garbage is its author's mistake", () => {
     ["a string", "no"],
     ["a list of errors", [{ message: "no" }]],
     ["an action that only around has", { action: "return", value: 1 }],
+    ["a refusal of an unknown action", { ...refusal(), action: "later" }],
     ["a lane that the stage does not count in", refusal({ lane: "generation" })],
     ["the contract's own lane", refusal({ lane: "validation" as never })],
   ])("%s", async (_, answer) => {
@@ -394,6 +395,16 @@ describe("a cancelled call is never counted", () => {
     });
     await expect(add({ qty: 1 }, { signal: controller.signal })).rejects.toBe(REASON);
     expect(lines).toEqual([]);
+  });
+
+  test("nor is one that was cancelled while its refusal was written", async () => {
+    const controller = new AbortController();
+    const redact = vi.fn(async (text: string) => (controller.abort(REASON), text));
+    const errors = [{ message: "order exceeds stock", fieldPath: "/qty", actualValue: 7 }];
+    const { add, contract } = staged({ around: () => refusal({ errors }) }, { redact: [redact] });
+    await expect(add({ qty: 7 }, { signal: controller.signal })).rejects.toBe(REASON);
+    expect(redact).toHaveBeenCalled();
+    expect(contract.metrics()).toMatchObject({ rejected: 0, byLane: {} });
   });
 
   test("what a tool returned before the call was cancelled still reaches the host", async () => {

@@ -49,3 +49,16 @@ test("an abort ends every call that waits, with the signal's reason", async () =
   expect(settled).toEqual(admitted.map(() => ({ status: "rejected", reason })));
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
+
+test("a check that cancels its own call is not waited for", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const reason = new Error("the user left");
+  const stops = async (): Promise<[]> => {
+    controller.abort(reason);
+    return new Promise<[]>(() => undefined);
+  };
+  const contract = createContract({ logger: false });
+  const context = { tools: [{ ...pay, rules: [stops] }], conversationId: "c", signal };
+  await expect(contract.admit({ ...CALLS[0]! }, context)).rejects.toBe(reason);
+});

@@ -327,6 +327,7 @@ describe("the host's control flow", () => {
     ["an interrupt whose class was lost", { name: "GraphInterrupt", message: "[]" }],
     ["a redirect", redirect],
     ["a tripwire", Object.assign(new Error("stop"), { name: "TripWire" })],
+    ["a workflow that waits", Object.assign(new Error(""), { name: "WorkflowSuspension" })],
   ])("%s passes as the same object once the others are done", async (_, thrown) => {
     const done: string[] = [];
     const { ended, settled } = await turnOf({
