@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, callOf, outcomeOf, refusal, staged } from "../testing/staged.ts";
 import {
+  type Blocked,
   CallRefusedError,
   type ExecutionStage,
   type StageAnswer,
@@ -610,5 +611,33 @@ describe("an outcome that fails", () => {
     for (let turn = 1; turn <= 4; turn += 1) answers.push(await add({ qty: turn }));
     expect(made.mock.calls).toEqual([[3]]);
     expect(answers.map((answer) => "outcome" in answer)).toEqual([false, false, true, true]);
+  });
+
+  const SPENT = { status: "blocked", attempt: 3, maxAttempts: 3 };
+  test.each<[action: "retry" | "stop", attempt: number, answer: object]>([
+    ["retry", 1, { status: "rejected", attempt: 1, maxAttempts: 3 }],
+    ["retry", 3, { ...SPENT, settled: false, outcome: outcomeOf(3) }],
+    ["retry", 5, { ...SPENT, settled: true, outcome: outcomeOf(3) }],
+    ["stop", 2, { ...SPENT, attempt: 2, settled: false, outcome: outcomeOf(2) }],
+  ])("a host that counts itself rejects (%s) attempt %i", async (action, attempt, expected) => {
+    const { contract, events } = staged({ check: () => refusal({ action, outcomeOf }) });
+    const checked = await contract.checkAsync(ADD_ITEM, { qty: 1 });
+    if (checked.status !== "invalid") throw new Error("allowed");
+    const call = callOf({ qty: 1 });
+    const history = [{ attempt: 1, argumentsHash: "other", errors: [] }];
+    const context = { ...checked, tool: ADD_ITEM, attempt, history };
+    const answers = [
+      await contract.reject(call, checked.errors, context),
+      await contract.reject(call, checked.errors, context),
+    ];
+    for (const { result, errors, ...answer } of answers) {
+      expect(result).toMatchObject({ lane: "guardrail", attempt: answer.attempt, errors });
+      const { escalation, ...told } = answer as Partial<Blocked>;
+      expect(told).toEqual({ lane: "guardrail", ...expected });
+      const numbers = attempt > 3 ? [1] : attempt === 1 ? undefined : [1, attempt];
+      expect(escalation?.history.map((record) => record.attempt)).toEqual(numbers);
+    }
+    const told = attempt === 1 || attempt > 3 ? "call-rejected" : "call-escalated";
+    expect(events.map(({ name }) => name)).toEqual([told, told]);
   });
 });
