@@ -13,7 +13,8 @@ import type { ResultMarker } from "./result-marker.ts";
 /** The key that all undeclared tool names share, so invented names neither evade the limit nor use memory. */
 export const UNKNOWN_TOOL = "(unknown)";
 const MAX_SIBLINGS = 20;
-const NONE: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
+/** The count of a tool that has not failed. */
+export const NO_ATTEMPTS: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
 const NO_COUNTS: Counts = new Map();
 
 /** What resets a count besides success: `"run"`, a new run or user message; `"thread"`, nothing. */
@@ -164,7 +165,7 @@ function isSameResult(one: TurnResult, other: TurnResult): boolean {
 }
 
 function readCounts(counts: Counts, lane: Lane): AttemptCount {
-  const own = counts.get(lane) ?? NONE;
+  const own = counts.get(lane) ?? NO_ATTEMPTS;
   const others = [...counts].filter(([name]) => name !== lane);
   const closedBy = LANES.find((one) => one !== "validation" && counts.get(one)?.blocked === true);
   return {
@@ -221,7 +222,10 @@ function settle(
   );
 }
 
-function addFailedTurn(count: AttemptCount = NONE, failures: readonly Failure[]): AttemptCount {
+function addFailedTurn(
+  count: AttemptCount = NO_ATTEMPTS,
+  failures: readonly Failure[],
+): AttemptCount {
   if (count.blocked) return count;
   const attempt = count.failed + 1;
   const outcome = failures.find((failure) => failure.outcome)?.outcome;

@@ -5,6 +5,7 @@ export {
   type ModelTurn,
   type TurnCall,
   type TurnResult,
+  NO_ATTEMPTS,
   UNKNOWN_TOOL,
   countAttempts,
   isToolClosed,
@@ -36,7 +37,7 @@ export {
 } from "./attempt-store.ts";
 export { type MemoryStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
 export { createKeyedQueue } from "./keyed-queue.ts";
-export { appendAttempt, findRepeat, toAttemptErrors } from "./history.ts";
+export { appendAttempt, toAttemptErrors } from "./history.ts";
 export {
   type ResultMarker,
   type ResultStatus,
@@ -44,5 +45,13 @@ export {
   readOutcome,
   readResultMarker,
 } from "./result-marker.ts";
+export {
+  type CountedFailure,
+  type Limits,
+  type Tally,
+  historyTally,
+  limitsOf,
+  trackerTally,
+} from "./tally.ts";
 export { hashCall } from "./arguments-hash.ts";
 export { type StoreResult, timedStore } from "./timed-store.ts";

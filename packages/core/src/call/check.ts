@@ -19,9 +19,8 @@ import {
   chain,
 } from "../shared/index.ts";
 import type { ToolPlan, Validation } from "./validate.ts";
-import type { CallPlace } from "./place.ts";
 import { runRules } from "./rules.ts";
-import { askStage, refusalFindings } from "./stage.ts";
+import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 
 const MAX_UNWRAPS = 3;
 const NONE: readonly never[] = Object.freeze([]);

@@ -9,7 +9,7 @@ import {
   isMarked,
 } from "../shared/index.ts";
 import { type Escalation, writeReason } from "../message/index.ts";
-import type { ToolResult } from "./result.ts";
+import type { ToolResult, WireOutput } from "./result.ts";
 
 /** The result of checking a call's arguments; checking counts and runs nothing. */
 export type CheckResult = ValidArguments | InvalidArguments;
@@ -58,14 +58,6 @@ export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) 
 
 /** The contract's decision on a call. */
 export type Admission = Admitted | Rejected | Blocked;
-
-/** What the model reads of what a tool returned. */
-export interface WireOutput {
-  /** The text of the result. */
-  readonly content: string;
-  /** True if the tool failed. */
-  readonly isError: boolean;
-}
 
 /** The call is valid and may run, now or later. */
 export interface Admitted {
@@ -167,9 +159,13 @@ export type HandledInTurn<TOutput = unknown> = Handled<TOutput> | Failed;
 export function refusedWith(
   error: Pick<ValidationError, "errorCode" | "message" | "expectedValue">,
 ): InvalidArguments {
-  const whole: ValidationError = { fieldPath: "", severity: "error", ...error };
-  const rest = { totalErrors: 1, atLeast: false, advisories: [], repairs: [] };
-  return { status: "invalid", errors: [whole], ...rest };
+  return invalidBy([{ fieldPath: "", severity: "error", ...error }]);
+}
+
+/** An invalid check result with nothing but these errors. */
+export function invalidBy(errors: readonly ValidationError[]): InvalidArguments {
+  const rest = { totalErrors: errors.length, atLeast: false, advisories: [], repairs: [] };
+  return { status: "invalid", errors, ...rest };
 }
 
 /** An invalid check result for a call of a blocked tool whose arguments are valid. */

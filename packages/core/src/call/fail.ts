@@ -1,9 +1,7 @@
 import { refusedAfter, sentText } from "./check.ts";
-import { CallFailedError, type Executed, type Failed, type WireOutput } from "./decision.ts";
-import { shownName } from "./refuse.ts";
-import { createToolResult, executedResult } from "./result.ts";
-import type { AdmittedCall } from "./run.ts";
-import { countedName } from "./progress.ts";
+import { CallFailedError, type Executed, type Failed } from "./decision.ts";
+import { type AdmittedCall, shownName } from "./record.ts";
+import { type WireOutput, createToolResult, executedResult } from "./result.ts";
 import { NO_REASON, formatFailure } from "../message/index.ts";
 import { readThrown } from "../sanitize/index.ts";
 import type { StageFailure } from "../shared/index.ts";
@@ -14,17 +12,20 @@ export async function failCall<TOutput>(
   failure: StageFailure,
   read?: (output: TOutput) => WireOutput,
 ): Promise<Executed<TOutput>> {
-  const { progress, attempt, advisories } = admitted;
-  const { call, tool, services } = progress;
+  const { record, attempt, advisories } = admitted;
+  const { call, services } = record;
   const output = failure.value as TOutput;
   const answer = { status: "executed", attempt, output } as const;
   if (failure.message === undefined) {
-    const result = { ...executedResult(call, output, admitted, read), isError: true };
+    const result = {
+      ...executedResult(call, output, advisories, admitted.note(), read),
+      isError: true,
+    };
     return { ...answer, result };
   }
   const content = formatFailure(
     {
-      toolName: shownName({ call, label: countedName(tool) }),
+      toolName: shownName(record),
       message: await shownMessage(admitted, failure.message),
       undone: failure.undone,
     },
@@ -40,8 +41,8 @@ export async function failCall<TOutput>(
 
 /** Answers a call whose tool threw. */
 export async function answerThrown(admitted: AdmittedCall, error: unknown): Promise<Failed> {
-  const { progress, attempt, advisories } = admitted;
-  const { call, services } = progress;
+  const { record, attempt, advisories } = admitted;
+  const { call, services } = record;
   const message = await shownMessage(admitted, firstLine(readThrown(error)));
   const content = formatFailure({ message }, services.options.format);
   const parts = { content, status: "executed", isError: true, advisories } as const;
@@ -62,17 +63,16 @@ function firstLine(text: string): string {
 
 /** The message as one paragraph, cleaned like the errors of a stage. */
 async function shownMessage(
-  { progress, input, output }: AdmittedCall,
+  { record, input, output }: AdmittedCall,
   message: string,
 ): Promise<string> {
-  const { call, tool, services } = progress;
-  const plan = services.planOf(tool ?? { name: call.name });
+  const { call, plan } = record;
   const text = sentText(call.arguments, call.rawText);
   const reason = message.replaceAll(/\s+/g, " ").trim() || NO_REASON;
   const built = await refusedAfter(
     { errors: [{ message: reason }] },
     { input, output, text },
-    plan,
+    plan(),
   );
   return built.errors[0]?.message ?? NO_REASON;
 }

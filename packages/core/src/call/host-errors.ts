@@ -1,13 +1,12 @@
 import { type ErrorBuilding, buildErrors } from "./build-errors.ts";
 import type { CheckResult } from "./decision.ts";
-import { type CallServices, countedName } from "./progress.ts";
+import type { CallRecord } from "./record.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 import {
   type ErrorCode,
   type Finding,
   type MaybePromise,
   type ToolCall,
-  type ToolDefinition,
   type ValidationError,
   chain,
   isErrorCode,
@@ -20,35 +19,24 @@ import { toFinding } from "./rules.ts";
 
 const MAX_ARGUMENTS = 262_144;
 
-/** A call and its tool. */
-interface CallOfTool {
-  readonly call: ToolCall;
-  readonly tool: ToolDefinition | undefined;
-}
-
 /** Sanitizes the host's errors: those that core built are kept, all others are rebuilt. */
 export function cleanErrors(
   errors: readonly ValidationError[],
-  { call, tool }: CallOfTool,
-  services: CallServices,
+  record: CallRecord,
 ): MaybePromise<readonly ValidationError[]> {
-  const shown = errors.slice(0, services.options.format.maxErrors);
+  const shown = errors.slice(0, record.services.options.format.maxErrors);
   const foreign = shown.filter((error) => writtenFacts(error) === undefined);
   if (foreign.length === 0) return shown;
-  const ours = buildErrors(foreign.map(foreignFinding), buildingOf(call, tool, services));
+  const ours = buildErrors(foreign.map(foreignFinding), buildingOf(record));
   return chain(ours, (built) => shown.map((error) => built[foreign.indexOf(error)] ?? error));
 }
 
 /** Sanitizes the errors of the host's check result. */
-export function cleanResult(
-  checked: CheckResult,
-  of: CallOfTool,
-  services: CallServices,
-): MaybePromise<CheckResult> {
-  return chain(cleanErrors(checked.advisories, of, services), (advisories) => {
+export function cleanResult(checked: CheckResult, record: CallRecord): MaybePromise<CheckResult> {
+  return chain(cleanErrors(checked.advisories, record), (advisories) => {
     if (checked.status === "valid") return { ...checked, advisories };
     const totalErrors = Math.max(checked.totalErrors, checked.errors.length);
-    return chain(cleanErrors(checked.errors, of, services), (errors) => ({
+    return chain(cleanErrors(checked.errors, record), (errors) => ({
       ...checked,
       errors,
       totalErrors,
@@ -58,15 +46,11 @@ export function cleanResult(
 }
 
 /** The context for rebuilding foreign errors: the same as for core's own if the tool is known. */
-function buildingOf(
-  call: ToolCall,
-  tool: ToolDefinition | undefined,
-  { planOf, options, sanitizer }: CallServices,
-): ErrorBuilding {
-  const plan = tool && planOf(tool);
-  const redactors = plan?.options.redact ?? options.redact;
-  const schema = (): CompiledSchema | undefined => plan?.validator.schema();
-  return { tool: countedName(tool), sanitizer, redactors, schema, root: argumentsOf(call) };
+function buildingOf({ call, tool, name, plan, services }: CallRecord): ErrorBuilding {
+  const known = tool && plan();
+  const redactors = known?.options.redact ?? services.options.redact;
+  const schema = (): CompiledSchema | undefined => known?.validator.schema();
+  return { tool: name, sanitizer: services.sanitizer, redactors, schema, root: argumentsOf(call) };
 }
 
 function argumentsOf({ arguments: raw }: ToolCall): unknown {

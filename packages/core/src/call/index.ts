@@ -26,7 +26,6 @@ export {
   type InvalidArguments,
   type Rejected,
   type ValidArguments,
-  type WireOutput,
   blockedTool,
   refusedWith,
 } from "./decision.ts";
@@ -36,13 +35,15 @@ export {
   type OpenAIToolMessage,
   type ToolMessage,
   type ToolResult,
+  type WireOutput,
   resultMarker,
   toAnthropic,
   toOpenAI,
   toToolMessage,
 } from "./result.ts";
-export type { CallOptions, CallServices } from "./progress.ts";
-export { type AdmittedCall, runSettled, toAdmission } from "./run.ts";
+export type { CallOptions } from "./options.ts";
+export type { AdmittedCall, CallServices } from "./record.ts";
+export { runSettled, toAdmission } from "./run.ts";
 export { runInTurn } from "./run-in-turn.ts";
 export { type ToolSchemas, createToolPlans } from "./validate.ts";
 export { createToolValidator } from "./validate.ts";

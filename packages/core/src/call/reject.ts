@@ -1,16 +1,15 @@
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import { hashCall, toAttemptErrors } from "../attempts/index.ts";
 import {
   type AttemptRecord,
   type ToolCall,
   ToolContractError,
   type ValidationError,
 } from "../shared/index.ts";
-import { type CallServices, attemptsIn, countFrom, countedName } from "./progress.ts";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
 import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";
-import { outcomeAt, refuse } from "./refuse.ts";
+import { type CallServices, recordOf } from "./record.ts";
+import { refuseCall } from "./refuse.ts";
 import { skippedResult } from "./result.ts";
 
 /** What a host that counts attempts itself knows about an invalid call. */
@@ -40,7 +39,6 @@ export async function rejectErrors(
   services: CallServices,
 ): Promise<Rejected | Blocked> {
   checkCallForm("reject", call);
-  const startedAt = services.startTime();
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(
       "contract.reject: `attempt` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.",
@@ -57,42 +55,36 @@ export async function rejectErrors(
     );
   }
   checkToolOfCall("reject", call, context.tool);
-  const { tool, history = [], conversationId = "", correlationId = conversationId } = context;
-  const clean = await cleanErrors(errors, { call, tool }, services);
-  const unknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
-  const argumentsHash = hashCall(call, unknown);
-  const totalErrors = Math.max(context.totalErrors ?? 0, errors.length);
-  const failure = { argumentsHash, errors: toAttemptErrors(clean), totalErrors };
-  const { lane = "validation", refusal, hidden } = context;
-  const { undone } = refusal ?? {};
-  const maxAttempts = attemptsIn(lane, services.options);
-  const closes = refusal?.action === "stop";
-  const counted = countFrom(context.attempt, history, failure, maxAttempts, closes);
-  const outcome = counted.closed ? outcomeAt(counted.attempt, refusal, tool, services) : undefined;
-  return refuse(
-    {
-      call,
-      tool: tool ?? { name: call.name },
-      label: countedName(tool),
-      errors: clean,
-      totalErrors,
-      ...(hidden && { hidden }),
-      ...(undone !== undefined && { undone }),
-      ...(outcome && { outcome }),
-      lane,
-      hasRun: false,
-      atLeast: context.atLeast ?? false,
-      advisories: await cleanErrors(context.advisories ?? [], { call, tool }, services),
-      argumentsHash,
-      conversationId,
-      correlationId,
-      startedAt,
-      repairs: [],
-      ...counted,
-    },
-    services,
-  );
+  const { tool, attempt, history = [], conversationId = "", refusal, hidden } = context;
+  const { lane = "validation", atLeast = false } = context;
+  const counted = { failed: attempt - 1, history, complete: true, blocked: false };
+  const attempts = { ...counted, lanes: { [lane]: counted } };
+  // A turn of its own: the host knows which call was the first to spend the attempts.
+  const turnId = services.newTurnId();
+  const here = { ...context, conversationId, turnId, attempts };
+  const record = recordOf(call, tool, here, services);
+  const clean = await cleanErrors(errors, record);
+  const isUnknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
+  const found: InvalidArguments = {
+    status: "invalid",
+    lane,
+    ...(refusal && { refusal: withoutNotice(refusal) }),
+    errors: clean,
+    totalErrors: Math.max(context.totalErrors ?? 0, errors.length),
+    atLeast,
+    ...(hidden && { hidden }),
+    advisories: await cleanErrors(context.advisories ?? [], record),
+    repairs: [],
+  };
+  return refuseCall(isUnknown ? record : { ...record, tool: tool ?? { name: call.name } }, found);
 }
+
+/** A stage is told of the attempts that the contract counts. */
+function withoutNotice({ onCounted: _, ...refusal }: Refusal): Refusal {
+  return refusal;
+}
+
+type Refusal = NonNullable<InvalidArguments["refusal"]>;
 
 /** Answers a call too many in its turn: it counts in no lane and does not run. */
 export function skippedCall(

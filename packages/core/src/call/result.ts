@@ -7,9 +7,15 @@ import {
   type ValidationError,
   isRecord,
 } from "../shared/index.ts";
-import type { Admitted, WireOutput } from "./decision.ts";
-import { formatAdvisories, formatSkipNote } from "../message/index.ts";
-import type { CallServices } from "./progress.ts";
+import { formatSkipNote } from "../message/index.ts";
+
+/** What the model reads of what a tool returned. */
+export interface WireOutput {
+  /** The text of the result. */
+  readonly content: string;
+  /** True if the tool failed. */
+  readonly isError: boolean;
+}
 
 /** The answer to one tool call, as plain data. */
 export interface ToolResult {
@@ -149,31 +155,21 @@ export function resultMarker(result: ToolResult): ResultMarker {
   };
 }
 
-/** The result of a call that ran, with its advisories if `reportAdvisories` is on. */
+/** The result of a call that ran, and the note on its advisories. */
 export function executedResult(
   call: ToolCall,
   output: unknown,
-  admitted: Pick<Admitted, "advisories" | "note">,
+  advisories: readonly ValidationError[],
+  note: string,
   read?: (output: never) => WireOutput,
 ): ToolResult {
   const { content, isError } = read ? read(output as never) : toWireOutput(output);
-  const { advisories } = admitted;
-  const note = admitted.note();
   return createToolResult(call, {
     content: note === "" ? content : `${content}\n\n${note}`,
     status: "executed",
     isError,
     advisories,
   });
-}
-
-/** The note on advisories that follows a result, if `reportAdvisories` is on. */
-export function noteOn(
-  advisories: readonly ValidationError[],
-  { options }: Pick<CallServices, "options">,
-): string {
-  const isShown = options.reportAdvisories && advisories.length > 0;
-  return isShown ? formatAdvisories(advisories, options.format) : "";
 }
 
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */

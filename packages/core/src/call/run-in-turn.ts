@@ -1,7 +1,8 @@
 import { isControlFlow } from "./control-flow.ts";
 import type { Execute, HandledInTurn } from "./decision.ts";
 import { answerThrown } from "./fail.ts";
-import { type AdmittedCall, runSettled } from "./run.ts";
+import type { AdmittedCall } from "./record.ts";
+import { runSettled } from "./run.ts";
 import { watchCallback } from "./watch-callback.ts";
 import { ToolContractError } from "../shared/index.ts";
 
@@ -20,7 +21,7 @@ export async function runInTurn<TResult>(
   } catch (error) {
     // A mistake of the stage's author, unless the tool itself threw it.
     const isMisuse = ToolContractError.isInstance(error) && !thrown.has(error);
-    if (isMisuse || isControlFlow(error, admitted.progress.context.signal)) throw error;
+    if (isMisuse || isControlFlow(error, admitted.record.context.signal)) throw error;
     return await answerThrown(admitted, error);
   }
 }

@@ -1,22 +1,18 @@
-import type {
-  Admitted,
-  Blocked,
-  Execute,
-  Executed,
-  Handled,
-  Rejected,
-  WireOutput,
+import {
+  type Admitted,
+  type Blocked,
+  CallRefusedError,
+  type Execute,
+  type Executed,
+  type Handled,
+  type Rejected,
 } from "./decision.ts";
-import { CallRefusedError } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
-import { answerClosed } from "./closed.ts";
 import { failCall } from "./fail.ts";
-import { placeOf } from "./place.ts";
-import { type CallInProgress, countedName } from "./progress.ts";
-import { refuseCall, shownCorrelation } from "./refuse.ts";
-import { executedResult } from "./result.ts";
-import { toFailure, toRefusal } from "./stage.ts";
-import { recordSuccess } from "./succeed.ts";
+import { type AdmittedCall, eventOf, recordSuccess } from "./record.ts";
+import { refuseCall, refuseClosed } from "./refuse.ts";
+import { type WireOutput, executedResult } from "./result.ts";
+import { placeOf, toFailure, toRefusal } from "./stage.ts";
 import {
   type ExecutionStage,
   type Lane,
@@ -25,14 +21,9 @@ import {
   ToolContractError,
 } from "../shared/index.ts";
 
-/** An admitted call and what running it takes. */
-export interface AdmittedCall extends Omit<Admitted, "run" | "settle"> {
-  readonly progress: CallInProgress;
-}
-
 /** What a host gets to run an admitted call with. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
-  const { progress: _, ...known } = admitted;
+  const { record: _, ...known } = admitted;
   return {
     ...known,
     run: (execute) => runRaw(admitted, execute),
@@ -43,7 +34,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
 /** Runs a call for `admission.run`: what the tool returned, untouched; through the stage, if there is one. */
 function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
   checkExecute("run", execute);
-  const { guardrails } = admitted.progress.services.options;
+  const { guardrails } = admitted.record.services.options;
   if (guardrails === undefined) return runTool(admitted, execute);
   return throughStage(admitted, execute) as TResult;
 }
@@ -75,7 +66,7 @@ export async function runSettled<TResult>(
   read?: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   checkExecute("settle", execute);
-  const { options, faults } = admitted.progress.services;
+  const { options, faults } = admitted.record.services;
   const { guardrails: stage, clock } = options;
   const isTimed = faults.events.isWatched("call-executed");
   const started = isTimed ? clock() : 0;
@@ -92,8 +83,8 @@ export async function runSettled<TResult>(
   }
 }
 
-function runTool<TResult>({ progress, output }: AdmittedCall, execute: Execute<TResult>): TResult {
-  const { call, context } = progress;
+function runTool<TResult>({ record, output }: AdmittedCall, execute: Execute<TResult>): TResult {
+  const { call, context } = record;
   const { signal } = context;
   signal?.throwIfAborted();
   return execute(output as never, { call, ...(signal && { signal }) });
@@ -104,8 +95,8 @@ function executed<TResult>(
   output: Awaited<TResult>,
   read: Read<TResult>,
 ): Executed<Awaited<TResult>> {
-  const { progress, attempt } = admitted;
-  const result = executedResult(progress.call, output, admitted, read);
+  const { record, attempt, advisories } = admitted;
+  const result = executedResult(record.call, output, advisories, admitted.note(), read);
   return { status: "executed", attempt, result, output };
 }
 
@@ -115,22 +106,22 @@ async function runInStage<TResult>(
   execute: Execute<TResult>,
   read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
-  const { progress, output } = admitted;
-  const { context, tool, services } = progress;
+  const { record, output } = admitted;
+  const { name, context, tally, services } = record;
   const { signal, runsOnce = false, callTool } = context;
   signal?.throwIfAborted();
   // The call may have waited, for an approval for example, while the stage closed its tool.
-  const closed = await answerClosed(progress, true);
-  if (closed) return closed;
+  const closed = await tally.closed();
+  if (closed) return refuseClosed(record, closed, true);
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
   }
   if (context.knowsRun === false) services.faults.report("run", new UnknownRun());
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around({
-    tool: countedName(tool),
+    tool: name,
     reports: services.reports,
-    ...(await placeOf(progress, admitted.attempt)),
+    ...(await placeOf(record, admitted.attempt)),
     ...(signal && { signal }),
     args: output,
     runsOnce,
@@ -147,7 +138,7 @@ async function runInStage<TResult>(
   });
   switch (answer?.action) {
     case "return":
-      await recordSuccess(progress, admitted.attempt);
+      await recordSuccess(record, admitted.attempt);
       return executed<TResult>(admitted, answer.value as Awaited<TResult>, read);
     case "throw":
       throw answer.error;
@@ -166,17 +157,16 @@ class UnknownRun extends Error {
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
 
 async function refuseByStage(
-  { progress, input, output }: AdmittedCall,
+  { record, input, output }: AdmittedCall,
   refusal: StageRefusal,
 ): Promise<Rejected | Blocked> {
-  const { call, tool, context, services } = progress;
+  const { call, context, plan } = record;
   // A call cancelled while it ran counts as never made.
   context.signal?.throwIfAborted();
-  const plan = services.planOf(tool ?? { name: call.name });
   const text = sentText(call.arguments, call.rawText);
-  const result = await refusedAfter(refusal, { input, output, text }, plan);
+  const result = await refusedAfter(refusal, { input, output, text }, plan());
   context.signal?.throwIfAborted();
-  return refuseCall(progress, result, true);
+  return refuseCall(record, result, true);
 }
 
 /** How a run ended. */
@@ -197,17 +187,13 @@ function endOf(handled: Handled): RunEnd {
 }
 
 function announceRun(
-  { progress, attempt, output }: AdmittedCall,
+  { record, attempt, output }: AdmittedCall,
   end: RunEnd,
   durationMs: number,
 ): void {
-  const { call, tool, context, services } = progress;
-  const { conversationId, correlationId = conversationId } = context;
+  const { call, services } = record;
   services.faults.events.emit("call-executed", () => ({
-    toolName: countedName(tool),
-    toolCallId: call.id,
-    conversationId,
-    correlationId: shownCorrelation(correlationId, services.sanitizer),
+    ...eventOf(record),
     attempt,
     ...end,
     durationMs,

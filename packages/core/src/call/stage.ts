@@ -1,3 +1,4 @@
+import type { CallRecord } from "./record.ts";
 import { couldNotRun, readErrors } from "./rules.ts";
 import {
   type ExecutionStage,
@@ -8,9 +9,73 @@ import {
   type StageLane,
   type StageRefusal,
   ToolContractError,
+  type TypedOutcome,
+  all,
   chain,
   isPromiseLike,
 } from "../shared/index.ts";
+
+/** What rules and stages know about a call besides its tool and arguments. */
+export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
+
+/** Who made a call, and where. */
+function identityOf({ call, context }: CallRecord) {
+  const { conversationId, turnId, runId, knowsRun } = context;
+  return {
+    call,
+    callId: call.id,
+    conversationId,
+    turnId,
+    ...(runId !== undefined && { runId }),
+    ...(knowsRun !== undefined && { knowsRun }),
+  };
+}
+
+/** What is known about a call that is under way; the numbers of its attempts only for a stage. */
+export function placeOf(
+  record: CallRecord,
+  attempt: number,
+): MaybePromise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
+  const { tally, context, services } = record;
+  const { runsHere } = context;
+  const { stageLanes } = services.limits;
+  return chain(all(stageLanes.map((lane) => tally.number(lane))), (numbers) => ({
+    ...identityOf(record),
+    ...(runsHere !== undefined && { runsHere }),
+    attempt,
+    attempts: Object.fromEntries(stageLanes.map((lane, index) => [lane, numbers[index] ?? 1])),
+  }));
+}
+
+/** Lets the stage know that its refusal was counted, and of which call. */
+export function tellCounted(
+  record: CallRecord,
+  refusal: CountedRefusal | undefined,
+  attempt: number,
+): void {
+  const { name, services } = record;
+  const { reports, faults } = services;
+  if (!refusal?.onCounted) return;
+  const { onCounted } = refusal;
+  const place = { tool: name, ...identityOf(record), attempt, reports };
+  faults.guard("stage", () => onCounted(place, attempt), name);
+}
+
+/** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */
+export function outcomeAt(
+  attempt: number,
+  refusal: CountedRefusal | undefined,
+  { name, services }: CallRecord,
+): TypedOutcome | undefined {
+  try {
+    return refusal?.outcomeOf?.(attempt);
+  } catch (thrown) {
+    services.faults.report("stage", thrown, name);
+    return undefined;
+  }
+}
+
+type CountedRefusal = Pick<StageRefusal, "outcomeOf" | "onCounted">;
 
 const COULD_NOT_CHECK = "The call could not be checked, so it was not made";
 

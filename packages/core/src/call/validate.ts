@@ -1,6 +1,6 @@
 import type { ParseOptions } from "../arguments/index.ts";
 import type { Faults } from "../observe/index.ts";
-import type { CallOptions } from "./progress.ts";
+import type { CallOptions } from "./options.ts";
 import type { CompiledSchema, SchemaCache } from "../schema/index.ts";
 import type { Sanitizer } from "../sanitize/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { UNKNOWN_TOOL, createTracker, timedStore } from "../attempts/index.ts";
+import { UNKNOWN_TOOL, createTracker, limitsOf, timedStore } from "../attempts/index.ts";
 import {
   type CallContext,
   type CallServices,
@@ -23,8 +23,6 @@ export interface ContractServices extends CallServices {
   readonly metrics: Pick<Metrics, "snapshot">;
   /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
   joinTurn(context: RunOfCall & Pick<CallContext, "turnId" | "knowsRun">): TurnShare;
-  /** Creates a turn id that no other turn has. */
-  newTurnId(): string;
   /** Whether a call is one too many in its turn. */
   isExcess(place: CallPlaceInTurn): boolean;
 }
@@ -79,6 +77,7 @@ export function createContractServices(
   guardrails?.attach?.(reports);
   return {
     options,
+    limits: limitsOf(maxAttempts, guardrails),
     sanitizer,
     faults,
     reports,

@@ -1,0 +1,209 @@
+import {
+  type AttemptRecord,
+  type ExecutionStage,
+  LANES,
+  type Lane,
+  type MaybePromise,
+  type StageLane,
+  type TypedOutcome,
+  all,
+  chain,
+  isPromiseLike,
+} from "../shared/index.ts";
+import type { TrackedCall } from "./attempt-state.ts";
+import { type AttemptCount, NO_ATTEMPTS } from "./count-attempts.ts";
+import { appendAttempt, findRepeat } from "./history.ts";
+import type { AttemptKey, AttemptStatus, Tracker } from "./retry-tracker.ts";
+
+/** The attempts of one call's tool, lane by lane, whoever keeps their count. */
+export interface Tally {
+  /** The number of the attempt that the call makes in a lane. */
+  number(lane: Lane): MaybePromise<number>;
+  /** Records that the call is valid in a lane, which may reset its count; returns the number of the attempt. */
+  valid(lane: Lane): MaybePromise<number>;
+  /** Counts the call as failed. */
+  failed(failure: Failure): MaybePromise<CountedFailure>;
+  /** How a lane other than validation was closed before the call's turn, if one was. */
+  closed(): MaybePromise<CountedFailure | undefined>;
+  /** Whether the attempts with invalid arguments were spent before the call's turn. */
+  isBlocked(): MaybePromise<boolean>;
+}
+
+/** A failed call, before it is counted. */
+export interface Failure extends Omit<AttemptRecord, "attempt"> {
+  readonly lane: Lane;
+  /** True if the tool is closed at once, however many attempts are left. */
+  readonly closes: boolean;
+  /** The typed outcome if this attempt closes the tool. */
+  readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
+}
+
+/** A failed call's place among the attempts of its tool. */
+export interface CountedFailure {
+  readonly lane: Lane;
+  /** Its number, starting at 1. */
+  readonly attempt: number;
+  /** How many attempts the tool has in this lane. */
+  readonly maxAttempts: number;
+  /** True if no further attempt is allowed. */
+  readonly closed: boolean;
+  /** True if the tool was blocked before this call's turn. */
+  readonly settled: boolean;
+  /** True if an earlier or parallel call was already escalated. */
+  readonly announced: boolean;
+  /** The earlier attempt that had the same arguments, if any. */
+  readonly repeats?: number;
+  /** All attempts, this one last. */
+  readonly history: readonly AttemptRecord[];
+  /** How the lane ended, if it ended in a typed outcome. */
+  readonly outcome?: TypedOutcome;
+}
+
+/** How many attempts each tool of a contract has. */
+export interface Limits {
+  /** The lanes that the contract's stage counts in. */
+  readonly stageLanes: readonly StageLane[];
+  of(lane: Lane): number;
+}
+
+/** The limits of a contract: `maxAttempts`, unless its stage has others for its own lanes. */
+export function limitsOf(
+  maxAttempts: number,
+  { lanes = {} }: Partial<Pick<ExecutionStage, "lanes">> = {},
+): Limits {
+  return {
+    stageLanes: LANES.filter((lane) => lane !== "validation").filter((lane) => lane in lanes),
+    of: (lane) => (lane === "validation" ? maxAttempts : (lanes[lane] ?? maxAttempts)),
+  };
+}
+
+const CLOSED = { closed: true, settled: true, announced: true } as const;
+
+/**
+ * Tallies what the host counted in its history: nothing has to be stored.
+ *
+ * @param isFirst - Whether no other call of the turn escalated a lane: the host does not know the call's siblings.
+ */
+export function historyTally(
+  attempts: AttemptCount,
+  limits: Limits,
+  isFirst: (lane: Lane) => boolean,
+): Tally {
+  const countOf = (lane: Lane): AttemptCount =>
+    lane === "validation" ? attempts : (attempts.lanes?.[lane] ?? NO_ATTEMPTS);
+  const number = (lane: Lane): number => countOf(lane).failed + 1;
+
+  return {
+    number,
+    valid: number,
+    failed(failure) {
+      const { lane, outcomeOf } = failure;
+      const { blocked, failed, history, outcome: known } = countOf(lane);
+      const maxAttempts = limits.of(lane);
+      const counted = countFrom(blocked ? maxAttempts : failed, history, failure, maxAttempts);
+      const isSpent = counted.closed && !counted.settled;
+      const outcome = known ?? (counted.closed ? outcomeOf?.(counted.attempt) : undefined);
+      return {
+        ...counted,
+        ...(isSpent && { announced: !isFirst(lane) }),
+        ...(outcome && { outcome }),
+      };
+    },
+    closed() {
+      const { closedBy: lane } = attempts;
+      if (lane === undefined) return undefined;
+      const count = countOf(lane);
+      return { ...count, ...CLOSED, lane, attempt: count.failed, maxAttempts: limits.of(lane) };
+    },
+    isBlocked: () => attempts.blocked || attempts.failed >= limits.of("validation"),
+  };
+}
+
+/** A call as a tracker counts it. */
+export interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
+  /** The name under which the call is counted. */
+  readonly name: string;
+  /** The called name if the host has no such tool: one that was dropped after it was closed keeps its count. */
+  readonly formerName: string | undefined;
+  readonly turn: TrackedCall;
+}
+
+/**
+ * Tallies what a tracker counts.
+ *
+ * @param onFault - Called with what the store threw; the call goes on as if it were the first.
+ */
+export function trackerTally(
+  tracker: Tracker,
+  { conversationId, name, formerName, turn }: TalliedCall,
+  limits: Limits,
+  onFault: (thrown: unknown) => undefined,
+): Tally {
+  const keyOf = (lane: Lane, toolName = name): AttemptKey => ({ conversationId, toolName, lane });
+
+  function orUndefined<T>(ask: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    try {
+      const answer = ask();
+      return isPromiseLike(answer) ? answer.then((value) => value, onFault) : answer;
+    } catch (thrown) {
+      return onFault(thrown);
+    }
+  }
+
+  const statusOf = (key: AttemptKey): MaybePromise<AttemptStatus | undefined> =>
+    orUndefined(() => tracker.status(key, turn));
+
+  const numberIn = (status: MaybePromise<AttemptStatus | undefined>): MaybePromise<number> =>
+    chain(status, (known) => known?.turnAttempt ?? 1);
+
+  return {
+    number: (lane) => numberIn(statusOf(keyOf(lane))),
+    valid: (lane) => numberIn(orUndefined(() => tracker.recordValid(keyOf(lane), turn))),
+    async failed({ lane, ...failure }) {
+      const former =
+        formerName === undefined ? undefined : await statusOf(keyOf("validation", formerName));
+      if (former?.settled === true) return { ...former, ...CLOSED, lane };
+      const maxAttempts = limits.of(lane);
+      const counted = await orUndefined(async () => {
+        const status = await tracker.recordFailure(keyOf(lane), { ...turn, ...failure });
+        for (const other of ["validation", ...limits.stageLanes] as const) {
+          if (other !== lane) await tracker.recordElsewhere(keyOf(other), turn);
+        }
+        return { announced: false, ...status, lane, closed: status.status === "blocked" };
+      });
+      return counted ?? countFrom(0, [], { lane, ...failure }, maxAttempts);
+    },
+    closed() {
+      const { stageLanes } = limits;
+      const statuses = all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
+      return chain(statuses, (known) => {
+        const index = known.findIndex((status) => status?.settled === true);
+        const [lane, status] = [stageLanes[index], known[index]];
+        return lane && status && { ...status, ...CLOSED, lane };
+      });
+    },
+    isBlocked: () => chain(statusOf(keyOf("validation")), (known) => known?.settled === true),
+  };
+}
+
+/** Counts a failure after those of earlier turns; one after `maxAttempts` others finds the tool blocked. */
+function countFrom(
+  failed: number,
+  earlier: readonly AttemptRecord[],
+  { lane, closes, outcomeOf: _, ...record }: Failure,
+  maxAttempts: number,
+): CountedFailure {
+  const settled = failed >= maxAttempts;
+  const attempt = Math.min(failed + 1, maxAttempts);
+  const repeats = findRepeat(earlier, record.argumentsHash);
+  return {
+    lane,
+    attempt,
+    maxAttempts,
+    closed: closes || attempt === maxAttempts,
+    settled,
+    announced: settled,
+    history: settled ? earlier : appendAttempt(earlier, { ...record, attempt }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Escalation, FormatOptions } from "../message/index.ts";
+import type { Redactor } from "../sanitize/index.ts";
+import type { SchemaEngine } from "../schema/index.ts";
+import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
+
+/** The options needed to decide a call, with every default filled in. */
+export interface CallOptions extends SchemaEngine {
+  readonly maxAttempts: number;
+  readonly format: FormatOptions;
+  readonly unknownFields: "schema" | "warn" | "reject";
+  readonly repairJson: boolean;
+  readonly closeDangling: boolean;
+  readonly unwrapStrings: boolean;
+  readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
+  readonly formatters: Readonly<Record<string, Formatter>>;
+  readonly redact: readonly Redactor[];
+  readonly onBlocked: "forgive" | "refuse";
+  readonly maxCallsPerTurn?: number | undefined;
+  /** The stage around execution. */
+  readonly guardrails?: ExecutionStage | undefined;
+  readonly clock: () => number;
+  readonly onEscalation?: ((escalation: Escalation) => unknown) | undefined;
+  readonly reportAdvisories: boolean;
+}
