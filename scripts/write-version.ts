@@ -7,4 +7,4 @@ const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
   readonly version: string;
 };
 const text = readFileSync(source, "utf8");
-writeFileSync(source, text.replace(/VERSION = ".*"/, `VERSION = "${version}"`));
+writeFileSync(source, text.replace(/ VERSION = ".*"/, ` VERSION = "${version}"`));

@@ -120,33 +120,34 @@ export function historyTally(
 }
 
 /** A call as a tracker counts it. */
-export interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
+interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
   /** The name under which the call is counted. */
   readonly name: string;
   /** The called name if the host has no such tool: one that was dropped after it was closed keeps its count. */
   readonly formerName: string | undefined;
   readonly turn: TrackedCall;
+  /** Called with what the store threw; the call goes on as if it were the first. */
+  readonly onFault: (thrown: unknown) => void;
 }
 
-/**
- * Tallies what a tracker counts.
- *
- * @param onFault - Called with what the store threw; the call goes on as if it were the first.
- */
+/** Tallies what a tracker counts. */
 export function trackerTally(
   tracker: Tracker,
-  { conversationId, name, formerName, turn }: TalliedCall,
+  { conversationId, name, formerName, turn, onFault }: TalliedCall,
   limits: Limits,
-  onFault: (thrown: unknown) => undefined,
 ): Tally {
   const keyOf = (lane: Lane, toolName = name): AttemptKey => ({ conversationId, toolName, lane });
 
   function orUndefined<T>(ask: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    const fail = (thrown: unknown): undefined => {
+      onFault(thrown);
+      return undefined;
+    };
     try {
       const answer = ask();
-      return isPromiseLike(answer) ? answer.then((value) => value, onFault) : answer;
+      return isPromiseLike(answer) ? answer.then((value) => value, fail) : answer;
     } catch (thrown) {
-      return onFault(thrown);
+      return fail(thrown);
     }
   }
 
@@ -175,6 +176,7 @@ export function trackerTally(
     },
     closed() {
       const { stageLanes } = limits;
+      if (stageLanes.length === 0) return undefined;
       const statuses = all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
       return chain(statuses, (known) => {
         const index = known.findIndex((status) => status?.settled === true);
@@ -190,9 +192,10 @@ export function trackerTally(
 function countFrom(
   failed: number,
   earlier: readonly AttemptRecord[],
-  { lane, closes, outcomeOf: _, ...record }: Failure,
+  failure: Failure,
   maxAttempts: number,
 ): CountedFailure {
+  const { lane, closes, outcomeOf: _, ...record } = failure;
   const settled = failed >= maxAttempts;
   const attempt = Math.min(failed + 1, maxAttempts);
   const repeats = findRepeat(earlier, record.argumentsHash);

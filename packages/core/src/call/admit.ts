@@ -1,22 +1,20 @@
-import type { CheckResult, Rejected, Blocked, ValidArguments } from "./decision.ts";
-import { findTool, toolNames } from "./context.ts";
-import { checkCall } from "./check.ts";
-import { type Finding, type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
+import type { Repair } from "../arguments/index.ts";
 import { formatAdvisories } from "../message/index.ts";
-import { repairEntry } from "../observe/index.ts";
+import { repairEntry, toErrorPlaces } from "../observe/index.ts";
+import { type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
+import { checkCall } from "./check.ts";
+import type { Blocked, CheckResult, Rejected, ValidArguments } from "./decision.ts";
 import { cleanResult } from "./host-errors.ts";
 import {
   type AdmittedCall,
   type CallRecord,
   type CallServices,
-  eventOf,
   recordOf,
   recordSuccess,
 } from "./record.ts";
-import { BLOCKED, invalidCall, placesOf, refuseCall, refuseClosed } from "./refuse.ts";
+import { refuseCall } from "./refuse.ts";
 import { placeOf } from "./stage.ts";
-import { quoteName } from "../sanitize/index.ts";
-import { nearest } from "../schema/index.ts";
+import { closedTool, spentTool, unknownTool } from "./unchecked.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
@@ -25,28 +23,30 @@ export async function admitCall(
   context: CallRecord["context"],
   services: CallServices,
 ): Promise<AdmittedCall | Rejected | Blocked> {
-  context.signal?.throwIfAborted();
-  const record = recordOf(call, findTool(call.name, context), context, services);
+  const { signal } = context;
+  signal?.throwIfAborted();
+  const record = recordOf(call, context, services);
   const { tool, tally } = record;
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   const closed = await tally.closed();
-  if (closed) return refuseClosed(record, closed, false);
   // A call cancelled during the check counts as never made.
-  const result = await untilAborted(checkRecord(record), context.signal);
-  if (result.repairs.length > 0) announceRepairs(record, result);
-  if (result.status === "invalid") return refuseCall(record, result);
-  if (services.options.onBlocked === "refuse" && (await tally.isBlocked())) {
-    const refused = await invalidCall(BLOCKED, services);
-    return refuseCall(record, { ...refused, repairs: result.repairs });
-  }
-  return admit(record, result);
+  const checked = closed
+    ? await closedTool(record, closed)
+    : await untilAborted(checkArguments(record), signal);
+  if (checked.repairs.length > 0) announceRepairs(record, checked.repairs);
+  const isSpent =
+    checked.status === "valid" &&
+    services.options.onBlocked === "refuse" &&
+    (await tally.isBlocked());
+  const result = isSpent ? { ...(await spentTool(record)), repairs: checked.repairs } : checked;
+  return result.status === "valid" ? admit(record, result) : refuseCall(record, result, { closed });
 }
 
 /** Without a promise if nothing has to be waited for. */
-function checkRecord(record: CallRecord): MaybePromise<CheckResult> {
-  const { call, tool, context, services } = record;
-  if (!tool) return invalidCall(unknownTool(quoteName(call.name), toolNames(context)), services);
+function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
+  const { call, tool, context } = record;
+  if (!tool) return unknownTool(record);
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(checked, record);
   const { rawText } = call;
@@ -78,29 +78,14 @@ async function admit(record: CallRecord, result: ValidArguments): Promise<Admitt
     repaired,
   });
   services.faults.events.emit("call-admitted", () => ({
-    ...eventOf(record),
-    advisories: placesOf(advisories),
+    ...record.identity(),
+    advisories: toErrorPlaces(advisories),
   }));
   const note = (): string => (reportAdvisories ? formatAdvisories(advisories, format) : "");
   return { status: "admitted", record, attempt, input, output, advisories, repairs, note };
 }
 
-function announceRepairs(record: CallRecord, { repairs }: CheckResult): void {
-  const { faults } = record.services;
-  const event = eventOf(record);
-  faults.log(repairEntry(event, repairs));
-  faults.events.emit("call-repaired", () => ({ ...event, repairs }));
-}
-
-/** The finding for a call of an unknown tool (VAL-012); lists the most similar name first. */
-function unknownTool(name: string, known: readonly string[]): Finding {
-  const near = nearest(name, known);
-  const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
-  return {
-    code: "VAL-012",
-    path: [],
-    reason: { kind: "unknown-tool", name },
-    expected: { kind: "tools", names },
-    ...(near !== undefined && { hint: { kind: "use", value: near } }),
-  };
+function announceRepairs({ identity, services }: CallRecord, repairs: readonly Repair[]): void {
+  services.faults.log(repairEntry(identity(), repairs));
+  services.faults.events.emit("call-repaired", () => ({ ...identity(), repairs }));
 }

@@ -21,7 +21,7 @@ import {
   type ToolDefinition,
   all,
 } from "../shared/index.ts";
-import type { CallContext } from "./context.ts";
+import { type CallContext, findTool } from "./context.ts";
 import type { Admitted } from "./decision.ts";
 import type { CallOptions } from "./options.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -38,7 +38,7 @@ export interface CallServices {
   /** Records a decided call in memory and in the host's telemetry. */
   record(outcome: CallOutcome): void;
   /** Counts a turn in which a call of the tool succeeded after failed attempts. */
-  recovered(call: RecoveredCall): void;
+  readonly recovered: (call: RecoveredCall) => void;
   /** The time at which a decision begins, by `performance.now()`; undefined without telemetry. */
   startTime(): number | undefined;
   /** Everything that checking a call of this tool needs. */
@@ -59,8 +59,8 @@ export interface CallRecord {
   /** The name under which the call is counted and logged: its own only if the host has such a tool. */
   readonly name: string;
   readonly context: CallContext & { readonly turnId: string };
-  /** The host's id for logs and events: masked, cut and escaped; empty without a conversation. */
-  readonly correlationId: () => string;
+  /** What every event and log entry of the call contains. */
+  readonly identity: () => CallEvent;
   /** Everything that checking a call of the tool needs. */
   readonly plan: () => ToolPlan;
   readonly tally: Tally;
@@ -79,59 +79,53 @@ const MAX_LENGTH = 128;
 /** Begins the record of a call. */
 export function recordOf(
   call: ToolCall,
-  tool: ToolDefinition | undefined,
   context: CallRecord["context"],
   services: CallServices,
 ): CallRecord {
-  const { conversationId, correlationId = conversationId } = context;
+  const { attempts, conversationId } = context;
+  const { faults, limits, tracker } = services;
+  const tool = findTool(call.name, context);
   const name = tool?.name ?? UNKNOWN_TOOL;
-  let shown: string | undefined;
-  return {
+  const formerName = tool === undefined ? call.name : undefined;
+  const onFault = (thrown: unknown): void => faults.report("store", thrown, name);
+  let identity: CallEvent | undefined;
+  const record: CallRecord = {
     call,
     tool,
     name,
     context,
-    services,
-    correlationId: () =>
-      (shown ??= services.sanitizer.text(correlationId, { maxLength: MAX_LENGTH })),
+    identity: () => (identity ??= identityOf(call, name, context, services)),
     plan: () => services.planOf(tool ?? { name: call.name }),
-    tally: tallyOf({ call, tool, name, context, services }),
+    // The only place that asks who counts.
+    tally: attempts
+      ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
+      : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits),
     startedAt: services.startTime(),
+    services,
   };
+  return record;
 }
 
-/** The one place that asks who counts: the host in its history, or the contract in its tracker. */
-function tallyOf(of: Pick<CallRecord, "call" | "tool" | "name" | "context" | "services">): Tally {
-  const { call, tool, name, context, services } = of;
-  const { attempts, conversationId } = context;
-  const { tracker, limits, faults } = services;
-  if (attempts) return historyTally(attempts, limits, (lane) => isFirstInTurn(of, "closed", lane));
-  const formerName = tool === undefined ? call.name : undefined;
-  const counted = { conversationId, name, formerName, turn: context };
-  return trackerTally(tracker, counted, limits, (thrown) => {
-    faults.report("store", thrown, name);
-  });
-}
-
-/** Whether nothing of the kind was said of the tool's calls in this turn. */
+/** Whether no other call of the tool did the same in this turn. */
 function isFirstInTurn(
-  { name, context, services }: Pick<CallRecord, "name" | "context" | "services">,
-  kind: "closed" | "recovered",
+  { name, context, services }: CallRecord,
+  did: "closed" | "recovered",
   lane: Lane,
 ): boolean {
   const { conversationId, turnId } = context;
-  return services.isFirst(JSON.stringify([kind, conversationId, turnId, name, lane]));
+  return services.isFirst(JSON.stringify([did, conversationId, turnId, name, lane]));
 }
 
-/** What every event of a call contains. */
-export function eventOf({ name, call, context, correlationId }: CallRecord): CallEvent {
-  const { conversationId } = context;
-  return { toolName: name, toolCallId: call.id, conversationId, ...correlationOf(correlationId()) };
-}
-
-/** Without a conversation there is nothing to correlate by. */
-function correlationOf(correlationId: string): Pick<CallEvent, "correlationId"> {
-  return correlationId === "" ? {} : { correlationId };
+function identityOf(
+  { id }: ToolCall,
+  toolName: string,
+  { conversationId, correlationId: given = conversationId }: CallContext,
+  { sanitizer }: CallServices,
+): CallEvent {
+  const correlationId = sanitizer.text(given, { maxLength: MAX_LENGTH });
+  const identity = { toolName, toolCallId: id, conversationId };
+  // Without a conversation there is nothing to correlate by.
+  return correlationId === "" ? identity : { ...identity, correlationId };
 }
 
 /** The called name as results keep it: quoted if the model invented it, because it may hold a secret. */
@@ -158,9 +152,9 @@ export async function recordSuccess(record: CallRecord, attempt: number): Promis
 /** Reports a call that succeeded after failed attempts of its tool, once a turn. */
 function announceRecovery(record: CallRecord, lane: Lane, attempt: number): void {
   if (attempt === 1 || !isFirstInTurn(record, "recovered", lane)) return;
-  const { name, correlationId, services } = record;
-  const recovered = { toolName: name, lane, attempt };
-  services.faults.log(recoveryEntry({ ...recovered, correlationId: correlationId() }));
-  services.recovered(recovered);
-  services.faults.events.emit("call-recovered", () => ({ ...recovered, ...eventOf(record) }));
+  const { faults, recovered: count } = record.services;
+  const recovered = { ...record.identity(), lane, attempt };
+  faults.log(recoveryEntry(recovered));
+  count(recovered);
+  faults.events.emit("call-recovered", () => recovered);
 }

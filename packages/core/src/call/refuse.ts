@@ -1,6 +1,3 @@
-import { buildErrors } from "./build-errors.ts";
-import { type Blocked, type InvalidArguments, type Rejected, invalidBy } from "./decision.ts";
-import { cleanErrors } from "./host-errors.ts";
 import { type CountedFailure, hashCall, toAttemptErrors } from "../attempts/index.ts";
 import {
   type Escalation,
@@ -9,72 +6,50 @@ import {
   writtenFacts,
 } from "../message/index.ts";
 import {
-  type ErrorPlace,
   type LoggedFailure,
   escalationEntry,
   rejectionEntry,
   toErrorPlaces,
 } from "../observe/index.ts";
-import { type CallRecord, type CallServices, eventOf, keptName, shownName } from "./record.ts";
-import { type Finding, type MaybePromise, type ValidationError, chain } from "../shared/index.ts";
+import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
+import { type CallRecord, keptName, shownName } from "./record.ts";
 import { createToolResult } from "./result.ts";
 import { outcomeAt, tellCounted } from "./stage.ts";
 
-/** What is wrong with a call of a blocked tool, if nothing else is. */
-export const BLOCKED: Finding = { code: "VAL-016", path: [], reason: { kind: "blocked" } };
-
-/** An invalid check result with one error of the whole call. */
-export function invalidCall(
-  finding: Finding,
-  { sanitizer }: Pick<CallServices, "sanitizer">,
-): MaybePromise<InvalidArguments> {
-  return chain(buildErrors([finding], { tool: "", sanitizer, redactors: [] }), invalidBy);
+/** How a call came to be refused. */
+interface Refusing {
+  /** The lane that was closed before; the call is then not counted. */
+  readonly closed?: CountedFailure | undefined;
+  /** True if the call was recorded as admitted before. */
+  readonly hasRun?: boolean;
 }
 
-/** Counts a failed attempt and answers it; `hasRun` if the call was recorded as admitted before. */
+/** Counts a failed attempt and answers it. */
 export async function refuseCall(
   record: CallRecord,
   found: InvalidArguments,
-  hasRun = false,
+  { closed, hasRun = false }: Refusing = {},
 ): Promise<Rejected | Blocked> {
-  const { call, tool, tally } = record;
-  const { errors, totalErrors, lane = "validation", refusal } = found;
-  const argumentsHash = hashCall(call, tool === undefined);
-  const counted = await tally.failed({
+  const argumentsHash = hashCall(record.call, record.tool === undefined);
+  const counted = closed ?? (await countFailure(record, found, argumentsHash));
+  return answer({ record, found, counted, argumentsHash, hasRun });
+}
+
+async function countFailure(
+  record: CallRecord,
+  { errors, totalErrors, lane = "validation", refusal }: InvalidArguments,
+  argumentsHash: string,
+): Promise<CountedFailure> {
+  const counted = await record.tally.failed({
     lane,
     argumentsHash,
     errors: toAttemptErrors(errors),
     totalErrors,
     closes: refusal?.action === "stop",
-    outcomeOf: (attempt) => outcomeAt(attempt, refusal, record),
+    outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
   });
-  tellCounted(record, refusal, counted.attempt);
-  return answer({ record, found, counted, argumentsHash, hasRun });
-}
-
-/**
- * Answers a call whose tool a lane of the stage has closed, in that lane's words, whatever its arguments are; nothing
- * is counted.
- */
-export async function refuseClosed(
-  record: CallRecord,
-  counted: CountedFailure,
-  hasRun: boolean,
-): Promise<Rejected | Blocked> {
-  const { call, tool, services } = record;
-  const known = counted.history.at(-1)?.errors ?? [];
-  const told = known.map(({ errorCode, fieldPath, summary }) => ({
-    errorCode,
-    fieldPath,
-    message: summary,
-    severity: "error" as const,
-  }));
-  const found =
-    told.length > 0
-      ? invalidBy(await cleanErrors(told, record))
-      : await invalidCall(BLOCKED, services);
-  const argumentsHash = hashCall(call, tool === undefined);
-  return answer({ record, found, counted, argumentsHash, hasRun });
+  if (refusal) tellCounted(record, refusal, counted.attempt);
+  return counted;
 }
 
 /** A refused call and everything its answer needs. */
@@ -193,7 +168,7 @@ function announceRejection(refusal: Refusal, logged: LoggedFailure): void {
 function emitRejection({ record }: Refusal, logged: LoggedFailure): void {
   const { lane, attempt, maxAttempts, errors } = logged;
   record.services.faults.events.emit("call-rejected", () => ({
-    ...eventOf(record),
+    ...record.identity(),
     lane,
     attempt,
     maxAttempts,
@@ -223,13 +198,13 @@ function escalate(refusal: Refusal, logged: LoggedFailure): Escalation {
     emitRejection(refusal, logged);
     return escalation;
   }
-  faults.events.emit("call-escalated", () => ({ ...eventOf(record), escalation }));
+  faults.events.emit("call-escalated", () => ({ ...record.identity(), escalation }));
   faults.guard("onEscalation", () => options.onEscalation?.(escalation), name);
   return escalation;
 }
 
 function loggedFailure({ record, found, counted }: Refusal): LoggedFailure {
-  const { correlationId } = eventOf(record);
+  const { correlationId } = record.identity();
   const { lane, attempt, maxAttempts } = counted;
   return {
     toolName: record.name,
@@ -237,17 +212,7 @@ function loggedFailure({ record, found, counted }: Refusal): LoggedFailure {
     attempt,
     maxAttempts,
     errorCount: found.totalErrors,
-    errors: placesOf(found.errors),
+    errors: toErrorPlaces(found.errors),
     ...(correlationId !== undefined && { correlationId }),
   };
-}
-
-/** The paths and codes of errors, as logs and events show them. */
-export function placesOf(errors: readonly ValidationError[]): readonly ErrorPlace[] {
-  return toErrorPlaces(
-    errors.map((error) => ({
-      fieldPath: writtenFacts(error)?.logPath ?? "*",
-      errorCode: error.errorCode,
-    })),
-  );
 }

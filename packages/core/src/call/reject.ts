@@ -55,14 +55,14 @@ export async function rejectErrors(
     );
   }
   checkToolOfCall("reject", call, context.tool);
-  const { tool, attempt, history = [], conversationId = "", refusal, hidden } = context;
-  const { lane = "validation", atLeast = false } = context;
+  const { tool, attempt, history = [], conversationId = "", correlationId } = context;
+  const { lane = "validation", refusal, hidden, atLeast = false } = context;
   const counted = { failed: attempt - 1, history, complete: true, blocked: false };
   const attempts = { ...counted, lanes: { [lane]: counted } };
   // A turn of its own: the host knows which call was the first to spend the attempts.
   const turnId = services.newTurnId();
-  const here = { ...context, conversationId, turnId, attempts };
-  const record = recordOf(call, tool, here, services);
+  const named = { ...(tool && { tool }), ...(correlationId !== undefined && { correlationId }) };
+  const record = recordOf(call, { conversationId, turnId, attempts, ...named }, services);
   const clean = await cleanErrors(errors, record);
   const isUnknown = tool === undefined && clean.some(({ errorCode }) => errorCode === "VAL-012");
   const found: InvalidArguments = {
@@ -80,8 +80,9 @@ export async function rejectErrors(
 }
 
 /** A stage is told of the attempts that the contract counts. */
-function withoutNotice({ onCounted: _, ...refusal }: Refusal): Refusal {
-  return refusal;
+function withoutNotice(refusal: Refusal): Refusal {
+  const { onCounted: _, ...rest } = refusal;
+  return rest;
 }
 
 type Refusal = NonNullable<InvalidArguments["refusal"]>;

@@ -9,10 +9,11 @@ import {
 } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
 import { failCall } from "./fail.ts";
-import { type AdmittedCall, eventOf, recordSuccess } from "./record.ts";
-import { refuseCall, refuseClosed } from "./refuse.ts";
+import { type AdmittedCall, recordSuccess } from "./record.ts";
+import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
 import { placeOf, toFailure, toRefusal } from "./stage.ts";
+import { closedTool } from "./unchecked.ts";
 import {
   type ExecutionStage,
   type Lane,
@@ -112,7 +113,7 @@ async function runInStage<TResult>(
   signal?.throwIfAborted();
   // The call may have waited, for an approval for example, while the stage closed its tool.
   const closed = await tally.closed();
-  if (closed) return refuseClosed(record, closed, true);
+  if (closed) return refuseCall(record, await closedTool(record, closed), { closed, hasRun: true });
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
   }
@@ -166,7 +167,7 @@ async function refuseByStage(
   const text = sentText(call.arguments, call.rawText);
   const result = await refusedAfter(refusal, { input, output, text }, plan());
   context.signal?.throwIfAborted();
-  return refuseCall(record, result, true);
+  return refuseCall(record, result, { hasRun: true });
 }
 
 /** How a run ended. */
@@ -193,7 +194,7 @@ function announceRun(
 ): void {
   const { call, services } = record;
   services.faults.events.emit("call-executed", () => ({
-    ...eventOf(record),
+    ...record.identity(),
     attempt,
     ...end,
     durationMs,

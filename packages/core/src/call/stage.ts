@@ -19,7 +19,7 @@ import {
 export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** Who made a call, and where. */
-function identityOf({ call, context }: CallRecord) {
+function originOf({ call, context }: CallRecord) {
   const { conversationId, turnId, runId, knowsRun } = context;
   return {
     call,
@@ -40,7 +40,7 @@ export function placeOf(
   const { runsHere } = context;
   const { stageLanes } = services.limits;
   return chain(all(stageLanes.map((lane) => tally.number(lane))), (numbers) => ({
-    ...identityOf(record),
+    ...originOf(record),
     ...(runsHere !== undefined && { runsHere }),
     attempt,
     attempts: Object.fromEntries(stageLanes.map((lane, index) => [lane, numbers[index] ?? 1])),
@@ -50,25 +50,23 @@ export function placeOf(
 /** Lets the stage know that its refusal was counted, and of which call. */
 export function tellCounted(
   record: CallRecord,
-  refusal: CountedRefusal | undefined,
+  { onCounted }: CountedRefusal,
   attempt: number,
 ): void {
   const { name, services } = record;
   const { reports, faults } = services;
-  if (!refusal?.onCounted) return;
-  const { onCounted } = refusal;
-  const place = { tool: name, ...identityOf(record), attempt, reports };
-  faults.guard("stage", () => onCounted(place, attempt), name);
+  const place = { tool: name, ...originOf(record), attempt, reports };
+  faults.guard("stage", () => onCounted?.(place, attempt), name);
 }
 
 /** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */
 export function outcomeAt(
   attempt: number,
-  refusal: CountedRefusal | undefined,
+  { outcomeOf }: CountedRefusal,
   { name, services }: CallRecord,
 ): TypedOutcome | undefined {
   try {
-    return refusal?.outcomeOf?.(attempt);
+    return outcomeOf?.(attempt);
   } catch (thrown) {
     services.faults.report("stage", thrown, name);
     return undefined;

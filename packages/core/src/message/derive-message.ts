@@ -1,16 +1,10 @@
 import { type ErrorCode, type Limits, type ValidationError, meaningOf } from "../shared/index.ts";
 import { clip, oneLine } from "../sanitize/index.ts";
-import type { ExpectedFacts } from "./expected-facts.ts";
+import type { MessageFacts } from "./expected-facts.ts";
 import { readFacts } from "./read-words.ts";
 
 const MAX_PLACE = 40;
 const MAX_SUMMARY = 80;
-
-/** The facts that a message and a summary repeat. */
-export interface MessageFacts extends ExpectedFacts {
-  /** The type of what was sent, and its length in characters or items. */
-  readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
-}
 
 /** The limit that an array or string breaks, and its length if known. */
 interface LengthBreach {

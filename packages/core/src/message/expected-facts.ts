@@ -40,6 +40,12 @@ export interface ExpectedFacts {
   readonly characters?: Limits;
 }
 
+/** The facts that a message and a summary repeat. */
+export interface MessageFacts extends ExpectedFacts {
+  /** The type of what was sent, and its length in characters or items. */
+  readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
+}
+
 /** Returns the facts of an expectation that a message repeats. */
 export function expectedFacts(expected: Expectation): ExpectedFacts {
   const known = cache.get(expected);

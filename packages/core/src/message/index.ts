@@ -2,8 +2,8 @@
 export { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
 
 // Facts in words
-export { type MessageFacts, deriveMessage, summarize } from "./derive-message.ts";
-export { expectedFacts } from "./expected-facts.ts";
+export { deriveMessage, summarize } from "./derive-message.ts";
+export { type MessageFacts, expectedFacts } from "./expected-facts.ts";
 export { writeBriefly, writeExpectation } from "./write-expectation.ts";
 export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
 export { factsOf, withFacts, writtenFacts } from "./derive-message.ts";

@@ -1,5 +1,5 @@
 import type { Hint, Limits, ValidationError } from "../shared/index.ts";
-import type { MessageFacts } from "./derive-message.ts";
+import type { MessageFacts } from "./expected-facts.ts";
 import { splitList, toPieces } from "./line-parts.ts";
 import { writeHint } from "./write-hint.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { withFacts } from "../message/index.ts";
 import {
   consoleLogger,
   errorClass,
@@ -35,7 +36,9 @@ const failure = {
   attempt: 1,
   maxAttempts: 3,
   errorCount: 2,
-  errors: toErrorPlaces(errors),
+  errors: toErrorPlaces(
+    errors.map((error) => withFacts({ ...error }, { logPath: error.fieldPath })),
+  ),
 };
 
 function written({ fields, message }: ReturnType<typeof rejectionEntry>): unknown {
@@ -116,6 +119,13 @@ describe("the log", () => {
       faultEntry("rules", SECRET),
     ].map((entry) => written(entry));
     expect(lines.join("\n")).not.toContain("sk-live");
+  });
+
+  test("shows no path of an error that somebody else built", () => {
+    expect(toErrorPlaces(errors)).toEqual([
+      { path: "*", code: "VAL-001" },
+      { path: "*", code: "VAL-008" },
+    ]);
   });
 
   test("lists at most 100 places", () => {

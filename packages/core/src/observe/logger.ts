@@ -1,5 +1,6 @@
 import type { Repair } from "../arguments/index.ts";
-import type { ErrorCode, Lane, PackageLogFields } from "../shared/index.ts";
+import { writtenFacts } from "../message/index.ts";
+import type { ErrorCode, Lane, PackageLogFields, ValidationError } from "../shared/index.ts";
 
 const MAX_PLACES = 100;
 
@@ -203,12 +204,10 @@ export interface ErrorPlace {
 }
 
 /** Reduces errors to place and code, so that no part of the call's text gets into a log. */
-export function toErrorPlaces(
-  errors: readonly { readonly fieldPath: string; readonly errorCode: ErrorCode }[],
-): readonly ErrorPlace[] {
+export function toErrorPlaces(errors: readonly ValidationError[]): readonly ErrorPlace[] {
   return errors
     .slice(0, MAX_PLACES)
-    .map(({ fieldPath, errorCode }) => ({ path: fieldPath, code: errorCode }));
+    .map((error) => ({ path: writtenFacts(error)?.logPath ?? "*", code: error.errorCode }));
 }
 
 /** Names the class of something thrown; its message is left out because messages quote data. */

@@ -30,13 +30,8 @@ export {
   compareText,
   withoutHint,
 } from "./finding.ts";
-export { VERSION } from "./version.ts";
-export {
-  FORMAT_VERSION,
-  SEVERITIES,
-  type Severity,
-  type ValidationError,
-} from "./validation-error.ts";
+export { FORMAT_VERSION, VERSION } from "./version.ts";
+export { SEVERITIES, type Severity, type ValidationError } from "./validation-error.ts";
 export {
   ERROR_CODES,
   type ErrorCode,

@@ -1,8 +1,5 @@
 import type { ErrorCode } from "./error-codes.ts";
 
-/** The version of the message format and of every machine-readable result. */
-export const FORMAT_VERSION = "1.1";
-
 /** `"error"` rejects the call; `"warning"` and `"info"` only accompany it. */
 export type Severity = "error" | "warning" | "info";
 

@@ -19,7 +19,7 @@ import {
   typesOf,
 } from "../shared/index.ts";
 import type { BrokenRule, IssueReading, StandardIssue } from "./vendors/index.ts";
-import type { ExplainedFindings } from "./match-issues.ts";
+import type { ExplainedFindings } from "./explained-findings.ts";
 
 /** A failed refinement, in the validator's words; the only use of an issue's message. */
 export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {

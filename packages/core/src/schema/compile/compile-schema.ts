@@ -1,5 +1,4 @@
-import type { SecretPlace } from "../../sanitize/index.ts";
-import type { Finding, JsonSchema } from "../../shared/index.ts";
+import type { JsonSchema } from "../../shared/index.ts";
 import {
   type Dialect,
   type SchemaIndex,
@@ -12,9 +11,15 @@ import {
   repairSchema,
   sensitivePlaces,
 } from "../document/index.ts";
-import type { Pattern, PatternEngine } from "../pattern/index.ts";
+import type { Pattern } from "../pattern/index.ts";
 import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
-import { type ExplainServices, type Explanation, explain, interpret } from "./explain.ts";
+import type {
+  CompiledSchema,
+  SchemaEngine,
+  SchemaPlaces,
+  SchemaWarning,
+} from "./compiled-schema.ts";
+import { type ExplainServices, explain, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
 import { guardPatterns, withoutUndecided } from "./undecided-patterns.ts";
@@ -24,47 +29,6 @@ const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
-
-/** How values are validated. */
-export interface SchemaEngine {
-  /** Validate by walking the schema, for runtimes that forbid code generation. */
-  readonly interpreter: boolean;
-  /** Runs patterns instead of the runtime's regular expressions. */
-  readonly patternEngine?: PatternEngine | undefined;
-}
-
-/** Why a part of a schema, or all of it, is not enforced. */
-export type SchemaWarning =
-  | "unknown-dialect"
-  | "schema-not-compiled"
-  | "keyword-left-out"
-  | "keyword-misspelt"
-  | "pattern-not-compiled";
-
-/** JSON Pointers into a schema, by warning. */
-type SchemaPlaces = Readonly<Partial<Record<SchemaWarning, readonly string[]>>>;
-
-/** A schema that is ready to validate and to explain. */
-export interface CompiledSchema {
-  /** Whether a value is valid; throws if the value is nested too deeply. */
-  accepts(value: unknown): boolean;
-  /** A faster `accepts` for a schema without patterns; it may throw on values that `accepts` can validate. */
-  readonly validate?: ((value: unknown) => boolean) | undefined;
-  /** Finds the faults of an invalid value; never none. */
-  explain(value: unknown): Explanation;
-  /** Reports the fields of a value that the schema neither declares nor forbids, with this severity. */
-  unknownFields(value: unknown, severity: "warning" | "error"): readonly Finding[];
-  /** Whether the schema declares a property of this name anywhere. */
-  declares(name: string): boolean;
-  /** Where the schema puts secrets; undefined if it has none. */
-  readonly sensitivePlaces?: SecretPlace | undefined;
-  /** What is not enforced. */
-  readonly warnings: ReadonlySet<SchemaWarning>;
-  /** Where the patterns are that were too slow for a string since this was last called; undefined if none was. */
-  readonly takeSlowPatterns?: (() => readonly string[] | undefined) | undefined;
-  /** The JSON Pointers of the keywords that a warning is about. */
-  readonly places?: SchemaPlaces | undefined;
-}
 
 /** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */
 export function compileSchema(

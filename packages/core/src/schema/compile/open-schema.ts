@@ -1,7 +1,7 @@
 import type { SecretPlace } from "../../sanitize/index.ts";
 import type { JsonSchema } from "../../shared/index.ts";
 import { indexSchema, sensitivePlaces } from "../document/index.ts";
-import type { CompiledSchema, SchemaWarning } from "./compile-schema.ts";
+import type { CompiledSchema, SchemaWarning } from "./compiled-schema.ts";
 import type { Explanation } from "./explain.ts";
 
 /** Whether the JSON of a schema may say that something is a secret. */

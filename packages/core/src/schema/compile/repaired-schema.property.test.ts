@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anySchema, anyValue } from "../../testing/any-schema.ts";
 import { type JsonSchema, isRecord } from "../../shared/index.ts";
-import { type CompiledSchema, compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "./compile-schema.ts";
+import type { CompiledSchema } from "./compiled-schema.ts";
 
 /** Stands for the same list or map with a first member that is no schema. */
 const MEMBER = Symbol("member");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../shared/index.ts";
-import { type CompiledSchema, compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "./compile-schema.ts";
+import type { CompiledSchema } from "./compiled-schema.ts";
 
 function compile(schema: object, interpreter = false): CompiledSchema {
   return compileSchema(schema as JsonSchema, JSON.stringify(schema), { interpreter });

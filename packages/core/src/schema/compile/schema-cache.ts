@@ -1,5 +1,5 @@
 import { type JsonSchema, createRecentMap } from "../../shared/index.ts";
-import type { CompiledSchema } from "./compile-schema.ts";
+import type { CompiledSchema } from "./compiled-schema.ts";
 import { openSchema } from "./open-schema.ts";
 
 const MAX_SCHEMAS = 500;

@@ -1,4 +1,5 @@
-import { type SchemaEngine, compileSchema } from "./compile-schema.ts";
+import { compileSchema } from "./compile-schema.ts";
+import type { SchemaEngine } from "./compiled-schema.ts";
 import { type SchemaCache, createSchemaCache } from "./schema-cache.ts";
 
 const NATIVE_PATTERNS = {};

@@ -1,5 +1,5 @@
 import { type Pattern, type PatternEngine, compilePattern } from "../pattern/index.ts";
-import type { CompiledSchema, SchemaWarning } from "./compile-schema.ts";
+import type { CompiledSchema, SchemaWarning } from "./compiled-schema.ts";
 
 /** The patterns of a schema, and which of them count as matched although nobody knows. */
 export interface GuardedPatterns {

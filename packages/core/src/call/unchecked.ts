@@ -1,0 +1,52 @@
+import type { CountedFailure } from "../attempts/index.ts";
+import { quoteName } from "../sanitize/index.ts";
+import { nearest } from "../schema/index.ts";
+import { type Finding, type MaybePromise, chain } from "../shared/index.ts";
+import { buildErrors } from "./build-errors.ts";
+import { toolNames } from "./context.ts";
+import { type InvalidArguments, invalidBy } from "./decision.ts";
+import { cleanErrors } from "./host-errors.ts";
+import type { CallRecord } from "./record.ts";
+
+// What is wrong with a call whatever its arguments are: its tool is unknown, closed or blocked.
+
+/** A call of an unknown tool (VAL-012); lists the most similar name first. */
+export function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
+  const name = quoteName(record.call.name);
+  const known = toolNames(record.context);
+  const near = nearest(name, known);
+  const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
+  return invalidCall(record, {
+    code: "VAL-012",
+    path: [],
+    reason: { kind: "unknown-tool", name },
+    expected: { kind: "tools", names },
+    ...(near !== undefined && { hint: { kind: "use", value: near } }),
+  });
+}
+
+/** A call of a tool that a lane of the stage has closed, in that lane's words. */
+export function closedTool(
+  record: CallRecord,
+  { history }: CountedFailure,
+): MaybePromise<InvalidArguments> {
+  const latest = history.at(-1)?.errors ?? [];
+  if (latest.length === 0) return spentTool(record);
+  const told = latest.map(({ errorCode, fieldPath, summary }) => ({
+    errorCode,
+    fieldPath,
+    message: summary,
+    severity: "error" as const,
+  }));
+  return chain(cleanErrors(told, record), invalidBy);
+}
+
+/** A call of a tool whose attempts are spent, if nothing else is wrong with it. */
+export function spentTool(record: CallRecord): MaybePromise<InvalidArguments> {
+  return invalidCall(record, { code: "VAL-016", path: [], reason: { kind: "blocked" } });
+}
+
+function invalidCall({ services }: CallRecord, finding: Finding): MaybePromise<InvalidArguments> {
+  const building = { tool: "", sanitizer: services.sanitizer, redactors: [] };
+  return chain(buildErrors([finding], building), invalidBy);
+}
