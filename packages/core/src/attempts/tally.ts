@@ -174,17 +174,15 @@ export function trackerTally(
       });
       return counted ?? countFrom(0, [], { lane, ...failure }, maxAttempts);
     },
-    closed() {
+    async closed() {
       const { stageLanes } = limits;
       if (stageLanes.length === 0) return undefined;
-      const statuses = all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
-      return chain(statuses, (known) => {
-        const index = known.findIndex((status) => status?.settled === true);
-        const [lane, status] = [stageLanes[index], known[index]];
-        return lane && status && { ...status, ...CLOSED, lane };
-      });
+      const known = await all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
+      const index = known.findIndex((status) => status?.settled === true);
+      const [lane, status] = [stageLanes[index], known[index]];
+      return lane && status && { ...status, ...CLOSED, lane };
     },
-    isBlocked: () => chain(statusOf(keyOf("validation")), (known) => known?.settled === true),
+    isBlocked: async () => (await statusOf(keyOf("validation")))?.settled === true,
   };
 }
 

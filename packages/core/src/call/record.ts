@@ -153,7 +153,8 @@ export async function recordSuccess(record: CallRecord, attempt: number): Promis
 function announceRecovery(record: CallRecord, lane: Lane, attempt: number): void {
   if (attempt === 1 || !isFirstInTurn(record, "recovered", lane)) return;
   const { faults, recovered: count } = record.services;
-  const recovered = { ...record.identity(), lane, attempt };
+  const { toolName, ...identity } = record.identity();
+  const recovered = { toolName, lane, attempt, ...identity };
   faults.log(recoveryEntry(recovered));
   count(recovered);
   faults.events.emit("call-recovered", () => recovered);

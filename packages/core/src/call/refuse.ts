@@ -30,17 +30,11 @@ export async function refuseCall(
   found: InvalidArguments,
   { closed, hasRun = false }: Refusing = {},
 ): Promise<Rejected | Blocked> {
-  const argumentsHash = hashCall(record.call, record.tool === undefined);
-  const counted = closed ?? (await countFailure(record, found, argumentsHash));
-  return answer({ record, found, counted, argumentsHash, hasRun });
-}
-
-async function countFailure(
-  record: CallRecord,
-  { errors, totalErrors, lane = "validation", refusal }: InvalidArguments,
-  argumentsHash: string,
-): Promise<CountedFailure> {
-  const counted = await record.tally.failed({
+  const { call, tool, tally } = record;
+  const { errors, totalErrors, lane = "validation", refusal } = found;
+  const argumentsHash = hashCall(call, tool === undefined);
+  if (closed) return answer({ record, found, counted: closed, argumentsHash, hasRun });
+  const counted = await tally.failed({
     lane,
     argumentsHash,
     errors: toAttemptErrors(errors),
@@ -49,7 +43,7 @@ async function countFailure(
     outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
   });
   if (refusal) tellCounted(record, refusal, counted.attempt);
-  return counted;
+  return answer({ record, found, counted, argumentsHash, hasRun });
 }
 
 /** A refused call and everything its answer needs. */
