@@ -234,6 +234,14 @@ describe("what rules and stages know", () => {
     turnId: "t",
   };
 
+  test("a rule alone, without a stage, knows the call as well", async () => {
+    const rule = vi.fn(() => []);
+    const { contract } = staged(undefined, { rules: { add_item: [rule] } });
+    await contract.handle(callOf({}, "call_8"), { ...context, turnId: "s" });
+    await contract.handle(callOf({ qty: 1 }, "call_9"), context);
+    expect(rule.mock.calls).toEqual([[{ qty: 1 }, { ...known, attempt: 2, lane: "validation" }]]);
+  });
+
   test("call, conversation, run, turn, attempt, lane and signal", async () => {
     const { signal } = new AbortController();
     const rules: RuleContext[] = [];
