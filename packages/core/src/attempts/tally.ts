@@ -30,7 +30,7 @@ export interface Tally {
 }
 
 /** A failed call, before it is counted. */
-export interface Failure extends Omit<AttemptRecord, "attempt"> {
+interface Failure extends Omit<AttemptRecord, "attempt"> {
   readonly lane: Lane;
   /** True if the tool is closed at once, however many attempts are left. */
   readonly closes: boolean;

@@ -1,3 +1,4 @@
+import { NO_ATTEMPTS } from "../attempts/index.ts";
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
 import {
   type AttemptRecord,
@@ -57,7 +58,7 @@ export async function rejectErrors(
   checkToolOfCall("reject", call, context.tool);
   const { tool, attempt, history = [], conversationId = "", correlationId } = context;
   const { lane = "validation", refusal, hidden, atLeast = false } = context;
-  const counted = { failed: attempt - 1, history, complete: true, blocked: false };
+  const counted = { ...NO_ATTEMPTS, failed: attempt - 1, history };
   const attempts = { ...counted, lanes: { [lane]: counted } };
   // A turn of its own: the host knows which call was the first to spend the attempts.
   const turnId = services.newTurnId();
