@@ -11,6 +11,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "sanitize",
     "arguments",
     "schema",
+    "ajv",
     "standard",
     "message",
     "attempts",

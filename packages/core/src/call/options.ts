@@ -1,10 +1,9 @@
 import type { Escalation, FormatOptions } from "../message/index.ts";
 import type { Redactor } from "../sanitize/index.ts";
-import type { SchemaEngine } from "../schema/index.ts";
 import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
 
 /** The options needed to decide a call, with every default filled in. */
-export interface CallOptions extends SchemaEngine {
+export interface CallOptions {
   readonly maxAttempts: number;
   readonly format: FormatOptions;
   readonly unknownFields: "schema" | "warn" | "reject";

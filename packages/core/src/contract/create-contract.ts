@@ -1,4 +1,4 @@
-import { sharedSchemaCache } from "../schema/index.ts";
+import { type SchemaOptions, sharedSchemaCache } from "../ajv/index.ts";
 import { type Contract, makeContract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
 
@@ -9,7 +9,7 @@ export function createContract(options: ContractOptions = {}): Contract {
 
 /** Creates a contract; `where` is the function that errors about the options name. */
 export function createContractFor(options: ContractOptions, where?: string): Contract {
-  const schemasFor = (resolved: Parameters<typeof sharedSchemaCache>[0]) => ({
+  const schemasFor = (resolved: SchemaOptions) => ({
     cache: sharedSchemaCache(resolved),
     validate: true,
   });

@@ -1,3 +1,4 @@
+import type { SchemaOptions } from "../ajv/index.ts";
 import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../attempts/index.ts";
 import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
@@ -84,6 +85,7 @@ export interface ContractOptions {
 
 /** The options with every default filled in. */
 export type ResolvedOptions = CallOptions &
+  SchemaOptions &
   Required<Pick<ContractOptions, "scope">> &
   Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry"> & {
     readonly logger: ContractLogger;

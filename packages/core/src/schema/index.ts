@@ -1,13 +1,19 @@
 export {
+  type CompileJudge,
   type CompiledSchema,
+  FORMAT_NAMES,
+  type Format,
+  type JudgedFault,
   type SchemaCache,
   type SchemaEngine,
+  type SchemaJudge,
+  compileSchema,
   createCompilingCache,
   createSchemaCache,
   describeSchema,
-  sharedSchemaCache,
+  formatOf,
 } from "./compile/index.ts";
-export { indexSchema } from "./document/index.ts";
+export { type Dialect, indexSchema, refOverrides } from "./document/index.ts";
 export {
   type ExpectationOptions,
   brokenLimit,
@@ -17,3 +23,4 @@ export {
   nearest,
 } from "./facts/index.ts";
 export type { PatternEngine } from "./pattern/index.ts";
+export { isMultiple } from "./walk/index.ts";

@@ -12,7 +12,7 @@ import { createCompilingCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { validateStandard } from "./validate-standard.ts";
 
-const cache = createCompilingCache({ interpreter: false });
+const cache = createCompilingCache();
 
 type Library = "zod 3" | "zod 4" | "valibot" | "arktype";
 

@@ -13,7 +13,7 @@ import { createCompilingCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { type StandardValidation, validateStandard } from "./validate-standard.ts";
 
-const cache = createCompilingCache({ interpreter: false });
+const cache = createCompilingCache();
 
 function judge(
   validator: StandardSchemaV1,

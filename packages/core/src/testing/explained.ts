@@ -1,3 +1,4 @@
+import { engineOf } from "./engine.ts";
 import { expect } from "vitest";
 import { aggregate } from "../call/index.ts";
 import { compileSchema } from "../schema/compile/index.ts";
@@ -9,7 +10,7 @@ export function explainedInWords(
   value: unknown,
   interpreter = false,
 ): readonly WrittenFinding[] | undefined {
-  const compiled = compileSchema(schema as never, JSON.stringify(schema), { interpreter });
+  const compiled = compileSchema(schema as never, JSON.stringify(schema), engineOf(interpreter));
   expect([...compiled.warnings]).toEqual([]);
   return compiled.accepts(value)
     ? undefined

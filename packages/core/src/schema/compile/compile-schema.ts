@@ -11,8 +11,6 @@ import {
   repairSchema,
   sensitivePlaces,
 } from "../document/index.ts";
-import type { Pattern } from "../pattern/index.ts";
-import { type AjvValidator, compileAjv, findingFromAjv } from "./ajv-validator.ts";
 import type {
   CompiledSchema,
   SchemaEngine,
@@ -21,10 +19,11 @@ import type {
 } from "./compiled-schema.ts";
 import { type ExplainServices, explain, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
+import { type SchemaJudge, findingFromJudge } from "./judge.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
 import { guardPatterns, withoutUndecided } from "./undecided-patterns.ts";
 
-// What ajv validates unlike the specification in some combinations; schemas with it are interpreted.
+// What ajv validates unlike the specification in some combinations; schemas with it are walked.
 const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
@@ -92,25 +91,23 @@ function compileAs(
     matchesPattern: (source, value) => patterns.compile(source).test(value),
     matchesFormat,
   };
-  const interpreted =
-    engine.interpreter ||
-    dialect === "draft-04" ||
-    AJV_MISREADS.test(json) ||
-    isExponential(index, json);
-  const ajv = interpreted ? undefined : tryAjv(schema, dialect, json, patterns.compile);
-  if (!isWellFormed(schema, dialect) || (!ajv && index.unresolved.length > 0))
+  const isWalked = dialect === "draft-04" || AJV_MISREADS.test(json) || isExponential(index, json);
+  const judge = isWalked
+    ? undefined
+    : tryJudge(() => engine.compileJudge?.(schema, dialect, json, patterns.compile));
+  if (!isWellFormed(schema, dialect) || (!judge && index.unresolved.length > 0))
     throw new Error("not enforceable");
   const compiled: CompiledSchema = {
-    accepts: ajv
-      ? (value) => ajv.accepts(value) ?? interpret(index, value, services)
+    accepts: judge
+      ? (value) => judge.accepts(value) ?? interpret(index, value, services)
       : (value) => interpret(index, value, services),
-    validate: HAS_PATTERNS.test(json) || places ? undefined : ajv?.validate,
+    validate: HAS_PATTERNS.test(json) || places ? undefined : judge?.validate,
     explain(value) {
       const explanation = explain(index, value, services);
       if (explanation.findings.length > 0) return explanation;
-      // A fault beyond the explainer's limits is reported as ajv sees it.
-      const first = ajv?.accepts(value) === false ? ajv.lastError() : undefined;
-      return { findings: [findingFromAjv(first, index, value)], atLeast: true };
+      // A fault beyond the explainer's limits is reported as the judge sees it.
+      const first = judge?.accepts(value) === false ? judge.lastFault() : undefined;
+      return { findings: [findingFromJudge(first, index, value)], atLeast: true };
     },
     unknownFields(value, severity) {
       // A schema that describes a validator may close an object that the validator leaves open.
@@ -142,20 +139,15 @@ function compileAs(
   });
 }
 
-/** Whether ajv may need unbounded time and memory, as for a recursive union; interpreting has limits. */
+/** Whether compiled code may need unbounded time and memory, as for a recursive union; the walk has limits. */
 function isExponential(index: SchemaIndex, json: string): boolean {
   return HAS_UNIONS.test(json) && isRecursive(index);
 }
 
-/** Compiles with ajv; undefined if it cannot, because the interpreter may still read the schema. */
-function tryAjv(
-  schema: JsonSchema,
-  dialect: Dialect,
-  json: string,
-  patterns: (source: string) => Pattern,
-): AjvValidator | undefined {
+/** Undefined if the judge cannot be compiled, because the walk may still read the schema. */
+function tryJudge(compile: () => SchemaJudge | undefined): SchemaJudge | undefined {
   try {
-    return compileAjv(schema, dialect, json, patterns);
+    return compile();
   } catch {
     return undefined;
   }

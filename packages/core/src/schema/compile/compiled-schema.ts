@@ -2,11 +2,12 @@ import type { SecretPlace } from "../../sanitize/index.ts";
 import type { Finding } from "../../shared/index.ts";
 import type { PatternEngine } from "../pattern/index.ts";
 import type { Explanation } from "./explain.ts";
+import type { CompileJudge } from "./judge.ts";
 
 /** How values are validated. */
 export interface SchemaEngine {
-  /** Validate by walking the schema, for runtimes that forbid code generation. */
-  readonly interpreter: boolean;
+  /** Compiles schemas to code that says yes or no; without it, the walk says that too. */
+  readonly compileJudge?: CompileJudge | undefined;
   /** Runs patterns instead of the runtime's regular expressions. */
   readonly patternEngine?: PatternEngine | undefined;
 }

@@ -1,11 +1,17 @@
-import { type Format, ajvFormats } from "./ajv.ts";
+import { type DefinedFormats, fullFormats } from "ajv-formats/dist/formats.js";
 
 /** The library's own `url` is in no specification and refuses `http://localhost:3000`. */
-export const LENIENT_FORMATS: Readonly<Record<string, FormatName>> = { url: "uri" };
+const LENIENT_FORMATS: Readonly<Record<string, FormatName>> = { url: "uri" };
 
-type FormatName = Parameters<typeof ajvFormats.default.get>[0];
+type FormatName = keyof DefinedFormats;
+
+/** A format as the library describes it. */
+export type Format = DefinedFormats[FormatName];
 
 type Check = RegExp | string | ((value: never) => unknown);
+
+/** The names of the formats that are checked. */
+export const FORMAT_NAMES: readonly string[] = Object.keys(fullFormats);
 
 /** Whether a value has a format; true for unknown formats and for values of another type than the format's. */
 export function matchesFormat(name: string, value: unknown): boolean {
@@ -21,12 +27,8 @@ export function matchesFormat(name: string, value: unknown): boolean {
 
 /** Returns the format of this name; undefined if the library has none. */
 export function formatOf(name: string): Format | undefined {
-  try {
-    return ajvFormats.default.get(LENIENT_FORMATS[name] ?? (name as FormatName));
-  } catch {
-    // The library throws for names that it does not know.
-    return undefined;
-  }
+  const known = LENIENT_FORMATS[name] ?? name;
+  return Object.hasOwn(fullFormats, known) ? fullFormats[known as FormatName] : undefined;
 }
 
 function test(check: Check, value: string | number): boolean {

@@ -1,5 +1,7 @@
 export { compileSchema } from "./compile-schema.ts";
 export type { CompiledSchema, SchemaEngine } from "./compiled-schema.ts";
+export type { Explanation } from "./explain.ts";
+export { FORMAT_NAMES, type Format, formatOf } from "./format.ts";
+export type { CompileJudge, JudgedFault, SchemaJudge } from "./judge.ts";
 export { describeSchema } from "./open-schema.ts";
-export { type SchemaCache, createSchemaCache } from "./schema-cache.ts";
-export { createCompilingCache, sharedSchemaCache } from "./shared-schema-cache.ts";
+export { type SchemaCache, createCompilingCache, createSchemaCache } from "./schema-cache.ts";

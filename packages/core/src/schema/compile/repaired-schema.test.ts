@@ -1,10 +1,11 @@
+import { engineOf } from "../../testing/engine.ts";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../shared/index.ts";
 import { compileSchema } from "./compile-schema.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 
 function compile(schema: object, interpreter = false): CompiledSchema {
-  return compileSchema(schema as JsonSchema, JSON.stringify(schema), { interpreter });
+  return compileSchema(schema as JsonSchema, JSON.stringify(schema), engineOf(interpreter));
 }
 
 interface Row {

@@ -1,5 +1,6 @@
+import { engineOf } from "../../testing/engine.ts";
 import { describe, expect, test } from "vitest";
-import { createCompilingCache } from "./shared-schema-cache.ts";
+import { createCompilingCache } from "./schema-cache.ts";
 
 const readFile = () => ({
   type: "object",
@@ -9,14 +10,14 @@ const readFile = () => ({
 
 describe("the schema cache", () => {
   test("a schema rebuilt for every request is compiled once", () => {
-    const cache = createCompilingCache({ interpreter: false });
+    const cache = createCompilingCache(engineOf(false));
     const compiled = Array.from({ length: 50 }, () => cache.get(readFile()));
     expect(new Set(compiled).size).toBe(1);
     expect(cache.compilations).toBe(1);
   });
 
   test("the same object is found without reading it", () => {
-    const cache = createCompilingCache({ interpreter: false });
+    const cache = createCompilingCache(engineOf(false));
     let reads = 0;
     const schema = {
       ...readFile(),
@@ -31,7 +32,7 @@ describe("the schema cache", () => {
   });
 
   test("the least recently used schema is evicted first", () => {
-    const cache = createCompilingCache({ interpreter: false }, 2);
+    const cache = createCompilingCache(engineOf(false), 2);
     cache.get({ title: "a" });
     cache.get({ title: "b" });
     cache.get({ title: "a" });
@@ -43,7 +44,7 @@ describe("the schema cache", () => {
   });
 
   test("schemas that share an $id, outside or inside, stay separate", () => {
-    const cache = createCompilingCache({ interpreter: false });
+    const cache = createCompilingCache(engineOf(false));
     const withId = (type: string) => ({
       $id: "https://example.com/tool",
       properties: {
@@ -65,7 +66,7 @@ describe("the schema cache", () => {
   test("a circular schema accepts everything", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema["properties"] = { again: schema };
-    const compiled = createCompilingCache({ interpreter: false }).get(schema);
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
     expect(compiled.accepts(5)).toBe(true);
     expect([...compiled.warnings]).toEqual(["schema-not-compiled"]);
   });
@@ -87,7 +88,7 @@ describe("schemas that cannot be enforced fail open", () => {
     ["a keyword of the wrong type", { type: "object", required: true }, "schema-not-compiled"],
     ["an atomic group of PCRE", { type: "string", pattern: "(?>a)b" }, "pattern-not-compiled"],
   ] as const)("%s", (_title, schema, warning) => {
-    const compiled = createCompilingCache({ interpreter: false }).get(schema);
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
     expect(compiled.accepts("anything")).toBe(true);
     expect([...compiled.warnings]).toEqual([warning]);
   });
@@ -97,7 +98,7 @@ describe("schemas that cannot be enforced fail open", () => {
       type: "object",
       properties: { a: { type: "string", pattern: "(unclosed" }, b: { type: "integer" } },
     };
-    const compiled = createCompilingCache({ interpreter: false }).get(schema);
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
     expect([compiled.accepts({ a: "x" }), compiled.accepts({ b: "x" })]).toEqual([true, false]);
   });
 });
@@ -118,7 +119,7 @@ describe("schemas without a dialect", () => {
     ],
     ["definitions", { definitions: { a: { type: "string" } }, $ref: "#/definitions/a" }, "x", 1],
   ] as const)("%s", (_title, schema, good, bad) => {
-    const compiled = createCompilingCache({ interpreter: false }).get(schema);
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
     expect([compiled.accepts(good), compiled.accepts(bad), compiled.warnings.size]).toEqual([
       true,
       false,
@@ -129,7 +130,7 @@ describe("schemas without a dialect", () => {
 
 describe("validation", () => {
   test("a long list of unique items takes one pass, not one for each pair", () => {
-    const compiled = createCompilingCache({ interpreter: false }).get({ uniqueItems: true });
+    const compiled = createCompilingCache(engineOf(false)).get({ uniqueItems: true });
     const items = Array.from({ length: 200_000 }, (_, n) => ({ n, name: `item ${n}` }));
     expect(compiled.accepts(items)).toBe(true);
     expect(compiled.accepts([...items, { name: "item 7", n: 7 }])).toBe(false);

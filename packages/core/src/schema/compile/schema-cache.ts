@@ -1,5 +1,6 @@
 import { type JsonSchema, createRecentMap } from "../../shared/index.ts";
-import type { CompiledSchema } from "./compiled-schema.ts";
+import { compileSchema } from "./compile-schema.ts";
+import type { CompiledSchema, SchemaEngine } from "./compiled-schema.ts";
 import { openSchema } from "./open-schema.ts";
 
 const MAX_SCHEMAS = 500;
@@ -46,6 +47,11 @@ export function createSchemaCache(
       return compilations;
     },
   };
+}
+
+/** Creates a cache of schemas that are validated and explained as `engine` says. */
+export function createCompilingCache(engine: SchemaEngine = {}, maxSchemas?: number): SchemaCache {
+  return createSchemaCache((schema, json) => compileSchema(schema, json, engine), maxSchemas);
 }
 
 /** Writes a schema as JSON, with its keys in order, because messages follow that order. */

@@ -1,3 +1,4 @@
+import { engineOf } from "../../testing/engine.ts";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../shared/index.ts";
 import { compileSchema } from "./compile-schema.ts";
@@ -177,7 +178,7 @@ const POSITIONS: readonly Row[] = [
 ];
 
 function compile(schema: object, interpreter: boolean): CompiledSchema {
-  return compileSchema(schema as JsonSchema, JSON.stringify(schema), { interpreter });
+  return compileSchema(schema as JsonSchema, JSON.stringify(schema), engineOf(interpreter));
 }
 
 describe.each(BOTH)("a pattern that cannot decide refuses nothing, %s", (_, interpreter) => {
@@ -235,7 +236,10 @@ describe.each(BOTH)("what can be validated is, %s", (_, interpreter) => {
       throw new RangeError("out of memory");
     };
     const patternEngine = (): { test: () => never } => ({ test: failing });
-    const compiled = compileSchema(schema, JSON.stringify(schema), { interpreter, patternEngine });
+    const compiled = compileSchema(schema, JSON.stringify(schema), {
+      ...engineOf(interpreter),
+      patternEngine,
+    });
     const verdicts = [{ q: "a" }, { q: "a", n: "x" }].map((value) => compiled.accepts(value));
     expect(verdicts).toEqual([true, false]);
   });

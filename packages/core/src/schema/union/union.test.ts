@@ -1,3 +1,4 @@
+import { engineOf } from "../../testing/engine.ts";
 import { expectLinearCost } from "@toolcontract/conformance/cost";
 import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
@@ -205,7 +206,7 @@ describe("unions", () => {
     for (let depth = 0; depth < 60; depth += 1) value = { next: value };
     const validator = createToolValidator(
       { name: "walk", inputSchema: schema },
-      { cache: createCompilingCache({ interpreter: false }), validate: true },
+      { cache: createCompilingCache(engineOf(false)), validate: true },
     );
     expect(validator.validate(value, false)).toMatchObject({
       ok: false,
@@ -220,7 +221,7 @@ test("a union costs no more than its branches, however many", async () => {
       properties: { kind: { const: `kind-${index}` } },
       required: ["kind"],
     }));
-    const compiled = createCompilingCache({ interpreter: true }).get({ anyOf });
+    const compiled = createCompilingCache().get({ anyOf });
     return () => compiled.explain({ kind: "none" });
   }, 4_000);
 });

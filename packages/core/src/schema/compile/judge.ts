@@ -1,0 +1,103 @@
+import {
+  type ErrorCode,
+  type Finding,
+  type JsonSchema,
+  type PathSegment,
+  isRecord,
+} from "../../shared/index.ts";
+import { type Dialect, type SchemaIndex, isSensitive } from "../document/index.ts";
+import { expectationOf } from "../facts/index.ts";
+import type { Pattern } from "../pattern/index.ts";
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  required: "VAL-001",
+  type: "VAL-002",
+  additionalProperties: "VAL-005",
+  unevaluatedProperties: "VAL-005",
+  minItems: "VAL-006",
+  maxItems: "VAL-006",
+  contains: "VAL-006",
+  pattern: "VAL-007",
+  enum: "VAL-008",
+  const: "VAL-008",
+  minLength: "VAL-009",
+  maxLength: "VAL-009",
+  format: "VAL-010",
+  anyOf: "VAL-013",
+  oneOf: "VAL-013",
+  not: "VAL-014",
+  if: "VAL-014",
+  dependentRequired: "VAL-014",
+  dependencies: "VAL-014",
+  uniqueItems: "VAL-015",
+};
+
+/** Says whether values are valid, by compiled code: faster than the walk, whose verdict it must share. */
+export interface SchemaJudge {
+  /** Whether a value is valid; undefined if the compiled code throws on it. */
+  accepts(value: unknown): boolean | undefined;
+  /** Validates without catching what the compiled code throws. */
+  readonly validate: (value: unknown) => boolean;
+  /** Returns the first fault of the last invalid value. */
+  lastFault(): JudgedFault | undefined;
+}
+
+/** Compiles a schema to a judge; may throw on a schema that the walk can still read. */
+export type CompileJudge = (
+  schema: JsonSchema,
+  dialect: Dialect,
+  json: string,
+  compilePattern: (source: string) => Pattern,
+) => SchemaJudge;
+
+/** A fault as a judge sees it. */
+export interface JudgedFault {
+  /** The keyword that the value breaks. */
+  readonly keyword: string;
+  /** JSON Pointer to the value. */
+  readonly pointer: string;
+  /** The field that is missing, or is one too many. */
+  readonly field?: string | undefined;
+  /** The schema with the keyword. */
+  readonly schema: unknown;
+  readonly value: unknown;
+}
+
+/** Turns a judge's fault into a finding: for what lies beyond the limits of the walk. */
+export function findingFromJudge(
+  fault: JudgedFault | undefined,
+  index: SchemaIndex,
+  root: unknown,
+): Finding {
+  const code = (fault && CODES[fault.keyword]) ?? "VAL-003";
+  const path = fault ? segmentsOf(fault.pointer, root) : [];
+  const schema = isRecord(fault?.schema) ? fault.schema : index.root.schema;
+  const expected = expectationOf(index, schema, index.root.base);
+  if (fault?.field !== undefined) {
+    return { code, path: [...path, fault.field], ...(code === "VAL-001" ? {} : { expected }) };
+  }
+  const reason = code === "VAL-014" ? { reason: { kind: "conflict" as const } } : {};
+  const sensitive = isRecord(schema) && isSensitive(schema);
+  return {
+    code,
+    path,
+    ...reason,
+    expected,
+    actual: { value: fault ? fault.value : root },
+    sensitive,
+  };
+}
+
+function segmentsOf(pointer: string, root: unknown): readonly PathSegment[] {
+  const segments: PathSegment[] = [];
+  let value = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    segments.push(Array.isArray(value) ? Number(key) : key);
+    value =
+      typeof value === "object" && value !== null
+        ? (value as Readonly<Record<string, unknown>>)[key]
+        : undefined;
+  }
+  return segments;
+}
