@@ -18,7 +18,8 @@ import {
   type ValidationError,
   chain,
 } from "../shared/index.ts";
-import type { ToolPlan, Validation } from "./validate.ts";
+import type { ToolPlan } from "./validate.ts";
+import type { Validation } from "../standard/index.ts";
 import { runRules } from "./rules.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 

@@ -1,3 +1,5 @@
+import type { MessageStyle } from "./styles.ts";
+
 /** The longest message that is written or read, whatever the options say. */
 export const LONGEST_MESSAGE = 1_000_000;
 
@@ -12,9 +14,6 @@ export const DEFAULT_FORMAT: FormatOptions = {
 };
 
 const encoder = new TextEncoder();
-
-/** How a message is laid out: several labelled lines for each fault, or one line. */
-export type MessageStyle = "standard" | "compact";
 
 /** How a message is laid out, and how large it and its parts may be. */
 export interface FormatOptions {

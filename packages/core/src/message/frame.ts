@@ -1,5 +1,5 @@
 import { LANES, type Lane, type Undone } from "../shared/index.ts";
-import type { MessageStyle } from "./format-options.ts";
+import type { MessageStyle } from "./styles.ts";
 import {
   oneLine,
   readCount,

@@ -1,5 +1,6 @@
 // Options
-export { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
+export { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
+export type { MessageStyle } from "./styles.ts";
 
 // Facts in words
 export { deriveMessage, summarize } from "./derive-message.ts";

@@ -7,7 +7,8 @@ import {
   type Undone,
   type ValidationError,
 } from "../shared/index.ts";
-import { DEFAULT_FORMAT, type MessageStyle } from "./format-options.ts";
+import { DEFAULT_FORMAT } from "./format-options.ts";
+import type { MessageStyle } from "./styles.ts";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { parseRejection } from "./parse-rejection.ts";
 

@@ -1,6 +1,6 @@
-import { clip } from "../sanitize/index.ts";
-import { type Undone, type ValidationError, meaningOf } from "../shared/index.ts";
-import { type FormatOptions, type MessageStyle, estimateTokens } from "./format-options.ts";
+import type { Undone, ValidationError } from "../shared/index.ts";
+import { type FormatOptions, estimateTokens } from "./format-options.ts";
+import type { MessageStyle } from "./styles.ts";
 import {
   ADVISORIES_HEADING,
   ERRORS_HEADING,
@@ -9,19 +9,7 @@ import {
   formatRepeat,
   formatUndone,
 } from "./frame.ts";
-import { shortenWords } from "./read-words.ts";
-import { formatCompactBullet, formatStandardBullet } from "./styles.ts";
-import { withFactsOf, writtenFacts } from "./derive-message.ts";
-
-const MAX_EXPECTED = 160;
-
-/**
- * The lengths that a message's strings are cut to, step by step; then only place, code and its meaning are kept, and in
- * the end the beginning of the meaning.
- */
-export const CUTS = [240, 120, 60, 30] as const;
-const CUT_STEPS: number = CUTS.length + 2;
-const LEAST = 8;
+import { CUT_STEPS, type Levels, cutError, formatBullet, toLevels } from "./shorter-bullets.ts";
 
 /** A message before it is laid out; its strings are ready to be shown. */
 export interface MessageDraft {
@@ -39,13 +27,6 @@ export interface MessageDraft {
   readonly repeats?: number;
   readonly earlier: readonly string[];
   readonly closing?: string;
-}
-
-/** An error with all details, without what was sent, and also with a short expectation. */
-interface Levels {
-  readonly whole: ValidationError;
-  readonly valueless: ValidationError;
-  readonly brief: ValidationError;
 }
 
 /**
@@ -96,10 +77,6 @@ function layOut(draft: MessageDraft): string {
   return [...lines, ...end].join("\n");
 }
 
-function formatBullet(error: ValidationError, style: MessageStyle): string {
-  return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
-}
-
 /** Whether a message is within its limits. */
 export function fits(
   text: string,
@@ -117,33 +94,6 @@ function countTokens(text: string, estimate: (text: string) => number): number {
   } catch {
     return estimateTokens(text);
   }
-}
-
-function toLevels(whole: ValidationError, style: MessageStyle): Levels {
-  const valueless = dropActual(whole, style);
-  return { whole, valueless, brief: shortenExpected(valueless, style) };
-}
-
-/** Drops what was sent, if that makes the bullet shorter. */
-function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
-  const { actualValue: _, ...rest } = error;
-  return shorter(error, withFactsOf(error, rest), style);
-}
-
-/** Shortens a long list to its first values and a count, and any other long expectation to its beginning. */
-function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
-  if (error.expectedValue === undefined) return error;
-  const expectedValue = clip(briefExpectation(error, error.expectedValue), MAX_EXPECTED);
-  return shorter(error, withFactsOf(error, { ...error, expectedValue }), style);
-}
-
-function briefExpectation(error: ValidationError, words: string): string {
-  const facts = writtenFacts(error);
-  return facts?.brief ? facts.brief() : shortenWords(words);
-}
-
-function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {
-  return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
 }
 
 function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number): MessageDraft {
@@ -176,25 +126,4 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
     ...(undone !== undefined && { undone: keepsNames ? undone : [] }),
     ...(keepsRepeat && { repeats }),
   };
-}
-
-/** Cuts every string of the only bullet left, step by step. */
-function cutError(error: ValidationError, step: number): ValidationError {
-  const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
-  if (step === 0) return error;
-  const max = CUTS[step - 1];
-  if (max === undefined) {
-    const meaning = meaningOf(errorCode) ?? clip(message, LEAST);
-    // The meaning of a code that a package registered may be long.
-    const shown = step === CUT_STEPS ? clip(meaning, LEAST) : meaning;
-    return { errorCode, severity, fieldPath: clip(fieldPath, LEAST), message: shown };
-  }
-  return withFactsOf(error, {
-    errorCode,
-    severity,
-    fieldPath: clip(fieldPath, max),
-    message: clip(message, max),
-    ...(expectedValue !== undefined && { expectedValue: clip(expectedValue, max) }),
-    ...(hint !== undefined && { hint: clip(hint, max) }),
-  });
 }

@@ -12,7 +12,8 @@ import {
 import { deriveMessage } from "./derive-message.ts";
 import { readFacts } from "./read-words.ts";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
-import { DEFAULT_FORMAT, type FormatOptions, type MessageStyle } from "./format-options.ts";
+import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
+import type { MessageStyle } from "./styles.ts";
 import { parseRejection } from "./parse-rejection.ts";
 import { createContract } from "../contract/index.ts";
 import { oneLine, quoteName } from "../sanitize/index.ts";

@@ -19,7 +19,8 @@ import {
   parseCompactBullet,
   parseStandardBullet,
 } from "./styles.ts";
-import { LONGEST_MESSAGE, type MessageStyle } from "./format-options.ts";
+import { LONGEST_MESSAGE } from "./format-options.ts";
+import type { MessageStyle } from "./styles.ts";
 
 /** The content of a message, as data. */
 export interface ParsedRejection {

@@ -9,6 +9,9 @@ import { deriveMessage, factsOf } from "./derive-message.ts";
 import { decodePart, encodePart, splitOutsideQuotes } from "./line-parts.ts";
 import { isValuePreview, readFacts } from "./read-words.ts";
 
+/** How a message is laid out: several labelled lines for each fault, or one line. */
+export type MessageStyle = "standard" | "compact";
+
 /** The start of a bullet in the standard style. */
 export const STANDARD_BULLET = "• ";
 /** The start of a bullet in the compact style. */

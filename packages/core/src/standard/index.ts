@@ -1,2 +1,2 @@
 export { jsonSchemaOf } from "./json-schema-of.ts";
-export { type StandardValidation, validateStandard } from "./validate-standard.ts";
+export { type Validation, validateStandard } from "./validate-standard.ts";

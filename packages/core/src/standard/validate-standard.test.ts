@@ -11,7 +11,7 @@ import { z as z3 } from "zod3";
 import type { JsonSchema } from "../shared/index.ts";
 import { createCompilingCache } from "../schema/index.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
-import { type StandardValidation, validateStandard } from "./validate-standard.ts";
+import { type Validation, validateStandard } from "./validate-standard.ts";
 
 const cache = createCompilingCache();
 
@@ -19,7 +19,7 @@ function judge(
   validator: StandardSchemaV1,
   input: unknown,
   inputSchema: JsonSchema | undefined = jsonSchemaOf(validator) ?? schemaOf(validator),
-): StandardValidation {
+): Validation {
   const verdict = validateStandard(validator, input, () =>
     inputSchema === undefined ? undefined : cache.get(inputSchema),
   );
@@ -580,7 +580,7 @@ describe("asynchronous validators", () => {
     ["zod 4", z4.object({ name: z4.string().refine(taken, "is taken") })],
     ["valibot", v.objectAsync({ name: v.pipeAsync(v.string(), v.checkAsync(taken, "is taken")) })],
   ] as const)("%s", async (_, validator) => {
-    const validate = async (name: string): Promise<StandardValidation> =>
+    const validate = async (name: string): Promise<Validation> =>
       validateStandard(validator, { name }, () => undefined, { mayWait: true });
     expect(await validate("free")).toEqual({ ok: true, output: { name: "free" } });
     expect(await validate("taken")).toMatchObject({

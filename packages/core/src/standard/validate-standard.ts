@@ -10,8 +10,8 @@ import type { StandardIssue } from "./vendors/index.ts";
 
 const MAX_ISSUES = 100;
 
-/** The result of a tool's own validator. */
-export type StandardValidation =
+/** The result of validating a value: the validator's output, or what is wrong. */
+export type Validation =
   | { readonly ok: true; readonly output: unknown }
   | {
       readonly ok: false;
@@ -40,12 +40,12 @@ export function validateStandard(
   input: unknown,
   compiled: () => CompiledSchema | undefined,
   { mayWait = false, onThrow }: StandardOptions = {},
-): MaybePromise<StandardValidation> {
-  const failed = (thrown: unknown): StandardValidation => {
+): MaybePromise<Validation> {
+  const failed = (thrown: unknown): Validation => {
     onThrow?.(thrown);
     return couldNotRun();
   };
-  const validation = (result: unknown): StandardValidation =>
+  const validation = (result: unknown): Validation =>
     validationOf(result, validator, input, compiled);
   try {
     const result = runValidator(validator, input, mayWait);
@@ -62,7 +62,7 @@ function validationOf(
   validator: StandardSchemaV1,
   input: unknown,
   compiled: () => CompiledSchema | undefined,
-): StandardValidation {
+): Validation {
   // Arrays pass: some libraries return one that carries its issues.
   if (typeof result !== "object" || result === null) return couldNotRun();
   const { issues, value } = result as { readonly issues?: unknown; readonly value?: unknown };
@@ -104,7 +104,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   return [...shown.values()];
 }
 
-function couldNotRun(): StandardValidation {
+function couldNotRun(): Validation {
   const finding: Finding = {
     code: "VAL-016",
     path: [],

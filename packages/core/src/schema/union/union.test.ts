@@ -2,7 +2,7 @@ import { engineOf } from "../../testing/engine.ts";
 import { expectLinearCost } from "@toolcontract/conformance/cost";
 import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { describe, expect, test } from "vitest";
-import { createToolValidator } from "../../call/index.ts";
+import { schemaValidator } from "../../call/validator.ts";
 import { createCompilingCache } from "../compile/index.ts";
 
 function explained(schema: object, value: unknown): readonly string[] {
@@ -204,10 +204,8 @@ describe("unions", () => {
     };
     let value: unknown = 5;
     for (let depth = 0; depth < 60; depth += 1) value = { next: value };
-    const validator = createToolValidator(
-      { name: "walk", inputSchema: schema },
-      { cache: createCompilingCache(engineOf(false)), validate: true },
-    );
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
+    const validator = schemaValidator(compiled, () => undefined);
     expect(validator.validate(value, false)).toMatchObject({
       ok: false,
       findings: [{ code: "VAL-003", path: [] }],
