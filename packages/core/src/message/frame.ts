@@ -22,7 +22,6 @@ const HEADER = new RegExp(
 const ALL_UNDONE = "All its state changes were undone.";
 const NOT_UNDONE = "Some effects could not be undone";
 const UNDONE = /^Some effects could not be undone(?:: (.+))?\.$/;
-const MORE = new RegExp(`^\\.\\.\\. and (at least )?${COUNT} more errors?$`);
 const REPEAT = new RegExp(`^These are the same arguments as in attempt ${COUNT}\\.$`);
 const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 
@@ -50,13 +49,6 @@ export interface Header {
   readonly maxAttempts: number;
   /** True for a later call of a tool whose attempts were already spent. */
   readonly settled: boolean;
-}
-
-/** The content of the line about errors that are not shown. */
-interface HiddenErrors {
-  readonly hiddenErrors: number;
-  /** True if the number is a lower bound. */
-  readonly atLeast: boolean;
 }
 
 /** One line about an earlier attempt, or about several that were collapsed into one. */
@@ -122,19 +114,6 @@ export function parseClosing(
 /** Whether a message with this ending allows no other attempt. */
 export function isStop(closing: Closing | undefined): boolean {
   return closing === "stop" || closing === "stop-listed";
-}
-
-/** Writes how many errors are not shown. */
-export function formatMore(count: number, atLeast: boolean): string {
-  return `... and ${atLeast ? "at least " : ""}${count} more ${count === 1 ? "error" : "errors"}`;
-}
-
-/** Reads how many errors are not shown. */
-export function parseMore(line: string): HiddenErrors | undefined {
-  const [found, atLeast, count] = MORE.exec(line) ?? [];
-  return found === undefined
-    ? undefined
-    : { hiddenErrors: Number(count), atLeast: atLeast !== undefined };
 }
 
 /** Writes what was undone; it must never claim more than that. */

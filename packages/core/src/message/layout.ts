@@ -5,11 +5,17 @@ import {
   ADVISORIES_HEADING,
   ERRORS_HEADING,
   GUIDANCE_HEADING,
-  formatMore,
   formatRepeat,
   formatUndone,
 } from "./frame.ts";
-import { CUT_STEPS, type Levels, cutError, formatBullet, toLevels } from "./shorter-bullets.ts";
+import {
+  CUT_STEPS,
+  type Levels,
+  formatBullet,
+  shortenBullets,
+  toLevels,
+} from "./shorter-bullets.ts";
+import { formatMore } from "./more-errors.ts";
 
 /** A message before it is laid out; its strings are ready to be shown. */
 export interface MessageDraft {
@@ -104,22 +110,19 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
     left -= taken;
     return taken;
   };
-  const whole = bullets.length - take(bullets.length);
-  const valueless = bullets.length - take(bullets.length);
+  const valueless = take(bullets.length);
+  const brief = take(bullets.length);
   const guidanceLines = guidance.length - take(guidance.length);
   const firstAttempt = take(earlier.length);
-  const shown = bullets.length - take(bullets.length - 1);
+  const hidden = take(bullets.length - 1);
   const keepsRepeat = take(1) === 0 && repeats !== undefined;
   const keepsNames = take(1) === 0 || undone === "all";
   const cut = take(CUT_STEPS);
-  const kept = bullets.slice(0, shown).map((levels, index) => {
-    if (index < whole) return levels.whole;
-    return index < valueless ? levels.valueless : cutError(levels.brief, cut);
-  });
+  const kept = shortenBullets(bullets, { valueless, brief, hidden, cut });
   return {
     ...rest,
     errors: kept.slice(0, errors.length),
-    hiddenErrors: hiddenErrors + Math.max(0, errors.length - shown),
+    hiddenErrors: hiddenErrors + Math.max(0, errors.length - kept.length),
     advisories: kept.slice(errors.length),
     guidance: guidance.slice(0, guidanceLines),
     earlier: earlier.slice(firstAttempt),

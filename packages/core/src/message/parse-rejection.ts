@@ -9,10 +9,10 @@ import {
   parseAttempt,
   parseClosing,
   parseHeader,
-  parseMore,
   parseRepeat,
   parseUndone,
 } from "./frame.ts";
+import { parseMore } from "./more-errors.ts";
 import {
   COMPACT_BULLET,
   STANDARD_BULLET,

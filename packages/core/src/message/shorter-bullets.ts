@@ -56,8 +56,32 @@ function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): V
   return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
 }
 
+/** By how much the bullets of a message are shortened. */
+interface Shortening {
+  /** How many bullets, from the last, lose what was sent. */
+  readonly valueless: number;
+  /** How many of them have a short expectation besides. */
+  readonly brief: number;
+  /** How many are left out. */
+  readonly hidden: number;
+  /** By how many steps the strings of those are cut that are as short as they get. */
+  readonly cut: number;
+}
+
+/** Shortens the bullets of a message, from the last one. */
+export function shortenBullets(
+  bullets: readonly Levels[],
+  { valueless, brief, hidden, cut }: Shortening,
+): readonly ValidationError[] {
+  const { length } = bullets;
+  return bullets.slice(0, length - hidden).map((levels, index) => {
+    if (index < length - valueless) return levels.whole;
+    return index < length - brief ? levels.valueless : cutError(levels.brief, cut);
+  });
+}
+
 /** Cuts every string of the only bullet left, step by step. */
-export function cutError(error: ValidationError, step: number): ValidationError {
+function cutError(error: ValidationError, step: number): ValidationError {
   const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
   if (step === 0) return error;
   const max = CUTS[step - 1];
