@@ -1,8 +1,8 @@
 import { type Contract, ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
-  type Expectation,
-  type Expectations,
+  type OptionRule,
+  type OptionRules,
   isBoolean,
   isFunction,
   isObject,
@@ -71,7 +71,7 @@ type GuardOptions = Pick<
   "tools" | "escalate" | "repairNames" | "conversationId"
 > & { readonly activeTools?: readonly string[] };
 
-const OPTIONS: Expectations & Readonly<Record<keyof AdapterOptions<ToolSet>, Expectation>> = {
+const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, OptionRule>> = {
   tools: { wants: "an object of tools by name, such as { read_file }", fits: isObject.fits },
   escalate: oneOf("drop-tool", "stop", "throw"),
   repairToolCall: isFunction,
@@ -123,7 +123,7 @@ export interface Guard {
 export function createGuard(
   options: GuardOptions,
   where = "withContract",
-  more: Expectations = {},
+  more: OptionRules = {},
 ): Guard {
   checkTools(options, where);
   const contract = contractFrom(where, options, { ...OPTIONS, ...more }, ELSEWHERE);

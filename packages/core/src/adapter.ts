@@ -12,7 +12,7 @@ export {
   oneOf,
   wholeFrom,
 } from "./contract/index.ts";
-export type { Author, Expectation, Expectations, WithContract } from "./contract/index.ts";
+export type { Author, OptionRule, OptionRules, WithContract } from "./contract/index.ts";
 export { isCuttingFinishReason } from "./arguments/index.ts";
 export { isToolClosed } from "./attempts/index.ts";
 export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";

@@ -1,7 +1,7 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import {
-  type Expectation,
-  type Expectations,
+  type OptionRule,
+  type OptionRules,
   isFunction,
   isString,
   oneOf,
@@ -17,7 +17,7 @@ import { createOfferedTools } from "./sibling-call.ts";
 import { wrapModelCallFor } from "./wrap-model-call.ts";
 import { wrapToolCallFor } from "./wrap-tool-call.ts";
 
-const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
+const OWN: Readonly<Record<keyof MiddlewareOwnOptions, OptionRule>> = {
   escalate: oneOf("end", "drop-tool", "interrupt", "throw"),
   toolErrors: {
     wants: '"default", "throw" or a function (error, request) => string',
@@ -30,7 +30,7 @@ const OWN: Readonly<Record<keyof MiddlewareOwnOptions, Expectation>> = {
 export function createMiddlewareGuard(
   where: string,
   options: ToolContractMiddlewareOptions,
-  more: Expectations = {},
+  more: OptionRules = {},
 ): MiddlewareGuard {
   return {
     ...createGuard(where, options, { ...OWN, ...more }),

@@ -1,7 +1,7 @@
 import type { Contract, ContractOptions } from "@toolcontract/core";
 import {
   contractFrom,
-  type Expectations,
+  type OptionRules,
   isFunction,
   isString,
   type WithContract,
@@ -70,13 +70,13 @@ export interface MiddlewareGuard extends Guard {
   readonly offered: OfferedTools;
 }
 
-const OWN: Expectations = { schemaFor: isFunction, conversationId: isString };
+const OWN: OptionRules = { schemaFor: isFunction, conversationId: isString };
 
 /** Validates the options and creates what they describe. */
 export function createGuard(
   where: string,
   options: GuardOptions & ContractOptions & { readonly contract?: Contract | undefined },
-  own: Expectations = {},
+  own: OptionRules = {},
 ): Guard {
   const contract = contractFrom(where, options, { ...OWN, ...own }, ELSEWHERE);
   const { schemaFor, conversationId } = options;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolContractError } from "@toolcontract/core";
-import { type Expectations, isObject, type WithContract } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
   checkTargets,
@@ -204,7 +204,7 @@ function readOptions<TOOLS extends ToolSet>(
   readonly limits: SessionLimits;
   readonly targets: readonly [ResolvedTarget, ...ResolvedTarget[]];
   readonly adapter: WithContractOptions<TOOLS>;
-  readonly known: Expectations;
+  readonly known: OptionRules;
 } {
   if (!isObject.fits(options)) {
     throw new ToolContractError(

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Expectations, isObject, isString } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, isString } from "@toolcontract/core/adapter";
 import {
   type AgentFile,
   type AgentPlaces,
@@ -32,7 +32,7 @@ export interface AgentLoadOptions extends AgentPlaces {
   readonly env?: Environment | undefined;
 }
 
-const OPTIONS: Readonly<Record<keyof AgentLoadOptions, Expectations[string]>> = {
+const OPTIONS: Readonly<Record<keyof AgentLoadOptions, OptionRules[string]>> = {
   path: isString,
   cwd: isString,
   promptFile: isString,

@@ -1,14 +1,14 @@
 import { ToolContractError } from "@toolcontract/core";
-import { type Expectations, isObject, isString, nearestName } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, isString, nearestName } from "@toolcontract/core/adapter";
 
 /** What an option that names a folder must be. */
-export const folderOrNone: Expectations[string] = {
+export const folderOrNone: OptionRules[string] = {
   wants: "a folder, or false for none",
   fits: (value: unknown) => value === false || isString.fits(value),
 };
 
 /** Throws if an option is unknown or has the wrong type. */
-export function checkLoadOptions(where: string, options: object, known: Expectations): void {
+export function checkLoadOptions(where: string, options: object, known: OptionRules): void {
   if (!isObject.fits(options)) {
     throw new ToolContractError(`${where}: the options must be an object, such as { cwd }.`);
   }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { ContractOptions } from "@toolcontract/core";
-import { type Expectations, isObject, isString } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, isString } from "@toolcontract/core/adapter";
 import { type ConfigFile, findConfigFiles, type FindOptions } from "../files/index.ts";
 import { TOOLS_FORMAT } from "../format/index.ts";
 import { checkLoadOptions, folderOrNone } from "./check-options.ts";
@@ -32,7 +32,7 @@ export interface LoadedConfig {
   readonly advisories: readonly ConfigFault[];
 }
 
-const OPTIONS: Readonly<Record<keyof LoadOptions, Expectations[string]>> = {
+const OPTIONS: Readonly<Record<keyof LoadOptions, OptionRules[string]>> = {
   path: isString,
   cwd: isString,
   home: folderOrNone,

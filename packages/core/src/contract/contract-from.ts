@@ -3,11 +3,11 @@ import type { Contract } from "./contract.ts";
 import { createContractFor } from "./create-contract.ts";
 import {
   type Elsewhere,
-  type Expectation,
-  type Expectations,
+  type OptionRule,
+  type OptionRules,
   checkMembers,
   isObject,
-} from "./expectation.ts";
+} from "./option-rules.ts";
 import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 
 /** An adapter's own options, plus either an existing contract or the options of a new one. */
@@ -32,7 +32,7 @@ export type WithContract<Own extends object> = Own &
 export function contractFrom(
   where: string,
   options: object,
-  own: Expectations,
+  own: OptionRules,
   elsewhere: Elsewhere = {},
 ): Contract {
   if (!isObject.fits(options)) {
@@ -54,7 +54,7 @@ export function contractFrom(
 
 const METHODS = ["check", "checkAsync", "admit", "handle", "reject"] as const;
 
-const isContract: Expectation = {
+const isContract: OptionRule = {
   wants: "what createContract(…) returns",
   fits: (value) =>
     isObject.fits(value) &&

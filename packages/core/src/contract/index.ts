@@ -12,8 +12,8 @@ export type { Author } from "./author.ts";
 export type { ContractOptions } from "./options.ts";
 export { type WithContract, contractFrom } from "./contract-from.ts";
 export {
-  type Expectation,
-  type Expectations,
+  type OptionRule,
+  type OptionRules,
   checkMembers,
   isBoolean,
   isFunction,
@@ -21,4 +21,4 @@ export {
   isString,
   oneOf,
   wholeFrom,
-} from "./expectation.ts";
+} from "./option-rules.ts";

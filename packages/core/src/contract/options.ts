@@ -13,7 +13,7 @@ import {
   ToolContractError,
 } from "../shared/index.ts";
 import {
-  type Expectation,
+  type OptionRule,
   byToolName,
   checkMembers,
   isBoolean,
@@ -23,7 +23,7 @@ import {
   isString,
   oneOf,
   wholeFrom,
-} from "./expectation.ts";
+} from "./option-rules.ts";
 
 /** How a contract behaves; every option has a default. */
 export interface ContractOptions {
@@ -92,7 +92,7 @@ export type ResolvedOptions = CallOptions &
   };
 
 /** What each option of a contract must be. */
-export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectation>> = {
+export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, OptionRule>> = {
   maxAttempts: wholeFrom(1),
   scope: oneOf("run", "thread"),
   format: isObject,
@@ -120,7 +120,7 @@ export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, Expectatio
   telemetry: { ...isObject, wants: "the @opentelemetry/api module" },
 };
 
-const FORMAT_OPTIONS: Readonly<Record<keyof FormatOptions, Expectation>> = {
+const FORMAT_OPTIONS: Readonly<Record<keyof FormatOptions, OptionRule>> = {
   style: oneOf("standard", "compact"),
   maxLength: wholeFrom(400),
   maxErrors: wholeFrom(1),

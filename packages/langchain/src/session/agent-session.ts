@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
-import { type Expectations, isObject, type WithContract } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
   checkTargets,
@@ -165,7 +165,7 @@ function readOptions(options: AgentSessionOptions): {
   readonly limits: SessionLimits;
   readonly targets: AgentSessionOptions["targets"];
   readonly adapter: ToolContractMiddlewareOptions;
-  readonly known: Expectations;
+  readonly known: OptionRules;
 } {
   if (!isObject.fits(options)) {
     throw new ToolContractError(`${WHERE}: pass the options, such as { targets: [{ model }] }.`);

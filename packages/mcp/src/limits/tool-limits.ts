@@ -1,4 +1,4 @@
-import { type Expectations, isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
+import { type OptionRules, isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
 import {
   checkQueues,
   createQueues,
@@ -17,7 +17,7 @@ const isPositive = (value: unknown): value is number => typeof value === "number
 const bytes = wholeFrom(1);
 
 /** What each limit must be. */
-export const TOOL_LIMITS: Expectations = {
+export const TOOL_LIMITS: OptionRules = {
   toolTimeout: {
     wants: "a number of milliseconds above 0, or a function that returns one for a tool",
     fits: (value) => isPositive(value) || typeof value === "function",

@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import {
-  type Expectation,
-  type Expectations,
+  type OptionRule,
+  type OptionRules,
   isFunction,
   isObject,
   oneOf,
@@ -36,25 +36,25 @@ export interface Limits extends Required<
   readonly given: SessionLimits;
 }
 
-const milliseconds: Expectation = {
+const milliseconds: OptionRule = {
   wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}`,
   fits: (value) => typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS,
 };
 const bytes = wholeFrom(1);
 
-function orFunction({ wants, fits }: Expectation, gives: string): Expectation {
+function orFunction({ wants, fits }: OptionRule, gives: string): OptionRule {
   return {
     wants: `${wants}, or a function (tool) => ${gives}`,
     fits: (value) => isFunction.fits(value) || fits(value),
   };
 }
 
-const names: Expectation = {
+const names: OptionRule = {
   wants: "an array of tool names",
   fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
 };
 
-const namesByName: Expectation = {
+const namesByName: OptionRule = {
   wants: 'an object of queue names by tool, such as { open_page: "browser" }',
   fits: (value) =>
     isObject.fits(value) &&
@@ -62,7 +62,7 @@ const namesByName: Expectation = {
 };
 
 /** What each option of a session must be. */
-const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
+const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, OptionRule>> = {
   maxTurns: wholeFrom(1),
   maxToolCallsPerTurn: wholeFrom(1),
   maxRetries: wholeFrom(1),
@@ -89,7 +89,7 @@ const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, Expectation>> = {
   sleep: isFunction,
 };
 
-const isTargets: Expectation = {
+const isTargets: OptionRule = {
   wants: "an array that names at least one model, such as [{ model }]",
   fits: Array.isArray,
 };
@@ -101,7 +101,7 @@ export interface SplitOptions {
   /** Everything else, with what a contract shares with the session. */
   readonly others: object;
   /** What the options of a session must be, so that an error about another name can suggest one of them. */
-  readonly known: Expectations;
+  readonly known: OptionRules;
 }
 
 /** The limits among an adapter's options, and the others. */
@@ -179,7 +179,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
 function limitByTool(
   name: string,
   given: SessionLimits["toolTimeout"],
-  { wants, fits }: Expectation,
+  { wants, fits }: OptionRule,
 ): (tool: string) => number | undefined {
   if (typeof given !== "function") return () => given;
   return (tool) => {

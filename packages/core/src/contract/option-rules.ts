@@ -2,7 +2,7 @@ import { nearest } from "../schema/index.ts";
 import { ToolContractError, isRecord } from "../shared/index.ts";
 
 /** What an option must be. */
-export interface Expectation {
+export interface OptionRule {
   /** Completes the sentence "must be …". */
   readonly wants: string;
   /** Whether a value fits. */
@@ -10,7 +10,7 @@ export interface Expectation {
 }
 
 /** What each option must be, by option name. */
-export type Expectations = Readonly<Record<string, Expectation>>;
+export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 /** What to do instead about options that belong elsewhere, by option name: a sentence that follows the error. */
 export type Elsewhere = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type Elsewhere = Readonly<Record<string, string>>;
 export function checkMembers(
   where: string,
   options: object,
-  expectations: Expectations,
+  rules: OptionRules,
   {
     prefix = "",
     elsewhere = {},
@@ -30,9 +30,9 @@ export function checkMembers(
   } = {},
 ): void {
   for (const [name, value] of Object.entries(options)) {
-    const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined;
-    if (!expectation) {
-      const known = Object.keys(expectations);
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (!rule) {
+      const known = Object.keys(rules);
       const near = nearest(name, [...new Set([...known, ...Object.keys(elsewhere)])]) ?? name;
       const advice = known.includes(near)
         ? `Did you mean '${prefix}${near}'?`
@@ -43,40 +43,38 @@ export function checkMembers(
         `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`,
       );
     }
-    if (value !== undefined && !expectation.fits(value)) {
-      throw new ToolContractError(
-        `${where}: option '${prefix}${name}' must be ${expectation.wants}.`,
-      );
+    if (value !== undefined && !rule.fits(value)) {
+      throw new ToolContractError(`${where}: option '${prefix}${name}' must be ${rule.wants}.`);
     }
   }
 }
 
 /** A function. */
-export const isFunction: Expectation = {
+export const isFunction: OptionRule = {
   wants: "a function",
   fits: (value) => typeof value === "function",
 };
 
 /** `true` or `false`. */
-export const isBoolean: Expectation = {
+export const isBoolean: OptionRule = {
   wants: "true or false",
   fits: (value) => typeof value === "boolean",
 };
 
 /** An object with named properties: no array, Map or Set. */
-export const isObject: Expectation = {
+export const isObject: OptionRule = {
   wants: "an object",
   fits: (value) => isRecord(value) && !(value instanceof Map) && !(value instanceof Set),
 };
 
 /** A non-empty string. */
-export const isString: Expectation = {
+export const isString: OptionRule = {
   wants: "a non-empty string",
   fits: (value) => typeof value === "string" && value !== "",
 };
 
 /** One of the given strings. */
-export function oneOf(...values: readonly string[]): Expectation {
+export function oneOf(...values: readonly string[]): OptionRule {
   return {
     wants: values.map((value) => `"${value}"`).join(" or "),
     fits: (value) => values.includes(value as string),
@@ -84,7 +82,7 @@ export function oneOf(...values: readonly string[]): Expectation {
 }
 
 /** A whole number that is not below the minimum. */
-export function wholeFrom(minimum: number): Expectation {
+export function wholeFrom(minimum: number): OptionRule {
   return {
     wants: `a whole number of at least ${minimum}`,
     fits: (value) => Number.isInteger(value) && Number(value) >= minimum,
@@ -92,13 +90,13 @@ export function wholeFrom(minimum: number): Expectation {
 }
 
 /** An array whose items are all functions. */
-export const isFunctionList: Expectation = {
+export const isFunctionList: OptionRule = {
   wants: "an array of functions",
   fits: (value) => Array.isArray(value) && value.every(isFunction.fits),
 };
 
 /** An object keyed by tool name, all of whose values fit; `kind` names the values in the plural. */
-export function byToolName(kind: string, { fits }: Expectation): Expectation {
+export function byToolName(kind: string, { fits }: OptionRule): OptionRule {
   return {
     wants: `an object of ${kind}, keyed by tool name`,
     fits: (value) => isObject.fits(value) && Object.values(value as object).every(fits),
