@@ -78,6 +78,15 @@ export function buildErrors(
   );
 }
 
+/** Drops errors that read like an earlier one: hidden keys all do. */
+export function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
+  if (errors.length < 2) return errors;
+  const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
+  if (places.size === errors.length) return errors;
+  const texts = errors.map((error) => JSON.stringify(error));
+  return errors.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
+}
+
 /** Rules, validators and hosts may quote any value; all other words come from the schema. */
 function hasForeignWords({ message, reason, foreign }: Finding): boolean {
   return message !== undefined || reason !== undefined || foreign === true;

@@ -4,7 +4,7 @@ import {
   parseArguments,
   unwrapNested,
 } from "../arguments/index.ts";
-import { buildErrors } from "./build-errors.ts";
+import { buildErrors, withoutRepeats } from "./build-errors.ts";
 import type { CheckResult, InvalidArguments } from "./decision.ts";
 import { aggregate } from "./aggregate.ts";
 import { withSentDigits } from "./rounded-numbers.ts";
@@ -15,12 +15,12 @@ import {
   type MaybePromise,
   type StageContext,
   type StageRefusal,
-  type ValidationError,
   chain,
 } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
 import type { Validation } from "../standard/index.ts";
 import { runRules } from "./rules.ts";
+import { withUnknownFields } from "./unknown-fields.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 
 const MAX_UNWRAPS = 3;
@@ -129,34 +129,15 @@ function toChecked(
   repairs: readonly Repair[],
   plan: ToolPlan,
 ): Checked {
-  const strict = unknownFields(value, plan);
+  const { validator, options, onFault } = plan;
+  const found = validation.ok ? NONE : validation.findings;
+  const findings = withUnknownFields(found, value, validator, {
+    unknownFields: options.unknownFields,
+    onFault,
+  });
   if (validation.ok)
-    return { input: value, output: validation.output, findings: strict, atLeast: false, repairs };
-  const { findings, atLeast } = validation;
-  return { input: value, output: value, findings: withOthers(findings, strict), atLeast, repairs };
-}
-
-/** Adds the unknown fields that the validator did not report itself. */
-function withOthers(findings: readonly Finding[], strict: readonly Finding[]): readonly Finding[] {
-  if (strict.length === 0) return findings;
-  const unknown = findings.filter(({ code }) => code === "VAL-005");
-  const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
-  return [...findings, ...strict.filter(({ path }) => !reported.has(JSON.stringify(path)))];
-}
-
-/** Fields that the `unknownFields` option reports although the tool accepts them. */
-function unknownFields(
-  value: unknown,
-  { validator, options, onFault }: ToolPlan,
-): readonly Finding[] {
-  if (options.unknownFields === "schema") return NONE;
-  const severity = options.unknownFields === "reject" ? "error" : "warning";
-  try {
-    return validator.schema()?.unknownFields(value, severity) ?? NONE;
-  } catch (thrown) {
-    onFault("unknown fields", thrown);
-    return NONE;
-  }
+    return { input: value, output: validation.output, findings, atLeast: false, repairs };
+  return { input: value, output: value, findings, atLeast: validation.atLeast, repairs };
 }
 
 /** Runs the rules, only on arguments that the schema accepts. */
@@ -274,13 +255,4 @@ function countCodes(findings: readonly Finding[]): CodeCounts {
   const counts: { [Code in ErrorCode]?: number } = {};
   for (const { code } of findings) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
-}
-
-/** Hidden keys all read the same, so one bullet is enough. */
-function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
-  if (errors.length < 2) return errors;
-  const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
-  if (places.size === errors.length) return errors;
-  const texts = errors.map((error) => JSON.stringify(error));
-  return errors.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
 }

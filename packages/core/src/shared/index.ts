@@ -30,7 +30,8 @@ export {
   compareText,
   withoutHint,
 } from "./finding.ts";
-export { FORMAT_VERSION, VERSION } from "./version.ts";
+export { FORMAT_VERSION } from "./format-version.ts";
+export { VERSION } from "./version.ts";
 export { SEVERITIES, type Severity, type ValidationError } from "./validation-error.ts";
 export {
   ERROR_CODES,

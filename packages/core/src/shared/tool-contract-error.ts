@@ -1,5 +1,5 @@
 import { isMarked } from "./is-marked.ts";
-import { FORMAT_VERSION } from "./version.ts";
+import { FORMAT_VERSION } from "./format-version.ts";
 
 const MARKER = Symbol.for("toolcontract.error");
 

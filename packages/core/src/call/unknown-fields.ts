@@ -1,0 +1,39 @@
+import type { Finding } from "../shared/index.ts";
+import type { OnFault, Validator } from "./validator.ts";
+
+/** What becomes of fields that a schema neither declares nor forbids. */
+export interface UnknownFields {
+  /** As the schema says, or a warning, or an error. */
+  readonly unknownFields: "schema" | "warn" | "reject";
+  /** Hears what looking for them threw. */
+  readonly onFault: OnFault;
+}
+
+/** Adds the undeclared fields that the validator did not report itself. */
+export function withUnknownFields(
+  found: readonly Finding[],
+  value: unknown,
+  validator: Validator,
+  options: UnknownFields,
+): readonly Finding[] {
+  const undeclared = findUndeclared(value, validator, options);
+  if (undeclared.length === 0) return found;
+  const unknown = found.filter(({ code }) => code === "VAL-005");
+  const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
+  return [...found, ...undeclared.filter(({ path }) => !reported.has(JSON.stringify(path)))];
+}
+
+function findUndeclared(
+  value: unknown,
+  validator: Validator,
+  { unknownFields, onFault }: UnknownFields,
+): readonly Finding[] {
+  if (unknownFields === "schema") return [];
+  try {
+    const severity = unknownFields === "reject" ? "error" : "warning";
+    return validator.schema()?.unknownFields(value, severity) ?? [];
+  } catch (thrown) {
+    onFault("unknown fields", thrown);
+    return [];
+  }
+}
