@@ -1,6 +1,8 @@
-import { type SchemaOptions, sharedSchemaCache } from "../ajv/index.ts";
+import { compileAjv } from "../ajv/index.ts";
+import { sharedCache } from "../schema/index.ts";
+import type { ToolSchemas } from "../call/index.ts";
 import { type Contract, makeContract } from "./contract.ts";
-import type { ContractOptions } from "./options.ts";
+import type { ContractOptions, ResolvedOptions } from "./options.ts";
 
 /** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
 export function createContract(options: ContractOptions = {}): Contract {
@@ -9,8 +11,8 @@ export function createContract(options: ContractOptions = {}): Contract {
 
 /** Creates a contract; `where` is the function that errors about the options name. */
 export function createContractFor(options: ContractOptions, where?: string): Contract {
-  const schemasFor = (resolved: SchemaOptions) => ({
-    cache: sharedSchemaCache(resolved),
+  const schemasFor = ({ interpreter, patternEngine }: ResolvedOptions): ToolSchemas => ({
+    cache: sharedCache({ compileJudge: interpreter ? undefined : compileAjv, patternEngine }),
     validate: true,
   });
   return makeContract(options, schemasFor, where);

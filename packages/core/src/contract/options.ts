@@ -1,4 +1,3 @@
-import type { SchemaOptions } from "../ajv/index.ts";
 import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../attempts/index.ts";
 import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
@@ -85,9 +84,8 @@ export interface ContractOptions {
 
 /** The options with every default filled in. */
 export type ResolvedOptions = CallOptions &
-  SchemaOptions &
-  Required<Pick<ContractOptions, "scope">> &
-  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry"> & {
+  Required<Pick<ContractOptions, "scope" | "interpreter">> &
+  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry" | "patternEngine"> & {
     readonly logger: ContractLogger;
   };
 

@@ -12,6 +12,7 @@ export {
   createSchemaCache,
   describeSchema,
   formatOf,
+  sharedCache,
 } from "./compile/index.ts";
 export { type Dialect, indexSchema, refOverrides } from "./document/index.ts";
 export {
