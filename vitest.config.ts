@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
 const SHARED = [
-  ...["ai-sdk", "config", "core", "guardrails", "langchain", "mcp", "session"].map(
+  ...["ai-sdk", "config", "core", "explain", "guardrails", "langchain", "mcp", "session"].map(
     (name) => `packages/${name}`,
   ),
   "apps/agent",

@@ -18,6 +18,7 @@ const PACKAGES = [
   "ai-sdk",
   "config",
   "core",
+  "explain",
   "guardrails",
   "langchain",
   "mcp",

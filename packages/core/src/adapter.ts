@@ -2,28 +2,40 @@
 
 export {
   authorOf,
-  checkMembers,
   contractFrom,
+  mayBeCalled,
+  type Author,
+  type WithContract,
+} from "./contract/index.ts";
+export {
+  checkMembers,
   isBoolean,
   isFunction,
   isObject,
   isString,
-  mayBeCalled,
   oneOf,
   wholeFrom,
-} from "./contract/index.ts";
-export type { Author, OptionRule, OptionRules, WithContract } from "./contract/index.ts";
-export { isCuttingFinishReason } from "./arguments/index.ts";
+  type OptionRule,
+  type OptionRules,
+  isCuttingFinishReason,
+  errorCodePage,
+  registerErrorCodes,
+  type ErrorCodeSet,
+  nearest as nearestName,
+  readMember,
+  readThrown,
+  jsonSchemaOf,
+  chain,
+  createRecentMap,
+  isPromiseLike,
+  isRecord,
+  type RecentMap,
+} from "@toolcontract/explain/adapter";
 export { isToolClosed } from "./attempts/index.ts";
 export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";
-export { createEscalation } from "./message/index.ts";
-export type { EscalationParts, RejectionContent } from "./message/index.ts";
-export type { CallOutcome } from "./observe/index.ts";
-export { errorCodePage, registerErrorCodes } from "./shared/index.ts";
-export type { ErrorCodeSet } from "./shared/index.ts";
-export { nearest as nearestName } from "./schema/index.ts";
-export { readMember, readThrown } from "./sanitize/index.ts";
+export { createEscalation, type EscalationParts, type RejectionContent } from "./message/index.ts";
 export {
+  type CallOutcome,
   ATTRIBUTES,
   ATTRIBUTE_VALUES,
   DEGRADED_ATTRIBUTES,
@@ -33,8 +45,5 @@ export {
   errorClass,
   prometheusLabel,
   prometheusName,
+  type MetricName,
 } from "./observe/index.ts";
-export type { MetricName } from "./observe/index.ts";
-export { jsonSchemaOf } from "./standard/index.ts";
-export { chain, createRecentMap, isPromiseLike, isRecord } from "./shared/index.ts";
-export type { RecentMap } from "./shared/index.ts";

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { countCost } from "@toolcontract/conformance/cost";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { secretlintRedactor } from "./secretlint.ts";
-import { ToolContractError } from "./shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 
 const SLACK = ["xoxb", "123456789012", "1234567890123", "a8Kd03jfLq92mZx7Qw41RtYu"].join("-");
 const GITHUB = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");

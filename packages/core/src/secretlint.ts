@@ -1,5 +1,5 @@
-import { coverSpans } from "./sanitize/index.ts";
-import { ToolContractError } from "./shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { coverSpans } from "@toolcontract/explain/adapter";
 
 /** A change to one rule of secretlint's recommended preset. */
 export interface SecretlintRule {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { type AttemptState, ToolContractError } from "./index.ts";
-import { sqliteAttempts } from "./sqlite.ts";
-import { describeStore } from "./testing.ts";
+import type { AttemptState } from "./attempts/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { sqliteAttempts } from "./stores/index.ts";
+import { describeStore } from "./store-cases/index.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
 const one: AttemptState = { failed: 1, history: [], turnId: "t", turnOutcome: "counted" };

@@ -4,9 +4,11 @@ import { type BuildResult, build } from "esbuild";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createContract as createFullContract } from "./index.ts";
-import { ToolContractError } from "./shared/index.ts";
-import { createContract } from "./standard.ts";
+import {
+  createContract as createFullContract,
+  createStandardContract as createContract,
+} from "./contract/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 
 const SILENT = { logger: () => undefined };
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../shared/index.ts";
+import type { MaybePromise } from "@toolcontract/explain/adapter";
 import type { AttemptState } from "./attempt-state.ts";
 
 /** Where attempts are kept; it may be asynchronous, and it may drop entries. */

@@ -1,6 +1,6 @@
-import { factsOf, summarize } from "../message/index.ts";
-import { oneLine } from "../sanitize/index.ts";
-import type { AttemptError, AttemptRecord, ValidationError } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { factsOf, summarize, oneLine } from "@toolcontract/explain/adapter";
+import type { AttemptError, AttemptRecord } from "../shared/index.ts";
 
 const MAX_BYTES = 10_000;
 // The first, the collapsed and the latest record are always kept, so three must fit.

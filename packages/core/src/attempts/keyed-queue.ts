@@ -1,4 +1,4 @@
-import { type MaybePromise, isPromiseLike } from "../shared/index.ts";
+import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** Runs tasks of one key in order and those of different keys concurrently; holds nothing once idle. */
 export type KeyedQueue = <T>(key: string, task: () => MaybePromise<T>) => MaybePromise<T>;

@@ -9,22 +9,14 @@ import {
   refusal,
   staged,
 } from "../testing/staged.ts";
-import {
-  type AttemptStore,
-  type ContractOptions,
-  type ExecutionStage,
-  type Handled,
-  type ModelTurn,
-  type StageAnswer,
-  type StageRefusal,
-  type StagedCall,
-  countAttempts,
-  createContract,
-  createLocalStore,
-  createMemoryStore,
-  readResultMarker,
-  resultMarker,
-} from "../index.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+import { type ContractOptions, createContract } from "../contract/index.ts";
+import type { ExecutionStage, StageAnswer, StageRefusal, StagedCall } from "../shared/index.ts";
+import { type Handled, resultMarker } from "../call/index.ts";
+import { type ModelTurn, countAttempts } from "./count-attempts.ts";
+import { createLocalStore } from "../stores/index.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { readResultMarker } from "./result-marker.ts";
 
 /**
  * A stage that does what a call's `sku` says: `g` refuses it before it runs, `G` closes the tool, `o` refuses it after

@@ -1,12 +1,11 @@
-import { readCount, readEntries, readMember } from "../sanitize/index.ts";
 import {
-  type AttemptError,
-  LANES,
-  type Lane,
-  type TypedOutcome,
+  readCount,
+  readEntries,
+  readMember,
   isRecord,
   looksLikeErrorCode,
-} from "../shared/index.ts";
+} from "@toolcontract/explain/adapter";
+import { type AttemptError, LANES, type Lane, type TypedOutcome } from "../shared/index.ts";
 import { shortenAttemptErrors } from "./history.ts";
 
 const MAX_ERRORS_READ = 100;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AttemptError, ToolContractError } from "../shared/index.ts";
+import type { AttemptError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import { TRACKER_RULES, playTurns } from "../store-cases/rules.ts";
 import type { AttemptState } from "./attempt-state.ts";
 import type { AttemptStore } from "./attempt-store.ts";

@@ -1,12 +1,6 @@
-import {
-  type AttemptRecord,
-  type Lane,
-  type MaybePromise,
-  ToolContractError,
-  type TypedOutcome,
-  chain,
-  isPromiseLike,
-} from "../shared/index.ts";
+import type { AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import {
   type AttemptState,
   type Moment,

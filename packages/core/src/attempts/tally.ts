@@ -3,13 +3,10 @@ import {
   type ExecutionStage,
   LANES,
   type Lane,
-  type MaybePromise,
   type StageLane,
   type TypedOutcome,
-  all,
-  chain,
-  isPromiseLike,
 } from "../shared/index.ts";
+import { type MaybePromise, all, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { TrackedCall } from "./attempt-state.ts";
 import { type AttemptCount, NO_ATTEMPTS } from "./count-attempts.ts";
 import { appendAttempt, findRepeat } from "./history.ts";

@@ -1,4 +1,4 @@
-import { type MaybePromise, isPromiseLike } from "../shared/index.ts";
+import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { AttemptStore } from "./attempt-store.ts";
 
 /** How a store answered: `"skipped"` if it did so without its engine. */

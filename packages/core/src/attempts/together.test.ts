@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type CallContext, createContract, createMemoryStore } from "../index.ts";
+import type { CallContext } from "../call/index.ts";
+import { createContract } from "../contract/index.ts";
+import { createMemoryStore } from "./memory-store.ts";
 
 const tool = { name: "pay", inputSchema: { required: ["amount"] } };
 

@@ -1,7 +1,7 @@
-import type { Repair } from "../arguments/index.ts";
+import { type Repair, type MaybePromise, chain } from "@toolcontract/explain/adapter";
 import { formatAdvisories } from "../message/index.ts";
 import { repairEntry, toErrorPlaces } from "../observe/index.ts";
-import { type MaybePromise, type ToolCall, chain } from "../shared/index.ts";
+import type { ToolCall } from "../shared/index.ts";
 import { checkCall } from "./check.ts";
 import type { Blocked, CheckResult, Rejected, ValidArguments } from "./decision.ts";
 import { cleanResult } from "./host-errors.ts";

@@ -1,26 +1,24 @@
+import type { ErrorCode } from "@toolcontract/explain";
 import {
   type ParseOptions,
   type Repair,
   parseArguments,
   unwrapNested,
-} from "../arguments/index.ts";
-import { buildErrors, withoutRepeats } from "./build-errors.ts";
-import type { CheckResult, InvalidArguments } from "./decision.ts";
-import { aggregate } from "./aggregate.ts";
-import { withSentDigits } from "./rounded-numbers.ts";
-import type { CodeCounts } from "../observe/index.ts";
-import {
-  type ErrorCode,
+  buildErrors,
+  withoutRepeats,
+  aggregate,
+  withSentDigits,
   type Finding,
   type MaybePromise,
-  type StageContext,
-  type StageRefusal,
   chain,
-} from "../shared/index.ts";
+  type Validation,
+  withUnknownFields,
+} from "@toolcontract/explain/adapter";
+import type { CheckResult, InvalidArguments } from "./decision.ts";
+import type { CodeCounts } from "../observe/index.ts";
+import type { StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
-import type { Validation } from "../standard/index.ts";
 import { runRules } from "./rules.ts";
-import { withUnknownFields } from "./unknown-fields.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 
 const MAX_UNWRAPS = 3;

@@ -1,11 +1,7 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import type { CheckResult } from "./decision.ts";
-import {
-  type CallTool,
-  type ToolCall,
-  ToolContractError,
-  type ToolDefinition,
-} from "../shared/index.ts";
+import type { CallTool, ToolCall, ToolDefinition } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 
 /** All tools of a host: an array, or an object keyed by name. */
 export type ToolTable = readonly ToolDefinition[] | Readonly<Record<string, ToolDefinition>>;

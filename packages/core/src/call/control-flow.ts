@@ -1,4 +1,4 @@
-import { readMember } from "../sanitize/index.ts";
+import { readMember } from "@toolcontract/explain/adapter";
 
 /** Errors by which frameworks steer a run, by name: LangGraph's, Mastra's and the Workflow SDK's. */
 const CONTROL_FLOW: ReadonlySet<unknown> = new Set([

@@ -1,14 +1,8 @@
-import type { Repair } from "../arguments/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { type Repair, isMarked, writeReason } from "@toolcontract/explain/adapter";
 import type { CodeCounts } from "../observe/index.ts";
-import {
-  type Lane,
-  type StageRefusal,
-  type ToolCall,
-  type TypedOutcome,
-  type ValidationError,
-  isMarked,
-} from "../shared/index.ts";
-import { type Escalation, writeReason } from "../message/index.ts";
+import type { Lane, StageRefusal, ToolCall, TypedOutcome } from "../shared/index.ts";
+import type { Escalation } from "../message/index.ts";
 import type { ToolResult, WireOutput } from "./result.ts";
 
 /** The result of checking a call's arguments; checking counts and runs nothing. */

@@ -3,7 +3,7 @@ import { CallFailedError, type Executed, type Failed } from "./decision.ts";
 import { type AdmittedCall, shownName } from "./record.ts";
 import { type WireOutput, createToolResult, executedResult } from "./result.ts";
 import { NO_REASON, formatFailure } from "../message/index.ts";
-import { readThrown } from "../sanitize/index.ts";
+import { readThrown } from "@toolcontract/explain/adapter";
 import type { StageFailure } from "../shared/index.ts";
 
 /** Answers a call whose tool ran and failed for good: an error for the model that no lane counts. */

@@ -1,20 +1,21 @@
-import { type ErrorBuilding, buildErrors } from "./build-errors.ts";
-import type { CheckResult } from "./decision.ts";
-import type { CallRecord } from "./record.ts";
-import type { CompiledSchema } from "../schema/index.ts";
+import { type ErrorCode, type ValidationError, isErrorCode } from "@toolcontract/explain";
 import {
-  type ErrorCode,
+  type ErrorBuilding,
+  buildErrors,
+  type CompiledSchema,
   type Finding,
   type MaybePromise,
-  type ToolCall,
-  type ValidationError,
   chain,
-  isErrorCode,
   isRecord,
   looksLikeErrorCode,
-} from "../shared/index.ts";
-import { isValuePreview, readHint, writtenFacts } from "../message/index.ts";
-import { REDACTED } from "../sanitize/index.ts";
+  isValuePreview,
+  readHint,
+  writtenFacts,
+  REDACTED,
+} from "@toolcontract/explain/adapter";
+import type { CheckResult } from "./decision.ts";
+import type { CallRecord } from "./record.ts";
+import type { ToolCall } from "../shared/index.ts";
 import { toFinding } from "./rules.ts";
 
 const MAX_ARGUMENTS = 262_144;

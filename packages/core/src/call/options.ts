@@ -1,5 +1,5 @@
 import type { Escalation, FormatOptions } from "../message/index.ts";
-import type { Redactor } from "../sanitize/index.ts";
+import type { Redactor } from "@toolcontract/explain";
 import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
 
 /** The options needed to decide a call, with every default filled in. */

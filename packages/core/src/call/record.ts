@@ -13,14 +13,8 @@ import {
   type RecoveredCall,
   recoveryEntry,
 } from "../observe/index.ts";
-import { type Sanitizer, quoteDeclaredName, quoteName } from "../sanitize/index.ts";
-import {
-  type Lane,
-  type StageReports,
-  type ToolCall,
-  type ToolDefinition,
-  all,
-} from "../shared/index.ts";
+import { type Sanitizer, quoteDeclaredName, quoteName, all } from "@toolcontract/explain/adapter";
+import type { Lane, StageReports, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type CallContext, findTool } from "./context.ts";
 import type { Admitted } from "./decision.ts";
 import type { CallOptions } from "./options.ts";

@@ -1,10 +1,6 @@
 import { type CountedFailure, hashCall, toAttemptErrors } from "../attempts/index.ts";
-import {
-  type Escalation,
-  createEscalation,
-  formatRejection,
-  writtenFacts,
-} from "../message/index.ts";
+import { type Escalation, createEscalation, formatRejection } from "../message/index.ts";
+import { writtenFacts } from "@toolcontract/explain/adapter";
 import {
   type LoggedFailure,
   escalationEntry,

@@ -1,11 +1,7 @@
 import { NO_ATTEMPTS } from "../attempts/index.ts";
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import {
-  type AttemptRecord,
-  type ToolCall,
-  ToolContractError,
-  type ValidationError,
-} from "../shared/index.ts";
+import type { AttemptRecord, ToolCall } from "../shared/index.ts";
+import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
 import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readResultMarker } from "../attempts/index.ts";
 import { createToolResult, resultMarker, toAnthropic, toOpenAI, toToolMessage } from "./result.ts";
-import type { ValidationError } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
 
 const call = { id: "call_abc123", name: "read_file", arguments: '{"encoding":"uft8"}' };
 const content = "Validation failed for tool 'read_file' (attempt 1/3): ...";

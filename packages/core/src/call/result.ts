@@ -1,12 +1,7 @@
 import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
-import {
-  FORMAT_VERSION,
-  type Lane,
-  type ToolCall,
-  type TypedOutcome,
-  type ValidationError,
-  isRecord,
-} from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
+import type { Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatSkipNote } from "../message/index.ts";
 
 /** What the model reads of what a tool returned. */

@@ -1,20 +1,21 @@
 import {
   type ErrorCode,
+  type Severity,
+  ToolContractError,
+  isErrorCode,
+} from "@toolcontract/explain";
+import {
   type Finding,
   type MaybePromise,
   type PathSegment,
-  type Rule,
-  type RuleContext,
   SEVERITIES,
-  type Severity,
-  ToolContractError,
   all,
   chain,
-  isErrorCode,
   isPromiseLike,
   isRecord,
   looksLikeErrorCode,
-} from "../shared/index.ts";
+} from "@toolcontract/explain/adapter";
+import type { Rule, RuleContext } from "../shared/index.ts";
 
 const MAX_FINDINGS = 100;
 

@@ -4,7 +4,7 @@ import { answerThrown } from "./fail.ts";
 import type { AdmittedCall } from "./record.ts";
 import { runSettled } from "./run.ts";
 import { watchCallback } from "./watch-callback.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 
 /**
  * Runs one call of a turn. What its tool throws is the answer to this call alone; what the host steers its run by comes

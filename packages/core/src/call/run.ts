@@ -14,13 +14,8 @@ import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
 import { placeOf, toFailure, toRefusal } from "./stage.ts";
 import { closedTool } from "./unchecked.ts";
-import {
-  type ExecutionStage,
-  type Lane,
-  type StageAnswer,
-  type StageRefusal,
-  ToolContractError,
-} from "../shared/index.ts";
+import type { ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host gets to run an admitted call with. */
 export function toAdmission(admitted: AdmittedCall): Admitted {

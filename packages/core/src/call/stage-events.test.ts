@@ -1,15 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, callOf, outcomeOf, refusal, staged } from "../testing/staged.ts";
-import {
-  type ContractEventMap,
-  type RuleContext,
-  type StageAnswer,
-  type StageContext,
-  type StagedCall,
-  ToolContractError,
-  createContract,
-} from "../index.ts";
-import { authorOf, mayBeCalled, refusedWith } from "../adapter.ts";
+import type { ContractEventMap } from "../observe/index.ts";
+import type { RuleContext, StageAnswer, StageContext, StagedCall } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createContract, authorOf, mayBeCalled } from "../contract/index.ts";
+import { refusedWith } from "./decision.ts";
 
 const SECRET = "hunter2-hunter2";
 const HERE = { conversationId: "c", turnId: "1", tool: ADD_ITEM };

@@ -1,17 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ADD_ITEM, callOf, numberOf, refusal, staged } from "../testing/staged.ts";
-import {
-  CallFailedError,
-  CallRefusedError,
-  type ModelTurn,
-  type StageAnswer,
-  type StageFailure,
-  type StagedCall,
-  ToolContractError,
-  countAttempts,
-  readResultMarker,
-  resultMarker,
-} from "../index.ts";
+import { CallFailedError, CallRefusedError } from "./decision.ts";
+import { type ModelTurn, countAttempts, readResultMarker } from "../attempts/index.ts";
+import type { StageAnswer, StageFailure, StagedCall } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { resultMarker } from "./result.ts";
 
 const HERE = { conversationId: "c", tool: ADD_ITEM };
 const SECRET = "hunter2-hunter2";

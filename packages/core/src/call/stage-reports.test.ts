@@ -1,11 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, staged } from "../testing/staged.ts";
-import {
-  type ExecutionStage,
-  type StageReports,
-  ToolContractError,
-  createContract,
-} from "../index.ts";
+import type { ExecutionStage, StageReports } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createContract } from "../contract/index.ts";
 
 const KEY = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
 

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, callOf, outcomeOf, refusal, staged } from "../testing/staged.ts";
-import {
-  type Blocked,
-  CallRefusedError,
-  type ExecutionStage,
-  type StageAnswer,
-  type StagedCall,
-  ToolContractError,
-  createContract,
-} from "../index.ts";
+import { type Blocked, CallRefusedError } from "./decision.ts";
+import type { ExecutionStage, StageAnswer, StagedCall } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createContract } from "../contract/index.ts";
 
 const HERE = { conversationId: "c", tool: ADD_ITEM };
 const REFUSED = [

@@ -1,19 +1,21 @@
 import type { CallRecord } from "./record.ts";
 import { couldNotRun, readErrors } from "./rules.ts";
+import type {
+  ExecutionStage,
+  StageContext,
+  StageFailure,
+  StageLane,
+  StageRefusal,
+  TypedOutcome,
+} from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import {
-  type ExecutionStage,
   type Finding,
   type MaybePromise,
-  type StageContext,
-  type StageFailure,
-  type StageLane,
-  type StageRefusal,
-  ToolContractError,
-  type TypedOutcome,
   all,
   chain,
   isPromiseLike,
-} from "../shared/index.ts";
+} from "@toolcontract/explain/adapter";
 
 /** What rules and stages know about a call besides its tool and arguments. */
 export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;

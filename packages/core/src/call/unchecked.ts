@@ -1,8 +1,12 @@
 import type { CountedFailure } from "../attempts/index.ts";
-import { quoteName } from "../sanitize/index.ts";
-import { nearest } from "../schema/index.ts";
-import { type Finding, type MaybePromise, chain } from "../shared/index.ts";
-import { buildErrors } from "./build-errors.ts";
+import {
+  quoteName,
+  nearest,
+  type Finding,
+  type MaybePromise,
+  chain,
+  buildErrors,
+} from "@toolcontract/explain/adapter";
 import { toolNames } from "./context.ts";
 import { type InvalidArguments, invalidBy } from "./decision.ts";
 import { cleanErrors } from "./host-errors.ts";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { createContract } from "../index.ts";
+import { createContract } from "../contract/index.ts";
 
 const CALLS = Array.from({ length: 12 }, (_, index) => ({
   id: `call_${index}`,

@@ -1,4 +1,4 @@
-import { type MaybePromise, isPromiseLike } from "../shared/index.ts";
+import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** Waits for a value; throws the signal's reason as soon as it aborts. */
 export async function untilAborted<T>(value: MaybePromise<T>, signal?: AbortSignal): Promise<T> {

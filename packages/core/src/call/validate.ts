@@ -1,25 +1,26 @@
-import type { ParseOptions } from "../arguments/index.ts";
-import type { Faults } from "../observe/index.ts";
-import type { CallOptions } from "./options.ts";
-import type { CompiledSchema, SchemaCache } from "../schema/index.ts";
-import type { Sanitizer } from "../sanitize/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import {
-  type ExecutionStage,
-  type Rule,
-  type StageReports,
-  ToolContractError,
-  type ToolDefinition,
-  checkDefinition,
-} from "../shared/index.ts";
-import { watchCallback } from "./watch-callback.ts";
-import { jsonSchemaOf } from "../standard/index.ts";
-import {
+  type ParseOptions,
+  type CompiledSchema,
+  type SchemaCache,
+  type Sanitizer,
+  jsonSchemaOf,
   ACCEPT_ALL,
   type OnFault,
   type Validator,
   schemaValidator,
   standardValidator,
-} from "./validator.ts";
+} from "@toolcontract/explain/adapter";
+import type { Faults } from "../observe/index.ts";
+import type { CallOptions } from "./options.ts";
+import {
+  type ExecutionStage,
+  type Rule,
+  type StageReports,
+  type ToolDefinition,
+  checkDefinition,
+} from "../shared/index.ts";
+import { watchCallback } from "./watch-callback.ts";
 
 /** Everything needed to check calls of one tool, computed once per tool. */
 export interface ToolPlan {

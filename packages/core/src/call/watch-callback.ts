@@ -1,4 +1,4 @@
-import { isPromiseLike } from "../shared/index.ts";
+import { isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** Wraps a host callback: reports what it throws or rejects with, then rethrows. */
 export function watchCallback<Arguments extends readonly unknown[], Result>(

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ADD_ITEM, callOf, refusal, staged } from "../testing/staged.ts";
-import {
-  type ContractOptions,
-  type Handled,
-  type Rule,
-  type RuleError,
-  type StageRefusal,
-  ToolContractError,
-  countAttempts,
-  createContract,
-  parseRejection,
-  resultMarker,
-} from "../index.ts";
-import { registerErrorCodes } from "../adapter.ts";
+import type { ContractOptions } from "./options.ts";
+import { type Handled, resultMarker } from "../call/index.ts";
+import type { Rule, RuleError, StageRefusal } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { registerErrorCodes } from "@toolcontract/explain/adapter";
+import { countAttempts } from "../attempts/index.ts";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 registerErrorCodes({
   prefix: "GRD",

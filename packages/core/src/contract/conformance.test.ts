@@ -7,21 +7,14 @@ import {
   outputOf,
   watched,
 } from "@toolcontract/conformance";
-import {
-  type Contract,
-  type ContractOptions,
-  type Handled,
-  type HandledInTurn,
-  type ModelTurn,
-  type ToolCall,
-  type ToolResult,
-  type TurnResult,
-  type ValidationError,
-  countAttempts,
-  createContract,
-  parseRejection,
-  resultMarker,
-} from "../index.ts";
+import type { Contract } from "./contract.ts";
+import type { ContractOptions } from "./options.ts";
+import { type Handled, type HandledInTurn, type ToolResult, resultMarker } from "../call/index.ts";
+import { type ModelTurn, type TurnResult, countAttempts } from "../attempts/index.ts";
+import type { ToolCall } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 type Observed = Parameters<CreateHarness>[1];
 type Runs = Map<string, unknown>;

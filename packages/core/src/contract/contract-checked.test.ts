@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  type CallContext,
-  type CheckResult,
-  type ToolDefinition,
-  type ValidationError,
-  createContract,
-} from "../index.ts";
+import type { CallContext, CheckResult } from "../call/index.ts";
+import type { ToolDefinition } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { createContract } from "./create-contract.ts";
 
 const runs: string[] = [];
 

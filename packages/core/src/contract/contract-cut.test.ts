@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Contract,
-  type ContractOptions,
-  type Handled,
-  type ToolDefinition,
-  createContract,
-  parseRejection,
-} from "../index.ts";
+import type { Contract } from "./contract.ts";
+import type { ContractOptions } from "./options.ts";
+import type { Handled } from "../call/index.ts";
+import type { ToolDefinition } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 const PAY: ToolDefinition = {
   name: "pay",

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import {
-  type AttemptStore,
-  type ContractEventMap,
-  type ContractOptions,
-  type Execute,
-  ToolContractError,
-  type ToolDefinition,
-  createContract,
-  createLocalStore,
-  createMemoryStore,
-  defineTool,
-  parseRejection,
-} from "../index.ts";
+import { type AttemptStore, createMemoryStore } from "../attempts/index.ts";
+import type { ContractEventMap } from "../observe/index.ts";
+import type { ContractOptions } from "./options.ts";
+import type { Execute } from "../call/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { type ToolDefinition, defineTool } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
+import { createLocalStore } from "../stores/index.ts";
+import { parseRejection } from "../message/index.ts";
 
 const QUOTE = "quotes the arguments";
 const BOOK: ToolDefinition = {

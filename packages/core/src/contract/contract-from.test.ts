@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { contractFrom, isFunction, oneOf } from "../adapter.ts";
-import { ToolContractError, createContract } from "../index.ts";
+import { contractFrom } from "./contract-from.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { isFunction, oneOf } from "@toolcontract/explain/adapter";
+import { createContract } from "./create-contract.ts";
 
 const own = { escalate: oneOf("stop", "throw"), onAnswer: isFunction };
 

@@ -1,13 +1,13 @@
-import { ToolContractError } from "../shared/index.ts";
-import type { Contract } from "./contract.ts";
-import { createContractFor } from "./create-contract.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import {
   type Elsewhere,
   type OptionRule,
   type OptionRules,
   checkMembers,
   isObject,
-} from "./option-rules.ts";
+} from "@toolcontract/explain/adapter";
+import type { Contract } from "./contract.ts";
+import { createContractFor } from "./create-contract.ts";
 import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 
 /** An adapter's own options, plus either an existing contract or the options of a new one. */

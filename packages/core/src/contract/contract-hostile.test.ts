@@ -6,17 +6,13 @@ import { countCost } from "@toolcontract/conformance/cost";
 import { isWhole } from "@toolcontract/conformance/whole";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type CheckResult,
-  type Contract,
-  type ContractOptions,
-  type Handled,
-  type SchemaObject,
-  type ToolDefinition,
-  type ValidationError,
-  createContract,
-  parseRejection,
-} from "../index.ts";
+import type { CheckResult, Handled } from "../call/index.ts";
+import type { Contract } from "./contract.ts";
+import type { ContractOptions } from "./options.ts";
+import type { SchemaObject, ValidationError } from "@toolcontract/explain";
+import type { ToolDefinition } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 const SCHEMA: SchemaObject = {
   type: "object",

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Admission,
-  type AttemptCount,
-  type Contract,
-  type ModelTurn,
-  countAttempts,
-  createContract,
-  parseRejection,
-  resultMarker,
-} from "../index.ts";
+import { type Admission, resultMarker } from "../call/index.ts";
+import { type AttemptCount, type ModelTurn, countAttempts } from "../attempts/index.ts";
+import type { Contract } from "./contract.ts";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 const tool = { name: "pay", inputSchema: { required: ["amount"] } };
 const call = (id: string, name = "pay") => ({ id, name, arguments: "{}" });

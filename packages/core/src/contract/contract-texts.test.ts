@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
-import { type ToolDefinition, createContract } from "../index.ts";
-import { schemaOf } from "../testing/schema-of.ts";
+import type { ToolDefinition } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
+import { schemaOf } from "@toolcontract/conformance/schema-of";
 
 /** One tool, as its author may have written it. */
 type Authored =

@@ -1,16 +1,10 @@
 import * as api from "@opentelemetry/api";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
-import {
-  type Admission,
-  type CheckResult,
-  type Handled,
-  type HandledInTurn,
-  type ToolResult,
-  type ValidationError,
-  createContract,
-  defineTool,
-} from "../index.ts";
+import type { Admission, CheckResult, Handled, HandledInTurn, ToolResult } from "../call/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { createContract } from "./create-contract.ts";
+import { defineTool } from "../shared/index.ts";
 
 const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
 

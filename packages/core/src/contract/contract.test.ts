@@ -1,17 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  type CallContext,
-  type ContractOptions,
-  FORMAT_VERSION,
-  type LogFields,
-  type ModelTurn,
-  type ToolCall,
-  countAttempts,
-  createContract,
-  parseRejection,
-  toToolMessage,
-} from "../index.ts";
+import { type CallContext, toToolMessage } from "../call/index.ts";
+import type { ContractOptions } from "./options.ts";
+import { FORMAT_VERSION } from "@toolcontract/explain/adapter";
+import type { LogFields } from "../observe/index.ts";
+import { type ModelTurn, countAttempts } from "../attempts/index.ts";
+import type { ToolCall } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 
 const readFile = {
   name: "read_file",

@@ -21,13 +21,9 @@ import {
   toAdmission,
 } from "../call/index.ts";
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
-import {
-  type MaybePromise,
-  type ToolCall,
-  ToolContractError,
-  type ToolDefinition,
-  type ValidationError,
-} from "../shared/index.ts";
+import { ToolContractError, type ValidationError } from "@toolcontract/explain";
+import type { MaybePromise } from "@toolcontract/explain/adapter";
+import type { ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";

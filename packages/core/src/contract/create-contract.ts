@@ -1,5 +1,5 @@
-import { compileAjv } from "../ajv/index.ts";
-import { sharedCache } from "../schema/index.ts";
+import { compileAjv } from "@toolcontract/explain/ajv";
+import { sharedCache } from "@toolcontract/explain/adapter";
 import type { ToolSchemas } from "../call/index.ts";
 import { type Contract, makeContract } from "./contract.ts";
 import type { ContractOptions, ResolvedOptions } from "./options.ts";

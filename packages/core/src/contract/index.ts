@@ -11,14 +11,3 @@ export { type StandardContractOptions, createStandardContract } from "./standard
 export type { Author } from "./author.ts";
 export type { ContractOptions } from "./options.ts";
 export { type WithContract, contractFrom } from "./contract-from.ts";
-export {
-  type OptionRule,
-  type OptionRules,
-  checkMembers,
-  isBoolean,
-  isFunction,
-  isObject,
-  isString,
-  oneOf,
-  wholeFrom,
-} from "./option-rules.ts";

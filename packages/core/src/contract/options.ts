@@ -2,15 +2,7 @@ import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../
 import type { CallOptions } from "../call/index.ts";
 import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
 import { type ContractLogger, type TelemetryOptions, consoleLogger } from "../observe/index.ts";
-import type { Redactor } from "../sanitize/index.ts";
-import type { PatternEngine } from "../schema/index.ts";
-import {
-  type ExecutionStage,
-  type Formatter,
-  LANES,
-  type Rule,
-  ToolContractError,
-} from "../shared/index.ts";
+import { type Redactor, type PatternEngine, ToolContractError } from "@toolcontract/explain";
 import {
   type OptionRule,
   byToolName,
@@ -22,7 +14,8 @@ import {
   isString,
   oneOf,
   wholeFrom,
-} from "./option-rules.ts";
+} from "@toolcontract/explain/adapter";
+import { type ExecutionStage, type Formatter, LANES, type Rule } from "../shared/index.ts";
 
 /** How a contract behaves; every option has a default. */
 export interface ContractOptions {

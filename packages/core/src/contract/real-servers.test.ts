@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type JsonSchema, type ToolDefinition, createContract } from "../index.ts";
+import type { JsonSchema } from "@toolcontract/explain";
+import type { ToolDefinition } from "../shared/index.ts";
+import { createContract } from "./create-contract.ts";
 
 // A real server whose schemas are as bad as they get: references, unions without tags, with tags that are
 // not required, and open objects that overlap.

@@ -1,6 +1,7 @@
 import type { Faults } from "../observe/index.ts";
-import type { Sanitizer } from "../sanitize/index.ts";
-import { type ExecutionStage, type StageReports, ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import type { Sanitizer } from "@toolcontract/explain/adapter";
+import type { ExecutionStage, StageReports } from "../shared/index.ts";
 
 const MAX_LENGTH = 300;
 

@@ -12,8 +12,8 @@ import {
   createMetrics,
   createSafeTelemetry,
 } from "../observe/index.ts";
-import { createSanitizer } from "../sanitize/index.ts";
-import { type ExecutionStage, createRecentMap, createSeenOnce } from "../shared/index.ts";
+import { createSanitizer, createRecentMap, createSeenOnce } from "@toolcontract/explain/adapter";
+import type { ExecutionStage } from "../shared/index.ts";
 import { createReports } from "./reports.ts";
 import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 

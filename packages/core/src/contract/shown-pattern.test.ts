@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createContract } from "./index.ts";
+import { createContract } from "./create-contract.ts";
 
 test.each([
   ["missing", {}, "VAL-001 /at"],

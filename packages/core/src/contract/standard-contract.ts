@@ -1,5 +1,5 @@
-import { createSchemaCache, describeSchema } from "../schema/index.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createSchemaCache, describeSchema } from "@toolcontract/explain/adapter";
 import { type Contract, makeContract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
 

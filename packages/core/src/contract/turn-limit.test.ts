@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { ADD_ITEM, callOf, numberOf, outcomeOf, refusal, staged } from "../testing/staged.ts";
-import {
-  type Handled,
-  type HandledInTurn,
-  type ModelTurn,
-  countAttempts,
-  parseRejection,
-  readResultMarker,
-  resultMarker,
-} from "../index.ts";
+import { type Handled, type HandledInTurn, resultMarker } from "../call/index.ts";
+import { type ModelTurn, countAttempts, readResultMarker } from "../attempts/index.ts";
+import { parseRejection } from "../message/index.ts";
 
 const NOTE = "(tool failed: too many tool calls in one turn; limit is 16)";
 const HERE = { conversationId: "c", tool: ADD_ITEM };

@@ -2,23 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import type { ContractOptions } from "./options.ts";
 import {
-  type ContractOptions,
   type ExecuteContext,
   type HandledInTurn,
-  type ModelTurn,
-  type StageAnswer,
-  type StagedCall,
-  ToolContractError,
-  countAttempts,
-  createContract,
-  parseRejection,
-  readResultMarker,
   resultMarker,
   toAnthropic,
   toOpenAI,
   toToolMessage,
-} from "../index.ts";
+} from "../call/index.ts";
+import { type ModelTurn, countAttempts, readResultMarker } from "../attempts/index.ts";
+import type { StageAnswer, StagedCall } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createContract } from "./create-contract.ts";
+import { parseRejection } from "../message/index.ts";
 import { refusal, staged } from "../testing/staged.ts";
 
 const SAVE = { name: "save", inputSchema: { type: "object", required: ["file"] } } as const;

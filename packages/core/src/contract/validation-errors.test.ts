@@ -4,10 +4,10 @@ import {
   type Redactor,
   type Severity,
   type ValidationError,
-  createContract,
   isErrorCode,
-} from "../index.ts";
-import { SEVERITIES } from "../shared/index.ts";
+} from "@toolcontract/explain";
+import { SEVERITIES } from "@toolcontract/explain/adapter";
+import { createContract } from "./create-contract.ts";
 
 const tool = {
   name: "read_file",

@@ -1,14 +1,9 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import {
-  type AttemptRecord,
-  ERROR_CODES,
-  type ErrorCode,
-  type ValidationError,
-} from "../shared/index.ts";
+import type { AttemptRecord } from "../shared/index.ts";
+import { ERROR_CODES, type ErrorCode, type ValidationError } from "@toolcontract/explain";
+import { summarize, readFacts } from "@toolcontract/explain/adapter";
 import { EscalationError, createEscalation, formatEscalationSummary } from "./escalation.ts";
-import { summarize } from "./derive-message.ts";
-import { readFacts } from "./read-words.ts";
 
 const SECRET = "hunter2";
 const toolCall = {

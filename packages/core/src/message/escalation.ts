@@ -1,12 +1,5 @@
-import {
-  type AttemptRecord,
-  FORMAT_VERSION,
-  type Lane,
-  type ToolCall,
-  type TypedOutcome,
-  isMarked,
-} from "../shared/index.ts";
-import { oneLine } from "../sanitize/index.ts";
+import type { AttemptRecord, Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
+import { FORMAT_VERSION, isMarked, oneLine } from "@toolcontract/explain/adapter";
 import { formatAttempts } from "./frame.ts";
 
 const MARKER = Symbol.for("toolcontract.escalation");

@@ -1,9 +1,8 @@
-import { clip } from "../sanitize/index.ts";
+import { clip, CUTS } from "@toolcontract/explain/adapter";
 import type { Undone } from "../shared/index.ts";
 import type { FormatOptions } from "./format-options.ts";
 import { formatUndone } from "./frame.ts";
 import { fits } from "./layout.ts";
-import { CUTS } from "./shorter-bullets.ts";
 
 /** Why a tool failed that does not say why. */
 export const NO_REASON = "it gave no reason";

@@ -1,4 +1,4 @@
-import type { MessageStyle } from "./styles.ts";
+import type { MessageStyle } from "@toolcontract/explain";
 
 /** The longest message that is written or read, whatever the options say. */
 export const LONGEST_MESSAGE = 1_000_000;

@@ -1,10 +1,10 @@
-import { quoteName } from "../sanitize/index.ts";
+import type { ErrorCode, ValidationError } from "@toolcontract/explain";
+import { quoteName } from "@toolcontract/explain/adapter";
 import { atTheDoor } from "../testing/at-the-door.ts";
-import { describe, expect, test } from "vitest";
-import type { ErrorCode, ValidationError } from "../shared/index.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
 import { parseRejection } from "./parse-rejection.ts";
+import { describe, expect, test } from "vitest";
 
 const COMPACT: FormatOptions = { ...DEFAULT_FORMAT, style: "compact" };
 

@@ -1,9 +1,9 @@
-import type { AttemptRecord, Lane, Undone, ValidationError } from "../shared/index.ts";
-import { clip, oneLine } from "../sanitize/index.ts";
+import type { AttemptRecord, Lane, Undone } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
+import { clip, oneLine, withFactsOf } from "@toolcontract/explain/adapter";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
-import { withFactsOf } from "./derive-message.ts";
 
 /** A number in a message has at most six digits. */
 const MAX_NUMBER = 999_999;

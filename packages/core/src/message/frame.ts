@@ -1,5 +1,5 @@
 import { LANES, type Lane, type Undone } from "../shared/index.ts";
-import type { MessageStyle } from "./styles.ts";
+import type { MessageStyle } from "@toolcontract/explain";
 import {
   oneLine,
   readCount,
@@ -7,7 +7,7 @@ import {
   readLength,
   readLine,
   readMember,
-} from "../sanitize/index.ts";
+} from "@toolcontract/explain/adapter";
 
 const COUNT = "(0|[1-9]\\d{0,5})";
 const LANE_WORDS: Readonly<Record<Lane, string>> = {

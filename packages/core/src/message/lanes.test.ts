@@ -1,14 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  LANES,
-  type Lane,
-  registerErrorCodes,
-  type Undone,
-  type ValidationError,
-} from "../shared/index.ts";
+import { LANES, type Lane, type Undone } from "../shared/index.ts";
+import type { ValidationError, MessageStyle } from "@toolcontract/explain";
+import { registerErrorCodes } from "@toolcontract/explain/adapter";
 import { DEFAULT_FORMAT } from "./format-options.ts";
-import type { MessageStyle } from "./styles.ts";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { parseRejection } from "./parse-rejection.ts";
 

@@ -1,11 +1,11 @@
-import { quoteName } from "../sanitize/index.ts";
+import type { ErrorCode, ValidationError } from "@toolcontract/explain";
+import { quoteName } from "@toolcontract/explain/adapter";
 import { atTheDoor } from "../testing/at-the-door.ts";
-import { countCost } from "@toolcontract/conformance/cost";
-import { describe, expect, test } from "vitest";
-import type { ErrorCode, ValidationError } from "../shared/index.ts";
 import { DEFAULT_FORMAT, estimateTokens } from "./format-options.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
+import { countCost } from "@toolcontract/conformance/cost";
+import { describe, expect, test } from "vitest";
 
 const STYLES = ["standard", "compact"] as const;
 const COUNTRIES = Array.from({ length: 40 }, (_, index) => `"country-${index}"`).join(", ");

@@ -1,6 +1,14 @@
-import type { Undone, ValidationError } from "../shared/index.ts";
+import type { Undone } from "../shared/index.ts";
+import type { ValidationError, MessageStyle } from "@toolcontract/explain";
+import {
+  CUT_STEPS,
+  type Levels,
+  formatBullet,
+  shortenBullets,
+  toLevels,
+  formatMore,
+} from "@toolcontract/explain/adapter";
 import { type FormatOptions, estimateTokens } from "./format-options.ts";
-import type { MessageStyle } from "./styles.ts";
 import {
   ADVISORIES_HEADING,
   ERRORS_HEADING,
@@ -8,14 +16,6 @@ import {
   formatRepeat,
   formatUndone,
 } from "./frame.ts";
-import {
-  CUT_STEPS,
-  type Levels,
-  formatBullet,
-  shortenBullets,
-  toLevels,
-} from "./shorter-bullets.ts";
-import { formatMore } from "./more-errors.ts";
 
 /** A message before it is laid out; its strings are ready to be shown. */
 export interface MessageDraft {

@@ -1,22 +1,25 @@
 import { countCost } from "@toolcontract/conformance/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { AttemptRecord } from "../shared/index.ts";
 import {
-  type AttemptRecord,
   ERROR_CODES,
   meaningOf,
   type ErrorCode,
-  SEVERITIES,
   type ValidationError,
-} from "../shared/index.ts";
-import { deriveMessage } from "./derive-message.ts";
-import { readFacts } from "./read-words.ts";
+  type MessageStyle,
+} from "@toolcontract/explain";
+import {
+  SEVERITIES,
+  deriveMessage,
+  readFacts,
+  oneLine,
+  quoteName,
+} from "@toolcontract/explain/adapter";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
-import type { MessageStyle } from "./styles.ts";
 import { parseRejection } from "./parse-rejection.ts";
 import { createContract } from "../contract/index.ts";
-import { oneLine, quoteName } from "../sanitize/index.ts";
 
 const ROOMY: FormatOptions = { ...DEFAULT_FORMAT, maxLength: 1_000_000, maxErrors: 20 };
 const STYLES: readonly MessageStyle[] = ["standard", "compact"];

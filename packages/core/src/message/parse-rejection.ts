@@ -1,4 +1,12 @@
-import type { Lane, Undone, ValidationError } from "../shared/index.ts";
+import type { Lane, Undone } from "../shared/index.ts";
+import type { ValidationError, MessageStyle } from "@toolcontract/explain";
+import {
+  parseMore,
+  COMPACT_BULLET,
+  STANDARD_BULLET,
+  parseCompactBullet,
+  parseStandardBullet,
+} from "@toolcontract/explain/adapter";
 import {
   ADVISORIES_HEADING,
   type AttemptSummary,
@@ -12,15 +20,7 @@ import {
   parseRepeat,
   parseUndone,
 } from "./frame.ts";
-import { parseMore } from "./more-errors.ts";
-import {
-  COMPACT_BULLET,
-  STANDARD_BULLET,
-  parseCompactBullet,
-  parseStandardBullet,
-} from "./styles.ts";
 import { LONGEST_MESSAGE } from "./format-options.ts";
-import type { MessageStyle } from "./styles.ts";
 
 /** The content of a message, as data. */
 export interface ParsedRejection {

@@ -8,14 +8,10 @@ import {
   METRICS,
   SPAN_ATTRIBUTES,
   prometheusLabel,
-} from "../adapter.ts";
-import {
-  type AttemptStore,
-  type ContractOptions,
-  type TelemetryOptions,
-  createContract,
-  createMemoryStore,
-} from "../index.ts";
+} from "./names.ts";
+import { type AttemptStore, createMemoryStore } from "../attempts/index.ts";
+import { type ContractOptions, createContract } from "../contract/index.ts";
+import type { TelemetryOptions } from "./telemetry-api.ts";
 import { ADD_ITEM, callOf, refusal, staged } from "../testing/staged.ts";
 
 const SECRET = "sk-live-4242424242424242";

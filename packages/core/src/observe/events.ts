@@ -1,6 +1,7 @@
-import type { Repair } from "../arguments/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { type Repair, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { Escalation } from "../message/index.ts";
-import { type Lane, ToolContractError, isPromiseLike } from "../shared/index.ts";
+import type { Lane } from "../shared/index.ts";
 import {
   type ContractLogger,
   type ErrorPlace,

@@ -1,16 +1,17 @@
-export type {
-  CallAdmittedEvent,
-  CallEscalatedEvent,
-  CallEvent,
-  CallExecutedEvent,
-  CallRecoveredEvent,
-  CallRejectedEvent,
-  CallRepairedEvent,
-  ContractDegradedEvent,
-  ContractEventMap,
-  Listener,
+export {
+  type CallAdmittedEvent,
+  type CallEscalatedEvent,
+  type CallEvent,
+  type CallExecutedEvent,
+  type CallRecoveredEvent,
+  type CallRejectedEvent,
+  type CallRepairedEvent,
+  type ContractDegradedEvent,
+  type ContractEventMap,
+  type Listener,
+  type Faults,
+  createFaults,
 } from "./events.ts";
-export { type Faults, createFaults } from "./events.ts";
 export {
   type ContractLogger,
   type ErrorPlace,

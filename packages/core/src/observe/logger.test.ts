@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { withFacts } from "../message/index.ts";
+import { withFacts } from "@toolcontract/explain/adapter";
 import {
   consoleLogger,
   errorClass,

@@ -1,6 +1,6 @@
-import type { Repair } from "../arguments/index.ts";
-import { writtenFacts } from "../message/index.ts";
-import type { ErrorCode, Lane, PackageLogFields, ValidationError } from "../shared/index.ts";
+import type { ErrorCode, ValidationError } from "@toolcontract/explain";
+import { type Repair, writtenFacts } from "@toolcontract/explain/adapter";
+import type { Lane, PackageLogFields } from "../shared/index.ts";
 
 const MAX_PLACES = 100;
 

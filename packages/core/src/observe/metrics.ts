@@ -1,4 +1,5 @@
-import type { ErrorCode, Lane } from "../shared/index.ts";
+import type { ErrorCode } from "@toolcontract/explain";
+import type { Lane } from "../shared/index.ts";
 
 const MAX_LABELS = 1_000;
 

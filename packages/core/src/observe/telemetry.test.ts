@@ -1,6 +1,7 @@
 import * as openTelemetry from "@opentelemetry/api";
 import { describe, expect, test, vi } from "vitest";
-import { type ContractOptions, type TelemetryOptions, createContract } from "../index.ts";
+import { type ContractOptions, createContract } from "../contract/index.ts";
+import type { TelemetryOptions } from "./telemetry-api.ts";
 import { ADD_ITEM, callOf } from "../testing/staged.ts";
 
 const counter = { add: (): void => undefined };

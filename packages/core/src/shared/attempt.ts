@@ -1,4 +1,4 @@
-import type { ValidationError } from "./validation-error.ts";
+import type { ValidationError } from "@toolcontract/explain";
 
 /** One error as an attempt's record keeps it: its code, its place and a short summary, but no values. */
 export interface AttemptError extends Pick<ValidationError, "errorCode" | "fieldPath"> {

@@ -1,5 +1,5 @@
 import type { Lane, TypedOutcome } from "./lane.ts";
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "@toolcontract/explain/adapter";
 import type { RuleContext, RuleError, ToolCall } from "./tool.ts";
 
 /** A lane that a stage may count in: validation is the contract's own. */

@@ -1,9 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type JsonSchema, isRecord } from "./json.ts";
+import { type JsonSchema, ToolContractError, type ValidationError } from "@toolcontract/explain";
+import { isRecord, type MaybePromise } from "@toolcontract/explain/adapter";
 import type { Lane } from "./lane.ts";
-import type { MaybePromise } from "./maybe-promise.ts";
-import { ToolContractError } from "./tool-contract-error.ts";
-import type { ValidationError } from "./validation-error.ts";
 
 /** A tool call as the model sent it. */
 export interface ToolCall {

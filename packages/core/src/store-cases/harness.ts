@@ -1,5 +1,5 @@
 import type { AttemptStore } from "../attempts/index.ts";
-import type { MaybePromise } from "../shared/index.ts";
+import type { MaybePromise } from "@toolcontract/explain/adapter";
 import type { CountingJob, CountingResult } from "./counting-job.ts";
 
 /** How the cases reach a store; `Place` is where it keeps attempts, such as a file or a prefix of keys. */

@@ -1,4 +1,4 @@
-import { jsonEqual } from "../shared/index.ts";
+import { jsonEqual } from "@toolcontract/explain/adapter";
 
 /** Throws if two values differ as JSON: the cases run with any test runner, or none. */
 export function same(actual: unknown, expected: unknown, what: string): void {

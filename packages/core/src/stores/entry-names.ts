@@ -1,4 +1,5 @@
-import { ToolContractError, createRecentMap } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
+import { createRecentMap } from "@toolcontract/explain/adapter";
 import { sha256 } from "./sha256.ts";
 
 const HOUR = 3_600_000;

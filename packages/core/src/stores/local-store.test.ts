@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AttemptState, createRetryTracker } from "../attempts/index.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import { createLocalStore, type LocalEngine } from "./local-store.ts";
 
 const one: AttemptState = { failed: 1, history: [], turnId: "t", turnOutcome: "counted" };

@@ -1,5 +1,5 @@
 import { type AttemptState, type AttemptStore, createKeyedQueue } from "../attempts/index.ts";
-import { type MaybePromise, chain } from "../shared/index.ts";
+import { type MaybePromise, chain } from "@toolcontract/explain/adapter";
 import { type EntryOptions, checkEngine, entriesOf } from "./entry-names.ts";
 import { readState, writeState } from "./stored-state.ts";
 

@@ -1,5 +1,5 @@
 import type { AttemptState } from "../attempts/index.ts";
-import { jsonEqual } from "../shared/index.ts";
+import { jsonEqual } from "@toolcontract/explain/adapter";
 
 /** What was counted without the engine, and from what. */
 export interface Divergence {

@@ -1,5 +1,5 @@
 import type { AttemptStore } from "../attempts/index.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import type { EntryOptions } from "./entry-names.ts";
 import { type StoredValue, createVersionedStore } from "./versioned-store.ts";
 

@@ -5,8 +5,14 @@ import {
   readAttemptErrors,
   readOutcome,
 } from "../attempts/index.ts";
-import { oneLine, readCount, readEntries, readMember } from "../sanitize/index.ts";
-import { type AttemptRecord, isRecord } from "../shared/index.ts";
+import {
+  oneLine,
+  readCount,
+  readEntries,
+  readMember,
+  isRecord,
+} from "@toolcontract/explain/adapter";
+import type { AttemptRecord } from "../shared/index.ts";
 
 const VERSION = 1;
 // A history has at most 10,000 bytes, an outcome 4,000 characters.

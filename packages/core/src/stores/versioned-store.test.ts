@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AttemptState, createRetryTracker } from "../attempts/index.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import { createVersionedStore, type VersionedEngine } from "./versioned-store.ts";
 
 const key = JSON.stringify(["anna@example.com", "write_file"]);

@@ -8,7 +8,7 @@ import {
   type RetryTracker,
 } from "../attempts/index.ts";
 import { createContract } from "../contract/index.ts";
-import { ToolContractError } from "../shared/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import { createVersionedStore, type StoredValue } from "./versioned-store.ts";
 import { withFallback } from "./with-fallback.ts";
 

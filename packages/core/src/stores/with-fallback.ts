@@ -8,13 +8,13 @@ import {
   stateOf,
   updateOf,
 } from "../attempts/index.ts";
+import { ToolContractError } from "@toolcontract/explain";
 import {
   type MaybePromise,
-  ToolContractError,
   chain,
   createRecentMap,
   isPromiseLike,
-} from "../shared/index.ts";
+} from "@toolcontract/explain/adapter";
 import { inTime } from "./in-time.ts";
 import { type Divergence, mergeStates } from "./merge-states.ts";
 

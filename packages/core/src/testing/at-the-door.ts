@@ -1,5 +1,5 @@
 import { createContract } from "../contract/index.ts";
-import type { ValidationError } from "../shared/index.ts";
+import type { ValidationError } from "@toolcontract/explain";
 
 /** Errors that a host brings, as core takes them in: sanitized, each member of its type. */
 export async function atTheDoor(errors: readonly unknown[]): Promise<readonly ValidationError[]> {

@@ -1,18 +1,14 @@
-import { createContract } from "../contract/index.ts";
-import {
-  type CallContext,
-  type Contract,
-  type ContractEventMap,
-  type ContractOptions,
-  type ExecutionStage,
-  type Handled,
-  type LogFields,
-  type StageRefusal,
-  type ToolCall,
-  type ToolDefinition,
-  type TypedOutcome,
-  parseRejection,
-} from "../index.ts";
+import { createContract, type Contract, type ContractOptions } from "../contract/index.ts";
+import type { CallContext, Handled } from "../call/index.ts";
+import type { ContractEventMap, LogFields } from "../observe/index.ts";
+import type {
+  ExecutionStage,
+  StageRefusal,
+  ToolCall,
+  ToolDefinition,
+  TypedOutcome,
+} from "../shared/index.ts";
+import { parseRejection } from "../message/index.ts";
 
 /** A tool whose only schema fault is a missing quantity. */
 export const ADD_ITEM: ToolDefinition = {

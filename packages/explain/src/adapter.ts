@@ -1,0 +1,108 @@
+// For packages that build on the explainer: @toolcontract/explain/adapter. Its names may change between minors.
+
+// The vocabulary and the kit
+export {
+  FORMAT_VERSION,
+  SEVERITIES,
+  all,
+  chain,
+  createRecentMap,
+  createSeenOnce,
+  errorCodePage,
+  isMarked,
+  isPromiseLike,
+  isRecord,
+  jsonEqual,
+  looksLikeErrorCode,
+  registerErrorCodes,
+} from "./shared/index.ts";
+export type {
+  ErrorCodeSet,
+  Finding,
+  MaybePromise,
+  PathSegment,
+  RecentMap,
+} from "./shared/index.ts";
+
+// Options of a function
+export {
+  byToolName,
+  checkMembers,
+  isBoolean,
+  isFunction,
+  isFunctionList,
+  isObject,
+  isString,
+  oneOf,
+  wholeFrom,
+} from "./options/index.ts";
+export type { Elsewhere, OptionRule, OptionRules } from "./options/index.ts";
+
+// What is shown of foreign values
+export {
+  REDACTED,
+  clip,
+  coverSpans,
+  createSanitizer,
+  oneLine,
+  quoteDeclaredName,
+  quoteName,
+  readCount,
+  readEntries,
+  readLength,
+  readLine,
+  readMember,
+  readThrown,
+} from "./sanitize/index.ts";
+export type { Sanitizer } from "./sanitize/index.ts";
+
+// Arguments as text
+export { isCuttingFinishReason, parseArguments, unwrapNested } from "./arguments/index.ts";
+export type { ParseOptions, Repair, RepairStep } from "./arguments/index.ts";
+
+// JSON Schemas
+export { createSchemaCache, describeSchema, nearest, sharedCache } from "./schema/index.ts";
+export type { CompiledSchema, SchemaCache } from "./schema/index.ts";
+
+// Validators
+export { jsonSchemaOf } from "./standard/index.ts";
+export type { Validation } from "./standard/index.ts";
+
+// Words and bullets
+export {
+  COMPACT_BULLET,
+  CUTS,
+  CUT_STEPS,
+  STANDARD_BULLET,
+  deriveMessage,
+  factsOf,
+  formatBullet,
+  formatMore,
+  isValuePreview,
+  parseCompactBullet,
+  parseMore,
+  parseStandardBullet,
+  readFacts,
+  readHint,
+  shortenBullets,
+  summarize,
+  toLevels,
+  withFacts,
+  withFactsOf,
+  writeReason,
+  writtenFacts,
+} from "./words/index.ts";
+export type { Levels } from "./words/index.ts";
+
+// From a value to errors
+export {
+  ACCEPT_ALL,
+  aggregate,
+  buildErrors,
+  schemaValidator,
+  standardValidator,
+  withSentDigits,
+  withUnknownFields,
+  withoutRepeats,
+} from "./findings/index.ts";
+export type { ErrorBuilding, OnFault, Validator } from "./findings/index.ts";

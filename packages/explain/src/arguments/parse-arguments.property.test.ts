@@ -1,0 +1,280 @@
+import { countCost } from "@toolcontract/conformance/cost";
+import fc from "fast-check";
+import { inWords } from "../testing/in-words.ts";
+import { parseArguments, type ParsedArguments, type ParseOptions } from "./parse-arguments.ts";
+import { describe, expect, test } from "vitest";
+
+const DEFAULTS: ParseOptions = { repairJson: true, closeDangling: false };
+
+function parse(raw: unknown, options: Partial<ParseOptions> = {}): ParsedArguments {
+  return parseArguments(raw, { ...DEFAULTS, ...options });
+}
+
+/** Strings that resemble parts of malformed calls. */
+const jsonLike = fc
+  .array(
+    fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ":",
+      ",",
+      '"',
+      "'",
+      "`",
+      "“",
+      "”",
+      "\\",
+      "/",
+      "-",
+      ".",
+      "#",
+      "\n",
+      "\t",
+      " ",
+      "//",
+      "/*",
+      "*/",
+      "```json\n",
+      '\\"',
+      "\\u00",
+      "null",
+      "True",
+      "NaN",
+      "path",
+      "it's",
+      "12",
+      "0.5",
+      "1e",
+      '{"a":',
+      '"b"',
+      "\uFEFF",
+      "\ud800",
+      "__proto__",
+      "...",
+      '","',
+      '"}',
+      "'}",
+      "[[",
+      "]]",
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(""));
+const anyText = fc.oneof(jsonLike, fc.string({ unit: "binary", maxLength: 60 }));
+const options = fc.record<ParseOptions>({
+  repairJson: fc.boolean(),
+  closeDangling: fc.boolean(),
+  finishReason: fc.constantFrom("stop", "length", undefined),
+  rawText: fc.option(anyText, { nil: undefined }),
+});
+
+type Sloppy = { readonly value: unknown; readonly text: string };
+
+const word = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom(
+    "it's",
+    '27" wide',
+    "a\nb",
+    "{",
+    "]",
+    "[x",
+    "C:\\dir",
+    "// no",
+    "/* }",
+    "```",
+    "“q”",
+    "True",
+    ", ",
+    ': "',
+  ),
+);
+/** A JSON value, and a text for it with the mistakes that models make. */
+const { sloppyObject } = fc.letrec<{
+  sloppyObject: Sloppy;
+  sloppyValue: Sloppy;
+  sloppyArray: Sloppy;
+  leaf: Sloppy;
+}>((tie) => {
+  const gap = fc.constantFrom("", "", " ", "\n", " /* }] */ ", " // it's {\n", "\u00a0");
+  const string = fc.tuple(word, fc.constantFrom("'", '"')).map(([value, quote]): Sloppy => {
+    const json = JSON.stringify(value).slice(1, -1);
+    if (quote === '"')
+      return {
+        value,
+        text: `"${json.replaceAll(String.raw`\n`, "\n").replaceAll("'", String.raw`\'`)}"`,
+      };
+    return {
+      value,
+      text: `'${json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`,
+    };
+  });
+  const key = fc.oneof(
+    string,
+    fc
+      .constantFrom("path", "max_len", "__proto__")
+      .map((name): Sloppy => ({ value: name, text: name })),
+  );
+  const between = fc.constantFrom(",", ",", ",", ", ", "\n", ",\n");
+  const items = <T>(item: fc.Arbitrary<T>) =>
+    fc.array(fc.tuple(item, gap, between, gap), { maxLength: 4 });
+  const join = (list: readonly (readonly [string, string, string, string])[], trailing: boolean) =>
+    list
+      .map(([text, before, comma, after], at) =>
+        at < list.length - 1 || trailing ? text + before + comma + after : text + before,
+      )
+      .join("");
+  return {
+    leaf: fc.oneof(
+      string,
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .map((value) => ({ value: value + 0, text: JSON.stringify(value) })),
+      fc.constantFrom<Sloppy>(
+        { value: true, text: "True" },
+        { value: null, text: "None" },
+        { value: false, text: "false" },
+      ),
+    ),
+    sloppyArray: fc.tuple(items(tie("sloppyValue")), fc.boolean()).map(([list, trailing]) => ({
+      value: list.map(([item]) => item.value),
+      text: `[${join(
+        list.map(([item, ...rest]) => [item.text, ...rest]),
+        trailing,
+      )}]`,
+    })),
+    sloppyObject: fc
+      .tuple(items(fc.tuple(key, gap, tie("sloppyValue"))), fc.boolean())
+      .map(([list, trailing]) => {
+        const value: Record<string, unknown> = {};
+        for (const [[name, , item]] of list) {
+          Object.defineProperty(value, String(name.value), {
+            value: item.value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
+        }
+        const members = list.map(
+          ([[name, space, item], ...rest]) =>
+            [`${name.text}:${space}${item.text}`, ...rest] as const,
+        );
+        return { value, text: `{${join(members, trailing)}}` };
+      }),
+    sloppyValue: fc.oneof({ maxDepth: 3 }, tie("leaf"), tie("sloppyArray"), tie("sloppyObject")),
+  };
+});
+
+describe("whatever a model sends", () => {
+  test("never throws, is deterministic and counts repairs without text", () => {
+    fc.assert(
+      fc.property(anyText, options, (text, chosen) => {
+        const parsed = parseArguments(text, chosen);
+        expect(parseArguments(text, chosen)).toEqual(parsed);
+        for (const repair of parsed.repairs) {
+          expect(Object.keys(repair).toSorted()).toEqual(["inserted", "offset", "removed", "step"]);
+          expect(["fence", "prose", "syntax", "close"]).toContain(repair.step);
+          expect(repair.offset + repair.removed).toBeLessThanOrEqual(text.length);
+          expect(Math.min(repair.offset, repair.removed, repair.inserted)).toBeGreaterThanOrEqual(
+            0,
+          );
+        }
+        if (!parsed.ok) {
+          expect(inWords(parsed.finding).message).toMatch(
+            /^(Invalid JSON at position \d+ \(line \d+, column \d+\)|Arguments were cut off after \d+ characters?)$/,
+          );
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("reads any JSON as JSON.parse does, without repairs", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text), repairs: [] });
+      }),
+    );
+  });
+
+  test("reports every proper prefix of an object's text as truncated", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.nat(),
+        fc.boolean(),
+        (value, at, repairJson) => {
+          const text = JSON.stringify(value);
+          const prefix = text.slice(0, 1 + (at % (text.length - 1)));
+          const parsed = parse(prefix, { repairJson });
+          expect(parsed).toMatchObject({ ok: false, finding: { code: "VAL-011" } });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("repairs to the intended value, or not at all", () => {
+    let mended = 0;
+    fc.assert(
+      fc.property(sloppyObject, ({ text, value }) => {
+        const parsed = parse(text);
+        if (parsed.ok) expect(parsed.value).toEqual(value);
+        if (parsed.ok && parsed.repairs.length > 0) mended += 1;
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(mended).toBeGreaterThan(100);
+  });
+
+  test("never accepts a prefix of a malformed object", () => {
+    fc.assert(
+      fc.property(sloppyObject, fc.nat(), ({ text }, at) => {
+        expect(parse(text.slice(0, 1 + (at % (text.length - 1)))).ok).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("hostile sizes cost little and never throw", () => {
+  const M = 4_000_000;
+  test.each<[string, () => string, string]>([
+    ["4 MB of open brackets", () => "[".repeat(M), "VAL-011"],
+    ["4 MB of open objects", () => '{"a":'.repeat(M / 5), "VAL-011"],
+    ["4 MB of quotes", () => `['${"'".repeat(M)}`, "VAL-011"],
+    ["4 MB of quotes and spaces", () => `{"a":"${'" '.repeat(M / 2)}"}`, "VAL-004"],
+    ["4 MB of smart quotes", () => `{“${"“ ".repeat(M / 2)}`, "VAL-011"],
+    ["4 MB of backslashes", () => `{"a":"${"\\".repeat(M)}`, "VAL-011"],
+    ["4 MB of digits", () => `[${"1".repeat(M)}x]`, "VAL-004"],
+    ["4 MB of comments", () => `[${"/**/".repeat(M / 4)}1,]`, "VAL-004"],
+    ["4 MB of missing commas", () => `[${"1 ".repeat(M / 2)}]`, "VAL-004"],
+    ["4 MB of prose", () => 'so "it" : '.repeat(M / 10), "VAL-004"],
+    ["4 MB of prose behind an object", () => `{"a":1}${' "'.repeat(M / 2)}`, "ok"],
+    ["4 MB of objects", () => '{"a":1} '.repeat(M / 8), "VAL-004"],
+    ["4 MB of blank lines", () => `${"\n".repeat(M)}x`, "VAL-004"],
+    ["4 MB in a fence", () => `\`\`\`json\n{"a":"${"x".repeat(M)}"}\n\`\`\``, "ok"],
+    ["lone surrogates", () => `{"a":"${"\ud83d".repeat(100_000)}",}`, "ok"],
+    ["100,000 items", () => `[${'"item",'.repeat(100_000)}1]`, "ok"],
+    ["100,000 items and a comma", () => `[${'"item",'.repeat(100_000)}]`, "VAL-004"],
+    ["26,000 comments", () => `[${"/**/ ".repeat(26_000)}]`, "ok"],
+    ["a key of 1 MB", () => `{"${"k".repeat(1_000_000)}":1}`, "ok"],
+    ["a key of 1 MB and a comma", () => `{"${"k".repeat(1_000_000)}":1,}`, "VAL-004"],
+    ["10,000 nested brackets", () => "[".repeat(10_000) + "]".repeat(10_000), "ok"],
+    [
+      "10,000 nested brackets and a comma",
+      () => `${"[".repeat(10_000)}1,${"]".repeat(10_000)}`,
+      "VAL-004",
+    ],
+    ["a desynchronised repairer", () => `["f("x"), ${"1 ".repeat(400_000)}"]`, "VAL-004"],
+    ["a bracket in every string", () => `['x',${'["[a"],'.repeat(120_000)}1]`, "VAL-004"],
+  ])("%s", (_, make, expected) => {
+    const text = make();
+    const cost = countCost();
+    const parsed = parse(text, { closeDangling: true });
+    expect(cost()).toBeLessThan(8_000);
+    expect(parsed.ok ? "ok" : parsed.finding.code).toBe(expected);
+  });
+});

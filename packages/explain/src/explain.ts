@@ -1,0 +1,200 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import {
+  type OnFault,
+  type Validator,
+  aggregate,
+  buildErrors,
+  schemaValidator,
+  standardValidator,
+  withSentDigits,
+  withUnknownFields,
+  withoutRepeats,
+} from "./findings/index.ts";
+import {
+  type OptionRule,
+  checkMembers,
+  isFunction,
+  isFunctionList,
+  isObject,
+  isString,
+  oneOf,
+  wholeFrom,
+} from "./options/index.ts";
+import { type Redactor, createSanitizer } from "./sanitize/index.ts";
+import {
+  type CompileJudge,
+  type CompiledSchema,
+  type PatternEngine,
+  sharedCache,
+} from "./schema/index.ts";
+import {
+  type JsonSchema,
+  type MaybePromise,
+  ToolContractError,
+  type ValidationError,
+  chain,
+  createSeenOnce,
+  isPromiseLike,
+  isRecord,
+} from "./shared/index.ts";
+import { jsonSchemaOf } from "./standard/index.ts";
+
+/** What could not be judged: values pass there, so nobody should take the answer for a whole one. */
+export interface Degradation {
+  /** What it is, in a few words, such as `schema: keyword-left-out`. */
+  readonly reason: string;
+  /** JSON Pointers into the schema; empty if it is about all of it. */
+  readonly places: readonly string[];
+  /** What was thrown. */
+  readonly error: unknown;
+}
+
+/** How values are explained. */
+export interface ExplainOptions {
+  /** Whether a field that the schema neither declares nor forbids is nothing, a warning or an error; as the schema says by default. */
+  readonly unknownFields?: "schema" | "warn" | "reject";
+  /** How many characters of a value are shown; 100 by default. */
+  readonly maxValuePreview?: number;
+  /** File paths below this folder are shown relative to it. */
+  readonly workspaceRoot?: string;
+  /** Change what is shown of a value, after secrets of known shapes are masked; `undefined` hides it. */
+  readonly redact?: readonly Redactor[];
+  /** What redactors read as the name of the tool; `"value"` by default. */
+  readonly name?: string;
+  /** Runs the patterns of schemas, for example in linear time; the runtime's regular expressions by default. */
+  readonly patternEngine?: PatternEngine;
+  /** Compiles JSON Schemas to code that says yes or no, such as `compileAjv`; without it the schema is walked. */
+  readonly compileJudge?: CompileJudge;
+  /** Called with what could not be judged; by default a warning on the console, once for each. */
+  readonly onDegraded?: (degradation: Degradation) => void;
+}
+
+const OPTIONS: Readonly<Record<keyof ExplainOptions, OptionRule>> = {
+  unknownFields: oneOf("schema", "warn", "reject"),
+  maxValuePreview: wholeFrom(1),
+  workspaceRoot: isString,
+  redact: isFunctionList,
+  name: isString,
+  patternEngine: isObject,
+  compileJudge: isFunction,
+  onDegraded: isFunction,
+};
+
+/**
+ * Says what is wrong with a value: every fault, with its place, what is expected and, if it is nearly certain, the fix.
+ * A valid value has none.
+ *
+ * Secrets are masked, values are cut, and nothing that the value contains can forge a message. It never throws for a
+ * value.
+ *
+ * @param schema - A JSON Schema (draft-04 to 2020-12), or a validator with the Standard Schema interface: zod, valibot,
+ * arktype. A validator alone decides.
+ * @returns Plain data, errors first. Warnings and infos reject nothing.
+ * @throws ToolContractError if an option is unknown or does not fit, the schema is neither of the two, or the validator
+ * or a redactor returns a promise: use `explainAsync`.
+ * @example
+ * ```ts
+ * const schema = { type: "object", properties: { limit: { type: "integer", maximum: 100 } } };
+ * const [finding] = explain(schema, { limit: "5" });
+ * finding?.hint; // "send 5 without quotes"
+ * ```
+ */
+export function explain(
+  schema: JsonSchema | StandardSchemaV1,
+  value: unknown,
+  options: ExplainOptions = {},
+): readonly ValidationError[] {
+  const found = findingsOf("explain", schema, value, options, false);
+  if (!isPromiseLike(found)) return found;
+  void Promise.resolve(found).catch(() => undefined);
+  throw new ToolContractError(
+    "explain: the validator or a redactor is asynchronous. Use `await explainAsync(…)`.",
+  );
+}
+
+/** Does what `explain` does with validators and redactors that may be asynchronous. */
+export async function explainAsync(
+  schema: JsonSchema | StandardSchemaV1,
+  value: unknown,
+  options: ExplainOptions = {},
+): Promise<readonly ValidationError[]> {
+  return findingsOf("explainAsync", schema, value, options, true);
+}
+
+function findingsOf(
+  where: string,
+  schema: JsonSchema | StandardSchemaV1,
+  value: unknown,
+  options: ExplainOptions,
+  mayWait: boolean,
+): MaybePromise<readonly ValidationError[]> {
+  checkMembers(where, options, OPTIONS);
+  const { unknownFields = "schema", maxValuePreview = 100, workspaceRoot, redact = [] } = options;
+  const { name = "value", onDegraded = warn } = options;
+  const onFault: OnFault = (reason, error, places = []) => onDegraded({ reason, places, error });
+  const validator = validatorOf(where, schema, options, onFault);
+  const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot });
+  return chain(judge(validator, value, mayWait, onFault), (validation) => {
+    const judged = validation.ok ? [] : validation.findings;
+    const found = withUnknownFields(judged, value, validator, { unknownFields, onFault });
+    if (found.length === 0) return [];
+    const findings = aggregate(found).map((finding) => withSentDigits(finding, undefined));
+    const errors = buildErrors(findings, {
+      tool: name,
+      sanitizer,
+      redactors: redact,
+      root: value,
+      output: validation.ok ? validation.output : value,
+      schema: () => validator.schema(),
+    });
+    return chain(errors, withoutRepeats);
+  });
+}
+
+function judge(
+  validator: Validator,
+  value: unknown,
+  mayWait: boolean,
+  onFault: OnFault,
+): ReturnType<Validator["validate"]> {
+  try {
+    return validator.validate(value, mayWait);
+  } catch (thrown) {
+    onFault("validate", thrown);
+    return { ok: true, output: value };
+  }
+}
+
+function validatorOf(
+  where: string,
+  schema: JsonSchema | StandardSchemaV1,
+  { compileJudge, patternEngine }: ExplainOptions,
+  onFault: OnFault,
+): Validator {
+  const cache = sharedCache({ compileJudge, patternEngine });
+  if (isStandard(schema)) {
+    const described = (): CompiledSchema | undefined => {
+      const json = jsonSchemaOf(schema);
+      return json === undefined ? undefined : cache.get(json);
+    };
+    return standardValidator(schema, described, onFault);
+  }
+  if (isRecord(schema) || typeof schema === "boolean")
+    return schemaValidator(cache.get(schema), onFault);
+  throw new ToolContractError(
+    `${where}: pass a JSON Schema, or a validator with the Standard Schema interface such as z.object({ … }).`,
+  );
+}
+
+function isStandard(schema: unknown): schema is StandardSchemaV1 {
+  // The schemas of arktype are functions.
+  const isHolder = (typeof schema === "object" && schema !== null) || typeof schema === "function";
+  return isHolder && "~standard" in schema;
+}
+
+const isFirst = createSeenOnce();
+
+function warn({ reason, places }: Degradation): void {
+  const what = [reason, ...places].join(" ");
+  if (isFirst(what)) console.warn(`@toolcontract/explain does not enforce everything: ${what}`);
+}

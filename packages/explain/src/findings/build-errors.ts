@@ -1,0 +1,319 @@
+import {
+  type Expectation,
+  type Finding,
+  type MaybePromise,
+  type ValidationError,
+  all,
+  chain,
+  meaningOf,
+} from "../shared/index.ts";
+import {
+  type MessageFacts,
+  deriveMessage,
+  expectedFacts,
+  readFacts,
+  withFacts,
+  writeBriefly,
+  writeExpectation,
+  writeHint,
+  writeReason,
+  writeVariant,
+} from "../words/index.ts";
+import {
+  type MaskedValue,
+  REDACTED,
+  type Redactor,
+  type Sanitizer,
+  type SecretPlace,
+  type ShownValue,
+  looksRandom,
+  redactText,
+  secretPlaceAt,
+  sentSecrets,
+  withoutSecrets,
+} from "../sanitize/index.ts";
+import type { CompiledSchema } from "../schema/index.ts";
+
+const MAX_MESSAGE = 500;
+const MAX_HINT = 160;
+const MAX_EXPECTED = 1_000;
+const MAX_VARIANT = 80;
+const MAX_PREVIEW = 1_000;
+
+/** The context for building errors from findings. */
+export interface ErrorBuilding {
+  readonly tool: string;
+  readonly sanitizer: Sanitizer;
+  readonly redactors: readonly Redactor[];
+  /** The tool's schema, which declares names and marks secrets. */
+  readonly schema?: () => CompiledSchema | undefined;
+  /** The arguments that the paths start from. */
+  readonly root?: unknown;
+  /** The validator's output, which is all that the tool's rules see. */
+  readonly output?: unknown;
+}
+
+/** Builds errors that contain no secret and nothing that could forge a message. */
+export function buildErrors(
+  findings: readonly Finding[],
+  building: ErrorBuilding,
+): MaybePromise<readonly ValidationError[]> {
+  if (findings.length === 0) return [];
+  const schema = building.schema?.();
+  const declares = (name: string): boolean => schema?.declares(name) ?? false;
+  const secrets = findings.some(mayRepeatSent)
+    ? [...secretsOf(building, schema?.sensitivePlaces), ...secretKeys(findings, declares)]
+    : [];
+  return all(
+    findings.map((finding) => {
+      const { sanitizer } = building;
+      const pointer = sanitizer.pointer(finding.path, declares);
+      const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
+      return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
+        const own = ownSecrets(finding, actual, place);
+        const words = writeWords(finding, actual, sanitizer, [...own, ...secrets]);
+        return assemble(finding, words, pointer, actual);
+      });
+    }),
+  );
+}
+
+/** Drops errors that read like an earlier one: hidden keys all do. */
+export function withoutRepeats(errors: readonly ValidationError[]): readonly ValidationError[] {
+  if (errors.length < 2) return errors;
+  const places = new Set(errors.map(({ errorCode, fieldPath }) => `${fieldPath} ${errorCode}`));
+  if (places.size === errors.length) return errors;
+  const texts = errors.map((error) => JSON.stringify(error));
+  return errors.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
+}
+
+/** Rules, validators and hosts may quote any value; all other words come from the schema. */
+function hasForeignWords({ message, reason, foreign }: Finding): boolean {
+  return message !== undefined || reason !== undefined || foreign === true;
+}
+
+function mayRepeatSent(finding: Finding): boolean {
+  return finding.issued === true || hasForeignWords(finding);
+}
+
+function secretsOf(
+  { root, output }: ErrorBuilding,
+  places: SecretPlace | undefined,
+): readonly string[] {
+  const sent = sentSecrets(root, places);
+  return output === root ? sent : [...sent, ...sentSecrets(output, places)];
+}
+
+/** The secrets inside the finding's own value. */
+function ownSecrets(
+  finding: Finding,
+  actual: Shown | undefined,
+  place: SecretPlace | undefined,
+): readonly string[] {
+  return mayRepeatSent(finding) && finding.actual && actual?.whole === false
+    ? sentSecrets(finding.actual.value, place, actual.hides)
+    : [];
+}
+
+/** The keys that the pointers hide as secrets. */
+function secretKeys(
+  findings: readonly Finding[],
+  declares: (name: string) => boolean,
+): readonly string[] {
+  const keys = findings.flatMap(({ path }) =>
+    path.filter((segment) => typeof segment === "string"),
+  );
+  return [...new Set(keys)].filter((key) => !declares(key) && looksRandom(key));
+}
+
+/** A finding in words: sanitized, but not yet an error. */
+interface Words {
+  readonly message: string | undefined;
+  readonly expected: string | undefined;
+  readonly hint: string | undefined;
+  readonly variant: string | undefined;
+  /** Writes the expectation shorter, for a message without room. */
+  readonly brief: (() => string) | undefined;
+}
+
+/** Writes a finding without repeating a secret. */
+function writeWords(
+  finding: Finding,
+  actual: Shown | undefined,
+  sanitizer: Sanitizer,
+  secrets: readonly string[],
+): Words {
+  const { message, reason, expected, hint, variant } = finding;
+  const isForeign = hasForeignWords(finding);
+  const foreign = (text: string, options: { maxLength: number; paths?: boolean }): string =>
+    sanitizer.text(withoutSecrets(text, secrets), options);
+  const known = (text: string): string =>
+    finding.issued === true ? withoutSecrets(text, secrets) : text;
+  const own = (text: string, maxLength: number): string =>
+    isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(known(text), maxLength);
+  const sentence = message ?? (reason && writeReason(reason));
+  const fix = hint && canShowHint(finding, actual, sanitizer) ? writeHint(hint) : undefined;
+  const wanted = expected && saysSomething(expected) ? writeExpectation(expected) : undefined;
+  return {
+    message: said(sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
+    expected: said(wanted, (text) => own(text, MAX_EXPECTED)),
+    hint: said(fix, (text) =>
+      hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
+    ),
+    variant: said(variant && writeVariant(variant), (text) =>
+      sanitizer.text(text, { maxLength: MAX_VARIANT }),
+    ),
+    brief:
+      expected && expected.kind !== "words"
+        ? () => own(writeBriefly(expected), MAX_EXPECTED)
+        : undefined,
+  };
+}
+
+/** Omits blank words, which a rule or host may return. */
+function said(text: string | undefined, clean: (text: string) => string): string | undefined {
+  return text === undefined ? undefined : clean(text).trim() || undefined;
+}
+
+function assemble(
+  finding: Finding,
+  { message, expected, hint, variant, brief }: Words,
+  pointer: { readonly shown: string; readonly logged: string },
+  actual: Shown | undefined,
+): ValidationError {
+  const { code: errorCode, severity = "error" } = finding;
+  const wanted = wantedFacts(finding, expected);
+  const facts = actual ? { ...wanted, got: { type: actual.type, length: actual.length } } : wanted;
+  const shown = showsLength(errorCode, finding.actual, actual) ? facts : wanted;
+  const error: ValidationError = {
+    errorCode,
+    fieldPath: pointer.shown,
+    ...(expected !== undefined && { expectedValue: expected }),
+    ...(actual && { actualValue: actual.text }),
+    message: messageOf(finding, message, pointer.shown, wanted, shown),
+    severity,
+    ...(hint !== undefined && { hint }),
+    ...(variant !== undefined && { variant }),
+  };
+  const tooLong = finding.hint?.kind === "send-shorter";
+  return withFacts(error, { ...facts, logPath: pointer.logged, tooLong, brief });
+}
+
+/** The facts of what was expected: from the finding, or read from foreign words. */
+function wantedFacts({ expected }: Finding, words: string | undefined): MessageFacts {
+  if (expected === undefined || words === undefined) return {};
+  return expected.kind === "words" ? readFacts({ expectedValue: words }) : expectedFacts(expected);
+}
+
+/** A rule's own message, or one derived from the shown facts; a foreign one only if none can be derived. */
+function messageOf(
+  { code, foreign }: Finding,
+  own: string | undefined,
+  fieldPath: string,
+  wanted: MessageFacts,
+  shown: MessageFacts,
+): string {
+  if (own !== undefined && foreign !== true) return own;
+  // A serialized error of core's keeps a message without the length.
+  if (own !== undefined && own === deriveMessage(code, fieldPath, wanted)) return own;
+  return deriveMessage(code, fieldPath, shown) ?? own ?? meaningOf(code) ?? "Rule failed";
+}
+
+/** False if the shown length may differ from the length of what was sent. */
+function showsLength(
+  code: Finding["code"],
+  sent: Finding["actual"],
+  actual: Shown | undefined,
+): boolean {
+  if (!actual || (code !== "VAL-009" && code !== "VAL-006")) return true;
+  if (!actual.whole) return false;
+  const isCounted = actual.cut === true && actual.length !== undefined;
+  return typeof sent?.value !== "string" || isCounted || actual.text === JSON.stringify(sent.value);
+}
+
+function saysSomething(expected: Expectation): boolean {
+  if (expected.kind === "either" || expected.kind === "branches")
+    return expected.of.some(saysSomething);
+  return expected.kind !== "anything";
+}
+
+/** Whether a hint may be shown: if it repeats the value, only when the value itself is shown unchanged. */
+function canShowHint(
+  { hint, misnamedAs }: Finding,
+  actual: Shown | undefined,
+  sanitizer: Sanitizer,
+): boolean {
+  if (hint?.echoes !== true) return true;
+  const words = writeHint(hint);
+  // A hint must not show a file path that the message shortens; without a slash there is none.
+  const mayBePath = /[\\/]/.test(words);
+  if (mayBePath && sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
+  if (actual) return actual.whole;
+  const key = hint.kind === "lift" ? hint.from : misnamedAs;
+  return key === undefined || sanitizer.key(key, false).shown === key;
+}
+
+/** A value as a message shows it. */
+interface Shown extends ShownValue {
+  /** False if any of it was masked or redacted. */
+  readonly whole: boolean;
+  /** True if no part of the value may be repeated. */
+  readonly hides: boolean;
+}
+
+/** The context for showing a value. */
+interface Showing {
+  readonly tool: string;
+  readonly sanitizer: Sanitizer;
+  readonly redactors: readonly Redactor[];
+  readonly place: SecretPlace | undefined;
+  readonly root?: unknown;
+}
+
+/** Masks, redacts, cuts and quotes the value that a finding is about. */
+function showActual(
+  finding: Finding,
+  fieldPath: string,
+  showing: Showing,
+): MaybePromise<Shown | undefined> {
+  if (!finding.actual) return undefined;
+  const { sanitizer, redactors, tool, place, root } = showing;
+  const { actual, path, sensitive = false } = finding;
+  const where = { path, sensitive, place, root };
+  const masked = withDigits(sanitizer.mask(actual.value, where), actual.digits, (text) =>
+    sanitizer.mask(text, where),
+  );
+  if (masked.kind === "hidden") return { ...sanitizer.finish(masked), whole: false, hides: true };
+  // A preview is already quoted and cut.
+  const finish = (text: string): ShownValue =>
+    finding.preview === true
+      ? readPreview(sanitizer.text(text, { maxLength: MAX_PREVIEW, paths: true }))
+      : sanitizer.finish(masked, text);
+  const isWhole = !masked.changed && !(finding.preview === true && masked.text.includes(REDACTED));
+  // A string with a secret in it is hidden whole; inside an object only what is masked.
+  const hides = masked.changed && masked.kind === "text";
+  if (redactors.length === 0) return { ...finish(masked.text), whole: isWhole, hides };
+  return chain(redactText(masked.text, redactors, { tool, fieldPath }), (text) => {
+    if (text === undefined) return { text: REDACTED, whole: false, hides: true };
+    const changed = text !== masked.text;
+    return { ...finish(text), whole: isWhole && !changed, hides: hides || changed };
+  });
+}
+
+/** Replaces a rounded number by the digits that were sent, unless they are a secret. */
+function withDigits(
+  number: MaskedValue,
+  digits: string | undefined,
+  mask: (text: string) => MaskedValue,
+): MaskedValue {
+  if (digits === undefined || number.kind !== "json" || number.changed) return number;
+  const masked = mask(digits);
+  return masked.changed
+    ? masked
+    : { ...number, text: digits, node: { kind: "literal", text: digits } };
+}
+
+/** A value that the host has already quoted and cut. */
+function readPreview(text: string): ShownValue {
+  return { text, ...readFacts({ actualValue: text }).got, cut: text.endsWith(")") };
+}

@@ -1,0 +1,11 @@
+export { aggregate } from "./aggregate.ts";
+export { type ErrorBuilding, buildErrors, withoutRepeats } from "./build-errors.ts";
+export { withSentDigits } from "./rounded-numbers.ts";
+export { withUnknownFields } from "./unknown-fields.ts";
+export {
+  ACCEPT_ALL,
+  type OnFault,
+  type Validator,
+  schemaValidator,
+  standardValidator,
+} from "./validator.ts";

@@ -1,0 +1,225 @@
+import { engineOf } from "../../testing/engine.ts";
+import { explainedInWords, findingLine } from "../../testing/explained.ts";
+import { schemaValidator } from "../../findings/index.ts";
+import { createCompilingCache } from "../compile/index.ts";
+import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { describe, expect, test } from "vitest";
+
+function explained(schema: object, value: unknown): readonly string[] {
+  const findings = explainedInWords(schema, value);
+  return (
+    findings?.map((one) =>
+      findingLine(one, one.message, one.expected, one.hint, one.variant && `as ${one.variant}`),
+    ) ?? ["accepted"]
+  );
+}
+
+const parents = {
+  type: "object",
+  properties: {
+    parent: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { page_id: { type: "string", format: "uuid" } },
+          required: ["page_id"],
+        },
+        {
+          type: "object",
+          properties: { database_id: { type: "string" }, template: { type: "string" } },
+          required: ["database_id"],
+        },
+      ],
+    },
+  },
+  required: ["parent"],
+};
+
+const shapes = {
+  $defs: {
+    circle: {
+      type: "object",
+      properties: { kind: { const: "circle" }, radius: { type: "number" } },
+      required: ["kind", "radius"],
+    },
+    box: {
+      type: "object",
+      properties: { kind: { const: "box" }, width: { type: "number" }, height: { type: "number" } },
+      required: ["kind", "width", "height"],
+    },
+  },
+  oneOf: [{ $ref: "#/$defs/circle" }, { $ref: "#/$defs/box" }],
+};
+
+const untagged = {
+  $defs: shapes.$defs,
+  type: "object",
+  properties: { shape: { anyOf: [{ type: "null" }, { oneOf: shapes.oneOf }] } },
+};
+
+type Row = readonly [title: string, schema: object, value: unknown, ...faults: readonly string[]];
+
+const rows: readonly Row[] = [
+  [
+    "the branch whose field was sent",
+    parents,
+    { parent: { page_id: 7 } },
+    "VAL-002 /parent/page_id | uuid string | as page_id variant",
+  ],
+  ["a tie names both", parents, { parent: {} }, "VAL-013 /parent | page_id or database_id"],
+  [
+    "the branch of an optional field",
+    parents,
+    { parent: { template: "x" } },
+    "VAL-001 /parent/database_id | string | as database_id variant",
+  ],
+  ["by the tag", shapes, { kind: "circle" }, "VAL-001 /radius | number | as circle variant"],
+  [
+    "a misspelt tag",
+    shapes,
+    { kind: "cirle", radius: "2" },
+    'VAL-008 /kind | one of "circle", "box" | use "circle"',
+    "VAL-002 /radius | number | send 2 without quotes | as circle variant",
+  ],
+  [
+    "a wrong tag, chosen by the other keys",
+    shapes,
+    { kind: "rectangle", width: 1 },
+    "VAL-001 /height | number | as box variant",
+    'VAL-008 /kind | one of "box", "circle" | use "box"',
+  ],
+  ["no tag", shapes, { width: 1, height: 2 }, 'VAL-001 /kind | one of "box", "circle" | use "box"'],
+  [
+    "a nullable union inside",
+    untagged,
+    { shape: { kind: "box", width: 1 } },
+    "VAL-001 /shape/height | number | as box variant",
+  ],
+  [
+    "no branch of this type",
+    { anyOf: [{ type: "string" }, { type: "integer" }] },
+    true,
+    'VAL-002 / | string or integer | use "true"',
+  ],
+  [
+    "a string or a list of strings",
+    { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    ["a", 1],
+    'VAL-002 /1 | string | use "1"',
+  ],
+  [
+    "constants",
+    { oneOf: [{ const: "asc", title: "Up" }, { const: "desc" }] },
+    "ascending",
+    'VAL-008 / | one of "asc", "desc" | use "asc"',
+  ],
+  [
+    "a list of values or null",
+    { anyOf: [{ const: "asc" }, { enum: ["desc", "none"] }, { type: "null" }] },
+    "ASC",
+    'VAL-008 / | one of "asc", "desc", "none" or null | use "asc"',
+  ],
+  [
+    "several fit",
+    { oneOf: [{ type: "number" }, { type: "integer" }] },
+    5,
+    "VAL-014 / | Fits several variants: number and integer | only one of number, integer",
+  ],
+  [
+    "either field",
+    {
+      type: "object",
+      properties: { position: {}, line: {} },
+      anyOf: [{ required: ["position"] }, { required: ["line"] }],
+    },
+    {},
+    "VAL-013 / | position or line",
+  ],
+  [
+    "what all branches share is reported by itself",
+    { anyOf: [{ required: ["id", "a"] }, { required: ["id", "b"] }] },
+    {},
+    "VAL-013 / | a or b",
+    "VAL-001 /id | any value",
+  ],
+  [
+    "open objects that overlap: the one with most of its fields",
+    {
+      anyOf: [
+        { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+        {
+          type: "object",
+          properties: { lat: { type: "number" }, lon: { type: "number" } },
+          required: ["lat", "lon"],
+        },
+      ],
+    },
+    { lat: 1, lon: "2" },
+    "VAL-002 /lon | number | send 2 without quotes | as lat variant",
+  ],
+  [
+    "formats of one type",
+    {
+      anyOf: [
+        { type: "string", format: "email" },
+        { type: "string", format: "ipv4" },
+      ],
+    },
+    "x",
+    'VAL-010 / | email string such as "ana@example.com" or ipv4 string such as "192.0.2.1"',
+  ],
+];
+
+const cases = rows.map(([title, schema, value, ...faults]) => ({ title, schema, value, faults }));
+
+test.each([
+  [1, 2, 3, "1st, 2nd, 3rd"],
+  [4, 10, 11, "4th, 10th, 11th"],
+  [12, 13, 14, "12th, 13th, 14th"],
+  [20, 21, 22, "20th, 21st, 22nd"],
+  [23, 24, 101, "23rd, 24th, 101st"],
+  [111, 112, 113, "111th, 112th, 113th"],
+])("variants %i, %i and %i without a name of their own are numbered", (...positions) => {
+  const numbers = positions.pop();
+  const oneOf = Array.from({ length: 113 }, (_, index) =>
+    positions.includes(index + 1) ? { type: "integer" } : { type: "integer", maximum: 0 },
+  );
+  expect(explained({ oneOf }, 5)[0]?.split("only one of ")[1]).toBe(numbers);
+});
+
+describe("unions", () => {
+  test.each(cases)("$title", ({ schema, value, faults }) => {
+    expect(explained(schema, value)).toEqual(faults);
+  });
+
+  test("an exponential recursive union stays within its budget", () => {
+    const branch = {
+      type: "object",
+      properties: { next: { $ref: "#/$defs/node" } },
+      required: ["next"],
+    };
+    const schema = {
+      $defs: { node: { anyOf: [branch, { ...branch, title: "other" }, { type: "null" }] } },
+      $ref: "#/$defs/node",
+    };
+    let value: unknown = 5;
+    for (let depth = 0; depth < 60; depth += 1) value = { next: value };
+    const compiled = createCompilingCache(engineOf(false)).get(schema);
+    const validator = schemaValidator(compiled, () => undefined);
+    expect(validator.validate(value, false)).toMatchObject({
+      ok: false,
+      findings: [{ code: "VAL-003", path: [] }],
+    });
+  });
+});
+
+test("a union costs no more than its branches, however many", async () => {
+  await expectLinearCost((branches) => {
+    const anyOf = Array.from({ length: branches }, (_, index) => ({
+      properties: { kind: { const: `kind-${index}` } },
+      required: ["kind"],
+    }));
+    const compiled = createCompilingCache().get({ anyOf });
+    return () => compiled.explain({ kind: "none" });
+  }, 4_000);
+});

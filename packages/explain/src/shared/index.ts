@@ -1,0 +1,47 @@
+export { type RecentMap, createRecentMap, createSeenOnce, remembered } from "./bounded-cache.ts";
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeMap,
+  type ErrorCodeSet,
+  errorCodePage,
+  isErrorCode,
+  looksLikeErrorCode,
+  meaningOf,
+  registerErrorCodes,
+} from "./error-codes.ts";
+export {
+  type Expectation,
+  type ExpectedField,
+  type Hint,
+  type JsonRule,
+  type Limits,
+  type NumberLimits,
+  type Reason,
+  sameExpectation,
+} from "./facts.ts";
+export {
+  type Finding,
+  type PathSegment,
+  type Variant,
+  comparePaths,
+  compareText,
+  withoutHint,
+} from "./finding.ts";
+export { FORMAT_VERSION } from "./format-version.ts";
+export { isMarked } from "./is-marked.ts";
+export {
+  type JsonSchema,
+  type SchemaObject,
+  duplicateItems,
+  hasField,
+  isRecord,
+  jsonEqual,
+  jsonTypeOf,
+  matchesType,
+  stringsOf,
+  typesOf,
+} from "./json.ts";
+export { type MaybePromise, all, chain, isPromiseLike } from "./maybe-promise.ts";
+export { ToolContractError } from "./tool-contract-error.ts";
+export { SEVERITIES, type Severity, type ValidationError } from "./validation-error.ts";
