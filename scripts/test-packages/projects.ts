@@ -31,22 +31,22 @@ const PROVIDERS = { 5: "2", 6: "3", 7: "4" };
 
 /** Every project of the matrix. */
 export const PROJECTS: readonly Project[] = [
-  { name: "core", packages: ["core"], cells: coreCells() },
+  { name: "core", packages: ["explain", "core"], cells: coreCells() },
   {
     name: "config",
-    packages: ["core", "config"],
+    packages: ["explain", "core", "config"],
     cells: configCells(),
   },
   ...AI_SDKS.map((version) => ({
     name: `ai-sdk with ai@${version}`,
-    packages: ["core", "ai-sdk"],
+    packages: ["explain", "core", "ai-sdk"],
     dependencies: { ai: String(version) },
     cells: aiSdkCells(version),
   })),
-  { name: "session", packages: ["core", "session"], cells: sessionCells() },
+  { name: "session", packages: ["explain", "core", "session"], cells: sessionCells() },
   ...AI_SDKS.map((version) => ({
     name: `sessions with ai@${version}`,
-    packages: ["core", "session", "ai-sdk"],
+    packages: ["explain", "core", "session", "ai-sdk"],
     dependencies: {
       ai: String(version),
       "@ai-sdk/anthropic": PROVIDERS[version],
@@ -57,7 +57,7 @@ export const PROJECTS: readonly Project[] = [
   })),
   {
     name: "sessions with the newest of langchain 1.x",
-    packages: ["core", "session", "langchain"],
+    packages: ["explain", "core", "session", "langchain"],
     dependencies: {
       langchain: "1",
       "@langchain/core": "1",
@@ -70,13 +70,13 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "langchain with the newest of 1.x",
-    packages: ["core", "langchain"],
+    packages: ["explain", "core", "langchain"],
     dependencies: { langchain: "1", "@langchain/core": "1", "@langchain/langgraph": "1" },
     cells: langchainCells(),
   },
   {
     name: "langchain with langchain@1.5.14",
-    packages: ["core", "langchain"],
+    packages: ["explain", "core", "langchain"],
     dependencies: {
       langchain: "1.5.14",
       "@langchain/core": "1.2.13",
@@ -86,7 +86,7 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "langchain with langchain@1.0.6",
-    packages: ["core", "langchain"],
+    packages: ["explain", "core", "langchain"],
     dependencies: {
       langchain: "1.0.6",
       "@langchain/core": "1.0.6",
@@ -97,7 +97,17 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "guardrails in every host",
-    packages: ["core", "redis", "session", "guardrails", "ai-sdk", "langchain", "config", "mcp"],
+    packages: [
+      "explain",
+      "core",
+      "redis",
+      "session",
+      "guardrails",
+      "ai-sdk",
+      "langchain",
+      "config",
+      "mcp",
+    ],
     dependencies: {
       ai: "7",
       langchain: "1",
@@ -109,13 +119,13 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "redis",
-    packages: ["core", "redis"],
+    packages: ["explain", "core", "redis"],
     dependencies: { redis: "6", ioredis: "6", iovalkey: "0.4" },
     cells: redisCells(),
   },
   {
     name: "mcp",
-    packages: ["core", "redis", "session", "config", "mcp"],
+    packages: ["explain", "core", "redis", "session", "config", "mcp"],
     dependencies: {
       "@modelcontextprotocol/sdk": "^1.32.2",
       "@modelcontextprotocol/server-filesystem": "^2026.8.31",
@@ -126,7 +136,17 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "the agent",
-    packages: ["core", "redis", "session", "guardrails", "ai-sdk", "config", "mcp", "agent"],
+    packages: [
+      "explain",
+      "core",
+      "redis",
+      "session",
+      "guardrails",
+      "ai-sdk",
+      "config",
+      "mcp",
+      "agent",
+    ],
     cells: agentCells(),
   },
 ];

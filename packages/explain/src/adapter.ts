@@ -19,6 +19,7 @@ export {
 export type {
   ErrorCodeSet,
   Finding,
+  JsonType,
   MaybePromise,
   PathSegment,
   RecentMap,

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { type Degradation, warnOnce } from "./degradation-logger.ts";
 import {
   type OnFault,
   type Validator,
@@ -33,21 +34,10 @@ import {
   ToolContractError,
   type ValidationError,
   chain,
-  createSeenOnce,
   isPromiseLike,
   isRecord,
 } from "./shared/index.ts";
 import { jsonSchemaOf } from "./standard/index.ts";
-
-/** What could not be judged: values pass there, so nobody should take the answer for a whole one. */
-export interface Degradation {
-  /** What it is, in a few words, such as `schema: keyword-left-out`. */
-  readonly reason: string;
-  /** JSON Pointers into the schema; empty if it is about all of it. */
-  readonly places: readonly string[];
-  /** What was thrown. */
-  readonly error: unknown;
-}
 
 /** How values are explained. */
 export interface ExplainOptions {
@@ -130,7 +120,7 @@ function findingsOf(
 ): MaybePromise<readonly ValidationError[]> {
   checkMembers(where, options, OPTIONS);
   const { unknownFields = "schema", maxValuePreview = 100, workspaceRoot, redact = [] } = options;
-  const { name = "value", onDegraded = warn } = options;
+  const { name = "value", onDegraded = warnOnce } = options;
   const onFault: OnFault = (reason, error, places = []) => onDegraded({ reason, places, error });
   const validator = validatorOf(where, schema, options, onFault);
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot });
@@ -190,11 +180,4 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   // The schemas of arktype are functions.
   const isHolder = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   return isHolder && "~standard" in schema;
-}
-
-const isFirst = createSeenOnce();
-
-function warn({ reason, places }: Degradation): void {
-  const what = [reason, ...places].join(" ");
-  if (isFirst(what)) console.warn(`@toolcontract/explain does not enforce everything: ${what}`);
 }

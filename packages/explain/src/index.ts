@@ -2,7 +2,8 @@
 
 // Explaining
 export { explain, explainAsync } from "./explain.ts";
-export type { Degradation, ExplainOptions } from "./explain.ts";
+export type { Degradation } from "./degradation-logger.ts";
+export type { ExplainOptions } from "./explain.ts";
 export { formatFindings } from "./format-findings.ts";
 export type { FindingsFormat } from "./format-findings.ts";
 

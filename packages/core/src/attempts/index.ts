@@ -5,7 +5,6 @@ export {
   type ModelTurn,
   type TurnCall,
   type TurnResult,
-  NO_ATTEMPTS,
   UNKNOWN_TOOL,
   countAttempts,
   isToolClosed,

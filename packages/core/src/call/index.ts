@@ -44,4 +44,4 @@ export type { CallOptions } from "./options.ts";
 export type { AdmittedCall, CallServices } from "./record.ts";
 export { runSettled, toAdmission } from "./run.ts";
 export { runInTurn } from "./run-in-turn.ts";
-export { type ToolSchemas, createToolPlans, createToolValidator } from "./validate.ts";
+export { type ToolSchemas, createToolPlans } from "./validate.ts";

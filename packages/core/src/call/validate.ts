@@ -114,7 +114,7 @@ export function createToolPlans(
 }
 
 /** Creates a tool's validator: its own if it has one, else its JSON Schema. */
-export function createToolValidator(
+function createToolValidator(
   tool: ToolDefinition,
   { cache, validate }: ToolSchemas,
   onFault: OnFault = () => undefined,

@@ -2,7 +2,6 @@ export {
   type CompileJudge,
   type CompiledSchema,
   FORMAT_NAMES,
-  type Format,
   type JudgedFault,
   type SchemaCache,
   type SchemaEngine,
@@ -14,7 +13,7 @@ export {
   formatOf,
   sharedCache,
 } from "./compile/index.ts";
-export { type Dialect, indexSchema, refOverrides } from "./document/index.ts";
+export { indexSchema, refOverrides } from "./document/index.ts";
 export {
   type ExpectationOptions,
   brokenLimit,

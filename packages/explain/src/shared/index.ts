@@ -37,6 +37,7 @@ export {
   hasField,
   isRecord,
   jsonEqual,
+  type JsonType,
   jsonTypeOf,
   matchesType,
   stringsOf,

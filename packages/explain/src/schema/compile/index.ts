@@ -1,7 +1,6 @@
 export { compileSchema } from "./compile-schema.ts";
 export type { CompiledSchema, SchemaEngine } from "./compiled-schema.ts";
-export type { Explanation } from "./explain.ts";
-export { FORMAT_NAMES, type Format, formatOf } from "./format.ts";
+export { FORMAT_NAMES, formatOf } from "./format.ts";
 export type { CompileJudge, JudgedFault, SchemaJudge } from "./judge.ts";
 export { sharedCache } from "./shared-cache.ts";
 export { describeSchema } from "./open-schema.ts";
