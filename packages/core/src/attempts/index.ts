@@ -5,6 +5,7 @@ export {
   type ModelTurn,
   type TurnCall,
   type TurnResult,
+  NO_ATTEMPTS,
   UNKNOWN_TOOL,
   countAttempts,
   isToolClosed,
