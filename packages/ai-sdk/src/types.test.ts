@@ -11,12 +11,11 @@ const ROOT = join(SOURCES, "../../..");
 const TSC = join(ROOT, "node_modules/.bin/tsc");
 const BASE = join(ROOT, "tsconfig.base.json");
 
-const CORE = join(ROOT, "packages/core");
-/** The sources behind core's entries. */
-const CORE_ENTRIES: Readonly<Record<string, string>> = {
-  ".": join(CORE, "src/index.ts"),
-  "./adapter": join(CORE, "src/adapter.ts"),
-};
+/** The packages whose declarations those of the adapter name, with their entries. */
+const BELOW: readonly (readonly [folder: string, entries: readonly string[]])[] = [
+  ["core", ["index", "adapter"]],
+  ["explain", ["index", "adapter", "ajv"]],
+];
 
 // Core's declarations name the globals of every JavaScript runtime.
 const NODE = { types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] };
@@ -37,24 +36,37 @@ beforeAll(async () => {
         rootDir: join(ROOT, "packages"),
         outDir: join(folder, "declarations"),
       },
-      files: [join(SOURCES, "index.ts"), ...Object.values(CORE_ENTRIES)],
+      files: [
+        join(SOURCES, "index.ts"),
+        ...BELOW.flatMap(([name, entries]) =>
+          entries.map((entry) => join(ROOT, "packages", name, `src/${entry}.ts`)),
+        ),
+      ],
     }),
   );
   const complaints = await compile(folder);
   if (complaints !== "") throw new Error(complaints);
-  const exported = Object.entries(CORE_ENTRIES).map(([entry, path]) => [
-    entry,
-    path.replace(CORE, ".").replace(/ts$/, "d.ts"),
-  ]);
-  await writeFile(
-    join(folder, "declarations/core/package.json"),
-    JSON.stringify({ type: "module", exports: Object.fromEntries(exported) }),
-  );
   const specification = "@standard-schema/spec";
+  for (const [name, entries] of BELOW) {
+    const declared = join(folder, "declarations", name);
+    const exported = entries.map((entry) => [
+      entry === "index" ? "." : `./${entry}`,
+      `./src/${entry}.d.ts`,
+    ]);
+    await writeFile(
+      join(declared, "package.json"),
+      JSON.stringify({ type: "module", exports: Object.fromEntries(exported) }),
+    );
+    await link(
+      declared,
+      specification,
+      join(ROOT, "packages", name, "node_modules", specification),
+    );
+  }
   await link(
     join(folder, "declarations/core"),
-    specification,
-    join(CORE, "node_modules", specification),
+    "@toolcontract/explain",
+    join(folder, "declarations/explain"),
   );
 });
 

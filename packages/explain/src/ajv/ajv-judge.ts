@@ -7,7 +7,7 @@ import {
   refOverrides,
 } from "../schema/index.ts";
 import { duplicateItems } from "../shared/index.ts";
-import { Ajv, Ajv2019, Ajv2020, type Options, formatLimitDefinition } from "./ajv.ts";
+import { Ajv, Ajv2019, Ajv2020, type Format, type Options, formatLimitDefinition } from "./ajv.ts";
 
 // Names that every object inherits: ajv checks for own properties only if a schema has one.
 const INHERITED =
@@ -70,7 +70,7 @@ function createAjv(
       : dialect === "2019-09"
         ? new Ajv2019(options)
         : new Ajv(options);
-  for (const name of FORMAT_NAMES) ajv.addFormat(name, formatOf(name) ?? true);
+  for (const name of FORMAT_NAMES) ajv.addFormat(name, (formatOf(name) ?? true) as Format);
   ajv.addKeyword(formatLimitDefinition);
   // ajv reads draft-06 as draft-07, which has conditions.
   if (dialect === "draft-06") ajv.removeKeyword("if");

@@ -5,8 +5,7 @@ const LENIENT_FORMATS: Readonly<Record<string, FormatName>> = { url: "uri" };
 
 type FormatName = keyof DefinedFormats;
 
-/** A format as the library describes it. */
-export type Format = DefinedFormats[FormatName];
+type Format = DefinedFormats[FormatName];
 
 type Check = RegExp | string | ((value: never) => unknown);
 
@@ -15,7 +14,7 @@ export const FORMAT_NAMES: readonly string[] = Object.keys(fullFormats);
 
 /** Whether a value has a format; true for unknown formats and for values of another type than the format's. */
 export function matchesFormat(name: string, value: unknown): boolean {
-  const format = formatOf(name);
+  const format = definedFormat(name);
   if (format === undefined || typeof format === "string" || format === true) return true;
   if (format instanceof RegExp || typeof format === "function") {
     return typeof value !== "string" || test(format, value);
@@ -25,8 +24,12 @@ export function matchesFormat(name: string, value: unknown): boolean {
   return typeof value !== "string" || test(format.validate, value);
 }
 
-/** Returns the format of this name; undefined if the library has none. */
-export function formatOf(name: string): Format | undefined {
+/** Returns the format of this name as ajv takes it; undefined if the library has none. */
+export function formatOf(name: string): unknown {
+  return definedFormat(name);
+}
+
+function definedFormat(name: string): Format | undefined {
   const known = LENIENT_FORMATS[name] ?? name;
   return Object.hasOwn(fullFormats, known) ? fullFormats[known as FormatName] : undefined;
 }
