@@ -5,9 +5,17 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
 const SHARED = [
-  ...["ai-sdk", "config", "core", "explain", "guardrails", "langchain", "mcp", "session"].map(
-    (name) => `packages/${name}`,
-  ),
+  ...[
+    "ai-sdk",
+    "config",
+    "core",
+    "explain",
+    "guardrails",
+    "langchain",
+    "mcp",
+    "session",
+    "stores",
+  ].map((name) => `packages/${name}`),
   "apps/agent",
   "apps/site/src/playground",
   "docs",
@@ -60,7 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "isolated",
-          include: [...MOCKING, "{packages/redis,internal,apps/demo,bench,scripts}/**/*.test.ts"],
+          include: [...MOCKING, "{internal,apps/demo,bench,scripts}/**/*.test.ts"],
         },
       },
       {

@@ -22,8 +22,8 @@ const PACKAGES = [
   "guardrails",
   "langchain",
   "mcp",
-  "redis",
   "session",
+  "stores",
 ] as const;
 
 // These mean the same everywhere.

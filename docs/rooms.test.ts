@@ -10,8 +10,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "shared",
     "message",
     "attempts",
-    "stores",
-    "store-cases",
     "observe",
     "call",
     "contract",
@@ -35,7 +33,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "packages/explain/src/standard": ["vendors", "."],
   "packages/config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
   "packages/guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
-  "packages/redis/src": [".", "testing"],
   "packages/session/src": [
     "shared",
     "attempts",
@@ -47,6 +44,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "run",
     ".",
   ],
+  "packages/stores/src": ["engines", "fallback", "sqlite", "redis", "cases", ".", "testing"],
   "packages/mcp/src": [
     "wire",
     "limits",

@@ -5,8 +5,8 @@ import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
-import { redisCells } from "./cells/redis.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
+import { storesCells } from "./cells/stores.ts";
 import type { Place } from "./install-project.ts";
 
 /** One cell of the matrix: something to run on every Node. */
@@ -100,7 +100,7 @@ export const PROJECTS: readonly Project[] = [
     packages: [
       "explain",
       "core",
-      "redis",
+      "stores",
       "session",
       "guardrails",
       "ai-sdk",
@@ -118,14 +118,14 @@ export const PROJECTS: readonly Project[] = [
     cells: guardrailsCells(),
   },
   {
-    name: "redis",
-    packages: ["explain", "core", "redis"],
+    name: "stores",
+    packages: ["explain", "core", "stores"],
     dependencies: { redis: "6", ioredis: "6", iovalkey: "0.4" },
-    cells: redisCells(),
+    cells: storesCells(),
   },
   {
     name: "mcp",
-    packages: ["explain", "core", "redis", "session", "config", "mcp"],
+    packages: ["explain", "core", "stores", "session", "config", "mcp"],
     dependencies: {
       "@modelcontextprotocol/sdk": "^1.32.2",
       "@modelcontextprotocol/server-filesystem": "^2026.8.31",
@@ -139,7 +139,7 @@ export const PROJECTS: readonly Project[] = [
     packages: [
       "explain",
       "core",
-      "redis",
+      "stores",
       "session",
       "guardrails",
       "ai-sdk",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createMemoryStore, createRetryTracker } from "@toolcontract/core";
-import type { CountingResult } from "@toolcontract/core/testing";
+import type { CountingResult } from "@toolcontract/stores/testing";
 import type { Benchmark, Row, Table } from "../benchmark.ts";
 import { runNode } from "../cold/run-node.ts";
 import { STORES } from "../cold/counting-stores.ts";

@@ -2,14 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type AttemptStore,
-  createMemoryStore,
-  createRetryTracker,
-  createVersionedStore,
-  withFallback,
-} from "@toolcontract/core";
-import { sqliteAttempts } from "@toolcontract/core/sqlite";
+import { type AttemptStore, createMemoryStore, createRetryTracker } from "@toolcontract/core";
+import { createVersionedStore, withFallback } from "@toolcontract/stores";
+import { sqliteAttempts } from "@toolcontract/stores/sqlite";
 import type { Benchmark, Setting, Table } from "../benchmark.ts";
 import { type Contestant, perCall, race } from "../race.ts";
 

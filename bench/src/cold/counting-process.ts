@@ -1,7 +1,7 @@
 // One of several processes that count in one SQLite file; writes what it has seen to standard output.
 // node counting-process.ts <file> <store> <process> <processes>
 import { DatabaseSync } from "node:sqlite";
-import { runCountingJob } from "@toolcontract/core/testing";
+import { runCountingJob } from "@toolcontract/stores/testing";
 import { STORES } from "./counting-stores.ts";
 
 const [file = "", name = "", process_, processes] = process.argv.slice(2);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { type AttemptStore, createLocalStore } from "@toolcontract/core";
-import { sqliteAttempts } from "@toolcontract/core/sqlite";
+import type { AttemptStore } from "@toolcontract/core";
+import { createLocalStore } from "@toolcontract/stores";
+import { sqliteAttempts } from "@toolcontract/stores/sqlite";
 
 /** Ways to keep attempts in one SQLite file for several processes. */
 export const STORES: Readonly<Record<string, (database: DatabaseSync) => AttemptStore>> = {

@@ -1,6 +1,7 @@
-import { type AttemptStore, createRetryTracker, withFallback } from "@toolcontract/core";
-import { redisStore } from "@toolcontract/redis";
+import { type AttemptStore, createRetryTracker } from "@toolcontract/core";
 import type { RedisServer } from "@toolcontract/redis-server";
+import { withFallback } from "@toolcontract/stores";
+import { redisStore } from "@toolcontract/stores/redis";
 import { createClient } from "redis";
 
 const ROUNDS = 2_000;

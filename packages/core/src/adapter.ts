@@ -1,41 +1,26 @@
 // For authors of adapters, beside the contract itself: @toolcontract/core/adapter.
 
-export {
-  authorOf,
-  contractFrom,
-  mayBeCalled,
-  type Author,
-  type WithContract,
-} from "./contract/index.ts";
-export {
-  checkMembers,
-  isBoolean,
-  isFunction,
-  isObject,
-  isString,
-  oneOf,
-  wholeFrom,
-  type OptionRule,
-  type OptionRules,
-  isCuttingFinishReason,
-  errorCodePage,
-  registerErrorCodes,
-  type ErrorCodeSet,
-  nearest as nearestName,
-  readMember,
-  readThrown,
-  jsonSchemaOf,
-  chain,
-  createRecentMap,
-  isPromiseLike,
-  isRecord,
-  type RecentMap,
-} from "@toolcontract/explain/adapter";
-export { isToolClosed } from "./attempts/index.ts";
+// Building on a contract
+export { authorOf, contractFrom, mayBeCalled } from "./contract/index.ts";
+export type { Author, WithContract } from "./contract/index.ts";
 export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";
-export { createEscalation, type EscalationParts, type RejectionContent } from "./message/index.ts";
+export { createEscalation } from "./message/index.ts";
+export type { EscalationParts, RejectionContent } from "./message/index.ts";
+export { isToolClosed } from "./attempts/index.ts";
+
+// Stores of attempts
 export {
-  type CallOutcome,
+  createKeyedQueue,
+  isStore as isAttemptStore,
+  readState as readAttemptState,
+  stateOf as attemptStateOf,
+  updateOf as attemptUpdateOf,
+  writeState as writeAttemptState,
+} from "./attempts/index.ts";
+export type { KeyedQueue } from "./attempts/index.ts";
+
+// Telemetry
+export {
   ATTRIBUTES,
   ATTRIBUTE_VALUES,
   DEGRADED_ATTRIBUTES,
@@ -45,5 +30,34 @@ export {
   errorClass,
   prometheusLabel,
   prometheusName,
-  type MetricName,
 } from "./observe/index.ts";
+export type { CallOutcome, MetricName } from "./observe/index.ts";
+
+// Options of a function
+export {
+  checkMembers,
+  isBoolean,
+  isFunction,
+  isObject,
+  isString,
+  oneOf,
+  wholeFrom,
+} from "@toolcontract/explain/adapter";
+export type { OptionRule, OptionRules } from "@toolcontract/explain/adapter";
+
+// Of the explainer
+export {
+  chain,
+  createRecentMap,
+  errorCodePage,
+  isCuttingFinishReason,
+  isPromiseLike,
+  isRecord,
+  jsonEqual,
+  jsonSchemaOf,
+  nearest as nearestName,
+  readMember,
+  readThrown,
+  registerErrorCodes,
+} from "@toolcontract/explain/adapter";
+export type { ErrorCodeSet, MaybePromise, RecentMap } from "@toolcontract/explain/adapter";

@@ -26,10 +26,8 @@ describe("the public surface", () => {
       "ToolContractError",
       "countAttempts",
       "createContract",
-      "createLocalStore",
       "createMemoryStore",
       "createRetryTracker",
-      "createVersionedStore",
       "defineTool",
       "isErrorCode",
       "meaningOf",
@@ -39,7 +37,6 @@ describe("the public surface", () => {
       "toAnthropic",
       "toOpenAI",
       "toToolMessage",
-      "withFallback",
     ]);
   });
 

@@ -19,12 +19,7 @@ export {
   createRetryTracker,
   createTracker,
 } from "./retry-tracker.ts";
-export {
-  type AttemptState,
-  MAX_ID,
-  type TrackedCall,
-  type TrackedFailure,
-} from "./attempt-state.ts";
+export { type AttemptState, type TrackedCall, type TrackedFailure } from "./attempt-state.ts";
 export {
   type AttemptChange,
   type AttemptStore,
@@ -35,16 +30,11 @@ export {
   stateOf,
   updateOf,
 } from "./attempt-store.ts";
+export { readState, writeState } from "./stored-state.ts";
 export { type MemoryStore, type MemoryStoreOptions, createMemoryStore } from "./memory-store.ts";
-export { createKeyedQueue } from "./keyed-queue.ts";
-export { appendAttempt, toAttemptErrors } from "./history.ts";
-export {
-  type ResultMarker,
-  type ResultStatus,
-  readAttemptErrors,
-  readOutcome,
-  readResultMarker,
-} from "./result-marker.ts";
+export { type KeyedQueue, createKeyedQueue } from "./keyed-queue.ts";
+export { toAttemptErrors } from "./history.ts";
+export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
 export {
   type CountedFailure,
   type Limits,

@@ -9,14 +9,21 @@ import {
   refusal,
   staged,
 } from "../testing/staged.ts";
-import type { AttemptStore } from "./attempt-store.ts";
-import { type ContractOptions, createContract } from "../contract/index.ts";
-import type { ExecutionStage, StageAnswer, StageRefusal, StagedCall } from "../shared/index.ts";
-import { type Handled, resultMarker } from "../call/index.ts";
-import { type ModelTurn, countAttempts } from "./count-attempts.ts";
-import { createLocalStore } from "../stores/index.ts";
-import { createMemoryStore } from "./memory-store.ts";
-import { readResultMarker } from "./result-marker.ts";
+import {
+  type AttemptStore,
+  type ContractOptions,
+  type ExecutionStage,
+  type Handled,
+  type ModelTurn,
+  type StageAnswer,
+  type StageRefusal,
+  type StagedCall,
+  countAttempts,
+  createContract,
+  createMemoryStore,
+  readResultMarker,
+  resultMarker,
+} from "../index.ts";
 
 /**
  * A stage that does what a call's `sku` says: `g` refuses it before it runs, `G` closes the tool, `o` refuses it after
@@ -392,16 +399,16 @@ describe("a store that fails or forgets", () => {
   });
 
   test("one that loses entries counts from the start again", async () => {
-    const entries = new Map<string, string>();
-    const store = createLocalStore({
-      get: (key) => entries.get(key),
-      set: (key, state) => entries.set(key, state),
-      delete: (key) => entries.delete(key),
-    });
+    let memory = createMemoryStore();
+    const store: AttemptStore = {
+      get: (key) => memory.get(key),
+      update: (key, change) => memory.update(key, change),
+      delete: (key) => memory.delete(key),
+    };
     const { add } = staged(SCRIPTED, { store });
     await add(argsOf("g"));
     await add(argsOf("G"));
-    entries.clear();
+    memory = createMemoryStore();
     expect(numberOf(await add(argsOf("g")))).toBe("guardrail 1/3");
   });
 

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type AttemptStore, createMemoryStore } from "../attempts/index.ts";
-import type { ContractEventMap } from "../observe/index.ts";
-import type { ContractOptions } from "./options.ts";
-import type { Execute } from "../call/index.ts";
-import { ToolContractError } from "@toolcontract/explain";
-import { type ToolDefinition, defineTool } from "../shared/index.ts";
-import { createContract } from "./create-contract.ts";
-import { createLocalStore } from "../stores/index.ts";
-import { parseRejection } from "../message/index.ts";
+import {
+  type AttemptStore,
+  type ContractEventMap,
+  type ContractOptions,
+  type Execute,
+  ToolContractError,
+  type ToolDefinition,
+  createContract,
+  createMemoryStore,
+  defineTool,
+  parseRejection,
+} from "../index.ts";
 
 const QUOTE = "quotes the arguments";
 const BOOK: ToolDefinition = {
@@ -402,12 +405,12 @@ describe("faults of this library and of callbacks", () => {
   );
 
   test("a store may return null for a missing key, and hold more failures than the limit", async () => {
-    const kept = new Map<string, string>();
-    const store = createLocalStore({
-      get: async (key) => kept.get(key) ?? null,
-      set: async (key, state) => kept.set(key, state),
-      delete: async (key) => kept.delete(key),
-    });
+    const memory = createMemoryStore();
+    const store: AttemptStore = {
+      get: async (key) => memory.get(key) ?? null,
+      update: async (key, change) => memory.update(key, change),
+      delete: async (key) => memory.delete(key),
+    };
     const generous = await drive({ options: { store, maxAttempts: 5 }, args: BAD });
     expect(generous.statuses).toEqual(["rejected", "rejected", "rejected", "rejected"]);
     const strict = await drive({ options: { store, maxAttempts: 2 }, args: BAD });

@@ -51,8 +51,8 @@ export async function openStore(
   );
   await Promise.race([connected, pause(CONNECT_MS)]);
   const [{ withFallback }, { redisStore }] = await Promise.all([
-    import("@toolcontract/core"),
-    import("@toolcontract/redis"),
+    import("@toolcontract/stores"),
+    import("@toolcontract/stores/redis"),
   ]);
   const sendCommand = async (...args: string[]): Promise<unknown> => client.sendCommand(args);
   return {

@@ -1,4 +1,5 @@
-import { type AttemptStore, createMemoryStore, createVersionedStore } from "@toolcontract/core";
+import { type AttemptStore, createMemoryStore } from "@toolcontract/core";
+import { createVersionedStore } from "@toolcontract/stores";
 import { describe, expect, test } from "vitest";
 import { type GatedServer, gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
 

@@ -1,0 +1,92 @@
+import {
+  isRecord,
+  oneLine,
+  readCount,
+  readEntries,
+  readMember,
+} from "@toolcontract/explain/adapter";
+import type { AttemptRecord } from "../shared/index.ts";
+import { type AttemptState, MAX_ID } from "./attempt-state.ts";
+import { appendAttempt } from "./history.ts";
+import { readAttemptErrors, readOutcome } from "./result-marker.ts";
+
+const VERSION = 1;
+// A history has at most 10,000 bytes, an outcome 4,000 characters.
+const MAX_TEXT = 32_768;
+const MAX_RECORDS = 300;
+const MAX_SIBLINGS = 8;
+const MAX_HASH = 32;
+const OUTCOMES = ["valid", "counted", "blocked", "elsewhere"] as const;
+
+/** Writes a state as a store's engine keeps it. */
+export function writeState(state: AttemptState): string {
+  return JSON.stringify({ v: VERSION, ...state });
+}
+
+/**
+ * Reads a state from an engine, which is foreign data: others may write there, and the history is shown to the model.
+ *
+ * @returns undefined for what is no state, or one of another version.
+ */
+export function readState(text: string): AttemptState | undefined {
+  const value = parse(text);
+  if (!isRecord(value) || value["v"] !== VERSION) return undefined;
+  const { turnId, runId, turnAt, closed } = value;
+  // A state without a failure is never kept, and would number an attempt 0.
+  const failed = readCount(value["failed"], 0);
+  const turnOutcome = OUTCOMES.find((known) => known === value["turnOutcome"]);
+  if (failed === 0 || !isId(turnId) || turnOutcome === undefined) return undefined;
+  const outcome = readOutcome(value["outcome"]);
+  return {
+    failed,
+    history: readHistory(value["history"]),
+    turnId,
+    turnOutcome,
+    ...(closed === true && { closed }),
+    ...(outcome && { outcome }),
+    ...(isId(runId) && { runId }),
+    ...(typeof turnAt === "number" && { turnAt }),
+  };
+}
+
+function parse(text: string): unknown {
+  if (text.length > MAX_TEXT) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_ID;
+}
+
+/** Appends each record anew, so that all limits of a history hold for what was read. */
+function readHistory(list: unknown): readonly AttemptRecord[] {
+  return readEntries(list, MAX_RECORDS).reduce<readonly AttemptRecord[]>((history, entry) => {
+    const record = readRecord(entry);
+    return record ? appendAttempt(history, record) : history;
+  }, []);
+}
+
+function readRecord(entry: unknown): AttemptRecord | undefined {
+  const attempt = readCount(readMember(entry, "attempt"), 0);
+  if (attempt === 0) return undefined;
+  const siblings = readEntries(readMember(entry, "siblingHashes"), MAX_SIBLINGS);
+  const siblingHashes = siblings.map(readHash);
+  const totalErrors = readCount(readMember(entry, "totalErrors"), 0);
+  const collapsed = readCount(readMember(entry, "collapsed"), 0);
+  return {
+    attempt,
+    argumentsHash: readHash(readMember(entry, "argumentsHash")),
+    ...(siblingHashes.length > 0 && { siblingHashes }),
+    errors: readAttemptErrors(readMember(entry, "errors")),
+    ...(totalErrors > 0 && { totalErrors }),
+    ...(collapsed > 0 && { collapsed }),
+  };
+}
+
+function readHash(value: unknown): string {
+  return typeof value === "string" ? oneLine(value, MAX_HASH) : "";
+}

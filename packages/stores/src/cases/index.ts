@@ -1,0 +1,5 @@
+// For authors of attempt stores: what every store must do, as tests for any runner. @toolcontract/stores/testing.
+
+export { type RegisterTest, describeStore } from "./describe-store.ts";
+export { type CountingJob, type CountingResult, runCountingJob } from "./counting-job.ts";
+export type { StoreHarness } from "./harness.ts";

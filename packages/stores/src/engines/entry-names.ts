@@ -1,0 +1,56 @@
+import { ToolContractError } from "@toolcontract/core";
+import { createRecentMap } from "@toolcontract/core/adapter";
+import { sha256 } from "./sha256.ts";
+
+const HOUR = 3_600_000;
+const PREFIX = "toolcontract:1:";
+const MAX_NAMES = 1_000;
+const DIGITS = 32;
+
+/** How a store names its entries in an engine, and how long they are kept. */
+export interface EntryOptions {
+  /** Milliseconds after which the engine drops an unused entry (default one hour). */
+  readonly idleTime?: number;
+  /** How the engine's keys begin; `toolcontract:1:` by default. */
+  readonly prefix?: string;
+}
+
+/** The options with every default filled in. */
+export interface Entries {
+  readonly idleTime: number;
+  /** The engine's key: the conversation's id is personal data, and may be of any length, so it is hashed. */
+  readonly nameOf: (key: string) => string;
+}
+
+/** Reads the options of a store; throws a ToolContractError that names the function `where`. */
+export function entriesOf(
+  where: string,
+  { idleTime = HOUR, prefix = PREFIX }: EntryOptions,
+): Entries {
+  if (!Number.isSafeInteger(idleTime) || idleTime < 1) {
+    throw new ToolContractError(
+      `${where}: \`idleTime\` must be a whole number of milliseconds, at least 1.`,
+    );
+  }
+  if (typeof prefix !== "string")
+    throw new ToolContractError(`${where}: \`prefix\` must be a string.`);
+  // A call asks for the same keys several times, and so does the next one of the conversation.
+  const names = createRecentMap<string, string>(MAX_NAMES);
+  return {
+    idleTime,
+    nameOf(key) {
+      const known = names.get(key);
+      if (known !== undefined) return known;
+      const name = prefix + sha256(key).slice(0, DIGITS);
+      names.set(key, name);
+      return name;
+    },
+  };
+}
+
+/** Throws a ToolContractError if an engine lacks a function. */
+export function checkEngine(where: string, engine: object, names: readonly string[]): void {
+  const given = engine as Readonly<Record<string, unknown>> | undefined;
+  if (names.every((name) => typeof given?.[name] === "function")) return;
+  throw new ToolContractError(`${where}: pass an engine with the functions ${names.join(", ")}.`);
+}

@@ -1,0 +1,1 @@
+export { type FallbackOptions, withFallback } from "./with-fallback.ts";
