@@ -1,0 +1,54 @@
+// `pnpm house [--names] [--circles]`: how large the product is, what goes in circles, and which names are defined twice.
+import { parseArgs } from "node:util";
+import { circlesOf } from "./circles.ts";
+import { type SourceFile, readSources } from "./source-files.ts";
+
+const { values: flags } = parseArgs({
+  options: { names: { type: "boolean" }, circles: { type: "boolean" } },
+});
+
+const product = readSources("packages/*/src");
+const rest = readSources("apps/*/src", "bench/src", "internal/*/src", "scripts");
+
+print("product lines", linesOf(product));
+for (const [name, files] of byPackage(product)) {
+  print(`  ${name}`, `${linesOf(files).padStart(7)} in ${files.length} files`);
+}
+print("lines of apps, bench, internal and scripts", linesOf(rest));
+print("circles in packages, types included", countOf(circlesOf(product)));
+print("circles in apps, bench, internal and scripts", countOf(circlesOf(rest)));
+const repeated = repeatedNames(product);
+print("names defined more than once", String(repeated.length));
+
+if (flags.circles === true) {
+  for (const circle of [...circlesOf(product), ...circlesOf(rest)])
+    console.log(circle.join("\n  "));
+}
+if (flags.names === true) {
+  for (const [name, count] of repeated) console.log(`${count} ${name}`);
+}
+
+function print(what: string, value: string): void {
+  console.log(`${what.padEnd(46)} ${value.padStart(7)}`);
+}
+
+function linesOf(files: readonly SourceFile[]): string {
+  return files.reduce((sum, { lines }) => sum + lines, 0).toLocaleString("en");
+}
+
+function countOf(circles: readonly (readonly string[])[]): string {
+  return `${circles.length} (${circles.flat().length} files)`;
+}
+
+function byPackage(files: readonly SourceFile[]): ReadonlyMap<string, SourceFile[]> {
+  return Map.groupBy(files, ({ path }) => path.split("/")[1] ?? "");
+}
+
+/** The names with definitions in several files, most frequent first. */
+function repeatedNames(files: readonly SourceFile[]): readonly (readonly [string, number])[] {
+  const names = files.flatMap((file) => [...new Set(file.names)]);
+  const counts = [...Map.groupBy(names, (name) => name)].map(
+    ([name, found]) => [name, found.length] as const,
+  );
+  return counts.filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
+}
