@@ -40,15 +40,18 @@ function countOf(circles: readonly (readonly string[])[]): string {
   return `${circles.length} (${circles.flat().length} files)`;
 }
 
-function byPackage(files: readonly SourceFile[]): ReadonlyMap<string, SourceFile[]> {
-  return Map.groupBy(files, ({ path }) => path.split("/")[1] ?? "");
+function byPackage(files: readonly SourceFile[]): ReadonlyMap<string, readonly SourceFile[]> {
+  const folders = [...new Set(files.map(({ path }) => path.split("/")[1] ?? ""))];
+  return new Map(
+    folders.map((name) => [name, files.filter(({ path }) => path.startsWith(`packages/${name}/`))]),
+  );
 }
 
 /** The names with definitions in several files, most frequent first. */
 function repeatedNames(files: readonly SourceFile[]): readonly (readonly [string, number])[] {
-  const names = files.flatMap((file) => [...new Set(file.names)]);
-  const counts = [...Map.groupBy(names, (name) => name)].map(
-    ([name, found]) => [name, found.length] as const,
-  );
-  return counts.filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
+  const counts = new Map<string, number>();
+  for (const { names } of files) {
+    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
 }
