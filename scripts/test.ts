@@ -27,7 +27,7 @@ const CHECKS: readonly Gate[] = [
 ];
 
 const STATIC: readonly Gate[] = [
-  { name: "unused code and dependencies", command: "knip" },
+  { name: "unused code and dependencies", command: "node scripts/gates/unused.ts" },
   { name: "workspace manifests", command: "sherif --fail-on-warnings" },
   { name: "requirements have tests", command: "node scripts/trace.ts" },
 ];

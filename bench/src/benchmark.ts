@@ -1,5 +1,6 @@
 import type { Corpus } from "./corpus.ts";
 import type { RaceLength } from "./race.ts";
+import type { Row } from "./row.ts";
 
 /** The input of every benchmark. */
 export interface Setting {
@@ -9,19 +10,6 @@ export interface Setting {
   readonly isQuick: boolean;
   /** Many more repetitions than a ratio needs, to see slow changes such as leaks. */
   readonly isLong?: boolean;
-}
-
-/** One row of a result. */
-export interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  /** The value divided by that of the first row, if the rows are alternatives. */
-  readonly ratio?: number;
-  /** The quartiles of that ratio over the rounds. */
-  readonly spread?: readonly [lower: number, upper: number];
-  /** The position on the table's axis, if the row is a point of a curve. */
-  readonly at?: number;
 }
 
 /** What a benchmark found on one corpus. */

@@ -1,4 +1,5 @@
-import type { Benchmark, Row, Table } from "./benchmark.ts";
+import type { Benchmark, Table } from "./benchmark.ts";
+import type { Row } from "./row.ts";
 
 /** Writes a benchmark's result as plain text. */
 export function plainTables(benchmark: Benchmark, tables: readonly Table[]): string {

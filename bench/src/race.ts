@@ -1,4 +1,4 @@
-import type { Row } from "./benchmark.ts";
+import type { Row } from "./row.ts";
 
 /** One way to do a job, compared with the others of the same race. */
 export interface Contestant {

@@ -1,7 +1,8 @@
 // `pnpm bench:site`: what a browser loads for the playground until the first message, and what on demand.
 import { brotliCompressSync } from "node:zlib";
 import { type Transfer, weighSite } from "@toolcontract/site/testing";
-import type { Benchmark, Row, Table } from "./benchmark.ts";
+import type { Benchmark, Table } from "./benchmark.ts";
+import type { Row } from "./row.ts";
 import { plainTables } from "./plain-table.ts";
 
 const LIMIT = 350;

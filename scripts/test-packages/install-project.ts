@@ -1,18 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmNameOf } from "../published.ts";
-import type { Project } from "./projects.ts";
+import type { Project } from "./project.ts";
 import { runProcess } from "./run-process.ts";
-
-/** A project that has the packages in its `node_modules`. */
-export interface Installed {
-  readonly folder: string;
-}
-
-/** An installed project, and the Node to run it with. */
-export interface Place extends Installed {
-  readonly node: string;
-}
+import type { Installed } from "./place.ts";
 
 /** Installs tarballs, and the project's packages from the registry, into an empty folder. */
 export async function installProject(

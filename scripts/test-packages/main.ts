@@ -9,9 +9,11 @@ import { checkBundled } from "./check-bundled.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inTurns } from "./in-turns.ts";
 import { installNode } from "./install-node.ts";
-import { installProject, type Installed } from "./install-project.ts";
+import { installProject } from "./install-project.ts";
+import { type Installed } from "./place.ts";
 import { packPackages } from "./pack-packages.ts";
-import { PROJECTS, type Project } from "./projects.ts";
+import { PROJECTS } from "./projects.ts";
+import { type Project } from "./project.ts";
 
 const NODES = [20, 22, 24, 26];
 

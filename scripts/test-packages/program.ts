@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import type { Place } from "./install-project.ts";
+import type { Place } from "./place.ts";
 import { runProcess } from "./run-process.ts";
 
 /** The module format that a program is compiled to. */

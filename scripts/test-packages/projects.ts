@@ -7,23 +7,7 @@ import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
 import { storesCells } from "./cells/stores.ts";
-import type { Place } from "./install-project.ts";
-
-/** One cell of the matrix: something to run on every Node. */
-export interface Cell {
-  readonly name: string;
-  readonly run: (place: Place) => Promise<void>;
-}
-
-/** Packages that are installed together, and the cells that use them. */
-export interface Project {
-  readonly name: string;
-  readonly packages: readonly string[];
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly overrides?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly cells: readonly Cell[];
-}
+import type { Project } from "./project.ts";
 
 const AI_SDKS = [5, 6, 7] as const;
 /** The provider packages of each version. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmNameOf } from "../published.ts";
-import type { Installed } from "./install-project.ts";
+import type { Installed } from "./place.ts";
 
 /** Reads parts of an installed package's README; throws if a part is missing. */
 export interface Readme {

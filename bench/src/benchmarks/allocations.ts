@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import type { Benchmark, Row } from "../benchmark.ts";
+import type { Benchmark } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { runNode } from "../cold/run-node.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -1,6 +1,7 @@
 import { createContract } from "@toolcontract/core";
 import { compileBare } from "../bare-ajv.ts";
-import type { Benchmark, Row } from "../benchmark.ts";
+import type { Benchmark } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { callOfSize, importRecords } from "../import-records.ts";
 import { type Contestant, pointsOf, race, shortened } from "../race.ts";
 import { zodOfTool } from "../zod-of-tool.ts";

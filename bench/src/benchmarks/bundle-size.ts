@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { build, type BuildOptions } from "esbuild";
-import type { Benchmark, Row, Table } from "../benchmark.ts";
+import type { Benchmark, Table } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { stagePackages, type StagedPackages } from "../cold/stage-packages.ts";
 
 const compress = promisify(gzip);

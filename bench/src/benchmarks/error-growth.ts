@@ -1,4 +1,5 @@
-import type { Benchmark, Row } from "../benchmark.ts";
+import type { Benchmark } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { pointsOf, race, shortened } from "../race.ts";
 import { callWithFaults, importRecords } from "../import-records.ts";
 import { rejectingInProcess } from "../rejecting.ts";

@@ -6,7 +6,8 @@ import {
 } from "@toolcontract/core";
 import { z } from "zod";
 import { compileBare } from "../bare-ajv.ts";
-import { type Benchmark, type Row, type Table } from "../benchmark.ts";
+import { type Benchmark, type Table } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import type { CorpusTool } from "../corpus.ts";
 import { type Contestant, race } from "../race.ts";
 import { zodOfTool } from "../zod-of-tool.ts";

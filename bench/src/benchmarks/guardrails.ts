@@ -6,7 +6,8 @@ import {
   type GuardrailsOptions,
   slotStore,
 } from "@toolcontract/guardrails";
-import { type Benchmark, type Row, rowNamed } from "../benchmark.ts";
+import { type Benchmark, rowNamed } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { type Contestant, perCall, race, raceRuns } from "../race.ts";
 import { typicalCall } from "../typical-call.ts";
 

@@ -1,5 +1,6 @@
 import { createContract } from "@toolcontract/core";
-import { type Benchmark, type Row } from "../benchmark.ts";
+import { type Benchmark } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import type { CorpusTool } from "../corpus.ts";
 
 const ATTEMPTS = { full: [3, 10, 50], quick: [3, 10] } as const;

@@ -1,4 +1,5 @@
-import { type Benchmark, type Row, rowNamed } from "../benchmark.ts";
+import { type Benchmark, rowNamed } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { runNode } from "../cold/run-node.ts";
 import { stagePackages } from "../cold/stage-packages.ts";
 import { median } from "../race.ts";

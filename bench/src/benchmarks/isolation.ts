@@ -1,5 +1,6 @@
 import { draftStore, slotStore, type StateStore } from "@toolcontract/guardrails";
-import type { Benchmark, Row, Table } from "../benchmark.ts";
+import type { Benchmark, Table } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { type Contestant, pointsOf, race, shortened } from "../race.ts";
 
 const SIZES = { full: [1_000, 10_000, 100_000, 1_000_000], quick: [1_000, 10_000] } as const;

@@ -1,5 +1,6 @@
 import type { MakeCall, Outcome } from "@toolcontract/frameworks";
-import { type Benchmark, onEach, type Row, type Setting, type Table } from "../benchmark.ts";
+import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { type Contestant, perCall, race } from "../race.ts";
 import { mcpV1, mcpV2 } from "../recovery/systems/mcp.ts";

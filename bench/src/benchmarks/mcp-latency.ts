@@ -1,4 +1,5 @@
-import { type Benchmark, rowNamed, type Row, type Setting, type Table } from "../benchmark.ts";
+import { type Benchmark, rowNamed, type Setting, type Table } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { type CallKind, callSum } from "../mcp/client.ts";
 import { type Processes, withProcesses } from "../mcp/processes.ts";
 import { DIRECT, httpRoutes, OWN, type Route, stdioRoutes } from "../mcp/routes.ts";

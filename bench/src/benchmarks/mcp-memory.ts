@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import type { Benchmark, Row, Table } from "../benchmark.ts";
+import type { Benchmark, Table } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { callSum, type McpClient } from "../mcp/client.ts";
 import { type Processes, withProcesses } from "../mcp/processes.ts";
 import { ownHttpRoute, ownStdioRoute, type Route } from "../mcp/routes.ts";

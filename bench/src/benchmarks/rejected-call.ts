@@ -1,11 +1,5 @@
-import {
-  type Benchmark,
-  onEach,
-  type Row,
-  rowNamed,
-  type Setting,
-  type Table,
-} from "../benchmark.ts";
+import { type Benchmark, onEach, rowNamed, type Setting, type Table } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { type Corpus, type CorpusCall, type CorpusTool, thinOut } from "../corpus.ts";
 import { agentToolNode, allRejecting, type Reject, type Rejecting } from "../rejecting.ts";
 import { type Contestant, perCall, race } from "../race.ts";

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createMemoryStore, createRetryTracker } from "@toolcontract/core";
 import type { CountingResult } from "@toolcontract/stores/testing";
-import type { Benchmark, Row, Table } from "../benchmark.ts";
+import type { Benchmark, Table } from "../benchmark.ts";
+import type { Row } from "../row.ts";
 import { runNode } from "../cold/run-node.ts";
 import { STORES } from "../cold/counting-stores.ts";
 

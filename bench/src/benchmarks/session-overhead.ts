@@ -1,7 +1,8 @@
 import { withContract } from "@toolcontract/ai-sdk";
 import { agentSession } from "@toolcontract/ai-sdk/session";
 import { generateText, isStepCount } from "ai";
-import { type Benchmark, type Row, rowNamed } from "../benchmark.ts";
+import { type Benchmark, rowNamed } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { type Contestant, race, raceRuns, type Timing } from "../race.ts";
 import { modelOfTurns, prompt, tools } from "../session-turns.ts";
 

@@ -1,4 +1,5 @@
-import { type Curves, isCurves, type Row, type Table } from "../benchmark.ts";
+import { type Curves, isCurves, type Table } from "../benchmark.ts";
+import { type Row } from "../row.ts";
 import { shownNumber } from "../plain-table.ts";
 
 /** Writes a benchmark's table: curves with a column for each point, others with a line for each row. */

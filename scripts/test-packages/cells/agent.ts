@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Place } from "../install-project.ts";
-import type { Cell } from "../projects.ts";
+import type { Place } from "../place.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 import { runProcess } from "../run-process.ts";
 

@@ -1,4 +1,4 @@
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import { writeProgram } from "../program.ts";
 import { runProcess } from "../run-process.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Form } from "../program.ts";
 import { runProgram } from "../program.ts";
-import type { Cell } from "../projects.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import { changedProgram, type Form, runProgram, writeProgram } from "../program.ts";
-import type { Cell } from "../projects.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 import { callTools } from "./call-tools.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Form } from "../program.ts";
 import { runProgram } from "../program.ts";
-import type { Place } from "../install-project.ts";
-import type { Cell } from "../projects.ts";
+import type { Place } from "../place.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 import { BOOK, BOOKED_ONCE, OPTIONS, runStaged } from "./stage.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import type { Form } from "../program.ts";
 import { changedProgram, writeProgram } from "../program.ts";
-import type { Cell } from "../projects.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 import { runProcess } from "../run-process.ts";
 import { callTools } from "./call-tools.ts";

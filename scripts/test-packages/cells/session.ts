@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { serveWire, type WireReply } from "@toolcontract/wire";
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import { type Form, runProgram } from "../program.ts";
-import type { Cell } from "../projects.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 
 /** What a run printed: its result, the waits between its attempts, and who was asked. */

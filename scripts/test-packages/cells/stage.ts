@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import { changedProgram, writeProgram } from "../program.ts";
 import { runProcess } from "../run-process.ts";
 

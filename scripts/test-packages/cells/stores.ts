@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { Skipped } from "../attempt.ts";
-import type { Place } from "../install-project.ts";
+import type { Place } from "../place.ts";
 import { type Form, type Program, runProgram } from "../program.ts";
-import type { Cell } from "../projects.ts";
+import type { Cell } from "../project.ts";
 import { readmeOf } from "../readme.ts";
 
 /** A tool, and two calls of it that fail. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
 import type { Folder } from "../workspace.ts";
-import type { Toolbox } from "./sdk-scenario.ts";
+import type { Toolbox } from "./toolbox.ts";
 
 const SERVER = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 

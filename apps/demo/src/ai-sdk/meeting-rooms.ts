@@ -1,7 +1,7 @@
 import { tool } from "ai";
 import { z } from "zod";
 import type { AssistantMessage } from "../scripted-model.ts";
-import type { Toolbox } from "./sdk-scenario.ts";
+import type { Toolbox } from "./toolbox.ts";
 
 /** Tools that book a room and list the rooms. */
 export function openMeetingRooms(): Toolbox {

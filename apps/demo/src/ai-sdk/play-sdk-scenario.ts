@@ -6,7 +6,8 @@ import { createWatchedContract } from "../watched-contract.ts";
 import type { Folder, Workspace } from "../workspace.ts";
 import { recordTurns } from "./record-turns.ts";
 import { runSdk, type SdkRun, type Settings, stopWhen } from "./run-sdk.ts";
-import type { SdkScenario, SdkScene, Toolbox } from "./sdk-scenario.ts";
+import type { SdkScenario, SdkScene } from "./sdk-scenario.ts";
+import type { Toolbox } from "./toolbox.ts";
 
 /** Runs the script in the real SDK three times: with the contract, with its compact style, and without it. */
 export async function playSdkScenario(

@@ -10,7 +10,7 @@ import type { AssistantMessage, ModelTurn } from "../scripted-model.ts";
 import { answersIn, type Prompt, type ReadAnswer } from "./answers.ts";
 import { askSdk, type SdkAnswer, type SdkCall, type SdkFunction } from "./ask-sdk.ts";
 import { createScriptedLanguageModel } from "./scripted-language-model.ts";
-import type { Toolbox } from "./sdk-scenario.ts";
+import type { Toolbox } from "./toolbox.ts";
 
 /** The outcome of one side of a scene. */
 export interface SdkRun {

@@ -1,7 +1,6 @@
 import type { Claim } from "../assertions.ts";
 import type { McpServer } from "../mcp-server.ts";
 import type { Scenario, Scene } from "../scenario.ts";
-import { playMcpScenario } from "./play-mcp-scenario.ts";
 
 /** The outcome of a call of a server. */
 export type McpResult = Awaited<ReturnType<McpServer["call"]>>;
@@ -22,16 +21,4 @@ export interface McpScenario extends Omit<
 export interface McpScene extends Scene {
   readonly withProxy: readonly McpResult[];
   readonly withoutProxy: readonly McpResult[];
-}
-
-/** Converts a scenario for the proxy to one of the demo. */
-export function onMcp(scenario: McpScenario): Scenario {
-  return {
-    ...scenario,
-    play: ({ workspace }) => playMcpScenario(scenario, workspace),
-    // The scene is the one that `play` returned.
-    verify(scene: McpScene, claim) {
-      scenario.verify(scene, claim);
-    },
-  };
 }

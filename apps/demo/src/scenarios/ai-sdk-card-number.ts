@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { tool } from "ai";
 import { z } from "zod";
-import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { type Toolbox } from "../ai-sdk/toolbox.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { producedText } from "../produced-text.ts";
 import { callAt } from "../scenario.ts";
 

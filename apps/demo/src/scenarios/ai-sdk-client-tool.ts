@@ -1,5 +1,6 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { type Toolbox } from "../ai-sdk/toolbox.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { callAt } from "../scenario.ts";
 
 const good = { question: "Which day?", options: ["Thursday", "Friday"] };

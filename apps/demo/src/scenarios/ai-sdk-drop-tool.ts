@@ -1,6 +1,6 @@
 import { escalationsOf } from "@toolcontract/ai-sdk";
 import { openMeetingRooms, threeFailures } from "../ai-sdk/meeting-rooms.ts";
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { callAt } from "../scenario.ts";
 
 const question = "I could not book the room. On which day, and for how many people?";

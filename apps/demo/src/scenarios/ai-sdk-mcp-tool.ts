@@ -1,5 +1,5 @@
 import { openMcpToolbox } from "../ai-sdk/mcp-toolbox.ts";
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { callAt } from "../scenario.ts";
 
 const pattern = "**/todo*";

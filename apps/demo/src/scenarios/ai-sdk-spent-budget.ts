@@ -1,5 +1,5 @@
 import { escalationsOf } from "@toolcontract/ai-sdk";
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { stockNotNegative } from "../shop/policies.ts";
 import { openShop } from "../shop/shop.ts";
 import { shopToolSet } from "../shop/tools.ts";

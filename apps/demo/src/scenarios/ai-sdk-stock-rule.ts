@@ -1,4 +1,4 @@
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { stockNotNegative } from "../shop/policies.ts";
 import { openShop } from "../shop/shop.ts";
 import { shopToolSet } from "../shop/tools.ts";

@@ -1,6 +1,6 @@
 import { escalationsOf } from "@toolcontract/ai-sdk";
 import { openMeetingRooms, threeFailures } from "../ai-sdk/meeting-rooms.ts";
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import { callAt } from "../scenario.ts";
 
 /** Three failures and `escalate: "stop"`: the loop ends, and the application reads why. */

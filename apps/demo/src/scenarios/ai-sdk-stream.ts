@@ -1,6 +1,7 @@
 import { tool } from "ai";
 import { z } from "zod";
-import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { type Toolbox } from "../ai-sdk/toolbox.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import type { SdkRun } from "../ai-sdk/run-sdk.ts";
 import { callAt } from "../scenario.ts";
 

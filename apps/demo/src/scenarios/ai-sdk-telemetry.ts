@@ -4,7 +4,8 @@ import { traceRefusals } from "@toolcontract/ai-sdk";
 import { renderTrace, startRecording } from "@toolcontract/telemetry";
 import { tool } from "ai";
 import { z } from "zod";
-import { onAiSdk, type Toolbox } from "../ai-sdk/sdk-scenario.ts";
+import { type Toolbox } from "../ai-sdk/toolbox.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 import type { Scenario } from "../scenario.ts";
 
 const account = "DE89370400440532013000";

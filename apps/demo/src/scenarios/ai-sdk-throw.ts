@@ -1,5 +1,5 @@
 import { openMeetingRooms, threeFailures } from "../ai-sdk/meeting-rooms.ts";
-import { onAiSdk } from "../ai-sdk/sdk-scenario.ts";
+import { onAiSdk } from "../ai-sdk/on-ai-sdk.ts";
 
 /** Three failures and `escalate: "throw"`: the application catches an error with all that a person needs. */
 export const aiSdkThrow = onAiSdk({

@@ -1,5 +1,5 @@
 import { apiKey, badOrder, createOrder, goodOrder, importOrder } from "../langchain/orders.ts";
-import { onLangChain } from "../langchain/agent-scenario.ts";
+import { onLangChain } from "../langchain/on-langchain.ts";
 import { producedText } from "../produced-text.ts";
 import { callAt } from "../scenario.ts";
 

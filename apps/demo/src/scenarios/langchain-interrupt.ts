@@ -1,4 +1,4 @@
-import { onLangChain } from "../langchain/agent-scenario.ts";
+import { onLangChain } from "../langchain/on-langchain.ts";
 import { apiKey, badOrder, createOrder, goodOrder } from "../langchain/orders.ts";
 import { callAt } from "../scenario.ts";
 

@@ -1,5 +1,5 @@
 import { badOrder, apiKey, createOrder } from "../langchain/orders.ts";
-import { onLangChain } from "../langchain/agent-scenario.ts";
+import { onLangChain } from "../langchain/on-langchain.ts";
 import { callAt } from "../scenario.ts";
 
 const again = { calls: [{ tool: "create_order", args: badOrder }] };

@@ -1,4 +1,4 @@
-import { onLangChain } from "../langchain/agent-scenario.ts";
+import { onLangChain } from "../langchain/on-langchain.ts";
 import { callAt } from "../scenario.ts";
 
 const file = "logs/app.log";

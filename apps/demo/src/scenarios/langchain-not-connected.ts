@@ -1,4 +1,4 @@
-import { onLangChain } from "../langchain/agent-scenario.ts";
+import { onLangChain } from "../langchain/on-langchain.ts";
 import { connected } from "../shop/policies.ts";
 import { openShop } from "../shop/shop.ts";
 import { shopTools } from "../shop/tools.ts";

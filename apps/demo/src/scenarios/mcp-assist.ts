@@ -1,5 +1,5 @@
 import { filesystemCommand } from "../filesystem-server.ts";
-import { onMcp } from "../mcp/mcp-scenario.ts";
+import { onMcp } from "../mcp/on-mcp.ts";
 import { callAt } from "../scenario.ts";
 
 /** The proxy rejects nothing itself: the server decides, the contract explains. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { onMcp } from "../mcp/mcp-scenario.ts";
+import { onMcp } from "../mcp/on-mcp.ts";
 import { callAt } from "../scenario.ts";
 
 const SERVER = fileURLToPath(import.meta.resolve("../mcp/stock-server.ts"));

@@ -4,13 +4,8 @@ import type { Contract } from "@toolcontract/core";
 import { agentSession } from "@toolcontract/langchain/session";
 import { createAgent } from "langchain";
 import { callId, ScriptedChatModel } from "../langchain/scripted-chat-model.ts";
-import {
-  type BareRun,
-  type LimitedRun,
-  type SessionScenario,
-  type Sides,
-  withoutReport,
-} from "./session-scenario.ts";
+import { type SessionScenario, type Sides, withoutReport } from "./session-scenario.ts";
+import { type BareRun, type LimitedRun } from "./session-runs.ts";
 
 /** LangChain's own loop. */
 export const langchainSides: Sides = { limited: runLimited, bare: runBare, idOf: callId };

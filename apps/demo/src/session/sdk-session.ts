@@ -6,14 +6,13 @@ import { answersIn, type Prompt } from "../ai-sdk/answers.ts";
 import { callId, createScriptedLanguageModel } from "../ai-sdk/scripted-language-model.ts";
 import type { Scenario } from "../scenario.ts";
 import {
-  type BareRun,
-  type LimitedRun,
   type SessionScenario,
   type Sides,
   toScenario,
   withoutReport,
   withPatience,
 } from "./session-scenario.ts";
+import { type BareRun, type LimitedRun } from "./session-runs.ts";
 
 const PROMPT = "Please.";
 

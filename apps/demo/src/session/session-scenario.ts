@@ -1,14 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { type Contract, FORMAT_VERSION } from "@toolcontract/core";
-import { type AIAgentResult, REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
+import { REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
 import type { Claim } from "../assertions.ts";
 import { countTokens } from "../count-tokens.ts";
 import type { PlainAnswer } from "../without-contract.ts";
 import { requestInWords, resultsInWords } from "./session-words.ts";
 import type { CallRecord, Scenario, Scene, TurnRecord } from "../scenario.ts";
-import { argumentsText, type AssistantMessage, type ModelTurn } from "../scripted-model.ts";
+import { argumentsText, type AssistantMessage } from "../scripted-model.ts";
 import { createWatchedContract } from "../watched-contract.ts";
 import type { Workspace } from "../workspace.ts";
+import type { BareRun, LimitedRun } from "./session-runs.ts";
 
 /** A tool as plain data, for either framework. */
 interface SessionTool {
@@ -27,26 +28,6 @@ export interface SessionScenario extends Omit<
   /** The status with which the first provider answers every request; without it, there is one provider and it works. */
   readonly firstProviderFails?: number;
   verify(scene: SessionScene, claim: Claim): void;
-}
-
-/** The outcome without a session. */
-export interface BareRun {
-  readonly turns: readonly ModelTurn[];
-  /** What the model read, by the id of the call. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** What the application got as the answer. */
-  readonly text: string;
-  /** What the run threw instead. */
-  readonly thrown?: string;
-}
-
-/** The outcome within the limits. */
-export interface LimitedRun {
-  readonly turns: readonly ModelTurn[];
-  readonly answers: ReadonlyMap<string, string>;
-  readonly result: AIAgentResult<unknown>;
-  /** The names of the tools that each request to the model offered. */
-  readonly offered: readonly (readonly string[])[];
 }
 
 /** What happened on both sides. */

@@ -1,5 +1,5 @@
 import type { Scene } from "../scenario.ts";
-import type { BareRun, LimitedRun } from "./session-scenario.ts";
+import type { BareRun, LimitedRun } from "./session-runs.ts";
 
 /** What the session did with the request of a turn, if it was more than passing it on. */
 export function requestInWords(

@@ -5,7 +5,7 @@ import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT, UsageError } from "./failure.ts";
 import { maxResultBytes } from "./max-result-bytes.ts";
-import type { Run } from "./serve.ts";
+import type { Run } from "./run.ts";
 
 type HttpPlan = Extract<Plan, { readonly run: "http" }>;
 

@@ -1,19 +1,9 @@
 import { basename } from "node:path";
-import type { Gate } from "../gate/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT } from "./failure.ts";
-import { type ErrorOutput, mayBlock } from "./error-output.ts";
-import type { Log } from "./log.ts";
+import { mayBlock } from "./error-output.ts";
 import { maxResultBytes } from "./max-result-bytes.ts";
-
-/** What a run needs besides its plan. */
-export interface Run {
-  readonly log: Log;
-  readonly errors: ErrorOutput;
-  readonly loadGate: () => Promise<Gate>;
-  /** Called when the proxy takes no more requests and waits for calls in flight. */
-  readonly onStopping: () => void;
-}
+import type { Run } from "./run.ts";
 
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
 export async function serve(plan: Plan, run: Run): Promise<number> {

@@ -1,6 +1,7 @@
 import { type AttemptStore, createRetryTracker } from "@toolcontract/core";
 import { type StoreCase, type StoreHarness, openAll } from "./harness.ts";
 import { same } from "./same.ts";
+import type { CountingJob, CountingResult } from "./job.ts";
 
 const PROCESSES = 4;
 const KEYS = 20;
@@ -8,22 +9,6 @@ const TURNS_PER_KEY = 100;
 const TOOLS = 200;
 const LIMIT = 3;
 const NO_LIMIT = 1_000_000;
-
-/** What one of several processes counts; plain data. */
-export interface CountingJob {
-  /** The number of the process, from 0. */
-  readonly process: number;
-  /** How many processes there are. */
-  readonly processes: number;
-}
-
-/** What a process has seen; plain data. */
-export interface CountingResult {
-  /** For each key of `counted`, the highest attempt that the process was given. */
-  readonly counted: readonly number[];
-  /** The tools whose escalation fell to this process. */
-  readonly escalated: readonly string[];
-}
 
 /**
  * Counts as one of several processes: its part of 100 failed turns for each of 20 keys, all at once, and 3 failed turns for

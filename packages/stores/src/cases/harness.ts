@@ -1,6 +1,6 @@
 import type { AttemptStore } from "@toolcontract/core";
 import type { MaybePromise } from "@toolcontract/core/adapter";
-import type { CountingJob, CountingResult } from "./counting-job.ts";
+import type { CountingJob, CountingResult } from "./job.ts";
 
 /** How the cases reach a store; `Place` is where it keeps attempts, such as a file or a prefix of keys. */
 export interface StoreHarness<Place> {

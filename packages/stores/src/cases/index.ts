@@ -1,5 +1,6 @@
 // For authors of attempt stores: what every store must do, as tests for any runner. @toolcontract/stores/testing.
 
 export { type RegisterTest, describeStore } from "./describe-store.ts";
-export { type CountingJob, type CountingResult, runCountingJob } from "./counting-job.ts";
+export { runCountingJob } from "./counting-job.ts";
+export { type CountingJob, type CountingResult } from "./job.ts";
 export type { StoreHarness } from "./harness.ts";
