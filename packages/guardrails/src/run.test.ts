@@ -386,3 +386,18 @@ test.each<[string, object | undefined, string]>([
   const guardrails = createGuardrails({ guardrails: [] });
   await expect(guardrails.run(options as never)).rejects.toThrow(`guardrails.run: ${message}.`);
 });
+
+test("another run with the same call id begins anew, also after one that threw", async () => {
+  const guardrails = createGuardrails({ guardrails: [], effects: { add: "none" } });
+  const { events } = loopOf(guardrails);
+  const start = async (execute: () => string) =>
+    guardrails.run({ tool: "add", callId: "call_1", generate: () => 0, execute });
+  const down = Object.assign(new Error("down"), { code: "ECONNREFUSED" });
+  const fails = (): never => {
+    throw down;
+  };
+  await expect(start(fails)).rejects.toBe(down);
+  expect(events.at(-1)?.attempt_failures).toHaveLength(1);
+  await start(() => "added");
+  expect(events.at(-1)?.attempt_failures).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { type CallContext, ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import {
+  type Classify,
   type Compensation,
   type Effect,
   type GuardrailsOptions,
@@ -122,6 +123,16 @@ test("compensations run latest first; one that fails is named, and the others ru
     rollback_applied: false,
     compensation_failures: ["the hotel"],
   });
+});
+
+test("one compensation is something to undo, also for a tool that touched no state", async () => {
+  const { call, log } = open({ effects: { book: "compensable" } });
+  const answer = await call("book", () => {
+    currentAttempt().onRollback(() => log.push("release seat"));
+    return NO_MORE();
+  });
+  expect(log).toEqual(["release seat"]);
+  expect(answer.result.content).toContain("All its state changes were undone.");
 });
 
 test("effects after the commit are made once, in order, after the state is committed; none after a failure", async () => {
@@ -251,6 +262,80 @@ test("a tool that rehearses is judged by its rehearsal, and runs for good only i
   expect(runs).toEqual(["rehearsal", "for good", "rehearsal", "rehearsal", "rehearsal"]);
 });
 
+test.each<[Effect, readonly string[]]>([
+  ["irreversible", ["rehearsal", "judged", "undo rehearsal", "for good"]],
+  ["compensable", ["rehearsal", "judged", "undo rehearsal", "for good", "judged"]],
+])(
+  "a rehearsal that goes well is undone before the tool runs for good, effect %s",
+  async (effect, expected) => {
+    const { call, log } = open({
+      effects: { pay: effect },
+      dryRuns: ["pay"],
+      guardrails: [{ name: "g", stage: "commit", check: () => void log.push("judged") }],
+    });
+    const pay = (): void => {
+      const { dryRun, onRollback } = currentAttempt();
+      const run = dryRun ? "rehearsal" : "for good";
+      log.push(run);
+      onRollback(() => log.push(`undo ${run}`));
+    };
+    expect((await call("pay", pay)).status).toBe("executed");
+    expect(log).toEqual(expected);
+  },
+);
+
+const UNDONE = "All its state changes were undone.";
+const CANCELLED = Object.assign(new Error("approve?"), { is_bubble_up: true });
+
+test.each<[string, () => unknown, string, readonly string[], boolean]>([
+  ["its guardrails refuse", () => "refused", "rejected guardrail 1/3", [], false],
+  ["ends in an outcome", NO_MORE, "rejected outcome 1/2", [], true],
+  ["throws", notFound, "rejected outcome 1/2", [], true],
+  ["fails for good", outage, "Error: down", [], false],
+  ["is interrupted", () => throwAny(CANCELLED), "Error: approve?", [], false],
+  [
+    "leaves what cannot be saved",
+    () => void currentAttempt<{ items: unknown[] }>().state.items.push(bug),
+    "blocked outcome 1/2 state_not_committed",
+    ["executed"],
+    false,
+  ],
+])(
+  "a rehearsal that %s ends the call, and only what its model must know is said",
+  async (_, act, end, executed, saysUndone) => {
+    const { call, events, store } = open({
+      effects: { pay: "irreversible" },
+      dryRuns: ["pay"],
+      guardrails: [
+        { name: "g", stage: "commit", check: ({ result }) => result === "refused" && "no" },
+      ],
+    });
+    let runs = 0;
+    const pay = (): unknown => {
+      runs += 1;
+      currentAttempt<State>().state.items.push("x");
+      return act();
+    };
+    const content = await call("pay", pay).then(
+      (answer) => {
+        expect(endOf(answer)).toBe(end);
+        return answer.result.content;
+      },
+      (thrown: unknown) => String(thrown),
+    );
+    expect(content.includes(UNDONE)).toBe(saysUndone);
+    if (content.startsWith("Error")) expect(content).toBe(end);
+    expect(events.map(({ attempt_stage: stage }) => stage)).toEqual([
+      "generated",
+      "validated",
+      ...executed,
+      "rolled_back",
+    ]);
+    expect(events.at(-1)?.rollback_applied).toBe(true);
+    expect({ runs, items: store.state.items }).toEqual({ runs: 1, items: [] });
+  },
+);
+
 test("a call inside a rehearsal rehearses too, or is refused if its effects would be real", async () => {
   const real: string[] = [];
   const { call, store } = open({
@@ -326,6 +411,18 @@ test("a thrown object that cannot be written reaches the host as the same object
   });
   await expect(answer).rejects.toBe(thrown);
   expect(log).toEqual(["undo"]);
+});
+
+test.each<[string, Classify, readonly unknown[]]>([
+  ["nothing", () => undefined, []],
+  ["nonsense", () => 5 as never, ["classify returned no object"]],
+])("classify() that answers %s: its faults alone are logged", async (_, classify, faults) => {
+  const { call, lines } = open({ effects: { act: "state" }, classify });
+  expect(endOf(await call("act", NO_MORE))).toBe("rejected outcome 1/2");
+  const logged = lines.filter(({ message }) => message === "classify() was not used");
+  expect(logged.map(({ fields }) => fields)).toEqual(
+    faults.map((fault) => expect.objectContaining({ tool_name: "act", fault })),
+  );
 });
 
 test("tools and guardrails may have the names of an object's own members", async () => {

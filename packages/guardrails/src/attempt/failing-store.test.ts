@@ -101,7 +101,11 @@ test.each<[string, () => never | Promise<never>]>([
   ["rejects", rejects],
 ])("a rollback that %s is reported, and never said to be done", async (_, how) => {
   const { store, repair } = failing("rollback", how);
-  const { call, events } = ownLoop({ store, guardrails: [], effects: { add: "compensable" } });
+  const { call, events, lines } = ownLoop({
+    store,
+    guardrails: [],
+    effects: { add: "compensable" },
+  });
   const undone: string[] = [];
   const answer = await call("add", () => {
     currentAttempt<State>().state.items.push("x");
@@ -114,6 +118,10 @@ test.each<[string, () => never | Promise<never>]>([
   expect(events.at(-1)).toMatchObject({
     rollback_applied: false,
     compensation_failures: ["state"],
+  });
+  expect(lines[0]).toMatchObject({
+    message: "A compensation failed",
+    fields: { tool_name: "add", effect: "state", error: "RangeError" },
   });
   repair();
   expect((await call("add", add)).status).toBe("executed");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ToolHealth, createGuardrails } from "../index.ts";
+import { Outcome, type ToolHealth, createGuardrails } from "../index.ts";
 import { loopOf } from "../testing/index.ts";
 
 const HOUR = 3_600_000;
@@ -20,12 +20,14 @@ function open() {
     ],
   });
   const loop = loopOf(guardrails, ["act"]);
+  const execute = ({ act }: { readonly act: string }): unknown =>
+    act === "sold" ? Outcome.error("sold_out", "sold out", { retriable: true }) : "done";
   let thread = 0;
   /** Each thread is a list of turns, each turn the acts of its calls. */
   const play = async (...turns: readonly string[]): Promise<ToolHealth | undefined> => {
     thread += 1;
     for (const turn of turns) {
-      const calls = turn.split("+").map((act) => ["act", () => "done", { act }] as const);
+      const calls = turn.split("+").map((act) => ["act", execute, { act }] as const);
       await loop.turn(calls, { conversationId: `thread_${thread}` });
     }
     return guardrails.health()["act"];
@@ -54,7 +56,24 @@ test.each<[string, readonly string[], Partial<ToolHealth>]>([
   [
     "a spent budget",
     ["bad", "bad", "bad"],
-    { sequences: 1, rollbacks: 3, guardrail_retry_exhausted: 1, pressure: 1 },
+    {
+      sequences: 1,
+      rollbacks: 3,
+      guardrail_retry_exhausted: 1,
+      outcome_repair_retry_exhausted: 0,
+      pressure: 1,
+    },
+  ],
+  [
+    "a spent budget of outcomes",
+    ["sold", "sold"],
+    {
+      sequences: 1,
+      rollbacks: 2,
+      guardrail_retry_exhausted: 0,
+      outcome_repair_retry_exhausted: 1,
+      pressure: 1,
+    },
   ],
   [
     "a budget spent by two calls of a turn",
