@@ -32,7 +32,16 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "packages/explain/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "packages/explain/src/standard": ["vendors", "."],
   "packages/config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
-  "packages/guardrails/src": ["shared", "state", "outcome", "attempt", "policies", ".", "testing"],
+  "packages/guardrails/src": [
+    "shared",
+    "state",
+    "outcome",
+    "trace",
+    "transaction",
+    "policies",
+    ".",
+    "testing",
+  ],
   "packages/session/src": [
     "shared",
     "attempts",

@@ -1,5 +1,5 @@
 import { nearestName } from "@toolcontract/core/adapter";
-import { type PolicyOptions, commitFault } from "./attempt/index.ts";
+import { type PolicyOptions, commitFault } from "./transaction/index.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import { TERMINAL_REASONS } from "./shared/index.ts";
 

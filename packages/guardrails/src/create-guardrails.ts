@@ -1,6 +1,7 @@
 import { createContract, type ExecutionStage, type StageReports } from "@toolcontract/core";
 import { authorOf } from "@toolcontract/core/adapter";
-import { type TimeLimits, createHealth, createPolicies, createSequences } from "./attempt/index.ts";
+import { createHealth, createSequences } from "./trace/index.ts";
+import { type TimeLimits, createPolicies } from "./transaction/index.ts";
 import { checkCommit } from "./check-guardrails.ts";
 import { checkNames, namedTools, resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";

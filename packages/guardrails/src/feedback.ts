@@ -1,6 +1,6 @@
 import type { StageReports } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
-import type { Refused } from "./attempt/index.ts";
+import type { Refused } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
 /**

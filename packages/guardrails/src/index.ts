@@ -27,8 +27,8 @@ export type {
 export { draftStore, slotStore, sqliteStore, UncopyableStateError } from "./state/index.ts";
 
 // Attempts
-export { currentAttempt } from "./attempt/index.ts";
-export type { TimeLimits } from "./attempt/index.ts";
+export { currentAttempt } from "./transaction/index.ts";
+export type { TimeLimits } from "./transaction/index.ts";
 export type { Attempt, Compensation, Effect, InverseCall, Performed } from "./shared/index.ts";
 
 // Outcomes

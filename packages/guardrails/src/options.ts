@@ -1,6 +1,6 @@
 import type { StageLane } from "@toolcontract/core";
 import { nearestName } from "@toolcontract/core/adapter";
-import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./attempt/index.ts";
+import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import type { Classify, Effect, StateStore } from "./shared/index.ts";

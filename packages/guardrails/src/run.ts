@@ -4,22 +4,20 @@ import {
   type StageReports,
   type TypedOutcome,
 } from "@toolcontract/core";
-import {
-  type AttemptEnd,
-  type AttemptRequest,
-  type CallPlace,
-  type Failed,
-  type ToolPolicy,
-  type Trace,
-  currentAttempt,
-  openTrace,
-  performAttempt,
-} from "./attempt/index.ts";
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
 import { type StageServices, UNDECLARED, logOf } from "./stage.ts";
+import { type CallPlace, type Trace, openTrace } from "./trace/index.ts";
+import {
+  type Failed,
+  type ToolPolicy,
+  type TransactionEnd,
+  type TransactionRequest,
+  currentAttempt,
+  transact,
+} from "./transaction/index.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
@@ -122,10 +120,7 @@ async function runRound<State, Args, Value>(
     return settleThrown(generated.thrown, round);
   }
   round.trace.generated();
-  const end = await performAttempt(
-    requestOf(options, generated.args, round),
-    round.services.engine,
-  );
+  const end = await transact(requestOf(options, generated.args, round), round.services.engine);
   return settle<Value>(end, round);
 }
 
@@ -167,7 +162,7 @@ function requestOf<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   args: Args,
   { place, policy, trace, reports, failures }: Round,
-): AttemptRequest {
+): TransactionRequest {
   const { signal, writesCode = false } = options;
   return {
     ...place,
@@ -186,7 +181,7 @@ function requestOf<State, Args, Value>(
 
 /** What the run resolves to if this attempt ends it, or what to say to the next generation. */
 function settle<Value>(
-  end: AttemptEnd,
+  end: TransactionEnd,
   round: Round,
 ): RunResult<Value> | { readonly feedback: Feedback } {
   const { tool, failures, trace, reports } = round;

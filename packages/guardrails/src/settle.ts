@@ -1,5 +1,6 @@
 import { failureMessage } from "./outcome/index.ts";
-import type { AttemptEnd, Refused, Trace } from "./attempt/index.ts";
+import type { Trace } from "./trace/index.ts";
+import type { Ended, Refused, TransactionEnd } from "./transaction/index.ts";
 import type { TypedOutcome } from "@toolcontract/core";
 import type { Feedback } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
@@ -8,7 +9,7 @@ import { outcomeOf } from "./typed-outcomes.ts";
 export function settleRefusal(
   tool: string,
   trace: Trace,
-  refused: Refused,
+  refused: Ended<Refused>,
   attempt: number,
   attempts: number,
 ): void {
@@ -31,7 +32,7 @@ export function settleRefusal(
 /** Records an attempt that failed and counts in no lane. */
 export function settleUncounted(
   trace: Trace,
-  end: Extract<AttemptEnd, { readonly kind: "failed" | "threw" }>,
+  end: Extract<TransactionEnd, { readonly kind: "failed" | "threw" }>,
 ): void {
   if (end.kind === "failed") trace.failed("outcome_policy", end.type, end.message ?? end.type);
   else if (end.failure)

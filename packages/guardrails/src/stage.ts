@@ -7,30 +7,32 @@ import type {
   StagedCall,
 } from "@toolcontract/core";
 import { chain, createRecentMap } from "@toolcontract/core/adapter";
+import type { TerminalReason } from "./shared/index.ts";
+import { settleRefusal, settleUncounted } from "./settle.ts";
+import {
+  type CallPlace,
+  type RunOfTool,
+  type Trace,
+  type TraceServices,
+  keyOf,
+  openTrace,
+} from "./trace/index.ts";
 import {
   type AnyGuardrail,
-  type AttemptEnd,
-  type AttemptRequest,
-  type CallPlace,
+  type Asked,
+  type Ended,
   type Engine,
   type Failed,
   type Refused,
-  type RunOfTool,
   type ToolPolicy,
-  type Trace,
-  type TraceServices,
-  NOTHING_DONE,
-  factsOf,
+  type TransactionEnd,
   failedIn,
-  keyOf,
   notPossible,
-  openTrace,
-  performAttempt,
   runChecks,
+  transact,
   violatedBy,
-} from "./attempt/index.ts";
-import type { TerminalReason } from "./shared/index.ts";
-import { settleRefusal, settleUncounted } from "./settle.ts";
+  withoutRun,
+} from "./transaction/index.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 
 type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
@@ -86,24 +88,23 @@ export function createStage(services: StageServices): ExecutionStage {
       seen.state.add(guardrail);
       read.add(guardrail);
     };
-    const facts = factsOf(
-      {
-        tool,
-        args,
-        guardrailAttempt: attempts?.guardrail ?? 1,
-        callId: call?.id ?? context.callId,
-        conversationId: context.conversationId,
-        signal: context.signal,
-        log: logOf(tool, reports),
-      },
-      engine.limits,
-      { state: isWhole ? () => engine.store?.state : needState, touched: [] },
-    );
-    return chain(runChecks(asked, facts, isWhole ? undefined : deferred), (found) => {
+    const subject: Asked = {
+      tool,
+      args,
+      guardrailAttempt: attempts?.guardrail ?? 1,
+      callId: call?.id ?? context.callId,
+      conversationId: context.conversationId,
+      signal: context.signal,
+      log: logOf(tool, reports),
+    };
+    const visible = { state: isWhole ? () => engine.store?.state : needState, touched: [] };
+    const limit = engine.limits.guardrail;
+    const answers = runChecks(asked, subject, visible, limit, isWhole ? undefined : deferred);
+    return chain(answers, (found) => {
       const seesState = isWhole && engine.store !== undefined;
       for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
       if (found.length === 0) return undefined;
-      const refused = violatedBy(found);
+      const refused = withoutRun(violatedBy(found));
       return {
         ...refusalOf(tool, refused),
         onCounted: (place, attempt) => {
@@ -127,7 +128,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const { guardrail = 1, outcome = 1 } = attempts;
     const trace = openTrace(place, { guardrail, outcome }, reports, services);
     trace.generated();
-    const end = await performAttempt(
+    const end = await transact(
       {
         ...place,
         args,
@@ -148,7 +149,7 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   function answerTo(
-    end: AttemptEnd,
+    end: TransactionEnd,
     place: CallPlace,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
@@ -200,11 +201,11 @@ function needState(): never {
 }
 
 /** The answer to a call of a tool that an earlier failure has closed. */
-function closedBy(reason: TerminalReason): Refused {
-  return failedIn("outcome_policy", notPossible(reason), NOTHING_DONE, undefined, reason);
+function closedBy(reason: TerminalReason): Ended<Refused> {
+  return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
 }
 
-function refusalOf(tool: string, refused: Refused): StageRefusal {
+function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
   const { lane, closes, found, undone } = refused;
   return {
     action: closes === undefined ? "retry" : "stop",
@@ -215,7 +216,7 @@ function refusalOf(tool: string, refused: Refused): StageRefusal {
   };
 }
 
-function failureOf({ value, message, undone }: Failed): StageAnswer {
+function failureOf({ value, message, undone }: Ended<Failed>): StageAnswer {
   return {
     action: "fail",
     value,
@@ -237,7 +238,7 @@ function placeOf({
 }
 
 /** Writes about a tool to a contract's log. */
-export function logOf(tool: string, reports: StageReports): AttemptRequest["log"] {
+export function logOf(tool: string, reports: StageReports): Asked["log"] {
   return (message, fields) => log(reports, message, { tool_name: tool, ...fields });
 }
 

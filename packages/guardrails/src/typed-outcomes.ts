@@ -1,5 +1,5 @@
 import type { StageLane, TypedOutcome } from "@toolcontract/core";
-import type { Refused } from "./attempt/index.ts";
+import type { Refused } from "./transaction/index.ts";
 
 const CLOSED_BY: Readonly<Record<string, string>> = {
   missing_credentials: "Credentials are missing for",

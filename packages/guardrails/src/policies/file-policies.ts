@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 
-import { commitFault } from "../attempt/index.ts";
+import { commitFault } from "../transaction/index.ts";
 import type { Effect, Guardrail, TerminalReason } from "../shared/index.ts";
 import type { CedarOptions } from "./cedar/index.ts";
 import type { CelGuardrailOptions } from "./cel/index.ts";

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolContractError } from "@toolcontract/core";
 import type { Attempt } from "../shared/index.ts";
-import type { LiveAttempt } from "./live-attempt.ts";
+import type { LiveTransaction } from "./live-transaction.ts";
 
 const RUNNING = Symbol.for("toolcontract.attempts");
 
 /** One for all copies of this package in a process: a tool may import another copy than the contract's. */
-function running(): AsyncLocalStorage<LiveAttempt> {
-  const shared = globalThis as { [RUNNING]?: AsyncLocalStorage<LiveAttempt> };
+function running(): AsyncLocalStorage<LiveTransaction> {
+  const shared = globalThis as { [RUNNING]?: AsyncLocalStorage<LiveTransaction> };
   return (shared[RUNNING] ??= new AsyncLocalStorage());
 }
 
@@ -24,12 +24,12 @@ export function currentAttempt<State = unknown>(): Attempt<State> {
   );
 }
 
-/** The attempt around the running code, whichever guardrails it belongs to. */
-export function runningAttempt(): LiveAttempt | undefined {
+/** The transaction around the running code, whichever guardrails it belongs to. */
+export function runningTransaction(): LiveTransaction | undefined {
   return running().getStore();
 }
 
 /** Runs a tool so that `currentAttempt()` finds its attempt. */
-export function runWithin<T>(live: LiveAttempt, run: () => T): T {
+export function runWithin<T>(live: LiveTransaction, run: () => T): T {
   return running().run(live, run);
 }

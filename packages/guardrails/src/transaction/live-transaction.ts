@@ -5,22 +5,22 @@ import { type Locks, createLocks } from "../state/index.ts";
 import { lazySignal } from "./lazy-signal.ts";
 import { timeLimitError, within } from "./time-limit.ts";
 
-/** What an attempt consists of besides what the tool registers. */
-export interface AttemptParts extends Pick<
+/** What a transaction consists of besides what the tool registers. */
+export interface TransactionParts extends Pick<
   Attempt,
   "id" | "callId" | "tool" | "number" | "dryRun"
 > {
   /** Computed when the tool asks for it. */
   readonly idempotencyKey: () => string | undefined;
-  /** The slots that the attempt may touch; all of them if undefined. */
+  /** The slots that the transaction may touch; all of them if undefined. */
   readonly slots?: readonly string[] | undefined;
-  /** The guardrails that the attempt belongs to. */
+  /** The guardrails that the transaction belongs to. */
   readonly owner: object;
   readonly staged?: Staged<unknown> | undefined;
   /** What a tool without effects sees: what is committed, read-only. */
   readonly view?: { readonly state: unknown } | undefined;
-  /** The attempt that this one joins. */
-  readonly parent?: LiveAttempt | undefined;
+  /** The transaction that this one joins. */
+  readonly parent?: LiveTransaction | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether there is a store at all. */
   readonly hasStore: boolean;
@@ -42,7 +42,7 @@ export interface Rollback {
   readonly undid: boolean;
   /** The effects that could not be undone. */
   readonly failures: readonly string[];
-  /** True if nothing is left of what the attempt did. */
+  /** True if nothing is left of what the transaction did. */
   readonly isWhole: boolean;
 }
 
@@ -53,33 +53,34 @@ export const NOTHING_DONE: Rollback = Object.freeze({
   isWhole: true,
 });
 
-/** An attempt under way: what the tool sees, and what ends it. */
-export interface LiveAttempt {
+/** A transaction under way: what the tool sees, and what ends it. */
+export interface LiveTransaction {
   readonly owner: object;
+  /** What the tool sees of it. */
   readonly attempt: Attempt;
   readonly staged: Staged<unknown> | undefined;
   readonly slots: readonly string[] | undefined;
-  /** Nested attempts run one after the other. */
+  /** Nested transactions run one after the other. */
   readonly nested: () => Locks;
-  /** True if it joins another attempt. */
+  /** True if it joins another transaction. */
   readonly isNested: boolean;
-  /** Runs the tool; calls that it makes join the attempt. */
+  /** Runs the tool; calls that it makes join the transaction. */
   run(tool: () => unknown): unknown;
-  /** True from the tool's start until it has returned, also after the attempt was given up. */
+  /** True from the tool's start until it has returned, also after the transaction was given up. */
   isRunning(): boolean;
-  /** True until the tool has returned, or the attempt is over. */
+  /** True until the tool has returned, or the transaction is over. */
   isOpen(): boolean;
-  /** True if it joins an attempt that is over. */
+  /** True if it joins a transaction that is over. */
   isOrphaned(): boolean;
   /** Ends the tool's access, and returns what a commit would make of the state. */
   seal(): unknown;
-  /** Gets the locks that the attempts nested in it need, if it runs without. */
+  /** Gets the locks that the transactions nested in it need, if it runs without. */
   lockAll(): Promise<void>;
   /** Whether `lockAll` got locks: they are released at its end. */
   holdsLocks(): boolean;
-  /** Takes over what a nested attempt registered: it is undone or made with this one. */
+  /** Takes over what a nested transaction registered: it is undone or made with this one. */
   adopt(undos: readonly Undo[], effects: readonly Effect[]): void;
-  /** Commits the staged state; a nested attempt hands its effects to its parent. */
+  /** Commits the staged state; a nested transaction hands its effects to its parent. */
   commit(): Promise<void>;
   /** Makes the effects that wait for the commit. */
   makeEffects(): Promise<void>;
@@ -87,7 +88,7 @@ export interface LiveAttempt {
   hasEffects(): boolean;
   /** Drops the staged state and runs the compensations, latest first. More than once does nothing. */
   rollback(): Promise<Rollback>;
-  /** Ends the attempt for its tool, which may still be running: its late writes are refused. */
+  /** Ends the transaction for its tool, which may still be running: its late writes are refused. */
   abandon(reason: unknown): void;
 }
 
@@ -100,8 +101,8 @@ type Effect = () => unknown;
 
 const CLOSED = "the attempt is over; finish all work before the tool returns";
 
-/** Creates an attempt. */
-export function createLiveAttempt(parts: AttemptParts): LiveAttempt {
+/** Creates a transaction. */
+export function createLiveTransaction(parts: TransactionParts): LiveTransaction {
   const { tool, staged, parent, effectLimit, onEffectFailed } = parts;
   const undos: Undo[] = [];
   const effects: Effect[] = [];
@@ -290,7 +291,7 @@ class OpenAttempt implements Attempt {
   readonly onCommit: Attempt["onCommit"];
   readonly #members: AttemptMembers;
 
-  constructor({ id, callId, tool, number, dryRun }: AttemptParts, members: AttemptMembers) {
+  constructor({ id, callId, tool, number, dryRun }: TransactionParts, members: AttemptMembers) {
     this.id = id;
     this.callId = callId;
     this.tool = tool;

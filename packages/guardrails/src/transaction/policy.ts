@@ -1,5 +1,4 @@
-import { createLocks, type Locks } from "../state/index.ts";
-import type { Compensation, Effect, Staged, StateStore } from "../shared/index.ts";
+import type { Compensation, Effect, StateStore } from "../shared/index.ts";
 import type { AnyGuardrail } from "./checks.ts";
 
 /** What a tool's result does to the state, for tools that cannot stage it themselves, such as those of an MCP server. */
@@ -23,7 +22,7 @@ export interface PolicyOptions {
 }
 
 /**
- * How an attempt gets at the state: not at all, read-only, under locks, or by a check at the commit whose loser runs
+ * How a transaction gets at the state: not at all, read-only, under locks, or by a check at the commit whose loser runs
  * again (`optimistic`) or fails (`unlocked`: nothing is known about the tool, so it neither waits nor runs again).
  */
 type Access = "none" | "view" | "locked" | "optimistic" | "unlocked";
@@ -95,32 +94,4 @@ function accessOf(tool: string, effect: Effect, options: PolicyOptions): Access 
 
 function own<T>(by: Readonly<Record<string, T>>, tool: string): T | undefined {
   return Object.hasOwn(by, tool) ? by[tool] : undefined;
-}
-
-const locksOfStores = new WeakMap<object, Locks>();
-
-/** The locks of a store; guardrails that share a store share its locks. */
-export function locksOf(store: StateStore<unknown>): Locks {
-  const known = locksOfStores.get(store);
-  if (known) return known;
-  const locks = createLocks();
-  locksOfStores.set(store, locks);
-  return locks;
-}
-
-/** What to lock for these slots; the whole store if it has no slots of its own. */
-export function lockNames(
-  store: StateStore<unknown>,
-  slots: readonly string[] | undefined,
-): readonly string[] {
-  return slots ?? store.slots ?? ["*"];
-}
-
-/** The state as a new attempt would find it, read-only. */
-export function viewOf(store: StateStore<unknown>, parent: Staged<unknown> | undefined): unknown {
-  if (!parent) return store.state;
-  const probe = store.begin(parent);
-  const view = probe.seal();
-  void probe.rollback();
-  return view;
 }

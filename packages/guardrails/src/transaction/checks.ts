@@ -1,5 +1,5 @@
 import { ToolContractError, type RuleError } from "@toolcontract/core";
-import { isPromiseLike } from "@toolcontract/core/adapter";
+import { errorClass, isPromiseLike } from "@toolcontract/core/adapter";
 import type { GuardrailViolation } from "../outcome/index.ts";
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type {
@@ -28,34 +28,48 @@ export interface Found {
   readonly terminal?: TerminalReason | "guardrail_failed";
 }
 
-/** What the checks of one stage share; `state` is read when a check reads it. */
-export interface CheckFacts {
+/** The call that guardrails are asked about. */
+export interface Asked {
   readonly tool: string;
   readonly args: unknown;
+  /** Absent if the host has not named it yet. */
+  readonly callId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** The number of the attempt in the guardrail lane. */
+  readonly guardrailAttempt: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Writes to the log; never a value. */
+  readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** What they see besides the call. */
+interface Seen {
+  /** Asked when a check reads the state. */
   readonly state: () => unknown;
   readonly touched: readonly string[];
   readonly result?: unknown;
-  readonly attempt: number;
-  readonly callId?: string | undefined;
-  readonly conversationId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that one check may take. */
-  readonly limit: number;
-  /** Reports a guardrail that failed. */
-  readonly onFault: (guardrail: string, thrown: unknown) => void;
 }
 
 const FAILED = "A guardrail could not be checked";
 
-/** Asks guardrails about a call, and returns what they found in their order; nothing is waited for unless one is asynchronous. */
+/**
+ * Asks guardrails about a call, and returns what they found in their order; nothing is waited for unless one is asynchronous.
+ *
+ * @param limit - Milliseconds that one check may take.
+ * @param deferred - Called with a guardrail that read the state: what it answered does not count.
+ */
 export function runChecks(
   guardrails: readonly AnyGuardrail[],
-  facts: CheckFacts,
+  asked: Asked,
+  seen: Seen,
+  limit: number,
   deferred?: (guardrail: AnyGuardrail) => void,
 ): MaybePromise<readonly Found[]> {
   if (guardrails.length === 0) return NONE;
-  const seen = seenBy(facts);
-  const answers = guardrails.map((guardrail) => runCheck(guardrail, facts, seen, deferred));
+  const contextOf = contexts(asked, seen);
+  const answers = guardrails.map((guardrail) =>
+    runCheck(guardrail, asked, contextOf, limit, deferred),
+  );
   if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
   return Promise.all(waiting).then((all) => all.flat());
@@ -65,13 +79,14 @@ const NONE: readonly never[] = Object.freeze([]);
 
 function runCheck(
   guardrail: AnyGuardrail,
-  facts: CheckFacts,
-  seen: Seen,
+  { signal, log }: Asked,
+  contextOf: ContextOf,
+  limit: number,
   deferred: ((guardrail: AnyGuardrail) => void) | undefined,
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
-  const controller = lazySignal(facts.signal);
-  const context = contextOf(facts, seen, controller.signal, () => {
+  const own = lazySignal(signal);
+  const context = contextOf(own.signal, () => {
     readsState = deferred !== undefined;
   });
   const judge = (verdict: unknown): readonly Found[] => {
@@ -85,8 +100,8 @@ function runCheck(
   const fail = (thrown: unknown): MaybePromise<readonly Found[]> => {
     if (readsState) return defer();
     // A check that stops because the call was cancelled did not fail.
-    if (facts.signal?.aborted === true) return Promise.reject(facts.signal.reason);
-    facts.onFault(guardrail.name, thrown);
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    log("A guardrail failed", { guardrail: guardrail.name, error: errorClass(thrown) });
     return [failed(guardrail)];
   };
   const settle = (verdict: unknown): MaybePromise<readonly Found[]> => {
@@ -99,8 +114,8 @@ function runCheck(
   try {
     const verdict: unknown = guardrail.check(context as never);
     if (!isPromiseLike(verdict)) return settle(verdict);
-    return within(verdict, facts.limit, facts.signal).then(settle, (thrown: unknown) => {
-      controller.abort(thrown);
+    return within(verdict, limit, signal).then(settle, (thrown: unknown) => {
+      own.abort(thrown);
       return fail(thrown);
     });
   } catch (thrown) {
@@ -108,42 +123,36 @@ function runCheck(
   }
 }
 
-/** What the checks of one stage see of the arguments and the result: they cannot change what others get. */
-interface Seen {
-  readonly args: () => unknown;
-  readonly result: () => unknown;
-}
+/** Makes what one check gets: its own signal, and what to do when it reads the state. */
+type ContextOf = (signal: () => AbortSignal, onState: () => void) => GuardrailContext;
 
-function seenBy({ args, result }: CheckFacts): Seen {
-  return { args: lazily(() => readOnlyCopy(args)), result: lazily(() => readOnlyCopy(result)) };
-}
-
-function contextOf(
-  { state, callId, conversationId, ...facts }: CheckFacts,
-  seen: Seen,
-  signal: () => AbortSignal,
-  onState: () => void,
-): GuardrailContext {
-  return {
-    tool: facts.tool,
+/** What checks get that are asked together; they cannot change what others get. */
+function contexts(
+  { tool, args, callId, conversationId, guardrailAttempt }: Asked,
+  { state, touched, result }: Seen,
+): ContextOf {
+  const readOnlyArgs = lazily(() => readOnlyCopy(args));
+  const readOnlyResult = lazily(() => readOnlyCopy(result));
+  return (signal, onState) => ({
+    tool,
     get args() {
-      return seen.args();
+      return readOnlyArgs();
     },
     get state() {
       onState();
       return state();
     },
-    touched: facts.touched,
+    touched,
     get result() {
-      return seen.result();
+      return readOnlyResult();
     },
-    attempt: facts.attempt,
+    attempt: guardrailAttempt,
     ...(callId !== undefined && { callId }),
     ...(conversationId !== undefined && { conversationId }),
     get signal() {
       return signal();
     },
-  };
+  });
 }
 
 /** A guardrail that failed refuses the call and closes the tool: nobody knows what it would have said. */

@@ -1,35 +1,22 @@
 import type { Undone } from "@toolcontract/core";
-import type { Classification, Effect, FailureStage } from "../shared/index.ts";
+import type { Classification, FailureStage } from "../shared/index.ts";
 import type { Found } from "./checks.ts";
-import { NOTHING_DONE, type Rollback } from "./live-attempt.ts";
+import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";
 
-/** What came of an attempt. */
-export type AttemptEnd =
-  | { readonly kind: "succeeded"; readonly value: unknown }
-  | Refused
-  | Failed
-  | {
-      /** What the tool threw reaches the host as the same object. */
-      readonly kind: "threw";
-      readonly error: unknown;
-      readonly rollback: Rollback;
-      /** Absent if it is no failure, such as a cancelled call. */
-      readonly failure?: Classification;
-    };
+/** What a call comes to that does not succeed. */
+export type Judgement = Refused | Failed | Threw;
 
 /** The call goes back to the model, or its tool is closed. */
 export interface Refused {
   readonly kind: "refused";
   readonly lane: "guardrail" | "outcome";
-  /** Where the attempt failed. */
+  /** Where the call failed. */
   readonly stage: FailureStage;
   /** The guardrail's name, or the type of the outcome. */
   readonly type: string;
   readonly found: readonly Found[];
   /** The type of the outcome if the tool is closed at once. */
   readonly closes?: string;
-  readonly rollback: Rollback;
-  readonly undone?: Undone;
 }
 
 /** The tool failed in a way that no other call repairs: reported, not counted. */
@@ -40,16 +27,33 @@ export interface Failed {
   /** What the model reads; the value speaks for itself if absent. */
   readonly message?: string;
   readonly failure?: Classification;
-  readonly rollback: Rollback;
-  readonly undone?: Undone;
 }
 
-/** The end of an attempt in which guardrails found violations; a terminal one hides the others. */
-export function violatedBy(
-  found: readonly Found[],
-  rollback: Rollback = NOTHING_DONE,
-  undone?: Undone,
-): Refused {
+/** What the tool threw reaches the host as the same object. */
+interface Threw {
+  readonly kind: "threw";
+  readonly error: unknown;
+  /** Absent if it is no failure, such as a cancelled call. */
+  readonly failure?: Classification;
+}
+
+/** A judgement, and what was undone. */
+export type Ended<Judged extends Judgement = Judgement> = Judged & {
+  readonly rollback: Rollback;
+  /** What the model may be told of it. */
+  readonly undone?: Undone;
+};
+
+/** What came of a transaction. */
+export type TransactionEnd = { readonly kind: "succeeded"; readonly value: unknown } | Ended;
+
+/** The end of a call whose tool has not run, so there was nothing to undo. */
+export function withoutRun<Judged extends Judgement>(judgement: Judged): Ended<Judged> {
+  return { ...judgement, rollback: NOTHING_DONE };
+}
+
+/** Guardrails found violations; a terminal one hides the others. */
+export function violatedBy(found: readonly Found[]): Refused {
   const terminal = found.find((one) => one.terminal !== undefined);
   const shown = terminal ? [terminal] : found;
   return {
@@ -59,28 +63,18 @@ export function violatedBy(
     type: shown[0]?.type ?? "",
     found: shown,
     ...(terminal?.terminal !== undefined && { closes: terminal.terminal }),
-    rollback,
-    ...(undone !== undefined && { undone }),
   };
 }
 
-/** The end of an attempt whose tool failed: the model may repair it, unless it `closes` the tool. */
-export function failedIn(
-  stage: FailureStage,
-  found: Found,
-  rollback: Rollback,
-  undone?: Undone,
-  closes?: string,
-): Refused {
+/** The tool failed: the model may repair it, unless it `closes` the tool. */
+export function failedIn(stage: FailureStage, found: Found, closes?: string): Refused {
   return {
     kind: "refused",
     lane: "outcome",
     stage,
     type: found.type,
     found: [found],
-    rollback,
     ...(closes !== undefined && { closes }),
-    ...(undone !== undefined && { undone }),
   };
 }
 
@@ -105,11 +99,4 @@ export function notCommitted(type: string): Found {
 export function notPossible(type: string): Found {
   const message = "The tool cannot be used until something outside is changed";
   return { type, message, error: { errorCode: "GRD-003", message } };
-}
-
-/** What may be said to be undone; never more than is. */
-export function undoneOf({ undid, failures }: Rollback, effect: Effect): Undone | undefined {
-  if (failures.length > 0) return failures;
-  const isWhole = effect === "state" || effect === "compensable";
-  return undid && isWhole ? "all" : undefined;
 }

@@ -1,0 +1,3 @@
+export { createHealth } from "./health.ts";
+export { type CallPlace, type RunOfTool, createSequences, keyOf } from "./sequences.ts";
+export { type Trace, type TraceServices, openTrace } from "./trace.ts";

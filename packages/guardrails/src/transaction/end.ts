@@ -1,0 +1,87 @@
+import { ToolContractError, type Undone } from "@toolcontract/core";
+import type { Effect } from "../shared/index.ts";
+import { ConflictError, type ToUndo, unsaved } from "./judge.ts";
+import type { Ended } from "./judgement.ts";
+import type { LiveTransaction, Rollback } from "./live-transaction.ts";
+import { locksOf } from "./locks.ts";
+import type { Engine, TransactionRequest } from "./request.ts";
+
+/** A committed transaction, whose last effects need no locks. */
+export interface Committed {
+  readonly kind: "committed";
+  readonly live: LiveTransaction;
+  readonly value: unknown;
+}
+
+/** Another transaction committed first, so this one is undone and may run again. */
+export interface Conflict {
+  readonly kind: "conflict";
+}
+
+/** Keeps what the tool did, unless the call was cancelled or another transaction was first. */
+export async function commit(
+  live: LiveTransaction,
+  value: unknown,
+  request: TransactionRequest,
+  { store }: Engine,
+  isLocked: boolean,
+): Promise<Committed | Conflict | Ended> {
+  const { policy, signal, trace } = request;
+  const { staged } = live;
+  let release: (() => void) | undefined;
+  try {
+    const isProtected = isLocked || live.isNested || live.holdsLocks();
+    const touched = isProtected ? [] : (staged?.touched() ?? []);
+    if (store && touched.length > 0) release = await locksOf(store).acquire(touched, signal);
+    // From here on the call cannot be cancelled any more.
+    if (signal?.aborted === true || live.isOrphaned()) {
+      const error: unknown = signal?.aborted === true ? signal.reason : orphaned(live);
+      return { kind: "threw", error, rollback: await live.rollback() };
+    }
+    if ((staged?.conflicts().length ?? 0) > 0) {
+      const mayRepeat = policy.access === "optimistic" && !isLocked;
+      if (!mayRepeat) throw new ConflictError("Another call committed first");
+      const { failures } = await live.rollback();
+      if (failures.length === 0) return { kind: "conflict" };
+      throw new ConflictError("Another call committed first, and not all was undone");
+    }
+    await live.commit();
+  } catch (thrown) {
+    if (signal?.aborted === true && thrown === signal.reason) {
+      return { kind: "threw", error: thrown, rollback: await live.rollback() };
+    }
+    return await undo(live, unsaved(thrown, policy.effect), request);
+  } finally {
+    release?.();
+  }
+  trace.executed(true);
+  trace.succeeded();
+  return { kind: "committed", live, value };
+}
+
+/** Undoes what the tool did; a rehearsal is told only if its state could not be kept. */
+export async function undo(
+  live: LiveTransaction,
+  { judgement, effect, unsaved: why, fault }: ToUndo,
+  { trace, log }: TransactionRequest,
+): Promise<Ended> {
+  if (why || !live.attempt.dryRun) trace.executed(false);
+  if (why) log("State could not be committed", why);
+  const rollback = await live.rollback();
+  if (fault !== undefined) log("classify() was not used", { fault });
+  const undone = effect && undoneOf(rollback, effect);
+  return { ...judgement, rollback, ...(undone !== undefined && { undone }) };
+}
+
+/** What may be said to be undone; never more than is. */
+function undoneOf({ undid, failures }: Rollback, effect: Effect): Undone | undefined {
+  if (failures.length > 0) return failures;
+  const isWhole = effect === "state" || effect === "compensable";
+  return undid && isWhole ? "all" : undefined;
+}
+
+function orphaned({ attempt: { tool } }: LiveTransaction): ToolContractError {
+  return new ToolContractError(
+    `'${tool}' was called by a tool whose attempt is over. Await all calls before the tool returns.`,
+  );
+}

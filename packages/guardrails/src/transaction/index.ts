@@ -1,0 +1,16 @@
+export { type AnyGuardrail, type Asked, runChecks } from "./checks.ts";
+export { commitFault } from "./commit-fault.ts";
+export { currentAttempt } from "./current.ts";
+export {
+  type Ended,
+  type Failed,
+  type Refused,
+  type TransactionEnd,
+  failedIn,
+  notPossible,
+  violatedBy,
+  withoutRun,
+} from "./judgement.ts";
+export { type PolicyOptions, type ToolPolicy, createPolicies } from "./policy.ts";
+export type { Engine, TimeLimits, TransactionRequest } from "./request.ts";
+export { transact } from "./transact.ts";

@@ -1,0 +1,125 @@
+import { errorClass } from "@toolcontract/core/adapter";
+import { type Failure, classifyFailure, isOutcome } from "../outcome/index.ts";
+import type { Classification, Effect } from "../shared/index.ts";
+import { UncopyableStateError } from "../state/index.ts";
+import { foundBy, runChecks } from "./checks.ts";
+import {
+  type Judgement,
+  failedIn,
+  notCommitted,
+  toolFailed,
+  unknownOutcome,
+  violatedBy,
+} from "./judgement.ts";
+import type { LiveTransaction } from "./live-transaction.ts";
+import type { Engine, TransactionRequest } from "./request.ts";
+import type { FailedRun, Ran } from "./run.ts";
+
+/** Whether what a tool did is kept or undone. */
+export type Judged = { readonly kind: "keep"; readonly value: unknown } | ToUndo;
+
+/** What a tool did may not stay, or cannot. */
+export interface ToUndo {
+  readonly kind: "undo";
+  readonly judgement: Judgement;
+  /** The effect that decides what may be said to be undone; absent if nothing is said. */
+  readonly effect?: Effect | undefined;
+  /** Why the state could not be committed, for the log. */
+  readonly unsaved?: Readonly<Record<string, unknown>>;
+  /** Why the user's own `classify` was not used, for the log. */
+  readonly fault?: string | undefined;
+}
+
+/** Classifies a failure, and asks the commit guardrails about a success. */
+export async function judge(
+  ran: Ran,
+  live: LiveTransaction,
+  request: TransactionRequest,
+  engine: Engine,
+): Promise<Judged> {
+  const { policy } = request;
+  if (ran.kind === "unsaved") return unsaved(ran.thrown, policy.effect);
+  if (ran.kind === "failed") return judgeFailure(ran, live, request, engine);
+  const { value, state, touched } = ran;
+  const { dryRun } = live.attempt;
+  // A tool that cannot be undone was judged by its rehearsal.
+  const isJudged = policy.effect !== "irreversible" || dryRun;
+  if (!isJudged || policy.commit.length === 0) return { kind: "keep", value };
+  const seen = { state: () => state, touched, result: value };
+  const found = await runChecks(policy.commit, request, seen, engine.limits.guardrail);
+  if (found.length === 0) return { kind: "keep", value };
+  return { kind: "undo", judgement: violatedBy(found), ...(!dryRun && { effect: policy.effect }) };
+}
+
+function judgeFailure(
+  ran: FailedRun,
+  { attempt: { dryRun } }: LiveTransaction,
+  { tool, args, signal, policy, repairsBugs }: TransactionRequest,
+  { classify }: Engine,
+): ToUndo {
+  const { error, thrown } = ran;
+  const failure = classifyFailure(error, { tool, args, thrown }, { classify, signal });
+  switch (failure.kind) {
+    case "control-flow":
+      return { kind: "undo", judgement: { kind: "threw", error } };
+    case "violation": {
+      const judgement = violatedBy(foundBy(failure.violation));
+      return { kind: "undo", judgement, ...(!dryRun && { effect: policy.effect }) };
+    }
+    case "failure": {
+      // A rehearsal has no effects.
+      const effect = dryRun ? "state" : policy.effect;
+      const judgement = failedAs(ran, failure, effect, repairsBugs);
+      return { kind: "undo", judgement, effect, fault: failure.fault };
+    }
+  }
+}
+
+function failedAs(
+  { error, thrown }: FailedRun,
+  { classification, message }: Extract<Failure, { kind: "failure" }>,
+  effect: Effect,
+  repairsBugs: boolean,
+): Judgement {
+  const { error_type: type } = classification;
+  if (isRepairable(classification, effect, repairsBugs)) {
+    return failedIn(thrown ? "execution" : "outcome_policy", toolFailed(type, message));
+  }
+  if (!thrown) {
+    const text = isOutcome(error) ? { message } : {};
+    return { kind: "failed", value: error, type, failure: classification, ...text };
+  }
+  if (effect === "irreversible") {
+    return failedIn("execution", unknownOutcome(type), "outcome_unknown");
+  }
+  return { kind: "threw", error, failure: classification };
+}
+
+/** Whether another call may repair a failure: the model can, and what the tool did is undone or may be repeated. */
+function isRepairable(
+  { class: kind, retriable, terminal }: Classification,
+  effect: Effect,
+  repairsBugs: boolean,
+): boolean {
+  if (effect === "irreversible" || kind === "extrinsic" || terminal !== undefined) return false;
+  return retriable || (repairsBugs && kind === "intrinsic");
+}
+
+/** Judges a call whose state could not be committed. */
+export function unsaved(thrown: unknown, effect: Effect): ToUndo {
+  const error = errorClass(thrown);
+  const judgement = failedIn("execution", notCommitted(error), "state_not_committed");
+  return { kind: "undo", judgement, effect, unsaved: { error, ...detailsOf(thrown) } };
+}
+
+/** Where it could not be committed, or what to do about it; never a value. */
+function detailsOf(thrown: unknown): Readonly<Record<string, unknown>> {
+  if (thrown instanceof UncopyableStateError) return { place: thrown.path, slot: thrown.slot };
+  return thrown instanceof ConflictError ? { fix: thrown.fix } : {};
+}
+
+/** Two transactions changed the same slots, and this one may not run again. */
+export class ConflictError extends Error {
+  override readonly name: string = "ConflictError";
+  readonly fix = "declare the effect or the locks of the tool";
+}

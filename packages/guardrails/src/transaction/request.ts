@@ -1,0 +1,40 @@
+import type { Classify, InverseCall, StateStore } from "../shared/index.ts";
+import type { CallPlace, Trace } from "../trace/index.ts";
+import type { AnyGuardrail, Asked } from "./checks.ts";
+import type { ToolPolicy } from "./policy.ts";
+
+/** What the engine needs of the guardrails. */
+export interface Engine {
+  /** Transactions with the same owner may join each other. */
+  readonly owner: object;
+  readonly store: StateStore<unknown> | undefined;
+  readonly classify: Classify | undefined;
+  readonly limits: TimeLimits;
+}
+
+/** Milliseconds that parts of an attempt may take. */
+export interface TimeLimits {
+  /** One check; 5,000 by default. */
+  readonly guardrail: number;
+  /** A tool that holds locks; 60,000 by default. */
+  readonly tool: number;
+  /** One compensation, or one effect after the commit; 30,000 by default. */
+  readonly effect: number;
+}
+
+/** A call that is about to run. */
+export interface TransactionRequest extends CallPlace, Asked {
+  readonly callId: string;
+  readonly policy: ToolPolicy;
+  /** The guardrails to ask before the tool runs. */
+  readonly before: readonly AnyGuardrail[];
+  readonly trace: Trace;
+  readonly run: () => unknown;
+  /** True if the host runs a call once, so that nothing may be repeated. */
+  readonly runsOnce: boolean;
+  /** True if the model wrote the code that runs, so that its bugs can be repaired. */
+  readonly repairsBugs: boolean;
+  readonly callTool?:
+    | ((name: string, args: InverseCall["arguments"]) => Promise<unknown>)
+    | undefined;
+}

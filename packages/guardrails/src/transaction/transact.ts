@@ -1,0 +1,84 @@
+import { begin, checkBefore, joined, notBegun } from "./begin.ts";
+import { type Committed, type Conflict, commit, undo } from "./end.ts";
+import { judge } from "./judge.ts";
+import type { Ended, TransactionEnd } from "./judgement.ts";
+import type { LiveTransaction } from "./live-transaction.ts";
+import { lock } from "./locks.ts";
+import type { Engine, TransactionRequest } from "./request.ts";
+import { runTool } from "./run.ts";
+
+const MAX_ROUNDS = 3;
+
+/** Runs one call as a transaction, from its locks to its commit; everything it did is undone unless it succeeds. */
+export async function transact(
+  request: TransactionRequest,
+  engine: Engine,
+): Promise<TransactionEnd> {
+  try {
+    return await runRounds(request, engine, joined(engine));
+  } catch (thrown) {
+    return notBegun(thrown);
+  }
+}
+
+/** Runs the call until no other transaction has committed first; in the last round none can. */
+async function runRounds(
+  request: TransactionRequest,
+  engine: Engine,
+  parent: LiveTransaction | undefined,
+): Promise<TransactionEnd> {
+  const { access } = request.policy;
+  for (let round = 0; ; round += 1) {
+    const isLast = round >= MAX_ROUNDS || request.runsOnce;
+    const isLocked = access === "locked" || (access === "optimistic" && isLast);
+    const end = await runRound(request, engine, parent, isLocked);
+    if (end.kind === "conflict") continue;
+    if (end.kind !== "committed") return end;
+    if (end.live.hasEffects()) await end.live.makeEffects();
+    return { kind: "succeeded", value: end.value };
+  }
+}
+
+/** Under its locks: asks the guardrails that look at the state, and runs the tool if they let it. */
+async function runRound(
+  request: TransactionRequest,
+  engine: Engine,
+  parent: LiveTransaction | undefined,
+  isLocked: boolean,
+): Promise<Committed | Conflict | Ended> {
+  const release = await lock(request, engine, parent, isLocked);
+  try {
+    const refused = await checkBefore(request, engine, parent);
+    if (refused) return refused;
+    request.trace.validated();
+    return await runAndEnd(request, engine, parent, isLocked);
+  } finally {
+    release();
+  }
+}
+
+/** Runs the tool, judges what it did, and keeps it or undoes it; a tool that rehearses runs twice. */
+async function runAndEnd(
+  request: TransactionRequest,
+  engine: Engine,
+  parent: LiveTransaction | undefined,
+  isLocked: boolean,
+): Promise<Committed | Conflict | Ended> {
+  const isRehearsed = parent?.attempt.dryRun === true;
+  let isRehearsal = request.policy.rehearses && !isRehearsed;
+  for (;;) {
+    const live = begin(request, engine, parent, isRehearsal || isRehearsed);
+    try {
+      const ran = await runTool(live, request, engine);
+      const judged = await judge(ran, live, request, engine);
+      if (judged.kind !== "keep") return await undo(live, judged, request);
+      if (!isRehearsal) return await commit(live, judged.value, request, engine, isLocked);
+    } catch (error) {
+      // Such as the reason of a call that was cancelled while guardrails looked at it.
+      return { kind: "threw", error, rollback: await live.rollback() };
+    }
+    // A rehearsal that went well leaves nothing behind, and now the tool runs for good.
+    await live.rollback();
+    isRehearsal = false;
+  }
+}
