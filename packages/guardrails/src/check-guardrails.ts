@@ -39,7 +39,7 @@ function checkGuardrail(
       `${where}: \`tools\` is empty, so it would never be asked. Name its tools, or leave it out for all`,
     );
   }
-  checkMembers(where, given);
+  checkSpelling(where, given);
   if (stage !== "validate" && stage !== "commit") {
     fail(`${where}: \`stage\` must be "validate" or "commit"`);
   }
@@ -64,7 +64,7 @@ export function checkCommit(names: readonly string[], definitions: Definitions):
 }
 
 /** Other packages' guardrails may have members of their own, but none that looks like a misspelt one. */
-function checkMembers(where: string, given: Readonly<Record<string, unknown>>): void {
+function checkSpelling(where: string, given: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(given)) {
     if (MEMBERS.includes(name)) continue;
     const near = nearestName(name, MEMBERS);

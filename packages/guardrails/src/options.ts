@@ -1,5 +1,5 @@
 import type { StageLane } from "@toolcontract/core";
-import { nearestName } from "@toolcontract/core/adapter";
+import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
@@ -19,31 +19,28 @@ const TIME_LIMITS: TimeLimits = { guardrail: 5_000, tool: 60_000, effect: 30_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EFFECTS: readonly Effect[] = ["none", "state", "idempotent", "compensable", "irreversible"];
 
-const NAMES: readonly (keyof ResolvedOptions)[] = [
-  "guardrails",
-  "store",
-  "effects",
-  "budgets",
-  "locks",
-  "concurrency",
-  "compensate",
-  "stateChanges",
-  "dryRuns",
-  "classify",
-  "clock",
-  "timeLimits",
-];
+/** What an option must be is checked below, where the error can show what to pass. */
+const anything: OptionRule = { wants: "anything", fits: () => true };
+
+const OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
+  guardrails: anything,
+  store: anything,
+  effects: anything,
+  budgets: anything,
+  locks: anything,
+  concurrency: anything,
+  compensate: anything,
+  stateChanges: anything,
+  dryRuns: anything,
+  classify: anything,
+  clock: anything,
+  timeLimits: anything,
+};
 
 /** Fills in the defaults; throws if something is missing, unknown or of the wrong type. */
 export function resolveOptions(given: unknown): ResolvedOptions {
   const options = objectIn("the options", given, "{ guardrails: [ … ] }");
-  const unknown = Object.keys(options).find((name) => !NAMES.some((known) => known === name));
-  if (unknown !== undefined) {
-    const near = nearestName(unknown, NAMES);
-    fail(
-      `unknown option '${shown(unknown)}'. ${near === undefined ? `The options are ${NAMES.join(", ")}` : `Did you mean '${near}'?`}`,
-    );
-  }
+  checkMembers("createGuardrails", options, OPTIONS);
   const guardrails = options["guardrails"] ?? [];
   if (!Array.isArray(guardrails)) {
     fail('`guardrails` must be an array, such as [{ name: "known_sku", check: ({ args }) => … }]');
