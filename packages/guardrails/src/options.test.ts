@@ -247,6 +247,11 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     '`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })',
   ],
   [
+    "a state change that is a tool's name",
+    { guardrails: [], store, stateChanges: { add: "remove" } },
+    "`stateChanges` of 'add' must be a function",
+  ],
+  [
     "a compensation that is a tool's name",
     { guardrails: [], compensate: { add: "remove" } },
     "`compensate` of 'add' must be a function",

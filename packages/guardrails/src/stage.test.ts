@@ -125,7 +125,11 @@ test.each([
       throw error;
     };
     await expect(call("add", refuse)).rejects.toBe(error);
-    expect(endOf(await call("add", add))).toBe(`blocked outcome 1/2 ${reason}`);
+    const answer = await call("add", add);
+    expect(endOf(answer)).toBe(`blocked outcome 1/2 ${reason}`);
+    expect(answer.result.content).toContain(
+      "(GRD-003): The tool cannot be used until something outside is changed",
+    );
     expect(asked).toHaveLength(1);
     expect(endOf(await call("add", add, {}, { conversationId: "thread-8" }))).toBe("added");
   },
