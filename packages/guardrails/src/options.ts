@@ -22,7 +22,7 @@ const EFFECTS: readonly Effect[] = ["none", "state", "idempotent", "compensable"
 /** What an option must be is checked below, where the error can show what to pass. */
 const anything: OptionRule = { wants: "anything", fits: () => true };
 
-const OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
+const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   guardrails: anything,
   store: anything,
   effects: anything,
@@ -40,7 +40,7 @@ const OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
 /** Fills in the defaults; throws if something is missing, unknown or of the wrong type. */
 export function resolveOptions(given: unknown): ResolvedOptions {
   const options = objectIn("the options", given, "{ guardrails: [ … ] }");
-  checkMembers("createGuardrails", options, OPTIONS);
+  checkMembers("createGuardrails", options, GUARDRAIL_OPTIONS);
   const guardrails = options["guardrails"] ?? [];
   if (!Array.isArray(guardrails)) {
     fail('`guardrails` must be an array, such as [{ name: "known_sku", check: ({ args }) => … }]');

@@ -19,7 +19,7 @@ import {
 } from "./trace/index.ts";
 import {
   type AnyGuardrail,
-  type Asked,
+  type AskedCall,
   type Ended,
   type Engine,
   type Failed,
@@ -88,7 +88,7 @@ export function createStage(services: StageServices): ExecutionStage {
       seen.state.add(guardrail);
       read.add(guardrail);
     };
-    const subject: Asked = {
+    const subject: AskedCall = {
       tool,
       args,
       guardrailAttempt: attempts?.guardrail ?? 1,
@@ -238,7 +238,7 @@ function placeOf({
 }
 
 /** Writes about a tool to a contract's log. */
-export function logOf(tool: string, reports: StageReports): Asked["log"] {
+export function logOf(tool: string, reports: StageReports): AskedCall["log"] {
   return (message, fields) => log(reports, message, { tool_name: tool, ...fields });
 }
 

@@ -16,7 +16,7 @@ import { lockStore } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** The transaction whose tool made this call. */
-export function joined({ owner, store }: Engine): LiveTransaction | undefined {
+export function parentOf({ owner, store }: Engine): LiveTransaction | undefined {
   const outer = runningTransaction();
   if (outer?.owner !== owner) return undefined;
   if (!outer.isOpen()) {

@@ -29,7 +29,7 @@ export interface Found {
 }
 
 /** The call that guardrails are asked about. */
-export interface Asked {
+export interface AskedCall {
   readonly tool: string;
   readonly args: unknown;
   /** Absent if the host has not named it yet. */
@@ -44,7 +44,7 @@ export interface Asked {
 
 /** What they see besides the call. */
 interface Seen {
-  /** Asked when a check reads the state. */
+  /** AskedCall when a check reads the state. */
   readonly state: () => unknown;
   readonly touched: readonly string[];
   readonly result?: unknown;
@@ -60,13 +60,13 @@ const FAILED = "A guardrail could not be checked";
  */
 export function runChecks(
   guardrails: readonly AnyGuardrail[],
-  asked: Asked,
+  asked: AskedCall,
   seen: Seen,
   limit: number,
   deferred?: (guardrail: AnyGuardrail) => void,
 ): MaybePromise<readonly Found[]> {
   if (guardrails.length === 0) return NONE;
-  const contextOf = contexts(asked, seen);
+  const contextOf = contextsFor(asked, seen);
   const answers = guardrails.map((guardrail) =>
     runCheck(guardrail, asked, contextOf, limit, deferred),
   );
@@ -79,7 +79,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 function runCheck(
   guardrail: AnyGuardrail,
-  { signal, log }: Asked,
+  { signal, log }: AskedCall,
   contextOf: ContextOf,
   limit: number,
   deferred: ((guardrail: AnyGuardrail) => void) | undefined,
@@ -127,8 +127,8 @@ function runCheck(
 type ContextOf = (signal: () => AbortSignal, onState: () => void) => GuardrailContext;
 
 /** What checks get that are asked together; they cannot change what others get. */
-function contexts(
-  { tool, args, callId, conversationId, guardrailAttempt }: Asked,
+function contextsFor(
+  { tool, args, callId, conversationId, guardrailAttempt }: AskedCall,
   { state, touched, result }: Seen,
 ): ContextOf {
   const readOnlyArgs = lazily(() => readOnlyCopy(args));

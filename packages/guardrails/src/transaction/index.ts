@@ -1,4 +1,4 @@
-export { type AnyGuardrail, type Asked, runChecks } from "./checks.ts";
+export { type AnyGuardrail, type AskedCall, runChecks } from "./checks.ts";
 export { commitFault } from "./commit-fault.ts";
 export { currentAttempt } from "./current.ts";
 export {

@@ -26,7 +26,7 @@ export async function lock(
     return parent.nested().acquire(["*"], signal);
   }
   if (!store || !isLocked) return () => undefined;
-  return locksOf(store).acquire(policy.slots ?? slotsOf(store), signal);
+  return locksOf(store).acquire(policy.slots ?? allSlots(store), signal);
 }
 
 /** Waits for a whole store; returns what releases it. */
@@ -34,10 +34,10 @@ export function lockStore(
   store: StateStore<unknown>,
   signal: AbortSignal | undefined,
 ): MaybePromise<() => void> {
-  return locksOf(store).acquire(slotsOf(store), signal);
+  return locksOf(store).acquire(allSlots(store), signal);
 }
 
 /** The slots of a store; one that has none is one slot. */
-function slotsOf(store: StateStore<unknown>): readonly string[] {
+function allSlots(store: StateStore<unknown>): readonly string[] {
   return store.slots ?? ["*"];
 }

@@ -1,6 +1,6 @@
 import type { Classify, InverseCall, StateStore } from "../shared/index.ts";
 import type { CallPlace, Trace } from "../trace/index.ts";
-import type { AnyGuardrail, Asked } from "./checks.ts";
+import type { AnyGuardrail, AskedCall } from "./checks.ts";
 import type { ToolPolicy } from "./policy.ts";
 
 /** What the engine needs of the guardrails. */
@@ -23,7 +23,7 @@ export interface TimeLimits {
 }
 
 /** A call that is about to run. */
-export interface TransactionRequest extends CallPlace, Asked {
+export interface TransactionRequest extends CallPlace, AskedCall {
   readonly callId: string;
   readonly policy: ToolPolicy;
   /** The guardrails to ask before the tool runs. */

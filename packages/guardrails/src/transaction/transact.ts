@@ -1,4 +1,4 @@
-import { begin, checkBefore, joined, notBegun } from "./begin.ts";
+import { begin, checkBefore, parentOf, notBegun } from "./begin.ts";
 import { type Committed, type Conflict, commit, undo } from "./end.ts";
 import { judge } from "./judge.ts";
 import type { Ended, TransactionEnd } from "./judgement.ts";
@@ -15,7 +15,7 @@ export async function transact(
   engine: Engine,
 ): Promise<TransactionEnd> {
   try {
-    return await runRounds(request, engine, joined(engine));
+    return await runRounds(request, engine, parentOf(engine));
   } catch (thrown) {
     return notBegun(thrown);
   }
@@ -31,7 +31,7 @@ async function runRounds(
   for (let round = 0; ; round += 1) {
     const isLast = round >= MAX_ROUNDS || request.runsOnce;
     const isLocked = access === "locked" || (access === "optimistic" && isLast);
-    const end = await runRound(request, engine, parent, isLocked);
+    const end = await runLocked(request, engine, parent, isLocked);
     if (end.kind === "conflict") continue;
     if (end.kind !== "committed") return end;
     if (end.live.hasEffects()) await end.live.makeEffects();
@@ -40,7 +40,7 @@ async function runRounds(
 }
 
 /** Under its locks: asks the guardrails that look at the state, and runs the tool if they let it. */
-async function runRound(
+async function runLocked(
   request: TransactionRequest,
   engine: Engine,
   parent: LiveTransaction | undefined,
