@@ -62,7 +62,7 @@ export default defineConfig({
     includeTaskLocation: true,
     // For the processes that tests start: compiling takes most of their start.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled") },
-    setupFiles: ["internal/conformance/src/properties.setup.ts"],
+    setupFiles: ["internal/case-table/src/properties.setup.ts"],
     projects: [
       {
         extends: true,

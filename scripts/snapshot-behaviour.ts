@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { FOLDER_VARIABLE } from "@toolcontract/conformance/recording";
+import { FOLDER_VARIABLE } from "@toolcontract/case-table/recording";
 import { compareRecordings, renderDifference } from "./behaviour/compare.ts";
 import { openFolder, readRecording, RUN_FILE, whyNotCompare } from "./behaviour/folders.ts";
 import { runCommand } from "./gates/run.ts";

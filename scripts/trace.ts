@@ -54,19 +54,23 @@ function collectTitles(node: ts.Node, groups: readonly string[], titles: string[
   ts.forEachChild(node, (child) => collectTitles(child, inner, titles));
 }
 
+// The page names a case of the table as it names a check of the kit.
+const SHORT_NAMES: Readonly<Record<string, string>> = { "case-table": "conformance" };
+
 /** The titles of each folder that has tests, by its short name: `core`, `conformance`, `docs`. */
 function titlesByPackage(): Map<string, string[]> {
   const files = globSync(
     [
       "{packages,internal,apps,bench,docs}/**/*.{test,test-d}.ts",
-      "internal/conformance/src/{cases,sessions/cases}/*.ts",
+      "internal/case-table/src/{cases,sessions/cases}/*.ts",
     ],
     { exclude: (path) => path.includes("node_modules") },
   );
   const found = new Map<string, string[]>();
   for (const file of files) {
     const [top = "", next = ""] = file.split(/[/\\]/);
-    const name = ["packages", "internal", "apps"].includes(top) ? next : top;
+    const folder = ["packages", "internal", "apps"].includes(top) ? next : top;
+    const name = SHORT_NAMES[folder] ?? folder;
     const titles = found.get(name) ?? [];
     found.set(name, titles);
     const text = readFileSync(file, "utf8");

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isWhole } from "@toolcontract/conformance/whole";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { compileBare } from "./bare-ajv.ts";

@@ -3,7 +3,7 @@ import {
   describeAdapter,
   outputOf,
   watchedOptions,
-} from "@toolcontract/conformance";
+} from "@toolcontract/case-table";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { type MiniAgent, type MiniMessage, runAgent } from "./mini-framework.ts";

@@ -1,4 +1,4 @@
-import type { Recorder } from "@toolcontract/conformance/recording";
+import type { Recorder } from "@toolcontract/case-table/recording";
 import type { AIAgentResult } from "@toolcontract/session";
 import type { Page } from "./page.ts";
 import type { Played, Scene } from "./scenario.ts";

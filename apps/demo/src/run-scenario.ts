@@ -1,4 +1,4 @@
-import { recordCase } from "@toolcontract/conformance/recording";
+import { recordCase } from "@toolcontract/case-table/recording";
 import { Assertions } from "./assertions.ts";
 import { playScenario } from "./play-scenario.ts";
 import { recordBehaviour } from "./record-behaviour.ts";

@@ -1,4 +1,4 @@
-import { currentRecorder, watched } from "@toolcontract/conformance/recording";
+import { currentRecorder, watched } from "@toolcontract/case-table/recording";
 import {
   createContract,
   type Contract,

@@ -9,7 +9,7 @@ import {
   type ShopKit,
   type ShopTool,
   stage,
-} from "@toolcontract/conformance/shop";
+} from "@toolcontract/case-table/shop";
 import { type Contract, createContract } from "@toolcontract/core";
 import {
   type Guardrails,

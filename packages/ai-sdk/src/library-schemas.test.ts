@@ -1,4 +1,4 @@
-import { describeLibraries } from "@toolcontract/conformance/libraries";
+import { describeLibraries } from "@toolcontract/case-table/libraries";
 import { createContract } from "@toolcontract/core";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { createContract, parseRejection } from "@toolcontract/core";
 import type { ToolSet } from "ai";
 import fc from "fast-check";

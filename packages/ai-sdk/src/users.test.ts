@@ -1,4 +1,4 @@
-import { describeUsers, type UsersKit } from "@toolcontract/conformance/users";
+import { describeUsers, type UsersKit } from "@toolcontract/case-table/users";
 import { type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, currentAttempt, type Guardrails } from "@toolcontract/guardrails";
 import { z } from "zod";

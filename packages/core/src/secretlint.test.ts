@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { secretlintRedactor } from "./secretlint.ts";
 import { ToolContractError } from "@toolcontract/explain";

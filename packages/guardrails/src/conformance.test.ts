@@ -6,7 +6,7 @@ import {
   describeAdapter,
   outputOf,
   watched,
-} from "@toolcontract/conformance";
+} from "@toolcontract/case-table";
 import {
   type Contract,
   type Handled,

@@ -11,7 +11,7 @@ import {
   outputOf,
   watched,
   watchedOptions,
-} from "@toolcontract/conformance";
+} from "@toolcontract/case-table";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { type Lab, loadLab, type Version } from "./testing/langchain.ts";

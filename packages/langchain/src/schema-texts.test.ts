@@ -1,4 +1,4 @@
-import { describeLibraries } from "@toolcontract/conformance/libraries";
+import { describeLibraries } from "@toolcontract/case-table/libraries";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

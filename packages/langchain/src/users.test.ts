@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { describeUsers, type PayCall, type UsersKit } from "@toolcontract/conformance/users";
+import { describeUsers, type PayCall, type UsersKit } from "@toolcontract/case-table/users";
 import { type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, currentAttempt, type Guardrails } from "@toolcontract/guardrails";
 import { LABS } from "./testing/every-langchain.ts";

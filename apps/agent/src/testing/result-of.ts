@@ -1,4 +1,4 @@
-import { expectEntries } from "@toolcontract/conformance/entries";
+import { expectEntries } from "@toolcontract/case-table/entries";
 import type { AIAgentResult } from "@toolcontract/session";
 import { expect } from "vitest";
 import type { Ended } from "./agent-process.ts";

@@ -1,4 +1,4 @@
-import { isWhole } from "@toolcontract/conformance/whole";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import type { Check } from "./check.ts";
 import { reasonFor } from "./known-failures.ts";

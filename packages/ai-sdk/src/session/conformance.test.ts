@@ -3,7 +3,7 @@ import {
   type SessionNeed,
   type SeenResult,
   type World,
-} from "@toolcontract/conformance/sessions";
+} from "@toolcontract/case-table/sessions";
 import { createQueues } from "@toolcontract/session";
 import type { ModelMessage, ToolSet } from "ai";
 import { runSession } from "../testing/run-session.ts";

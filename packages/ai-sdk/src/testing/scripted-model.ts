@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { CallInReply, CaseReply } from "@toolcontract/conformance/sessions";
+import type { CallInReply, CaseReply } from "@toolcontract/case-table/sessions";
 import type { LanguageModel } from "ai";
 import { partsOf } from "./scripted-stream.ts";
 

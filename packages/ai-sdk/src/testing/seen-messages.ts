@@ -1,4 +1,4 @@
-import type { SeenMessage } from "@toolcontract/conformance/sessions";
+import type { SeenMessage } from "@toolcontract/case-table/sessions";
 
 /** A message of a prompt or of a conversation, in every version. */
 interface Message {

@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";

@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 import type { AttemptState } from "./attempt-state.ts";
 import { createMemoryStore } from "./memory-store.ts";

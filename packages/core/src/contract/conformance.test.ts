@@ -6,7 +6,7 @@ import {
   describeAdapter,
   outputOf,
   watched,
-} from "@toolcontract/conformance";
+} from "@toolcontract/case-table";
 import type { Contract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
 import { type Handled, type HandledInTurn, type ToolResult, resultMarker } from "../call/index.ts";

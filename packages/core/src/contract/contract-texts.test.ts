@@ -5,7 +5,7 @@ import { z as z4 } from "zod";
 import { z as z3 } from "zod3";
 import type { ToolDefinition } from "../shared/index.ts";
 import { createContract } from "./create-contract.ts";
-import { schemaOf } from "@toolcontract/conformance/schema-of";
+import { schemaOf } from "@toolcontract/case-table/schema-of";
 
 /** One tool, as its author may have written it. */
 type Authored =

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "@toolcontract/conformance/whole";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { z } from "zod";
 import type { Contract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
@@ -17,7 +17,7 @@ import {
   type Secret,
   SECRETS,
   UPPER,
-} from "@toolcontract/conformance/secrets";
+} from "@toolcontract/case-table/secrets";
 
 const EVENTS = [
   "call-admitted",

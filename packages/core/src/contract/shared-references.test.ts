@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 import { createContract } from "./create-contract.ts";
 import type { JsonSchema } from "@toolcontract/explain";

@@ -4,7 +4,7 @@ import { atTheDoor } from "../testing/at-the-door.ts";
 import { DEFAULT_FORMAT, estimateTokens } from "./format-options.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 
 const STYLES = ["standard", "compact"] as const;

@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { inWords } from "../testing/in-words.ts";
 import { parseArguments, type ParsedArguments, type ParseOptions } from "./parse-arguments.ts";

@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { aggregate } from "./aggregate.ts";

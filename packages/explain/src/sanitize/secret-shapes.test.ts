@@ -7,7 +7,7 @@ import {
   MIXED,
   MORE_SECRETS,
   SECRETS,
-} from "@toolcontract/conformance/secrets";
+} from "@toolcontract/case-table/secrets";
 import { quoteName } from "./pointer.ts";
 import { createSanitizer } from "./sanitizer.ts";
 import { SECRET_SHAPES } from "./secret-shapes.ts";

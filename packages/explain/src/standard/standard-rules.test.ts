@@ -1,4 +1,4 @@
-import { schemaOf } from "@toolcontract/conformance/schema-of";
+import { schemaOf } from "@toolcontract/case-table/schema-of";
 import { inWords } from "../testing/in-words.ts";
 import { aggregate } from "../findings/index.ts";
 import type { Finding, JsonSchema } from "../shared/index.ts";

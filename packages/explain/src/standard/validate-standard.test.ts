@@ -1,4 +1,4 @@
-import { schemaOf } from "@toolcontract/conformance/schema-of";
+import { schemaOf } from "@toolcontract/case-table/schema-of";
 import { inWords, type WrittenFinding } from "../testing/in-words.ts";
 import type { JsonSchema } from "../shared/index.ts";
 import { createCompilingCache } from "../schema/index.ts";

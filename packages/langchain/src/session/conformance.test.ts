@@ -1,4 +1,4 @@
-import { describeSessions, type SessionNeed } from "@toolcontract/conformance/sessions";
+import { describeSessions, type SessionNeed } from "@toolcontract/case-table/sessions";
 import { createQueues } from "@toolcontract/session";
 import { loadLab, type Version } from "../testing/langchain.ts";
 import { createRuns } from "../testing/session-world.ts";

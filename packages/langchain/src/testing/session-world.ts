@@ -6,7 +6,7 @@ import type {
   SeenMessage,
   SeenResult,
   World,
-} from "@toolcontract/conformance/sessions";
+} from "@toolcontract/case-table/sessions";
 import type { Lab } from "./langchain.ts";
 import { httpError, type Reply, sessionModel } from "./session-model.ts";
 

@@ -1,5 +1,5 @@
 import { Client as ClientV2, InMemoryTransport as MemoryV2 } from "@modelcontextprotocol/client";
-import { describeAdapter } from "@toolcontract/conformance";
+import { describeAdapter } from "@toolcontract/case-table";
 import { parseRejection } from "@toolcontract/core";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as MemoryV1 } from "@modelcontextprotocol/sdk/inMemory.js";

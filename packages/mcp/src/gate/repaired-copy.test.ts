@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import type { ValidationError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { gatedServer, serverOf, textOf } from "../testing/gated-server.ts";

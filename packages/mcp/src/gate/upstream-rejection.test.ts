@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 import { readResponse } from "../wire/index.ts";
 import { readRejection, type RejectedCall } from "./upstream-rejection.ts";

@@ -1,4 +1,4 @@
-import { describeAdapter } from "@toolcontract/conformance";
+import { describeAdapter } from "@toolcontract/case-table";
 import { parseRejection } from "@toolcontract/core";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { HTTP_SERVERS } from "../testing/sdk-servers.ts";

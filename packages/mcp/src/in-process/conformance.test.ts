@@ -1,4 +1,4 @@
-import { describeAdapter } from "@toolcontract/conformance";
+import { describeAdapter } from "@toolcontract/case-table";
 import { parseRejection } from "@toolcontract/core";
 import { WAYS } from "../testing/sdk-servers.ts";
 import { guardrailsOf } from "../testing/table-case.ts";

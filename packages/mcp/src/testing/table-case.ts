@@ -4,8 +4,8 @@ import type {
   CaseOptions,
   MadeGuardrails,
   Observers,
-} from "@toolcontract/conformance";
-import { watched } from "@toolcontract/conformance/recording";
+} from "@toolcontract/case-table";
+import { watched } from "@toolcontract/case-table/recording";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { createGate, type Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";

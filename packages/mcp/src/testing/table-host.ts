@@ -4,7 +4,7 @@ import {
   type CaseTurn,
   type CreateHarness,
   outputOf,
-} from "@toolcontract/conformance";
+} from "@toolcontract/case-table";
 import { parseRejection } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import type { CallResult, Connected } from "./sdk-servers.ts";

@@ -1,7 +1,7 @@
 // The stdio relay as a process, with a new gate for each case: node table-relay.ts <command> [arguments]
-import type { CaseOptions } from "@toolcontract/conformance";
-import { CASES } from "@toolcontract/conformance/cases";
-import { currentRecorder, startRecorder } from "@toolcontract/conformance/recording";
+import type { CaseOptions } from "@toolcontract/case-table";
+import { CASES } from "@toolcontract/case-table/cases";
+import { currentRecorder, startRecorder } from "@toolcontract/case-table/recording";
 import { createGate, type Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import { runStdio } from "../stdio/index.ts";

@@ -1,4 +1,4 @@
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

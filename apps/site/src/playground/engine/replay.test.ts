@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { anyString } from "../../testing/any-string.ts";
 import {
   DEFAULT_OPTIONS,

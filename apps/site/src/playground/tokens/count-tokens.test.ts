@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { countTokens as countAll } from "gpt-tokenizer/encoding/o200k_base";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";

@@ -1,4 +1,4 @@
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import { expect, test } from "vitest";
 import type { PathSegment } from "../../shared/index.ts";
 import { secretPlaceAt } from "../../sanitize/index.ts";

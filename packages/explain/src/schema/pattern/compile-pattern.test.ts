@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { countCost } from "@toolcontract/conformance/cost";
+import { countCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type PatternEngine, compilePattern } from "./compile-pattern.ts";

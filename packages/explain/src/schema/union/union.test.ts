@@ -2,7 +2,7 @@ import { engineOf } from "../../testing/engine.ts";
 import { explainedInWords, findingLine } from "../../testing/explained.ts";
 import { schemaValidator } from "../../findings/index.ts";
 import { createCompilingCache } from "../compile/index.ts";
-import { expectLinearCost } from "@toolcontract/conformance/cost";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 
 function explained(schema: object, value: unknown): readonly string[] {
