@@ -8,6 +8,7 @@ const repository = resolve(import.meta.dirname, "..");
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   "packages/core/src": [
     "shared",
+    "kit",
     "message",
     "attempts",
     "observe",

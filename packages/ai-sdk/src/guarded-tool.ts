@@ -1,4 +1,5 @@
 import type { ValidArguments } from "@toolcontract/core";
+import { isAnyObject } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
 import { overlayTool } from "./overlay-tool.ts";
@@ -110,15 +111,11 @@ function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
         return { success: false, error: validationError(value, result) };
       }
       const { output } = result;
-      if (isObject(output)) accepted.set(output, result);
+      if (isAnyObject(output)) accepted.set(output, result);
       return { success: true, value: output };
     },
   });
-  return { schema, checkedOf: (input) => (isObject(input) ? accepted.get(input) : undefined) };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return { schema, checkedOf: (input) => (isAnyObject(input) ? accepted.get(input) : undefined) };
 }
 
 /**
@@ -138,14 +135,15 @@ export function withModelOutput(
     if (failure) return failure;
     const own = tool.toModelOutput ? tool.toModelOutput(given) : defaultOutput(output);
     const input: unknown = call?.input;
-    const note = isObject(input) ? noteOf(input) : undefined;
+    const note = isAnyObject(input) ? noteOf(input) : undefined;
     return note === undefined ? own : addNote(own, note);
   };
 }
 
 function isCall(given: unknown): given is Given {
   return (
-    isObject(given) && ["toolCallId", "input", "output"].every((name) => Object.hasOwn(given, name))
+    isAnyObject(given) &&
+    ["toolCallId", "input", "output"].every((name) => Object.hasOwn(given, name))
   );
 }
 
@@ -173,7 +171,7 @@ async function addNote(own: ReturnType<ToModelOutput>, note: Promise<string>): P
 
 /** A failed MCP result as the model reads it, with its error flag; undefined for any other output. */
 function mcpFailure(result: unknown): Failure | undefined {
-  if (!isObject(result) || !("isError" in result)) return undefined;
+  if (!isAnyObject(result) || !("isError" in result)) return undefined;
   const { isError, content } = result as { readonly isError: unknown; readonly content?: unknown };
   if (isError !== true || !Array.isArray(content)) return undefined;
   if (!content.every(isTextPart) || (content.length === 0 && "structuredContent" in result)) {
@@ -184,7 +182,7 @@ function mcpFailure(result: unknown): Failure | undefined {
 }
 
 function isTextPart(part: unknown): part is { readonly text: string } {
-  return isObject(part) && "text" in part && typeof part.text === "string";
+  return isAnyObject(part) && "text" in part && typeof part.text === "string";
 }
 
 interface LocalCaller {
@@ -208,6 +206,6 @@ function guardedCaller(
 }
 
 function isLocal(caller: unknown): caller is LocalCaller {
-  if (!isObject(caller) || !("bind" in caller)) return false;
+  if (!isAnyObject(caller) || !("bind" in caller)) return false;
   return "type" in caller && caller.type === "local" && typeof caller.bind === "function";
 }

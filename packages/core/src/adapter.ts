@@ -45,6 +45,34 @@ export {
 } from "@toolcontract/explain/adapter";
 export type { OptionRule, OptionRules } from "@toolcontract/explain/adapter";
 
+// What something thrown says, and how long anything is waited for
+export {
+  LONGEST_TIMER_MS,
+  causeChain,
+  causesOf,
+  durationOf,
+  failureFacts,
+  firstOf,
+  headerOf,
+  isAnyObject,
+  isArray,
+  isError,
+  isErrorStatus,
+  isTimeLimit,
+  namesOf,
+  onAbort,
+  partsOf,
+  retryAfterIn,
+  sleep,
+  startLimit,
+  statusOf,
+  textsOf,
+  timeLimitError,
+  untilAborted,
+  within,
+} from "./kit/index.ts";
+export type { FailureFacts, Limit, LimitOptions } from "./kit/index.ts";
+
 // Of the explainer
 export {
   chain,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isAnyObject, isRecord } from "@toolcontract/core/adapter";
 
 /** Where a call is made: in a conversation that has a name, else in a run that keeps to itself. */
 export interface Place {
@@ -34,14 +34,14 @@ export function placeOfTool(guard: Named, config: unknown, args: unknown): Place
   const place = placeIn(guard, config);
   if (place.conversationId !== undefined || place.runId !== undefined) return place;
   const ambient: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
-  return isObject(args) && isInputOf(ambient, args) ? placeIn(guard, ambient) : place;
+  return isAnyObject(args) && isInputOf(ambient, args) ? placeIn(guard, ambient) : place;
 }
 
 /** Whether these very arguments are in what a node was given: a queue may run it in the context of another run. */
 function isInputOf(config: unknown, args: object): boolean {
   const input = member(member(member(config, "configurable"), SCRATCHPAD), "currentTaskInput");
   const isCall = (value: unknown): boolean => value === args || member(value, "args") === args;
-  const candidates = [input, ...(isObject(input) ? Object.values(input) : [])].flat();
+  const candidates = [input, ...(isAnyObject(input) ? Object.values(input) : [])].flat();
   return candidates.some((one) => {
     const calls = member(one, "tool_calls");
     return isCall(one) || (Array.isArray(calls) && calls.some(isCall));
@@ -68,7 +68,7 @@ const roots = new WeakMap<object, string>();
  */
 function runIdOf(configurable: unknown): string | undefined {
   const signal = member(member(configurable, SIGNALS), "externalAbortSignal");
-  if (!isObject(signal)) return undefined;
+  if (!isAnyObject(signal)) return undefined;
   const root = roots.get(signal) ?? globalThis.crypto.randomUUID();
   roots.set(signal, root);
   const namespace = member(configurable, "checkpoint_ns");
@@ -79,8 +79,4 @@ function runIdOf(configurable: unknown): string | undefined {
 
 function member(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

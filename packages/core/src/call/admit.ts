@@ -1,4 +1,5 @@
 import { type Repair, type MaybePromise, chain } from "@toolcontract/explain/adapter";
+import { untilAborted } from "../kit/index.ts";
 import { formatAdvisories } from "../message/index.ts";
 import { repairEntry, toErrorPlaces } from "../observe/index.ts";
 import type { ToolCall } from "../shared/index.ts";
@@ -15,7 +16,6 @@ import {
 import { refuseCall } from "./refuse.ts";
 import { placeOf } from "./stage.ts";
 import { closedTool, spentTool, unknownTool } from "./unchecked.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
@@ -30,10 +30,11 @@ export async function admitCall(
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   const closed = await tally.closed();
-  // A call cancelled during the check counts as never made.
   const checked = closed
     ? await closedTool(record, closed)
     : await untilAborted(checkArguments(record), signal);
+  // A call cancelled during the check counts as never made.
+  if (!closed) signal?.throwIfAborted();
   if (checked.repairs.length > 0) announceRepairs(record, checked.repairs);
   const isSpent =
     checked.status === "valid" &&

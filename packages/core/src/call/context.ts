@@ -1,4 +1,5 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
+import { isAnyObject } from "../kit/index.ts";
 import type { CheckResult } from "./decision.ts";
 import type { CallTool, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
@@ -80,7 +81,7 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
       `contract.${method}: pass the called tool as \`tool\`, or all of them as \`tools\`.`,
     );
   }
-  if (tool !== undefined && !isObject(tool)) {
+  if (tool !== undefined && !isAnyObject(tool)) {
     throw new ToolContractError(
       `contract.${method}: \`tool\` must be a tool definition, such as { name: "read_file", inputSchema: { … } }.`,
     );
@@ -176,7 +177,7 @@ export function checkTurn(calls: readonly ToolCall[], context: CallContext): voi
       "contract.handleTurn: the first argument must be an array of calls.",
     );
   }
-  if (isObject(context)) return;
+  if (isAnyObject(context)) return;
   throw new ToolContractError(
     "contract.handleTurn: the second argument must be { conversationId, tools, execute }.",
   );
@@ -196,21 +197,17 @@ export function toolNames({ tool, tools }: CallContext): readonly string[] {
 }
 
 function isCheckResult(checked: CheckResult): boolean {
-  if (!isObject(checked)) return false;
+  if (!isAnyObject(checked)) return false;
   if (!Array.isArray(checked.advisories) || !Array.isArray(checked.repairs)) return false;
   return checked.status === "valid" || (Array.isArray(checked.errors) && checked.errors.length > 0);
 }
 
 /** A Map or a Set has no enumerable properties, so every call would be of an unknown tool. */
 function isTable(tools: unknown): boolean {
-  if (!isObject(tools) || tools instanceof Map || tools instanceof Set) return false;
-  return Object.values(tools).every(isObject);
+  if (!isAnyObject(tools) || tools instanceof Map || tools instanceof Set) return false;
+  return Object.values(tools).every(isAnyObject);
 }
 
 function isTableList(tools: ToolTable | undefined): tools is readonly ToolDefinition[] {
   return Array.isArray(tools);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -3,9 +3,10 @@ import { oneLine } from "./cut-text.ts";
 const MAX_COUNT = 999_999;
 
 /** Reads a property of an untrusted value; undefined if it is missing or its getter throws. */
-export function readMember(source: unknown, name: string | number): unknown {
+export function readMember(source: unknown, name: PropertyKey): unknown {
+  if (source === undefined || source === null) return undefined;
   try {
-    return (source as Readonly<Record<string | number, unknown>>)[name];
+    return (source as Readonly<Record<PropertyKey, unknown>>)[name];
   } catch {
     return undefined;
   }

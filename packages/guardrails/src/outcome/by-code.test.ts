@@ -100,7 +100,7 @@ describe("codes", () => {
     first.cause = new Error("second", { cause: first });
     expect(classOf(first)).toEqual(adaptive("Error"));
     let deep: Error = withCode("ECONNRESET");
-    for (let depth = 0; depth < 20; depth += 1) deep = new Error("wrapped", { cause: deep });
+    for (let depth = 0; depth < 40; depth += 1) deep = new Error("wrapped", { cause: deep });
     expect(classOf(deep)).toEqual(adaptive("Error"));
   });
 });

@@ -1,7 +1,8 @@
+import { readMember } from "@toolcontract/core/adapter";
 import type { Classification } from "../shared/index.ts";
 import { isPathFromArguments } from "./argument-paths.ts";
 import { ADAPTIVE, EXTRINSIC, INTRINSIC } from "./by-status.ts";
-import { read, readString } from "./read.ts";
+import { readString } from "./read.ts";
 
 /** What a code or a name says, before `Retry-After` is looked at. */
 export type Named = Omit<Classification, "retryAfterMs">;
@@ -105,6 +106,6 @@ export function byBug(error: unknown): Named | undefined {
 }
 
 function codeOf(error: unknown): string {
-  const code = read(error, "code");
+  const code = readMember(error, "code");
   return typeof code === "string" ? code : "";
 }

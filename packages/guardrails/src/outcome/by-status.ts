@@ -1,5 +1,5 @@
+import { firstOf, isArray, isErrorStatus, readMember, statusOf } from "@toolcontract/core/adapter";
 import type { Classification } from "../shared/index.ts";
-import { isArray, read } from "./read.ts";
 
 /** How a failure is treated, without its name. */
 export type Treatment = Omit<Classification, "error_type" | "retryAfterMs">;
@@ -24,23 +24,15 @@ const HTTP: ReadonlyMap<number, Treatment> = new Map([
 
 /** How an HTTP status is treated; undefined if it is not that of an error. */
 export function byHttpStatus(status: unknown): Treatment | undefined {
-  if (typeof status !== "number" || !Number.isInteger(status)) return undefined;
-  if (status < 400 || status > 599) return undefined;
+  if (!isErrorStatus(status)) return undefined;
   return HTTP.get(status) ?? (status < 500 ? ADAPTIVE : EXTRINSIC);
 }
 
 /** The HTTP status of an error, wherever its library puts it. */
 export function httpStatusOf(error: unknown): number | undefined {
-  const response = read(error, "response");
-  const places = [
-    read(error, "status"),
-    read(error, "statusCode"),
-    read(response, "status"),
-    read(response, "statusCode"),
-    // The AWS SDK.
-    read(read(error, "$metadata"), "httpStatusCode"),
-  ];
-  return places.find((place): place is number => byHttpStatus(place) !== undefined);
+  // The last one is the AWS SDK's.
+  const parts = [error, readMember(error, "response"), readMember(error, "$metadata")];
+  return firstOf(parts, statusOf);
 }
 
 /** The codes of gRPC from 1, and how they are treated. */
@@ -65,7 +57,7 @@ const GRPC: readonly (readonly [string, Treatment])[] = [
 
 /** How an error of a gRPC client is treated. */
 export function byGrpcCode(error: unknown): Omit<Classification, "retryAfterMs"> | undefined {
-  const code = read(error, "code");
+  const code = readMember(error, "code");
   if (typeof code !== "number" || !isGrpcError(error)) return undefined;
   const [name, treatment] = GRPC[code - 1] ?? [];
   return name === undefined || treatment === undefined
@@ -75,8 +67,8 @@ export function byGrpcCode(error: unknown): Omit<Classification, "retryAfterMs">
 
 /** Many libraries number their errors; those of gRPC also carry details and the call's metadata. */
 function isGrpcError(error: unknown): boolean {
-  const details = read(error, "details");
-  const metadata = read(error, "metadata");
+  const details = readMember(error, "details");
+  const metadata = readMember(error, "metadata");
   return (
     // A string in @grpc/grpc-js, a list in Connect.
     (typeof details === "string" || isArray(details)) &&

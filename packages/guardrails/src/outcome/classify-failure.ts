@@ -1,4 +1,12 @@
-import { errorClass, isControlFlow } from "@toolcontract/core/adapter";
+import {
+  causesOf,
+  errorClass,
+  firstOf,
+  isControlFlow,
+  isError,
+  readMember,
+  retryAfterIn,
+} from "@toolcontract/core/adapter";
 
 import { FAILURE_CLASSES } from "../shared/index.ts";
 import type { Classification, Classify, FailureContext } from "../shared/index.ts";
@@ -11,8 +19,7 @@ import { isErrorOutcome, isTypeName } from "./outcome.ts";
 import type { ErrorOutcome } from "./outcome.ts";
 import { isProblemResult, problemOf } from "./problem.ts";
 import { askOwn } from "./own-classify.ts";
-import { causesOf, isError, read, readString } from "./read.ts";
-import { retryAfterOf } from "./retry-after.ts";
+import { readString } from "./read.ts";
 
 /** What a failed run was. */
 export type Failure =
@@ -48,8 +55,10 @@ export function isFailedResult(result: unknown): boolean {
 }
 
 function isToolError(result: unknown): boolean {
-  if (read(result, "isError") === true) return true;
-  return read(result, "lc_direct_tool_output") === true && read(result, "status") === "error";
+  if (readMember(result, "isError") === true) return true;
+  return (
+    readMember(result, "lc_direct_tool_output") === true && readMember(result, "status") === "error"
+  );
 }
 
 /** Says who could repair a failure. Never throws, whatever was thrown; the first rule that knows the failure decides. */
@@ -95,8 +104,8 @@ function classify(error: unknown, context: FailureContext, now: number): Classif
 function byOutcome(outcome: ErrorOutcome): Classification {
   const { error_type, retriable } = outcome;
   // Another install's outcome may have a kind that this one does not know.
-  const kind = FAILURE_CLASSES.find((known) => known === read(outcome, "kind"));
-  const byMetadata = byHttpStatus(read(read(outcome, "metadata"), "status"))?.class;
+  const kind = FAILURE_CLASSES.find((known) => known === readMember(outcome, "kind"));
+  const byMetadata = byHttpStatus(readMember(readMember(outcome, "metadata"), "status"))?.class;
   return { class: kind ?? byMetadata ?? "adaptive", error_type, retriable };
 }
 
@@ -126,13 +135,8 @@ function nameOf(error: unknown): string {
   return name !== "Error" && isTypeName(name) ? name : errorClass(error);
 }
 
-function firstOf<T>(
-  causes: readonly unknown[],
-  rule: (cause: unknown) => T | undefined,
-): T | undefined {
-  for (const cause of causes) {
-    const found = rule(cause);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function retryAfterOf(error: unknown, now: number): number | undefined {
+  const parts = [error, readMember(error, "response"), readMember(error, "$response")];
+  const found = retryAfterIn(parts, now);
+  return found === undefined ? undefined : Math.round(found);
 }

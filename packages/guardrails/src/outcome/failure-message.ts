@@ -1,6 +1,7 @@
+import { isArray, readMember } from "@toolcontract/core/adapter";
 import { isErrorOutcome } from "./outcome.ts";
 import { problemOf } from "./problem.ts";
-import { isArray, read, readString } from "./read.ts";
+import { readString } from "./read.ts";
 
 const MAX_MESSAGE = 300;
 
@@ -21,11 +22,11 @@ export function failureMessage(error: unknown): string {
 
 /** The first text of an MCP result, or of a message. */
 function contentOf(result: unknown): string | undefined {
-  const content = read(result, "content");
+  const content = readMember(result, "content");
   if (typeof content === "string") return content;
   if (!isArray(content)) return undefined;
   for (let index = 0; index < 8; index += 1) {
-    const text = readString(read(content, index), "text");
+    const text = readString(readMember(content, index), "text");
     if (text !== undefined && text.trim() !== "") return text;
   }
   return undefined;

@@ -1,9 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
+import { readMember } from "@toolcontract/core/adapter";
 
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type { Violation } from "../shared/index.ts";
 import { isTypeName } from "./outcome.ts";
-import { read } from "./read.ts";
 
 const BRAND = Symbol.for("toolcontract.guardrail-violation");
 
@@ -42,9 +42,9 @@ export class GuardrailViolation extends Error {
   /** Recognises the error even from another copy of the package, where `instanceof` fails. */
   static isInstance(value: unknown): value is GuardrailViolation {
     return (
-      read(value, BRAND) === true &&
-      isTypeName(read(value, "type")) &&
-      typeof read(read(value, "violation"), "message") === "string"
+      readMember(value, BRAND) === true &&
+      isTypeName(readMember(value, "type")) &&
+      typeof readMember(readMember(value, "violation"), "message") === "string"
     );
   }
 }
@@ -55,14 +55,14 @@ function checkViolation(type: string, violation: unknown): void {
       "the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'tool_registry_violation'.",
     );
   }
-  const message = read(violation, "message");
+  const message = readMember(violation, "message");
   if (typeof message !== "string" || message.trim() === "") {
     throw misuse(`'${type}' has no message. Pass one that tells the model what is wrong.`);
   }
   const reasons: readonly unknown[] = TERMINAL_REASONS;
   if (
-    read(violation, "class") === "terminal_guardrail" &&
-    !reasons.includes(read(violation, "reason"))
+    readMember(violation, "class") === "terminal_guardrail" &&
+    !reasons.includes(readMember(violation, "reason"))
   ) {
     throw misuse(
       `'${type}' is terminal without a reason. Add reason: ${TERMINAL_REASONS.map((reason) => `'${reason}'`).join(" or ")}, or leave 'class' out.`,

@@ -1,9 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
+import { readMember } from "@toolcontract/core/adapter";
 
 import { FAILURE_CLASSES } from "../shared/index.ts";
 import type { FailureClass } from "../shared/index.ts";
 import { plainCopy } from "./plain-copy.ts";
-import { read } from "./read.ts";
 
 // Two installs of the package recognise each other's outcomes.
 const BRAND = Symbol.for("toolcontract.outcome");
@@ -62,14 +62,14 @@ export const Outcome: OutcomeFactory = Object.freeze({
 
 /** Whether a value was made by `Outcome`, in this install or another one. */
 export function isOutcome(value: unknown): value is OkOutcome | ErrorOutcome {
-  if (read(value, BRAND) !== true) return false;
-  const status = read(value, "status");
+  if (readMember(value, BRAND) !== true) return false;
+  const status = readMember(value, "status");
   if (status === "ok") return true;
   return (
     status === "error" &&
-    isTypeName(read(value, "error_type")) &&
-    typeof read(value, "error_message") === "string" &&
-    typeof read(value, "retriable") === "boolean"
+    isTypeName(readMember(value, "error_type")) &&
+    typeof readMember(value, "error_message") === "string" &&
+    typeof readMember(value, "retriable") === "boolean"
   );
 }
 

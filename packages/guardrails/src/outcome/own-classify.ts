@@ -1,7 +1,8 @@
+import { readMember } from "@toolcontract/core/adapter";
 import { FAILURE_CLASSES, TERMINAL_REASONS } from "../shared/index.ts";
 import type { Classification, Classify, FailureContext } from "../shared/index.ts";
 import { isTypeName } from "./outcome.ts";
-import { isPlainObject, read } from "./read.ts";
+import { isPlainObject } from "./read.ts";
 
 /** What the user's own `classify` said: its answer, nothing, or what was wrong with it. */
 export type OwnAnswer =
@@ -23,7 +24,7 @@ export function askOwn(
     return { fault: "classify threw" };
   }
   if (answer === undefined) return undefined;
-  if (typeof read(answer, "then") === "function") {
+  if (typeof readMember(answer, "then") === "function") {
     // Nobody waits for it, so its rejection must not end the process.
     Promise.resolve(answer).catch(() => undefined);
     return { fault: "classify returned a promise" };
@@ -32,12 +33,12 @@ export function askOwn(
 }
 
 function readAnswer(answer: object): OwnAnswer {
-  const kind = FAILURE_CLASSES.find((known) => known === read(answer, "class"));
-  const type = read(answer, "error_type");
-  const retriable = read(answer, "retriable");
-  const reason = read(answer, "terminal");
+  const kind = FAILURE_CLASSES.find((known) => known === readMember(answer, "class"));
+  const type = readMember(answer, "error_type");
+  const retriable = readMember(answer, "retriable");
+  const reason = readMember(answer, "terminal");
   const terminal = TERMINAL_REASONS.find((known) => known === reason);
-  const retryAfterMs = read(answer, "retryAfterMs");
+  const retryAfterMs = readMember(answer, "retryAfterMs");
   if (kind === undefined) return { fault: "classify returned an unknown class" };
   if (!isTypeName(type)) return { fault: "classify returned an error_type that is not a name" };
   if (typeof retriable !== "boolean") return { fault: "classify returned no retriable" };

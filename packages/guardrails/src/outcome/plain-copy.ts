@@ -1,4 +1,5 @@
-import { isArray, isPlainObject } from "./read.ts";
+import { isArray } from "@toolcontract/core/adapter";
+import { isPlainObject } from "./read.ts";
 
 /** A frozen copy of plain JSON data, or what is not plain about it and where. */
 export type PlainCopy = { readonly value: unknown } | { readonly fault: string };

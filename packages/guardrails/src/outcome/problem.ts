@@ -1,4 +1,5 @@
-import { isPlainObject, read, readString } from "./read.ts";
+import { isErrorStatus, readMember } from "@toolcontract/core/adapter";
+import { isPlainObject, readString } from "./read.ts";
 import { isTypeName } from "./outcome.ts";
 
 const MAX_BODY = 65_536;
@@ -14,14 +15,14 @@ export interface Problem {
 
 /** The problem that an error carries: itself, as the body of its response, or as that body's JSON text. */
 export function problemOf(error: unknown): Problem | undefined {
-  const response = read(error, "response");
+  const response = readMember(error, "response");
   const places = [
     error,
-    read(error, "body"),
-    read(error, "data"),
-    read(response, "data"),
-    read(response, "body"),
-    read(error, "responseBody"),
+    readMember(error, "body"),
+    readMember(error, "data"),
+    readMember(response, "data"),
+    readMember(response, "body"),
+    readMember(error, "responseBody"),
   ];
   for (const place of places) {
     const problem = readProblem(typeof place === "string" ? parseBody(place) : place);
@@ -32,16 +33,13 @@ export function problemOf(error: unknown): Problem | undefined {
 
 /** Whether a tool returned a whole problem: a type that is a reference, a title, and the status of an error. */
 export function isProblemResult(result: unknown): boolean {
-  const status = read(result, "status");
+  const status = readMember(result, "status");
   const type = readString(result, "type") ?? "";
   return (
     isPlainObject(result) &&
     /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(type) &&
-    typeof read(result, "title") === "string" &&
-    typeof status === "number" &&
-    Number.isInteger(status) &&
-    status >= 400 &&
-    status <= 599
+    typeof readMember(result, "title") === "string" &&
+    isErrorStatus(status)
   );
 }
 
@@ -50,7 +48,7 @@ function readProblem(body: unknown): Problem | undefined {
   if (!isPlainObject(body)) return undefined;
   const message = readString(body, "detail") ?? readString(body, "title");
   const type = readString(body, "type");
-  const status = read(body, "status");
+  const status = readMember(body, "status");
   const known = typeof status === "number" && Number.isInteger(status);
   if (message === undefined || (!known && type === undefined)) return undefined;
   const name = type === undefined ? undefined : lastPart(type);

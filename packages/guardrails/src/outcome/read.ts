@@ -1,31 +1,9 @@
-const MAX_CAUSES = 8;
-const MAX_ERRORS = 24;
-
-/** Reads a property of anything; undefined if there is none, or if reading it throws. */
-export function read(value: unknown, key: PropertyKey): unknown {
-  if ((typeof value !== "object" || value === null) && typeof value !== "function")
-    return undefined;
-  try {
-    return (value as Readonly<Record<PropertyKey, unknown>>)[key];
-  } catch {
-    // A getter or a proxy that throws.
-    return undefined;
-  }
-}
+import { isArray, readMember } from "@toolcontract/core/adapter";
 
 /** Reads a property that is a string. */
 export function readString(value: unknown, key: PropertyKey): string | undefined {
-  const found = read(value, key);
+  const found = readMember(value, key);
   return typeof found === "string" ? found : undefined;
-}
-
-/** Whether a value is an array, also if it is a revoked proxy. */
-export function isArray(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a value is an object with a prototype that plain data has. */
@@ -38,37 +16,4 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   } catch {
     return false;
   }
-}
-
-/** Whether something is an error, also one of another realm. */
-export function isError(value: unknown): boolean {
-  try {
-    return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
-  } catch {
-    return false;
-  }
-}
-
-/** An error and what caused it, nearest first; bounded, and each once. */
-export function causesOf(error: unknown): readonly unknown[] {
-  const found = new Set<unknown>([error]);
-  let level: readonly unknown[] = [error];
-  for (let depth = 0; depth < MAX_CAUSES && level.length > 0; depth += 1) {
-    const next = level.flatMap(directCauses).filter((cause) => !found.has(cause));
-    level = next.slice(0, MAX_ERRORS - found.size);
-    for (const cause of level) found.add(cause);
-  }
-  return [...found];
-}
-
-function directCauses(error: unknown): readonly unknown[] {
-  const cause = read(error, "cause");
-  // An AggregateError, such as `Promise.any` throws.
-  const errors = read(error, "errors");
-  const several: unknown[] = [];
-  for (let index = 0; isArray(errors) && index < MAX_ERRORS; index += 1) {
-    const inner = read(errors, index);
-    if (isError(inner)) several.push(inner);
-  }
-  return cause === undefined || cause === null ? several : [cause, ...several];
 }

@@ -1,5 +1,5 @@
 import { ToolContractError, type RuleError } from "@toolcontract/core";
-import { errorClass, isPromiseLike } from "@toolcontract/core/adapter";
+import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
 import type { GuardrailViolation } from "../outcome/index.ts";
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type {
@@ -11,7 +11,6 @@ import type {
 } from "../shared/index.ts";
 import { readOnlyCopy } from "../state/index.ts";
 import { lazily, lazySignal } from "./lazy-signal.ts";
-import { within } from "./time-limit.ts";
 
 /** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
 export type AnyGuardrail = Guardrail<unknown, never, never>;

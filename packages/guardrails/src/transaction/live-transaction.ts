@@ -1,9 +1,8 @@
 import { ToolContractError } from "@toolcontract/core";
-import { isPromiseLike } from "@toolcontract/core/adapter";
+import { isPromiseLike, timeLimitError, within } from "@toolcontract/core/adapter";
 import type { Attempt, MaybePromise, Staged } from "../shared/index.ts";
 import { type Locks, createLocks } from "../state/index.ts";
 import { lazySignal } from "./lazy-signal.ts";
-import { timeLimitError, within } from "./time-limit.ts";
 
 /** What a transaction consists of besides what the tool registers. */
 export interface TransactionParts extends Pick<

@@ -1,10 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
-import { isPromiseLike } from "@toolcontract/core/adapter";
+import { isPromiseLike, isTimeLimit, within } from "@toolcontract/core/adapter";
 import { isFailedResult, isOutcome } from "../outcome/index.ts";
 import { runWithin } from "./current.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
-import { isTimeLimit, within } from "./time-limit.ts";
 
 /** What a tool did, not judged yet. */
 export type Ran =

@@ -1,5 +1,5 @@
 import { ToolContractError } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
+import { causeChain, isAnyObject, isRecord } from "@toolcontract/core/adapter";
 import { RunError, type RunErrorCategory } from "../shared/index.ts";
 
 /** 0 success, 1 failure, 3 not started, 4 invalid configuration or arguments, 5 a schema does not accept a value. */
@@ -11,8 +11,6 @@ const CODES: Readonly<Record<RunErrorCategory, ExitCode>> = {
   configuration: 4,
   schema: 5,
 };
-/** How deep the causes of an error are read. */
-const MAX_CAUSES = 5;
 /** System calls with which a server is started or reached. */
 const STARTING: ReadonlySet<string> = new Set(["connect", "getaddrinfo", "spawn"]);
 /** Codes of the MCP SDK: the connection was closed, the request timed out. */
@@ -32,22 +30,12 @@ export function exitCodeOf(resultOrError: unknown): ExitCode {
   if (isRecord(resultOrError) && typeof resultOrError["success"] === "boolean") {
     return resultOrError["success"] ? 0 : 1;
   }
-  for (const error of causesOf(resultOrError)) {
+  for (const error of causeChain(resultOrError).filter(isAnyObject)) {
     if (RunError.isInstance(error)) return CODES[error.category] ?? 1;
     const code = codeOf(error);
     if (code !== 1) return code;
   }
   return 1;
-}
-
-function causesOf(thrown: unknown): readonly object[] {
-  const causes: object[] = [];
-  let cause = thrown;
-  while (typeof cause === "object" && cause !== null && causes.length < MAX_CAUSES) {
-    causes.push(cause);
-    cause = "cause" in cause ? cause.cause : undefined;
-  }
-  return causes;
 }
 
 function codeOf(error: object): ExitCode {

@@ -1,6 +1,5 @@
-import { readMember } from "@toolcontract/core/adapter";
+import { type FailureFacts, failureFacts, namesOf, readMember } from "@toolcontract/core/adapter";
 import type { ErrorKind } from "../shared/index.ts";
-import { type FailureFacts, namesOf, readFacts } from "./failure-facts.ts";
 
 const KINDS: ReadonlySet<unknown> = new Set<ErrorKind>([
   "auth",
@@ -30,7 +29,7 @@ export function classifyError(error: unknown): ErrorKind {
   const own = ownKind(error);
   if (own !== undefined) return own;
   if (isAbort(error)) return "aborted";
-  const facts = readFacts(error);
+  const facts = failureFacts(error);
   return RULES.find(([, fits]) => fits(facts))?.[0] ?? "model";
 }
 

@@ -1,7 +1,5 @@
-import { readMember } from "@toolcontract/core/adapter";
+import { causeChain, failureFacts, partsOf, textsOf } from "@toolcontract/core/adapter";
 import { cleanLine } from "../shared/index.ts";
-import { partsOf, textsOf } from "./failure-parts.ts";
-import { readFacts } from "./failure-facts.ts";
 
 const UNKNOWN = "unknown error";
 
@@ -16,27 +14,14 @@ export function messageOf(error: unknown): string {
   const parts = partsOf(error);
   const outer = firstText(parts);
   if (outer === undefined) {
-    const { status } = readFacts(error);
+    const { status } = failureFacts(error);
     return status === undefined ? UNKNOWN : `HTTP status ${status}`;
   }
-  const inner = firstText(causesOf(error).toReversed());
+  const inner = firstText(causeChain(error).slice(1).toReversed());
   const isSaid = inner === undefined || outer.includes(inner);
   return cleanLine(isSaid ? outer : `${outer}: ${inner}`) || UNKNOWN;
 }
 
 function firstText(parts: readonly unknown[]): string | undefined {
   return parts.flatMap(textsOf)[0]?.trim();
-}
-
-const MAX_CAUSES = 8;
-
-function causesOf(error: unknown): readonly unknown[] {
-  const causes: unknown[] = [];
-  let cause = readMember(error, "cause");
-  while (cause !== undefined && causes.length < MAX_CAUSES) {
-    if (cause === error || causes.includes(cause)) break;
-    causes.push(cause);
-    cause = readMember(cause, "cause");
-  }
-  return causes;
 }

@@ -1,10 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
-import { readMember } from "@toolcontract/core/adapter";
+import { readMember, untilAborted } from "@toolcontract/core/adapter";
 import pRetry, { AbortError } from "p-retry";
 import { AttemptError, type ErrorKind, FATAL, TurnFailed, cleanLine } from "../shared/index.ts";
 import { classifyError, isErrorKind } from "./classify-error.ts";
 import { messageOf } from "./message-of.ts";
-import { untilAborted } from "./until-aborted.ts";
 import { createWaitAfter } from "./wait-after.ts";
 
 /** An attempt that failed, as it is reported. */
@@ -71,10 +70,9 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
   async function attempt(number: number): Promise<R> {
     const target = targetOf(number);
     try {
-      return await untilAborted(() => {
-        attempts = number;
-        return call(target, { number, notice });
-      }, signal);
+      signal?.throwIfAborted();
+      attempts = number;
+      return await untilAborted(call(target, { number, notice }), signal);
     } catch (thrown) {
       const error = attemptErrorOf(thrown, options);
       // p-retry asks nobody after its own AbortError.
@@ -95,7 +93,7 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
     report({ number, target, error, waits });
     if (waits <= 0) return;
     try {
-      await untilAborted(() => sleep(waits, signal), signal);
+      await untilAborted(sleep(waits, signal), signal);
     } catch {
       // The next attempt finds out whether it was the signal.
     }

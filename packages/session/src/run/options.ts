@@ -1,14 +1,16 @@
 import { ToolContractError } from "@toolcontract/core";
 import {
+  LONGEST_TIMER_MS,
   type OptionRule,
   type OptionRules,
   isFunction,
   isObject,
   oneOf,
+  sleep,
   wholeFrom,
 } from "@toolcontract/core/adapter";
 import { estimateTokens } from "../context/index.ts";
-import { LONGEST_TIMER_MS, type Queues, type SessionLimits } from "../shared/index.ts";
+import { type Queues, type SessionLimits } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 
 /** The options of a session, with every default filled in. */
@@ -220,18 +222,4 @@ function silenced(onEvent: SessionLimits["onEvent"]): Limits["onEvent"] {
       // An observer must not change a run.
     }
   };
-}
-
-/** Ends early, without an error, when the signal aborts. */
-async function sleep(time: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, time);
-    signal?.addEventListener("abort", end);
-    if (signal?.aborted === true) end();
-  });
 }

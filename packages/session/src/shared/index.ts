@@ -28,4 +28,3 @@ export {
   tooManyCalls,
   truncationNotice,
 } from "./texts.ts";
-export { LONGEST_TIMER_MS } from "./timers.ts";

@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
-
-import { LONGEST_TIMER_MS, TIMEOUT, ToolFailed, toolFailed } from "../shared/index.ts";
+import { type Limit, startLimit } from "@toolcontract/core/adapter";
+import { TIMEOUT, ToolFailed, toolFailed } from "../shared/index.ts";
 
 /** When a tool's call is given up. */
 export interface TimeLimit {
@@ -50,7 +50,7 @@ export async function* iterateWithTimeout<T>(
 
 async function* steps<T>(
   iterator: AsyncIterator<T>,
-  deadline: Deadline,
+  deadline: Limit,
 ): AsyncGenerator<T, void, undefined> {
   let isWaiting = false;
   try {
@@ -68,68 +68,23 @@ async function* steps<T>(
 }
 
 /** Ends a tool that would yield more. If its time is over, nothing waits for it. */
-async function endIterator(iterator: AsyncIterator<unknown>, deadline: Deadline): Promise<void> {
-  const returned = settled(() => iterator.return?.()).catch(() => undefined);
+async function endIterator(iterator: AsyncIterator<unknown>, deadline: Limit): Promise<void> {
+  const end = async (): Promise<unknown> => iterator.return?.();
+  const returned = end().catch(() => undefined);
   await deadline.race(() => returned).catch(() => undefined);
 }
 
-interface Deadline {
-  /** Fires when the time is over or the caller's signal fires. */
-  readonly signal: AbortSignal;
-  /** Starts a step and waits for it, at most until the deadline. One step at a time. */
-  race<T>(start: () => PromiseLike<T> | T): Promise<T>;
-  /** Clears the timer and the listener. */
-  stop(): void;
-}
-
-function startDeadline({ milliseconds, signal }: TimeLimit): Deadline {
+/** Starts the clock of one call; its time limit is the failure that the model reads. */
+function startDeadline({ milliseconds, signal }: TimeLimit): Limit {
   if (milliseconds !== undefined && !(typeof milliseconds === "number" && milliseconds > 0)) {
     throw new ToolContractError(
       "withTimeout: `milliseconds` must be a number above 0; leave it out for no limit.",
     );
   }
   signal?.throwIfAborted();
-  const ending = new AbortController();
-  let failed: { readonly failure: unknown } | undefined;
-  let giveUp: ((failure: unknown) => void) | undefined;
-  function end(failure: unknown, reason: unknown): void {
-    stop();
-    failed = { failure };
-    giveUp?.(failure);
-    ending.abort(reason);
-  }
-  const onTime = (): void => {
-    const reason = new DOMException(`No result after ${milliseconds} ms`, "TimeoutError");
-    end(new ToolFailed(toolFailed(TIMEOUT), reason), reason);
-  };
-  const onAbort = (): void => end(signal?.reason, signal?.reason);
-  const timer =
-    milliseconds === undefined
-      ? undefined
-      : setTimeout(onTime, Math.min(milliseconds, LONGEST_TIMER_MS));
-  signal?.addEventListener("abort", onAbort, { once: true });
-  function stop(): void {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
-  return {
-    signal: ending.signal,
-    stop,
-    race: (start) =>
-      new Promise((resolve, reject) => {
-        if (failed) {
-          reject(failed.failure);
-          return;
-        }
-        giveUp = reject;
-        settled(start).then(resolve, reject);
-      }),
-  };
-}
-
-/** Runs a function at once; what it throws is a rejection. */
-function settled<T>(start: () => PromiseLike<T> | T): Promise<T> {
-  return new Promise((resolve) => {
-    resolve(start());
+  return startLimit({
+    milliseconds,
+    signal,
+    failureOf: (reason) => new ToolFailed(toolFailed(TIMEOUT), reason),
   });
 }
