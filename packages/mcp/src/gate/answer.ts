@@ -1,7 +1,13 @@
 import type { Blocked, CallFailedError, Rejected, ValidationError } from "@toolcontract/core";
-import type { Message } from "../wire/index.ts";
+import {
+  holdsExactNumbers,
+  isRecord,
+  memberOf,
+  type Message,
+  segmentsOf,
+  type ServerResponse,
+} from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
-import { memberOf, segmentsOf } from "./repaired-copy.ts";
 
 /** The key of a result's `_meta` that describes the rejection to programs. */
 export const META_KEY = "dev.toolcontract/validation";
@@ -101,4 +107,28 @@ function typeOf(value: unknown): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+/** Appends the contract's note to a successful result; undefined if the result cannot take one. */
+export function addNote(
+  message: Message,
+  response: ServerResponse,
+  note: string,
+): Message | undefined {
+  if (note === "" || response.kind !== "result") return undefined;
+  const { result } = response;
+  const { content, isError, resultType = "complete" } = result;
+  if (!Array.isArray(content) || isError === true || resultType !== "complete") return undefined;
+  if (!holdsExactNumbers(result)) return undefined;
+  const noted = [...(content as readonly unknown[]), { type: "text", text: note }];
+  return { ...message, result: { ...result, content: noted } };
+}
+
+/** Keeps the `_meta` that the server sent. */
+export function withServerMeta(answer: Message, response: ServerResponse): Message {
+  const { result } = answer;
+  const theirs = response.kind === "result" ? response.result["_meta"] : undefined;
+  if (!isRecord(result) || !isRecord(theirs)) return answer;
+  const own = result["_meta"];
+  return { ...answer, result: { ...result, _meta: { ...theirs, ...(isRecord(own) && own) } } };
 }

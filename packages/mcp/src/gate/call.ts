@@ -1,10 +1,4 @@
-import type {
-  Admission,
-  CheckResult,
-  InvalidArguments,
-  ToolCall,
-  ToolDefinition,
-} from "@toolcontract/core";
+import type { ToolCall } from "@toolcontract/core";
 import {
   holdsFiniteNumbers,
   isRecord,
@@ -14,8 +8,8 @@ import {
   readRequestId,
   type RequestId,
 } from "../wire/index.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Link } from "./link.ts";
-import type { GateServices } from "./options.ts";
 import type { TurnOfCall } from "./model-turns.ts";
 import { toArguments } from "./validation.ts";
 
@@ -38,16 +32,7 @@ export interface CallInGate {
   readonly call: ToolCallRequest;
   readonly link: Link;
   readonly turn: TurnOfCall;
-}
-
-/** A call that has been validated. */
-export interface ValidatedCall extends CallInGate {
-  /** The called tool; undefined if the server does not list it. */
-  readonly tool: ToolDefinition | undefined;
-  /** The tools that the server does list, if the called one is not among them. */
-  readonly listed: readonly ToolDefinition[];
-  /** What is wrong with the arguments of a listed tool. */
-  readonly checked: InvalidArguments | undefined;
+  readonly flight: InFlight;
 }
 
 /** A request that servers may take for a tool call, although it is none. */
@@ -93,17 +78,4 @@ export function readToolCall(message: Message): ToolCallRequest | MalformedCall 
 /** Converts the request to core's `ToolCall`. */
 export function toToolCall({ id, name, arguments: args }: ToolCallRequest): ToolCall {
   return { id: String(id), name, arguments: toArguments(args) };
-}
-
-/** Counts a call by its final check result; an invalid one comes back rejected or blocked. */
-export async function countCall(
-  validated: ValidatedCall,
-  checked: CheckResult | undefined,
-  { contract, conversations }: GateServices,
-  signal?: AbortSignal,
-): Promise<Admission> {
-  const { call, tool, listed } = validated;
-  const context = { ...conversations.contextOf(validated), ...(signal && { signal }) };
-  if (tool === undefined) return contract.admit(toToolCall(call), { ...context, tools: listed });
-  return contract.admit(toToolCall(call), { ...context, tool, ...(checked && { checked }) });
 }

@@ -6,7 +6,7 @@ import type { Link } from "./link.ts";
 
 /** Says in which conversation, turn and run a call counts: the same in every process. */
 export interface Conversations {
-  contextOf(call: CallInGate & { readonly tool: ToolDefinition | undefined }): CallContext;
+  contextOf(call: Pick<CallInGate, "link" | "turn">, tool?: ToolDefinition): CallContext;
 }
 
 /** How close together the calls of a turn are, and whether keys name their owner. */
@@ -19,7 +19,7 @@ export interface ConversationsOptions {
 /** Creates what names conversations. */
 export function createConversations({ coalesceMs, isOwned }: ConversationsOptions): Conversations {
   return {
-    contextOf({ link, turn, tool }) {
+    contextOf({ link, turn }, tool) {
       const key = isOwned ? ownedKeyOf(link) : link.attemptKey;
       return {
         // Core requires a name, and some transports have none.

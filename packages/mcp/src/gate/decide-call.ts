@@ -6,127 +6,93 @@ import type {
   ValidArguments,
 } from "@toolcontract/core";
 import { mayBeCalled } from "@toolcontract/core/adapter";
-import { holdsExactNumbers } from "../wire/index.ts";
-import { toResponse } from "./answer.ts";
-import { type CallInGate, countCall, toToolCall, type ValidatedCall } from "./call.ts";
+import {
+  holdsExactNumbers,
+  type Message,
+  type ServerResponse,
+  readResponse,
+} from "../wire/index.ts";
+import { addNote, toResponse, withServerMeta } from "./answer.ts";
+import { type CallInGate, toToolCall } from "./call.ts";
+import type { Expected } from "./in-flight.ts";
+import type { InvalidCall, Judgement, UnjudgedCall, ValidCall } from "./judge-call.ts";
 import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
-import type { Pending } from "./settle-response.ts";
-import type { ToolList } from "./tool-list.ts";
-import { stageCall, type StagedDecision } from "./staged-call.ts";
-import { isSoft } from "./validation.ts";
+import { serverVerdict } from "./soft/index.ts";
+import { stageCall } from "./staged-call.ts";
 
-/** A ruling, and what the gate needs to see of the server's response. */
-export interface Decision extends StagedDecision {
-  readonly pending?: Pending;
+/** A ruling, and what is done with the server's response if the call is forwarded. */
+export interface Decision {
+  readonly ruling: Ruling;
+  readonly expects?: Expected;
 }
 
-/** What is known about a call when the decision begins. */
-export interface Deciding extends CallInGate {
-  readonly list: ToolList;
-  readonly tool: ToolDefinition | undefined;
-  /** The check against the listed schema, if the tool is listed. */
-  readonly checked: CheckResult | PromiseLike<CheckResult> | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** A valid call of a listed tool. */
-export interface ValidCall extends CallInGate {
-  readonly tool: ToolDefinition;
-  readonly checked: ValidArguments;
-}
-
-/** Decides on a call. If it looks invalid and the tool list may be outdated, requests the list first. */
-export async function decideCall(deciding: Deciding, services: GateServices): Promise<Decision> {
-  const { call, link, turn, signal } = deciding;
-  let { list, tool } = deciding;
-  let checked = await deciding.checked;
-  const isCertain = list.isFresh() && (tool !== undefined || list.all() !== undefined);
-  if (checked?.status !== "valid" && !isCertain) {
-    const isKnown = await services.lists.refresh(link, call.message);
-    signal.throwIfAborted();
-    list = services.lists.of(link);
-    const listed = list.find(call.name);
-    // A page that arrived is good for its tools, even if a later page failed.
-    if (!isKnown && !(listed && list.isFresh())) {
-      return decideWithoutSchema(deciding, "tool-list", services);
-    }
-    if (listed !== tool) checked = listed && (await services.check(listed, call.arguments, signal));
-    tool = listed;
+/** Decides what happens to a call that was judged. */
+export function decideCall(
+  call: CallInGate,
+  judgement: Judgement,
+  services: GateServices,
+): Decision | Promise<Decision> {
+  switch (judgement.kind) {
+    case "valid":
+      return decideValid(call, judgement, services);
+    case "invalid":
+      return decideInvalid(call, judgement, services);
+    case "unjudged":
+      return decideUnjudged(call, judgement, services);
   }
-  signal.throwIfAborted();
-  if (tool && services.unvalidated.hasBrokenSchema(tool.name)) {
-    return decideWithoutSchema({ ...deciding, tool }, "schema", services);
-  }
-  if (tool && checked?.status === "valid") {
-    return decideValid({ call, link, turn, tool, checked }, services, signal);
-  }
-  const invalid = checked?.status === "invalid" ? checked : undefined;
-  const listed = tool ? [] : (list.all() ?? []);
-  return decideInvalid({ call, link, turn, tool, listed, checked: invalid }, services, signal);
 }
 
-/** Whether a valid call must wait for the contract, which may refuse it: its tool is blocked, or a stage judges it. */
-export function mayRefuseValid(services: GateServices): boolean {
+/** Forwards a valid call at once and counts it in the background, unless the contract may refuse it. */
+function decideValid(
+  call: CallInGate,
+  valid: ValidCall,
+  services: GateServices,
+): Decision | Promise<Decision> {
   const { contract, settings } = services;
-  const isRefused = contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
-  return isRefused || runsTools(services);
-}
-
-/** Whether every call runs inside the contract; a call that nothing is known against then too. */
-function runsTools({ contract }: Pick<GateServices, "contract">): boolean {
-  return contract.settings.runsTools;
-}
-
-/** Forwards a valid call at once and counts it in the background. */
-export function forwardValid(call: ValidCall, services: GateServices): Decision {
-  const counted = countValid(call, services);
+  if (contract.settings.runsTools) {
+    return stageCall({ ...call, ...valid }, forwardUnwrapped(call, valid), services);
+  }
+  const mayRefuse = contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
+  if (mayRefuse) return countFirst(call, valid, services);
+  const counted = countCall(call, valid, services);
   // Without a note nothing awaits this promise; its rejection must not end the process.
   counted.catch(() => undefined);
-  return forwardCounted(call, counted, services);
+  return forwardCounted(call, valid, counted, services);
 }
 
-async function decideValid(
-  call: ValidCall,
+async function countFirst(
+  call: CallInGate,
+  valid: ValidCall,
   services: GateServices,
-  signal: AbortSignal,
 ): Promise<Decision> {
-  if (runsTools(services)) return stageCall(call, forwardUnwrapped(call), services, signal);
-  if (!mayRefuseValid(services)) return forwardValid(call, services);
-  const counted = await countValid(call, services, signal);
+  const counted = await countCall(call, valid, services, call.flight.signal());
   if (counted.status !== "admitted") return refuse(call, counted, services);
-  return forwardCounted(call, Promise.resolve(counted), services);
-}
-
-async function countValid(
-  call: ValidCall,
-  { contract, conversations }: GateServices,
-  signal?: AbortSignal,
-): Promise<Admission> {
-  const { tool, checked } = call;
-  const context = { ...conversations.contextOf(call), tool, checked, ...(signal && { signal }) };
-  return contract.admit(toToolCall(call.call), context);
+  return forwardCounted(call, valid, Promise.resolve(counted), services);
 }
 
 function forwardCounted(
-  call: ValidCall,
+  call: CallInGate,
+  valid: ValidCall,
   counted: Promise<Admission>,
-  services: GateServices,
+  { contract, settings }: GateServices,
 ): Decision {
-  const { contract, settings } = services;
   call.turn.decided("forwarded");
   const reportsAdvisories = contract.settings.reportAdvisories && settings.mode !== "audit";
-  const ruling = settings.mode === "enforce" ? forwardUnwrapped(call) : FORWARD;
-  if (!reportsAdvisories || call.checked.advisories.length === 0) return { ruling };
+  const ruling = settings.mode === "enforce" ? forwardUnwrapped(call, valid) : FORWARD;
+  if (!reportsAdvisories || valid.checked.advisories.length === 0) return { ruling };
   // Nothing awaits it if the server does not answer.
   const note = counted
     .then((admission) => (admission.status === "admitted" ? admission.note() : ""))
     .catch(() => "");
-  return { ruling, pending: { kind: "noted", note } };
+  const expects: Expected = {
+    settle: async ({ cut, response }) => addNote(cut, readResponse(cut) ?? response, await note),
+  };
+  return { ruling, expects };
 }
 
 /** Replaces arguments only if JSON strings in them were unwrapped, and only if no number would change. */
-function forwardUnwrapped({ call: { message }, checked }: ValidCall): Ruling {
+function forwardUnwrapped({ call: { message } }: CallInGate, { checked }: ValidCall): Ruling {
   if (checked.repairs.length === 0) return FORWARD;
   const params = { ...(message["params"] as object), arguments: checked.input };
   if (!holdsExactNumbers(params)) return FORWARD;
@@ -134,50 +100,93 @@ function forwardUnwrapped({ call: { message }, checked }: ValidCall): Ruling {
 }
 
 async function decideInvalid(
-  call: ValidatedCall,
+  call: CallInGate,
+  invalid: InvalidCall,
   services: GateServices,
-  signal: AbortSignal,
 ): Promise<Decision> {
-  const { mode, soft: onSoft, onUnlisted } = services.settings;
+  const { contract, settings } = services;
+  const signal = call.flight.signal();
   // A stage must see every call that reaches the server, and it can only judge valid ones.
-  if (runsTools(services)) {
+  if (contract.settings.runsTools) {
     // Servers may accept a name that they do not list, but a stage must be able to guard it.
-    const mayRun = call.tool === undefined && mayBeCalled(call.call.name, services.contract);
-    if (mayRun) return stageUnknown(call, services, signal);
-    return refuse(call, await countCall(call, call.checked, services, signal), services);
+    const mayRun = invalid.tool === undefined && mayBeCalled(call.call.name, contract);
+    if (mayRun) return stageUnknown(call, services);
+    return refuse(call, await countCall(call, invalid, services, signal), services);
   }
-  const soft = call.tool ? onSoft : onUnlisted;
-  const softCall = await isSoftCall(call, services);
-  signal.throwIfAborted();
-  if (mode === "assist" || (softCall && soft !== "reject")) {
+  const soft = invalid.tool ? settings.soft : settings.onUnlisted;
+  if (settings.mode === "assist" || (invalid.isSoft && soft !== "reject")) {
     call.turn.decided("forwarded");
-    if (call.tool === undefined) services.unvalidated.add("unlisted", "forwarded");
-    const isWatched = !softCall || soft !== "forward";
-    const pending = { kind: "invalid", call, isSoft: softCall } as const;
-    return { ruling: FORWARD, ...(isWatched && { pending }) };
+    if (invalid.tool === undefined) services.unvalidated.add("unlisted", "forwarded");
+    if (invalid.isSoft && soft === "forward") return { ruling: FORWARD };
+    const settle: Expected["settle"] = async ({ response }) =>
+      settleInvalid(response, call, invalid, services);
+    return { ruling: FORWARD, expects: { settle } };
   }
-  const admission = await countCall(call, call.checked, services, signal);
-  if (mode === "audit" || admission.status === "admitted") {
+  const admission = await countCall(call, invalid, services, signal);
+  if (settings.mode === "audit" || admission.status === "admitted") {
     call.turn.decided("rejected");
     return { ruling: FORWARD };
   }
   return refuse(call, admission, services);
 }
 
-async function isSoftCall(
-  { call, tool, checked }: ValidatedCall,
-  { check }: GateServices,
-): Promise<boolean> {
-  // Servers may accept names that they do not list.
-  if (tool === undefined) return true;
-  if (checked === undefined) return false;
-  return isSoft(checked, tool, call.arguments, check);
+/** Counts an invalid call by the server's response to it; a rejection is rewritten in the contract's words. */
+async function settleInvalid(
+  response: ServerResponse,
+  inGate: CallInGate,
+  invalid: InvalidCall,
+  services: GateServices,
+): Promise<Message | undefined> {
+  const { call } = inGate;
+  const { tool, checked } = invalid;
+  const faults = checked?.errors.map(({ fieldPath }) => fieldPath) ?? [];
+  const verdict = serverVerdict(response, { name: call.name, faults, isSoft: invalid.isSoft });
+  if (verdict.kind !== "rejected") {
+    const isAccepted = verdict.kind === "accepted" && tool !== undefined;
+    if (isAccepted)
+      await countCall(inGate, { ...invalid, checked: accepted(call, checked) }, services);
+    return undefined;
+  }
+  const answer = await countCall(inGate, invalid, services);
+  if (answer.status === "admitted" || services.settings.mode === "audit") return undefined;
+  if (answer.status === "blocked" && services.settings.onExhausted === "forward") return undefined;
+  const isTask = call.isTask && response.kind === "error";
+  return withServerMeta(toResponse({ ...call, isTask }, answer, verdict.extra), response);
+}
+
+function accepted(
+  { arguments: input }: CallInGate["call"],
+  checked: InvalidArguments | undefined,
+): ValidArguments {
+  const advisories = checked?.advisories ?? [];
+  return { status: "valid", input, output: input, advisories, repairs: [] };
+}
+
+/** What a call is counted by. */
+interface Counted {
+  readonly tool: ToolDefinition | undefined;
+  readonly listed?: readonly ToolDefinition[];
+  readonly checked: CheckResult | undefined;
+}
+
+/** Counts a call by its final check result; an invalid one comes back rejected or blocked. */
+async function countCall(
+  inGate: CallInGate,
+  { tool, listed = [], checked }: Counted,
+  { contract, conversations }: GateServices,
+  signal?: AbortSignal,
+): Promise<Admission> {
+  const context = { ...conversations.contextOf(inGate, tool), ...(signal && { signal }) };
+  const call = toToolCall(inGate.call);
+  if (tool === undefined) return contract.admit(call, { ...context, tools: listed });
+  return contract.admit(call, { ...context, tool, ...(checked && { checked }) });
 }
 
 function refuse({ call, turn }: CallInGate, answer: Admission, services: GateServices): Decision {
   if (answer.status === "admitted") return { ruling: FORWARD };
   turn.decided("rejected");
-  const forwards = services.settings.onExhausted === "forward" && !runsTools(services);
+  const forwards =
+    services.settings.onExhausted === "forward" && !services.contract.settings.runsTools;
   if (answer.status === "blocked" && forwards) return { ruling: FORWARD };
   return { ruling: { kind: "answer", message: toResponse(call, answer) } };
 }
@@ -201,29 +210,27 @@ const NO_SCHEMA: InvalidArguments = {
 };
 
 /** Nothing is known against the call, so it is forwarded unless the user set `failOpen: false`. */
-async function decideWithoutSchema(
-  { call, turn, link, tool, signal }: Deciding,
-  reason: "tool-list" | "schema",
+async function decideUnjudged(
+  call: CallInGate,
+  { reason, tool }: UnjudgedCall,
   services: GateServices,
 ): Promise<Decision> {
+  const { unvalidated, contract } = services;
   const { failOpen, mode } = services.settings;
-  if (failOpen && runsTools(services)) return stageUnknown({ call, turn, link }, services, signal);
+  if (failOpen && contract.settings.runsTools) return stageUnknown(call, services);
+  const named = reason === "schema" ? tool?.name : undefined;
   if (failOpen || mode !== "enforce") {
-    turn.decided("forwarded");
-    services.unvalidated.add(reason, "forwarded", reason === "schema" ? tool?.name : undefined);
+    call.turn.decided("forwarded");
+    unvalidated.add(reason, "forwarded", named);
     return { ruling: FORWARD };
   }
-  services.unvalidated.add(reason, "refused", reason === "schema" ? tool?.name : undefined);
-  const unread = { call, turn, link, tool: UNREAD, listed: [], checked: NO_SCHEMA };
-  const admission = await countCall(unread, NO_SCHEMA, services, signal);
-  return refuse(unread, admission, services);
+  unvalidated.add(reason, "refused", named);
+  const unread = { tool: UNREAD, checked: NO_SCHEMA };
+  const admission = await countCall(call, unread, services, call.flight.signal());
+  return refuse(call, admission, services);
 }
 
 /** A call whose arguments cannot be validated is judged by the stage alone. */
-async function stageUnknown(
-  { call, turn, link }: CallInGate,
-  services: GateServices,
-  signal: AbortSignal,
-): Promise<Decision> {
-  return stageCall({ call, turn, link, tool: { name: call.name } }, FORWARD, services, signal);
+async function stageUnknown(call: CallInGate, services: GateServices): Promise<Decision> {
+  return stageCall({ ...call, tool: { name: call.call.name } }, FORWARD, services);
 }

@@ -1,21 +1,16 @@
 import type { Contract } from "@toolcontract/core";
 import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
-import { endLimited } from "./limited-call.ts";
+import { createFlights } from "./in-flight.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
-import { measureAnswer, measureCall } from "./measured-call.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
+import { type Connection, routeFromClient, routeFromServer } from "./route.ts";
 import {
-  createLinkState,
-  endStaged,
-  type LinkState,
   passOrRefuse,
   passUnread,
-  routeFromClient,
-  routeFromServer,
   type UnreadMessage,
   type UnvalidatedMessage,
-} from "./route.ts";
+} from "./unread-message.ts";
 import type { UnreadCounts, UnvalidatedCount } from "./unvalidated.ts";
 
 /** Applies the contract to the messages between MCP clients and a server, on any transport. */
@@ -60,54 +55,41 @@ export function createGate(options: GateOptions = {}): Gate {
 
 /** Builds the gate on existing services. */
 export function gateOf(services: GateServices): Gate {
-  const states = new WeakMap<Link, LinkState>();
+  const connections = new WeakMap<Link, Connection>();
   const open = failOpen(services);
 
-  function stateOf(link: Link): LinkState {
-    const known = states.get(link);
+  function connectionOf(link: Link): Connection {
+    const known = connections.get(link);
     if (known) return known;
-    const made = createLinkState();
-    states.set(link, made);
+    const made = { link, flights: createFlights() };
+    connections.set(link, made);
     return made;
   }
 
   return {
     contract: services.contract,
     fromClient: (message, link) =>
-      open(() => {
-        const state = stateOf(link);
-        return measureCall({ message, link, state }, services, () =>
-          services.withinParent(message, () => routeFromClient(message, link, state, services)),
-        );
-      }, FORWARD),
+      open(
+        () =>
+          services.withinParent(message, () =>
+            routeFromClient(message, connectionOf(link), services),
+          ),
+        FORWARD,
+      ),
     fromServer: (message, link) =>
-      open(() => {
-        const state = stateOf(link);
-        return measureAnswer(message, state, routeFromServer(message, link, state, services));
-      }, undefined),
-    awaits(link) {
-      const state = states.get(link);
-      return state !== undefined && waitingIn(state) > 0;
-    },
+      open(() => routeFromServer(message, connectionOf(link), services), undefined),
+    awaits: (link) => connections.get(link)?.flights.isAwaiting() ?? false,
     closed(link) {
-      const state = states.get(link);
-      for (const controller of state?.held.values() ?? []) controller.abort();
-      if (state) for (const id of state.staged.keys()) endStaged(id, state);
-      if (state) for (const id of state.limited.keys()) endLimited(id, state);
-      states.delete(link);
+      connections.get(link)?.flights.close();
+      connections.delete(link);
     },
     passOrRefuse: (message) => passOrRefuse(message, services),
-    passUnread: (message, link) => passUnread(message, states.get(link), services),
+    passUnread: (message, link) => passUnread(message, connections.get(link)?.flights, services),
     expireLists: () => services.lists.expire(),
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),
     limits: () => services.limiter?.counts(),
   };
-}
-
-/** How many responses the gate needs to see. */
-function waitingIn({ pending, staged, limited, measured, abandoned }: LinkState): number {
-  return pending.size + staged.size + limited.size + measured.size + abandoned.size;
 }
 
 /** Wraps a step: if our own code fails in it, that is reported once and the message is forwarded unchanged. */

@@ -1,29 +1,21 @@
 import type { Admitted, CallTool, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
-import { isRecord, type Message, type ServerResponse, UpstreamError } from "../wire/index.ts";
-import { toFailedResponse, toResponse } from "./answer.ts";
+import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
+import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
+import type { Expected } from "./in-flight.ts";
 import type { Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
-import { addNote, withServerMeta } from "./settle-response.ts";
 
 const INTERNAL_ERROR = -32_603;
 
-/** A forwarded call that the contract's stage waits for. */
-export interface StagedCall {
-  /** Hands the server's response to the stage, and returns the message that the client gets instead, if any. */
-  settle(message: Message, response: ServerResponse): Promise<Message | undefined>;
-  /** Ends the wait: the client cancelled the call, or its connection is gone. */
-  abort(): void;
-}
-
-/** A ruling, and the call to settle if it was forwarded. */
-export interface StagedDecision {
+/** A ruling, and how the stage gets the response if the call is forwarded. */
+interface StagedDecision {
   readonly ruling: Ruling;
-  readonly staged?: StagedCall;
+  readonly expects?: Expected;
 }
 
 /** A call whose arguments nothing is known against; without a schema, `checked` is absent. */
-export interface CallToStage extends CallInGate {
+interface CallToStage extends CallInGate {
   readonly tool: ToolDefinition;
   readonly checked?: CheckResult;
 }
@@ -37,18 +29,17 @@ export interface CallToStage extends CallInGate {
 export async function stageCall(
   staged: CallToStage,
   forward: Ruling,
-  services: GateServices,
-  signal: AbortSignal,
+  { contract, conversations }: GateServices,
 ): Promise<StagedDecision> {
-  const { call, turn, tool, checked } = staged;
-  const { contract, conversations } = services;
+  const { call, turn, tool, checked, flight } = staged;
+  const signal = flight.signal();
   const ending = new AbortController();
   signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
   const response = deferred<Message>();
   const started = deferred<undefined>();
   try {
     const admission = await contract.admit(toToolCall(call), {
-      ...conversations.contextOf(staged),
+      ...conversations.contextOf(staged, tool),
       tool,
       ...(checked && { checked }),
       // The client's own request: it cannot be sent twice under one id.
@@ -71,7 +62,7 @@ export async function stageCall(
       response.reject(ending.signal.reason);
     };
     const settle = settlerOf({ ...staged, admission, handled, response });
-    return { ruling: forward, staged: { settle, abort } };
+    return { ruling: forward, expects: { settle, abort } };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     // A stage that fails must not let the call through.
@@ -121,8 +112,8 @@ interface Forwarded extends CallToStage {
   readonly response: Deferred<Message>;
 }
 
-function settlerOf({ call, admission, handled, response }: Forwarded): StagedCall["settle"] {
-  return async (message, answer) => {
+function settlerOf({ call, admission, handled, response }: Forwarded): Expected["settle"] {
+  return async ({ message, response: answer }) => {
     if (answer.kind === "result") response.resolve(answer.result);
     else response.reject(new UpstreamError(answer.error));
     let settled: Handled<Message>;

@@ -2,7 +2,6 @@ import { isIPv6 } from "node:net";
 import { createRecentMap } from "@toolcontract/core/adapter";
 import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
-import type { Exchange } from "./exchange.ts";
 import { type Header, valueOf } from "./headers.ts";
 import {
   askServer,
@@ -32,11 +31,6 @@ export interface RequestingClient {
   readonly query: string;
   /** The address of the client, or of the last proxy before this one. */
   readonly address: string;
-}
-
-/** Reads who sent a request. */
-export function clientOf({ request, headers, target }: Exchange): RequestingClient {
-  return { headers, query: target.query, address: request.socket.remoteAddress ?? "" };
 }
 
 const SESSION = "mcp-session-id";

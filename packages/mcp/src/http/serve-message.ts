@@ -3,7 +3,7 @@ import { isRecord, mayMatterFromClient, type Message, metaOf } from "../wire/ind
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
-import { clientOf, keysOf } from "./links.ts";
+import { keysOf, type RequestingClient } from "./links.ts";
 import { readRequest, type Received } from "./read-request.ts";
 
 const FORWARD: Ruling = { kind: "forward" };
@@ -67,6 +67,11 @@ async function serveCall(
   } finally {
     links.done(link, keys);
   }
+}
+
+/** Who sent a request, as far as it says so. */
+function clientOf({ request, headers, target }: Exchange): RequestingClient {
+  return { headers, query: target.query, address: request.socket.remoteAddress ?? "" };
 }
 
 /** GET opens a session's stream, which announces changes of the tools; DELETE ends the session. */

@@ -23,6 +23,7 @@ export {
   traceIdOf,
 } from "./message.ts";
 export { createOutline, type Outline } from "./outline.ts";
+export { memberOf, segmentsOf } from "./pointer.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";
 export {
   createOwnRequests,

@@ -1,6 +1,6 @@
 import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
-import { readResponse } from "../wire/index.ts";
+import { readResponse } from "../../wire/index.ts";
 import { readRejection, type RejectedCall } from "./upstream-rejection.ts";
 
 function result(text: string, isError = true): unknown {

@@ -1,4 +1,4 @@
-import { isRecord } from "../wire/index.ts";
+import { isRecord } from "../../wire/index.ts";
 
 /** One fault as a validator in the server reports it; where it is, from the outermost name. */
 export interface ReportedIssue {

@@ -1,7 +1,7 @@
 import { countCost } from "@toolcontract/case-table/cost";
 import type { ValidationError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { gatedServer, serverOf, textOf } from "../testing/gated-server.ts";
+import { gatedServer, serverOf, textOf } from "../../testing/gated-server.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
 
 function errorAt(fieldPath: string, errorCode: ValidationError["errorCode"]): ValidationError {

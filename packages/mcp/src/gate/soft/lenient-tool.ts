@@ -1,6 +1,5 @@
 import type { ToolDefinition } from "@toolcontract/core";
-import { isRecord } from "../wire/index.ts";
-import { memberOf } from "./repaired-copy.ts";
+import { isRecord, memberOf } from "../../wire/index.ts";
 
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 // Not `not` and `if`, which a weaker schema makes stricter, nor `oneOf`, whose branches may differ only in this.

@@ -1,5 +1,4 @@
-import { isRecord, type ServerResponse } from "../wire/index.ts";
-import { segmentsOf } from "./repaired-copy.ts";
+import { isRecord, segmentsOf, type ServerResponse } from "../../wire/index.ts";
 import { issuesInText, issuesOf, type ReportedIssue } from "./reported-issues.ts";
 
 /** A server's rejection of a call. */

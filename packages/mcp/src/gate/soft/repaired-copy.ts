@@ -1,5 +1,5 @@
 import type { ValidationError } from "@toolcontract/core";
-import { isRecord } from "../wire/index.ts";
+import { isRecord, memberOf, segmentsOf } from "../../wire/index.ts";
 
 const REPAIRABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"]);
 const NUMBER = /^\s*-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?\s*$/;
@@ -78,18 +78,6 @@ function pathsOf(parent: unknown, [segment, ...rest]: readonly string[]): readon
   return names.flatMap((name) =>
     pathsOf(memberOf(parent, name), rest).map((path) => [name, ...path]),
   );
-}
-
-/** The segments of a JSON Pointer. */
-export function segmentsOf(pointer: string): readonly string[] {
-  const [, ...segments] = pointer.split("/");
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** An own member of an object or an item of an array; undefined if there is none. */
-export function memberOf(parent: unknown, segment: string): unknown {
-  if (Array.isArray(parent)) return /^\d+$/.test(segment) ? parent[Number(segment)] : undefined;
-  return isRecord(parent) && Object.hasOwn(parent, segment) ? parent[segment] : undefined;
 }
 
 /** Sets an own member, even one named `__proto__`. */

@@ -1,0 +1,166 @@
+import type { Message, RequestId, ServerResponse } from "../wire/index.ts";
+import { DROP, type Ruling } from "./link.ts";
+
+/** A server's response, and how the client may see it. */
+interface Received {
+  readonly message: Message;
+  readonly response: ServerResponse;
+  /** The message within its limit of size; the same one if it fits. */
+  readonly cut: Message;
+}
+
+/** What is done with the response to a request. */
+export interface Expected {
+  /** Gives the message that the client gets instead; undefined for the server's own. */
+  readonly settle: (received: Received) => Message | undefined | Promise<Message | undefined>;
+  /** Ends the wait of a stage: the response will not come, or nobody reads it. */
+  readonly abort?: () => void;
+}
+
+/** The limits of a call. */
+interface Limits {
+  /** Stops the call's clock and gives its place in the queue back. */
+  readonly end: () => void;
+  /** Cuts a result; undefined if it fits. */
+  readonly cut: (message: Message, result: Message) => Message | undefined;
+}
+
+/** A client's request on its way to the server and back. */
+export interface InFlight {
+  /** Undefined if no response can be told to be its own. */
+  readonly id: RequestId | undefined;
+  /** Aborted if the client cancels the request before it is sent, or its connection ends. */
+  readonly signal: () => AbortSignal;
+  readonly abort: () => void;
+  readonly isAborted: () => boolean;
+  expects: Expected | undefined;
+  limits: Limits | undefined;
+  /** Records the end of the call. */
+  measure: ((answer: Message) => void) | undefined;
+  /** The call's time is over, and it has its answer: a late response is dropped. */
+  isOver: boolean;
+}
+
+/** Creates the record of a request. */
+export function createInFlight(
+  id: RequestId | undefined,
+  { expects, measure }: Partial<Pick<InFlight, "expects" | "measure">> = {},
+): InFlight {
+  // Most calls are never held, and creating a controller takes longer than deciding on them.
+  let controller: AbortController | undefined;
+  return {
+    id,
+    signal: () => (controller ??= new AbortController()).signal,
+    abort: () => controller?.abort(),
+    isAborted: () => controller?.signal.aborted ?? false,
+    expects,
+    limits: undefined,
+    measure,
+    isOver: false,
+  };
+}
+
+/** The requests of one link that have no answer yet, as far as the gate needs to know of them. */
+export interface Flights {
+  /** Lets a request be cancelled until its ruling is known; it is dropped if it fails after that. */
+  readonly hold: (flight: InFlight, ruling: Promise<Ruling>) => Promise<Ruling>;
+  /** Notes that a request is sent to the server. */
+  readonly sent: (flight: InFlight) => void;
+  /** The request that a response answers; undefined if nothing waits for it. */
+  readonly take: (id: RequestId) => InFlight | undefined;
+  /** The same for a response that is not read. */
+  readonly find: (id: RequestId) => InFlight | undefined;
+  /** Ends what waits for the response: it will not come, or is not read. */
+  readonly end: (flight: InFlight) => void;
+  /** Ends the limits alone: no response will come on the request's own connection. */
+  readonly endLimits: (flight: InFlight) => void;
+  /** Cancels a request; true if it was not sent yet. */
+  readonly cancel: (id: RequestId) => boolean;
+  /** Whether a response is waited for. */
+  readonly isAwaiting: () => boolean;
+  /** Ends them all. */
+  readonly close: () => void;
+}
+
+/** The oldest request that waits for its response is forgotten above this many. */
+const MAX_SENT = 10_000;
+
+/** Creates the register of one link. */
+export function createFlights(): Flights {
+  const held = new Map<RequestId, InFlight>();
+  const waiting = new Map<RequestId, InFlight>();
+
+  function forget(flight: InFlight): void {
+    const { id } = flight;
+    if (id !== undefined && waiting.get(id) === flight) waiting.delete(id);
+  }
+
+  function endLimits(flight: InFlight): void {
+    flight.limits?.end();
+    flight.limits = undefined;
+    if (!isWaiting(flight)) forget(flight);
+  }
+
+  function end(flight: InFlight): void {
+    const { expects } = flight;
+    flight.expects = undefined;
+    flight.abort();
+    expects?.abort?.();
+    endLimits(flight);
+  }
+
+  return {
+    async hold(flight, ruling) {
+      const { id } = flight;
+      if (id === undefined) return ruling;
+      const signal = flight.signal();
+      held.set(id, flight);
+      try {
+        return await ruling;
+      } catch (thrown) {
+        // The client cancelled the request, so its error does not matter.
+        if (signal.aborted) return DROP;
+        throw thrown;
+      } finally {
+        if (held.get(id) === flight) held.delete(id);
+      }
+    },
+    sent(flight) {
+      const { id } = flight;
+      if (id === undefined || !isWaiting(flight)) return;
+      const twin = waiting.get(id);
+      if (twin) end(twin);
+      waiting.delete(id);
+      waiting.set(id, flight);
+      if (waiting.size <= MAX_SENT) return;
+      const [oldest] = waiting.values();
+      if (oldest === undefined) return;
+      end(oldest);
+      forget(oldest);
+    },
+    take(id) {
+      const flight = waiting.get(id);
+      if (flight) forget(flight);
+      return flight;
+    },
+    find: (id) => waiting.get(id),
+    end,
+    endLimits,
+    cancel(id) {
+      const early = held.get(id);
+      if (early) end(early);
+      const late = waiting.get(id);
+      if (late) end(late);
+      return early !== undefined;
+    },
+    isAwaiting: () => waiting.size > 0,
+    close() {
+      for (const flight of [...held.values(), ...waiting.values()]) end(flight);
+      waiting.clear();
+    },
+  };
+}
+
+function isWaiting({ expects, limits, measure, isOver }: InFlight): boolean {
+  return isOver || (expects ?? limits ?? measure) !== undefined;
+}
