@@ -24,9 +24,12 @@ const SHARED = [
 const MOCKING = [
   "apps/site/src/playground/peers/failing-peer.test.ts",
   "packages/config/src/load/policy-faults.test.ts",
+  "packages/config/src/option-row.test.ts",
+  "packages/core/src/contract/option-row.test.ts",
   "packages/core/src/secretlint.test.ts",
   "packages/guardrails/src/two-copies.test.ts",
   "packages/guardrails/src/state/draft-store.test.ts",
+  "packages/mcp/src/cli/option-row.test.ts",
   "packages/session/src/accounting/price.test.ts",
 ];
 // These run the built command of apps/agent as a process.

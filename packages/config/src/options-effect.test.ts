@@ -1,6 +1,7 @@
 import { type Contract, type ContractOptions, createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
-import { FILE_OPTIONS, type OptionName } from "./format/index.ts";
+import type { OptionName } from "@toolcontract/core/options";
+import { FILE_OPTIONS } from "./format/index.ts";
 import { createProject, FILE, settings } from "./testing/project.ts";
 
 const quiet = { logger: () => undefined };

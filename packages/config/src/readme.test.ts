@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FILE_OPTIONS, OPTIONS } from "./format/index.ts";
+import { OPTIONS } from "@toolcontract/core/options";
+import { FILE_OPTIONS } from "./format/index.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -29,6 +29,7 @@ export type {
 export {
   byToolName,
   checkMembers,
+  defaultsOf,
   isBoolean,
   isFunction,
   isFunctionList,
@@ -37,7 +38,16 @@ export {
   oneOf,
   wholeFrom,
 } from "./options/index.ts";
-export type { Elsewhere, OptionRule, OptionRules } from "./options/index.ts";
+export type {
+  CodeOption,
+  DataRule,
+  Elsewhere,
+  FileOption,
+  Option,
+  OptionRule,
+  OptionRules,
+  OptionTable,
+} from "./options/index.ts";
 
 // What is shown of foreign values
 export {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { file as findUp } from "empathic/find";
 import { CONFIG_PATH } from "../files/index.ts";
-import { FILE_OPTIONS, type FileOption, TREE } from "../format/index.ts";
+import { FILE_OPTIONS, type NamedFileOption, sectionOf, TREE } from "../format/index.ts";
 import type { CommandContext } from "./command-line.ts";
 import { shownIn } from "./inspect.ts";
 
@@ -28,13 +28,6 @@ function schemaFor(path: string): string | undefined {
   return relative(folder, installed).replaceAll("\\", "/");
 }
 
-/** Examples for options without a default; they are commented out. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  max_tokens: "500",
-  max_calls_per_turn: "20",
-  workspace_root: ".",
-};
-
 /** An example of guardrails, which have no defaults to list; it is commented out. */
 const GUARDRAILS = `
   # Guardrails, for @toolcontract/guardrails. An example:
@@ -52,9 +45,8 @@ const GUARDRAILS = `
 /** The contents of a new configuration file: every option with its default and what it does. */
 export function configTemplate(schema: string | undefined): string {
   const [tools, validation] = TREE;
-  const sections = new Set(
-    FILE_OPTIONS.flatMap(({ keys }) => (keys.length === 2 ? [keys[0]] : [])),
-  );
+  const sections = new Set(FILE_OPTIONS.map(sectionOf));
+  sections.delete(undefined);
   return [
     schema === undefined
       ? "# If @toolcontract/config is installed, this line makes editors complete the file:\n# yaml-language-server: $schema=../node_modules/@toolcontract/config/schema.json"
@@ -72,15 +64,13 @@ export function configTemplate(schema: string | undefined): string {
 
 function optionsOf(section: string | undefined): readonly string[] {
   const indent = section === undefined ? "    " : "      ";
-  const members = FILE_OPTIONS.filter(
-    ({ keys }) => (keys.length === 2 ? keys[0] : undefined) === section,
-  );
+  const members = FILE_OPTIONS.filter((one) => sectionOf(one) === section);
   return members.flatMap((option) => linesOf(option).map((line) => indent + line));
 }
 
-function linesOf({ keys, fallback, about }: FileOption): readonly string[] {
+function linesOf({ keys, fallback, example, about }: NamedFileOption): readonly string[] {
   const key = keys.at(-1) ?? "";
-  const line = fallback === undefined ? `# ${key}: ${EXAMPLES[key]}` : `${key}: ${fallback}`;
+  const line = fallback === undefined ? `# ${key}: ${example}` : `${key}: ${fallback}`;
   return [`# ${about}`, line];
 }
 

@@ -57,7 +57,7 @@ function optionHint(key: string): string | undefined {
   const isNamed = (name: string): boolean => plainName(name.split(".").at(-1) ?? "") === plain;
   const codeOnly = [...CODE_OPTIONS.keys()].find(isNamed);
   if (codeOnly !== undefined) {
-    const kind = CODE_OPTIONS.get(codeOnly)?.codeOnly;
+    const kind = CODE_OPTIONS.get(codeOnly);
     return `pass \`${codeOnly}\` to createContract in code: ${kind} can't be set in a file`;
   }
   const moved = FILE_OPTIONS.find(

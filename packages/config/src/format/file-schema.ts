@@ -1,6 +1,6 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { GUARDRAILS_SCHEMA } from "./guardrails-schema.ts";
-import { FILE_OPTIONS, type FileOption } from "./option-table.ts";
+import { FILE_OPTIONS, type NamedFileOption, sectionOf } from "./option-table.ts";
 
 const PLACEHOLDER: SchemaObject = {
   description: "Taken from the layer's .env file or from the environment.",
@@ -19,10 +19,10 @@ const SECTIONS: Readonly<Record<string, string>> = {
  * @param placeholders - Whether `${VARIABLE}` is accepted as a value, as in the file before it is expanded.
  */
 export function fileSchema(placeholders: boolean): SchemaObject {
-  const valueOf = (option: FileOption): SchemaObject => optionSchema(option, placeholders);
-  const direct = FILE_OPTIONS.filter(({ keys }) => keys.length === 1);
+  const valueOf = (option: NamedFileOption): SchemaObject => optionSchema(option, placeholders);
+  const direct = FILE_OPTIONS.filter((one) => sectionOf(one) === undefined);
   const sections = Object.entries(SECTIONS).map(([section, description]) => {
-    const members = FILE_OPTIONS.filter(({ keys }) => keys.length === 2 && keys[0] === section);
+    const members = FILE_OPTIONS.filter((one) => sectionOf(one) === section);
     return [
       section,
       mapping(
@@ -66,7 +66,7 @@ function mapping(
   return { description, type: ["object", "null"], properties, additionalProperties };
 }
 
-function optionSchema(option: FileOption, placeholders: boolean): SchemaObject {
+function optionSchema(option: NamedFileOption, placeholders: boolean): SchemaObject {
   const { about: description, schema, fallback } = option;
   const notes = { description, ...(fallback !== undefined && { default: fallback }) };
   if (!placeholders || isFreeText(option)) return { ...notes, ...schema };
@@ -74,6 +74,6 @@ function optionSchema(option: FileOption, placeholders: boolean): SchemaObject {
 }
 
 /** Whether the option accepts any string, so a placeholder needs no extra rule. */
-function isFreeText({ schema }: FileOption): boolean {
+function isFreeText({ schema }: NamedFileOption): boolean {
   return schema["type"] === "string" && schema["enum"] === undefined;
 }

@@ -11,15 +11,13 @@ export {
 export { GUARDRAILS_TREE } from "./guardrails-schema.ts";
 export {
   FILE_OPTIONS,
-  type FileOption,
   type NamedFileOption,
-  OPTIONS,
-  type OptionName,
   TREE,
   keysOf,
   optionPath,
   optionPointer,
   pointerOf,
+  sectionOf,
   toOptions,
   valueOf,
 } from "./option-table.ts";

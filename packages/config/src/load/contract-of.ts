@@ -1,5 +1,6 @@
 import type { ContractOptions } from "@toolcontract/core";
-import { type OptionName, optionPointer, toOptions } from "../format/index.ts";
+import type { OptionName } from "@toolcontract/core/options";
+import { optionPointer, toOptions } from "../format/index.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
 import { mergeGuardrails } from "./merge-guardrails.ts";

@@ -2,7 +2,8 @@ import { compileAjv } from "@toolcontract/explain/ajv";
 import { sharedCache } from "@toolcontract/explain/adapter";
 import type { ToolSchemas } from "../call/index.ts";
 import { type Contract, makeContract } from "./contract.ts";
-import type { ContractOptions, ResolvedOptions } from "./options.ts";
+import type { ContractOptions } from "./options.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
 
 /** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
 export function createContract(options: ContractOptions = {}): Contract {

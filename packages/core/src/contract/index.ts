@@ -9,5 +9,5 @@ export {
 export { createContract } from "./create-contract.ts";
 export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";
 export type { Author } from "./author.ts";
-export type { ContractOptions } from "./options.ts";
+export { OPTIONS, type ContractOptions, type OptionName } from "./options.ts";
 export { type WithContract, contractFrom } from "./contract-from.ts";

@@ -1,12 +1,11 @@
 import { type AttemptScope, type AttemptStore, STORE_WANTED, isStore } from "../attempts/index.ts";
-import type { CallOptions } from "../call/index.ts";
-import { DEFAULT_FORMAT, type Escalation, type FormatOptions } from "../message/index.ts";
-import { type ContractLogger, type TelemetryOptions, consoleLogger } from "../observe/index.ts";
-import { type Redactor, type PatternEngine, ToolContractError } from "@toolcontract/explain";
+import { FORMAT_OPTIONS, type Escalation, type FormatOptions } from "../message/index.ts";
+import type { ContractLogger, TelemetryOptions } from "../observe/index.ts";
+import type { PatternEngine, Redactor } from "@toolcontract/explain";
+// Light: a command line that reads this table loads no validator.
 import {
-  type OptionRule,
+  type OptionTable,
   byToolName,
-  checkMembers,
   isBoolean,
   isFunction,
   isFunctionList,
@@ -14,7 +13,7 @@ import {
   isString,
   oneOf,
   wholeFrom,
-} from "@toolcontract/explain/adapter";
+} from "@toolcontract/explain/options";
 import { type ExecutionStage, type Formatter, LANES, type Rule } from "../shared/index.ts";
 
 /** How a contract behaves; every option has a default. */
@@ -75,92 +74,109 @@ export interface ContractOptions {
   readonly telemetry?: TelemetryOptions;
 }
 
-/** The options with every default filled in. */
-export type ResolvedOptions = CallOptions &
-  Required<Pick<ContractOptions, "scope" | "interpreter">> &
-  Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry" | "patternEngine"> & {
-    readonly logger: ContractLogger;
-  };
+const objects = "objects with functions";
 
-/** What each option of a contract must be. */
-export const CONTRACT_OPTIONS: Readonly<Record<keyof ContractOptions, OptionRule>> = {
-  maxAttempts: wholeFrom(1),
-  scope: oneOf("run", "thread"),
+/** What each option is. A new one is a member of {@link ContractOptions} and a row here; everything else reads the rows. */
+export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = {
+  maxAttempts: {
+    ...wholeFrom(1),
+    fallback: 3,
+    key: "retry.max_attempts",
+    about: "How many model turns of one tool may fail before the call is blocked.",
+  },
+  scope: {
+    ...oneOf("run", "thread"),
+    fallback: "run",
+    key: "retry.scope",
+    about: "run: a new run starts a new count; thread: only success does.",
+  },
   format: isObject,
-  unknownFields: oneOf("schema", "warn", "reject"),
-  repairJson: isBoolean,
-  closeDangling: isBoolean,
-  unwrapStrings: isBoolean,
-  rules: byToolName("arrays of rules", isFunctionList),
-  formatters: byToolName("functions", isFunction),
-  redact: isFunctionList,
-  workspaceRoot: isString,
-  onBlocked: oneOf("forgive", "refuse"),
-  maxCallsPerTurn: wholeFrom(1),
-  guardrails: { wants: "a stage, such as createGuardrails({ … }) returns", fits: isStage },
+  unknownFields: {
+    ...oneOf("schema", "warn", "reject"),
+    fallback: "schema",
+    key: "unknown_fields",
+    about: "Fields that a tool neither declares nor forbids: as its schema says, warn or reject.",
+  },
+  repairJson: {
+    ...isBoolean,
+    fallback: true,
+    key: "repair_json",
+    about: "Repairs JSON text if its meaning is beyond doubt.",
+  },
+  closeDangling: {
+    ...isBoolean,
+    fallback: false,
+    key: "close_dangling",
+    about: "Closes brackets left open at the end, if the last token is complete.",
+  },
+  unwrapStrings: {
+    ...isBoolean,
+    fallback: false,
+    key: "unwrap_strings",
+    about: "Parses JSON in a string if the schema wants an array or object there.",
+  },
+  rules: { ...byToolName("arrays of rules", isFunctionList), fallback: {} },
+  formatters: { ...byToolName("functions", isFunction), fallback: {} },
+  redact: { ...isFunctionList, fallback: [] },
+  maxCallsPerTurn: {
+    ...wholeFrom(1),
+    key: "max_calls_per_turn",
+    example: 20,
+    about: "How many calls one model turn may make; no limit by default.",
+  },
+  workspaceRoot: {
+    ...isString,
+    key: "workspace_root",
+    example: ".",
+    about:
+      "Paths below this folder are shown relative to it; it is itself relative to the folder that holds .agent.",
+  },
+  onBlocked: {
+    ...oneOf("forgive", "refuse"),
+    fallback: "forgive",
+    key: "retry.on_blocked",
+    about: "A valid call of a blocked tool runs and unblocks it (forgive), or is refused.",
+  },
+  guardrails: {
+    wants: "a stage, such as createGuardrails({ … }) returns",
+    fits: isStage,
+    codeOnly: objects,
+  },
   logger: {
+    ...isFunction,
     wants: "a function (fields, message), or false for no log",
     fits: (value) => value === false || isFunction.fits(value),
   },
   onEscalation: isFunction,
-  reportAdvisories: isBoolean,
-  interpreter: isBoolean,
+  reportAdvisories: {
+    ...isBoolean,
+    fallback: false,
+    key: "formatting.report_advisories",
+    about: "Shows the model warnings and remarks too.",
+  },
+  interpreter: {
+    ...isBoolean,
+    fallback: false,
+    key: "interpreter",
+    about: "Validates without compiling schemas, for runtimes that forbid code generation.",
+  },
   patternEngine: isFunction,
   clock: isFunction,
-  store: { wants: STORE_WANTED, fits: isStore },
-  telemetry: { ...isObject, wants: "the @opentelemetry/api module" },
+  store: { wants: STORE_WANTED, fits: isStore, codeOnly: objects },
+  telemetry: { ...isObject, wants: "the @opentelemetry/api module", codeOnly: objects },
 };
 
-const FORMAT_OPTIONS: Readonly<Record<keyof FormatOptions, OptionRule>> = {
-  style: oneOf("standard", "compact"),
-  maxLength: wholeFrom(400),
-  maxErrors: wholeFrom(1),
-  maxValuePreview: wholeFrom(1),
-  maxTokens: wholeFrom(1),
-  estimateTokens: isFunction,
-};
+/** The name of every option in code; those of `format` one by one. */
+export type OptionName = Exclude<keyof ContractOptions, "format"> | `format.${keyof FormatOptions}`;
 
-/** The contract's own options among the members of OpenTelemetry's module. */
-const TELEMETRY_OPTIONS = {
-  refusals: oneOf("span", "active", "off"),
-  conversationId: isBoolean,
-};
-
-/** Fills in the defaults; throws if an option is unknown or of the wrong type. */
-export function resolveOptions(
-  options: ContractOptions = {},
-  where = "createContract",
-): ResolvedOptions {
-  if (!isObject.fits(options)) {
-    throw new ToolContractError(
-      `${where}: the options must be an object, such as { maxAttempts: 3 }.`,
-    );
-  }
-  checkMembers(where, options, CONTRACT_OPTIONS);
-  checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, { prefix: "format." });
-  const { refusals, conversationId } = options.telemetry ?? {};
-  checkMembers(where, { refusals, conversationId }, TELEMETRY_OPTIONS, { prefix: "telemetry." });
-  return {
-    maxAttempts: 3,
-    scope: "run",
-    unknownFields: "schema",
-    repairJson: true,
-    closeDangling: false,
-    unwrapStrings: false,
-    rules: {},
-    formatters: {},
-    redact: [],
-    onBlocked: "forgive",
-    reportAdvisories: false,
-    interpreter: false,
-    clock: Date.now,
-    ...withoutUndefined(options),
-    logger: options.logger === false ? noLog : (options.logger ?? consoleLogger),
-    format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
-  };
-}
-
-const noLog: ContractLogger = () => undefined;
+/** All rows, those of `format` one by one. */
+export const OPTIONS = Object.fromEntries(
+  Object.entries(CONTRACT_OPTIONS).flatMap(([name, option]) =>
+    name === "format"
+      ? Object.entries(FORMAT_OPTIONS).map(([inner, row]) => [`format.${inner}`, row] as const)
+      : [[name, option] as const],
+  ),
+) as OptionTable<OptionName>;
 
 function isStage(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
@@ -181,12 +197,4 @@ function isStage(value: unknown): boolean {
 
 function isStageLane(lane: string): boolean {
   return lane !== "validation" && LANES.some((known) => known === lane);
-}
-
-function withoutUndefined<T extends object>(
-  options: T,
-): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as never;
 }

@@ -15,7 +15,8 @@ import {
 import { createSanitizer, createRecentMap, createSeenOnce } from "@toolcontract/explain/adapter";
 import type { ExecutionStage } from "../shared/index.ts";
 import { createReports } from "./reports.ts";
-import { type ContractOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import type { ContractOptions } from "./options.ts";
+import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 
 /** What the methods of one contract share. */
 export interface ContractServices extends CallServices {

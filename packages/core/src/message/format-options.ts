@@ -1,17 +1,14 @@
 import type { MessageStyle } from "@toolcontract/explain";
+import {
+  type OptionTable,
+  defaultsOf,
+  isFunction,
+  oneOf,
+  wholeFrom,
+} from "@toolcontract/explain/options";
 
 /** The longest message that is written or read, whatever the options say. */
 export const LONGEST_MESSAGE = 1_000_000;
-
-/** The defaults of the options. */
-export const DEFAULT_FORMAT: FormatOptions = {
-  style: "standard",
-  maxLength: 2000,
-  maxErrors: 10,
-  maxValuePreview: 100,
-  maxTokens: undefined,
-  estimateTokens,
-};
 
 const encoder = new TextEncoder();
 
@@ -29,6 +26,45 @@ export interface FormatOptions {
   /** Estimates how many tokens a string takes; by default a third of its UTF-8 bytes. */
   readonly estimateTokens: (text: string) => number;
 }
+
+/** What each option is; the names have the prefix `format.` outside. */
+export const FORMAT_OPTIONS: OptionTable<keyof FormatOptions> = {
+  style: {
+    ...oneOf("standard", "compact"),
+    fallback: "standard",
+    key: "formatting.style",
+    about: "standard: labelled lines for each error; compact: one line for each.",
+  },
+  maxLength: {
+    ...wholeFrom(400),
+    fallback: 2000,
+    key: "formatting.max_message_length",
+    about: "The longest message, in UTF-16 units.",
+  },
+  maxErrors: {
+    ...wholeFrom(1),
+    fallback: 10,
+    key: "formatting.max_errors_shown",
+    about: "How many errors a message shows.",
+  },
+  maxValuePreview: {
+    ...wholeFrom(1),
+    fallback: 100,
+    key: "formatting.max_value_preview",
+    about: "How many characters of a value are shown.",
+  },
+  maxTokens: {
+    ...wholeFrom(1),
+    fallback: undefined,
+    key: "formatting.max_tokens",
+    example: 500,
+    about: "The most tokens that a message may take; without it, only the length counts.",
+  },
+  estimateTokens: { ...isFunction, fallback: estimateTokens },
+};
+
+/** The defaults of the options. */
+export const DEFAULT_FORMAT = defaultsOf(FORMAT_OPTIONS) as unknown as FormatOptions;
 
 /**
  * Estimates the tokens of a string as a third of its UTF-8 bytes, rounded up.

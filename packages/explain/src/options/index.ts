@@ -1,9 +1,14 @@
+export { type Elsewhere, checkMembers } from "./check-members.ts";
 export {
-  type Elsewhere,
+  type CodeOption,
+  type DataRule,
+  type FileOption,
+  type Option,
   type OptionRule,
   type OptionRules,
+  type OptionTable,
   byToolName,
-  checkMembers,
+  defaultsOf,
   isBoolean,
   isFunction,
   isFunctionList,

@@ -1,5 +1,4 @@
-import { nearest } from "../schema/index.ts";
-import { ToolContractError, isRecord } from "../shared/index.ts";
+import { isRecord } from "../shared/index.ts";
 
 /** What an option must be. */
 export interface OptionRule {
@@ -7,58 +6,65 @@ export interface OptionRule {
   readonly wants: string;
   /** Whether a value fits. */
   readonly fits: (value: unknown) => boolean;
+  /** What the values are that only code can pass, in the plural, such as functions. */
+  readonly codeOnly?: string;
+}
+
+/** A rule for plain data, which a file can hold. */
+export interface DataRule extends OptionRule {
+  /** The JSON Schema of the values. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** What each option must be, by option name. */
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
-/** What to do instead about options that belong elsewhere, by option name: a sentence that follows the error. */
-export type Elsewhere = Readonly<Record<string, string>>;
+/** An option that is set in code only. */
+export interface CodeOption extends OptionRule {
+  /** The default; an option without one is off, or does what its function says. */
+  readonly fallback?: unknown;
+  readonly key?: never;
+}
 
-/** Throws if an option is unknown or does not fit; `where` is the function that the error names. */
-export function checkMembers(
-  where: string,
-  options: object,
-  rules: OptionRules,
-  {
-    prefix = "",
-    elsewhere = {},
-  }: {
-    /** Written before every name, such as `format.` */
-    readonly prefix?: string;
-    readonly elsewhere?: Elsewhere;
-  } = {},
-): void {
-  for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) {
-      const known = Object.keys(rules);
-      const near = nearest(name, [...new Set([...known, ...Object.keys(elsewhere)])]) ?? name;
-      const advice = known.includes(near)
-        ? `Did you mean '${prefix}${near}'?`
-        : Object.hasOwn(elsewhere, near)
-          ? elsewhere[near]
-          : `The options are ${known.join(", ")}.`;
-      throw new ToolContractError(
-        `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`,
-      );
-    }
-    if (value !== undefined && !rule.fits(value)) {
-      throw new ToolContractError(`${where}: option '${prefix}${name}' must be ${rule.wants}.`);
-    }
-  }
+/** An option that a configuration file can set, too. */
+export interface FileOption extends DataRule {
+  /** The path in the file, in snake_case, such as `retry.max_attempts`. */
+  readonly key: string;
+  /** What it does, in a line. */
+  readonly about: string;
+  /** A value to begin with, for a new file; needed if there is no default. */
+  readonly example?: string | number;
+  /** The default; an option without one is off. */
+  readonly fallback?: string | number | boolean | undefined;
+}
+
+/** One row of a table of options: from it, the option is checked, filled in, read from files, and documented. */
+export type Option = CodeOption | FileOption;
+
+/** The options of a function by name, in reading order. */
+export type OptionTable<Name extends string = string> = Readonly<Record<Name, Option>>;
+
+/** The default of each option that has one. */
+export function defaultsOf(table: OptionTable): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, option]) =>
+      "fallback" in option ? [[name, option.fallback]] : [],
+    ),
+  );
 }
 
 /** A function. */
 export const isFunction: OptionRule = {
   wants: "a function",
   fits: (value) => typeof value === "function",
+  codeOnly: "functions",
 };
 
 /** `true` or `false`. */
-export const isBoolean: OptionRule = {
+export const isBoolean: DataRule = {
   wants: "true or false",
   fits: (value) => typeof value === "boolean",
+  schema: { type: "boolean" },
 };
 
 /** An object with named properties: no array, Map or Set. */
@@ -68,24 +74,27 @@ export const isObject: OptionRule = {
 };
 
 /** A non-empty string. */
-export const isString: OptionRule = {
+export const isString: DataRule = {
   wants: "a non-empty string",
   fits: (value) => typeof value === "string" && value !== "",
+  schema: { type: "string", minLength: 1 },
 };
 
 /** One of the given strings. */
-export function oneOf(...values: readonly string[]): OptionRule {
+export function oneOf(...values: readonly string[]): DataRule {
   return {
     wants: values.map((value) => `"${value}"`).join(" or "),
     fits: (value) => values.includes(value as string),
+    schema: { type: "string", enum: values },
   };
 }
 
 /** A whole number that is not below the minimum. */
-export function wholeFrom(minimum: number): OptionRule {
+export function wholeFrom(minimum: number): DataRule {
   return {
     wants: `a whole number of at least ${minimum}`,
     fits: (value) => Number.isInteger(value) && Number(value) >= minimum,
+    schema: { type: "integer", minimum },
   };
 }
 
@@ -93,6 +102,7 @@ export function wholeFrom(minimum: number): OptionRule {
 export const isFunctionList: OptionRule = {
   wants: "an array of functions",
   fits: (value) => Array.isArray(value) && value.every(isFunction.fits),
+  codeOnly: "functions",
 };
 
 /** An object keyed by tool name, all of whose values fit; `kind` names the values in the plural. */
@@ -100,5 +110,6 @@ export function byToolName(kind: string, { fits }: OptionRule): OptionRule {
   return {
     wants: `an object of ${kind}, keyed by tool name`,
     fits: (value) => isObject.fits(value) && Object.values(value as object).every(fits),
+    codeOnly: "functions",
   };
 }

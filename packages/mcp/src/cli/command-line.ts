@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UnknownFlag, UsageError } from "./failure.ts";
-import { expectedValue, type FlagName, OFF, pairOf, parseFlag, type Settings } from "./flag.ts";
-import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
+import { expectedValue, OFF, pairOf, parseFlag } from "./flag.ts";
+import { FLAG_ENTRIES, FLAGS, type FlagName, type Settings } from "./flags.ts";
 import { environmentLayer, readSettings, type SettingsLayer } from "./settings.ts";
 
 /** A parsed command line. */

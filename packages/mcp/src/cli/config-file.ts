@@ -1,7 +1,9 @@
 import type { ConfigFault, LoadedConfig } from "@toolcontract/config";
 import type { ContractOptions } from "@toolcontract/core";
+import { OPTIONS } from "@toolcontract/core/options";
 import { InvalidConfig } from "./failure.ts";
-import { type FlagName, OFF } from "./flag.ts";
+import { type Flag, type FlagValue, OFF } from "./flag.ts";
+import { FLAGS } from "./flags.ts";
 import { readSetting, type SettingsLayer } from "./settings.ts";
 
 /** What the configuration files set. */
@@ -42,36 +44,35 @@ async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<L
   }
 }
 
-interface InFile {
-  readonly pointer: string;
-  readonly of: (options: ContractOptions) => string | number | boolean | undefined;
-}
-
-/** The settings in a file that have a flag. */
-const IN_FILE: Readonly<Partial<Record<FlagName, InFile>>> = {
-  "max-attempts": { pointer: "retry/max_attempts", of: ({ maxAttempts }) => maxAttempts },
-  "unknown-args": {
-    pointer: "unknown_fields",
-    of: ({ unknownFields }) => (unknownFields === "schema" ? "ignore" : unknownFields),
-  },
-  "unwrap-strings": { pointer: "unwrap_strings", of: ({ unwrapStrings }) => unwrapStrings },
-  style: { pointer: "formatting/style", of: ({ format }) => format?.style },
-  "max-chars": { pointer: "formatting/max_message_length", of: ({ format }) => format?.maxLength },
-  "max-errors": { pointer: "formatting/max_errors_shown", of: ({ format }) => format?.maxErrors },
-};
-
 function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
   return {
     texts(name) {
-      const value = IN_FILE[name]?.of(options);
-      return value === undefined ? undefined : [String(value)];
+      const value = optionIn(options, FLAGS[name]);
+      return value === undefined ? undefined : [`${value}`];
     },
     called(name) {
-      const pointer = `/tools/validation/${IN_FILE[name]?.pointer ?? ""}`;
+      const pointer = pointerOf(FLAGS[name]);
       const origin = origins[pointer];
       return origin === undefined
         ? pointer
         : `${pointer} in ${origin.file}:${origin.line}:${origin.column}`;
     },
   };
+}
+
+/** What the files set of the option of a flag, in the flag's own words. */
+function optionIn(options: ContractOptions, { option, inCode = {} }: Flag): FlagValue | undefined {
+  if (option === undefined) return undefined;
+  // The row of an option that has a flag takes only such values.
+  const value = option.split(".").reduce<unknown>(memberOf, options) as FlagValue | undefined;
+  return Object.keys(inCode).find((word) => inCode[word] === value) ?? value;
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  return (holder as Readonly<Record<string, unknown>> | undefined)?.[name];
+}
+
+function pointerOf({ option }: Flag): string {
+  const key = option && OPTIONS[option].key;
+  return `/tools/validation/${key?.replaceAll(".", "/") ?? ""}`;
 }

@@ -1,3 +1,5 @@
+import type { OptionName } from "@toolcontract/core/options";
+
 /** The type of a flag's value. */
 export type FlagKind =
   | { readonly type: "switch" }
@@ -34,6 +36,10 @@ export interface Flag {
     | "Logs and metrics"
     | "Configuration";
   readonly help: string;
+  /** The option of the contract that it sets. */
+  readonly option?: OptionName;
+  /** The option's own words for values that the flag calls by another name. */
+  readonly inCode?: Readonly<Record<string, string>>;
 }
 
 /** The environment variable of a flag. */
@@ -41,25 +47,19 @@ export function variableOf(name: string): string {
   return `TOOLCONTRACT_${name.replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** The value of every flag, as given or by default. Times are in milliseconds, sizes in bytes. */
-export interface Settings {
+/** The values of the proxy's own flags, as given or by default. Times are in milliseconds, sizes in bytes. */
+export interface OwnSettings {
   readonly mode: "enforce" | "assist" | "audit";
   readonly soft: "assist" | "reject" | "forward";
-  readonly "unknown-args": "ignore" | "warn" | "reject";
-  readonly "unwrap-strings": boolean;
   readonly tool: readonly string[];
   readonly guardrails: string | undefined;
   readonly "fail-open": boolean;
-  readonly "max-attempts": number;
   readonly "attempt-window": number;
   readonly coalesce: number;
   readonly "attempt-key": "auto" | `header:${string}` | `meta:${string}`;
   readonly store: string | undefined;
   readonly "store-timeout": number;
   readonly "on-exhausted": "answer" | "forward";
-  readonly style: "standard" | "compact";
-  readonly "max-chars": number;
-  readonly "max-errors": number;
   readonly "list-timeout": number;
   readonly "max-body": number;
   readonly "tool-timeout": number | undefined;
@@ -81,9 +81,6 @@ export interface Settings {
   readonly "metrics-host": string;
   readonly config: string | undefined;
 }
-
-/** The name of a flag, without its dashes. */
-export type FlagName = keyof Settings;
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const BYTES = { b: 1, kb: 1_024, mb: 1_024 ** 2 } as const;

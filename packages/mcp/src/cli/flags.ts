@@ -1,9 +1,9 @@
-import { type Flag, type FlagKind, type FlagName, PORT } from "./flag.ts";
+import { type FileOption, OPTIONS, type OptionName } from "@toolcontract/core/options";
+import { type Flag, type FlagKind, type FlagValue, OFF, type OwnSettings, PORT } from "./flag.ts";
 
-const COUNT: FlagKind = { type: "integer", from: 1, to: 1_000_000 };
+const LARGEST = 1_000_000;
 
-/** All flags, in the order of the help. */
-export const FLAGS: Readonly<Record<FlagName, Flag>> = {
+const ROWS = {
   mode: {
     section: "Validation",
     kind: { type: "choice", choices: ["enforce", "assist", "audit"] },
@@ -18,14 +18,15 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   "unknown-args": {
     section: "Validation",
+    option: "unknownFields",
+    inCode: { ignore: "schema" },
     kind: { type: "choice", choices: ["ignore", "warn", "reject"] },
     fallback: "ignore",
     help: "fields that the schema neither declares nor forbids; warn adds a note to a successful result",
   },
   "unwrap-strings": {
     section: "Validation",
-    kind: { type: "switch" },
-    fallback: "off",
+    ...fromRow("unwrapStrings"),
     help: "if the model sends an array or object as a JSON string, forward the array or object",
   },
   tool: {
@@ -49,9 +50,8 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   "max-attempts": {
     section: "Attempts",
-    kind: COUNT,
+    ...fromRow("maxAttempts"),
     value: "<n>",
-    fallback: "3",
     help: "rejected attempts per tool, after which the model is asked to stop",
   },
   "attempt-window": {
@@ -104,22 +104,19 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   style: {
     section: "Message",
-    kind: { type: "choice", choices: ["standard", "compact"] },
-    fallback: "standard",
+    ...fromRow("format.style"),
     help: "layout of the message for the model",
   },
   "max-chars": {
     section: "Message",
-    kind: { type: "integer", from: 400, to: 1_000_000 },
+    ...fromRow("format.maxLength"),
     value: "<n>",
-    fallback: "2000",
     help: "longest message, in characters",
   },
   "max-errors": {
     section: "Message",
-    kind: COUNT,
+    ...fromRow("format.maxErrors"),
     value: "<n>",
-    fallback: "10",
     help: "most errors in a message",
   },
   "list-timeout": {
@@ -267,9 +264,31 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     mayBeOff: true,
     help: "a file that overrides .agent/config.yml of the working directory, project, home and machine; --no-config reads none",
   },
-};
+} as const satisfies Readonly<Record<keyof OwnSettings, Flag>> & Readonly<Record<string, Flag>>;
+
+/** The name of a flag, without its dashes. */
+export type FlagName = keyof typeof ROWS;
+
+/** The value of every flag; those that set an option of the contract are only passed on. */
+export type Settings = OwnSettings &
+  Readonly<Record<Exclude<FlagName, keyof OwnSettings>, FlagValue>>;
+
+/** All flags, in the order of the help. */
+export const FLAGS: Readonly<Record<FlagName, Flag>> = ROWS;
 
 /** All flags, with their names. */
-export const FLAG_ENTRIES: readonly (readonly [FlagName, Flag])[] = Object.entries(
-  FLAGS,
-) as readonly (readonly [string, Flag])[] as readonly (readonly [FlagName, Flag])[];
+export const FLAG_ENTRIES = Object.entries(FLAGS) as readonly (readonly [FlagName, Flag])[];
+
+/** The values and the default that an option of the contract has. */
+function fromRow(option: OptionName): Pick<Flag, "option" | "kind" | "fallback"> {
+  const { schema, fallback } = OPTIONS[option] as FileOption;
+  const text = typeof fallback === "boolean" ? (fallback ? "on" : OFF) : fallback;
+  return { option, kind: kindOf(schema), ...(text !== undefined && { fallback: String(text) }) };
+}
+
+function kindOf({ type, minimum, enum: choices }: FileOption["schema"]): FlagKind {
+  if (type === "boolean") return { type: "switch" };
+  if (type === "integer") return { type: "integer", from: Number(minimum), to: LARGEST };
+  if (choices !== undefined) return { type: "choice", choices: choices as readonly string[] };
+  return { type: "string" };
+}

@@ -7,7 +7,8 @@ import type {
 } from "@toolcontract/core";
 import type { GateOptions } from "../gate/index.ts";
 import type { ToolLimits } from "../limits/index.ts";
-import { pairOf, type Settings } from "./flag.ts";
+import { pairOf } from "./flag.ts";
+import { FLAG_ENTRIES, type Settings } from "./flags.ts";
 
 /** What the settings name and the command has loaded. */
 export interface LoadedParts {
@@ -24,7 +25,6 @@ export function toGateOptions(
   logger: ContractLogger,
   { guardrails, store, telemetry }: LoadedParts,
 ): GateOptions {
-  const unknown = settings["unknown-args"];
   return {
     ...inFile,
     ...(guardrails && { guardrails }),
@@ -39,19 +39,26 @@ export function toGateOptions(
     attemptWindowMs: settings["attempt-window"],
     coalesceMs: settings.coalesce,
     ...limitsOf(settings),
-    maxAttempts: settings["max-attempts"],
-    unknownFields: unknown === "ignore" ? "schema" : unknown,
-    unwrapStrings: settings["unwrap-strings"],
-    reportAdvisories: inFile.reportAdvisories ?? unknown === "warn",
-    format: {
-      ...inFile.format,
-      style: settings.style,
-      maxLength: settings["max-chars"],
-      maxErrors: settings["max-errors"],
-    },
+    ...contractOptions(settings, inFile),
+    reportAdvisories: inFile.reportAdvisories ?? settings["unknown-args"] === "warn",
     workspaceRoot: inFile.workspaceRoot ?? process.cwd(),
     logger,
   };
+}
+
+/** The options that have a flag, which has the value of the file unless somebody set the flag. */
+function contractOptions(settings: Settings, { format }: ContractOptions): ContractOptions {
+  const direct: Record<string, unknown> = {};
+  const inFormat: Record<string, unknown> = { ...format };
+  for (const [name, { option, inCode = {} }] of FLAG_ENTRIES) {
+    if (option === undefined) continue;
+    const value = settings[name];
+    const [, inner] = option.split("format.");
+    const [holder, key] = inner === undefined ? [direct, option] : [inFormat, inner];
+    holder[key] = typeof value === "string" ? (inCode[value] ?? value) : value;
+  }
+  // The flags take exactly what the rows of their options do.
+  return { ...direct, format: inFormat };
 }
 
 /** The limits that are set; 0 is none. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ExecutionStage } from "@toolcontract/core";
-import type { Settings } from "./flag.ts";
+import type { Settings } from "./flags.ts";
 import { UsageError } from "./failure.ts";
 
 /** Loads the module of `--guardrails`: what it exports as `guardrails`, or else by default. */

@@ -1,4 +1,4 @@
-import type { Settings } from "./flag.ts";
+import type { Settings } from "./flags.ts";
 
 /** What is read to cut long results; longer ones are relayed. */
 const MAX_CUT_BYTES = 64 * 1024 * 1024;

@@ -1,13 +1,6 @@
 import { UsageError } from "./failure.ts";
-import {
-  expectedValue,
-  type Flag,
-  type FlagName,
-  parseFlag,
-  type Settings,
-  variableOf,
-} from "./flag.ts";
-import { FLAG_ENTRIES, FLAGS } from "./flags.ts";
+import { expectedValue, type Flag, parseFlag, variableOf } from "./flag.ts";
+import { FLAG_ENTRIES, FLAGS, type FlagName, type Settings } from "./flags.ts";
 
 /** One source of settings: the command line, the environment or the configuration files. */
 export interface SettingsLayer {

@@ -1,7 +1,7 @@
 import type { AttemptStore } from "@toolcontract/core";
 import type { createClient } from "redis";
 import { UsageError } from "./failure.ts";
-import type { Settings } from "./flag.ts";
+import type { Settings } from "./flags.ts";
 import type { Log } from "./log.ts";
 
 /** A store that processes share, and its connection. */

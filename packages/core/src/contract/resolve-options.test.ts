@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../message/format-options.ts";
 import { consoleLogger } from "../observe/index.ts";
-import { resolveOptions } from "./options.ts";
+import { resolveOptions } from "./resolve-options.ts";
 
 describe("the defaults of createContract", () => {
   const format = {
