@@ -32,7 +32,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/explain/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "packages/explain/src/standard": ["vendors", "."],
-  "packages/config/src": ["format", "files", "load", "agent", "command", ".", "testing"],
+  "packages/config/src": ["format", "files", "load", "command", ".", "testing"],
   "packages/guardrails/src": [
     "shared",
     "state",

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { splitFrontMatter } from "@toolcontract/config/agent";
+import { splitFrontMatter } from "./settings/index.ts";
 import { UsageError } from "./command-line.ts";
 
 /** Where the prompt of a run comes from. */

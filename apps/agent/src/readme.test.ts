@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { loadAgentConfig, splitFrontMatter } from "@toolcontract/config/agent";
+import { loadAgentConfig, splitFrontMatter } from "./settings/index.ts";
 import { afterAll, expect, test } from "vitest";
 import { HELP } from "./command-line.ts";
 

@@ -1,4 +1,4 @@
-import { type AgentConfig, loadAgentConfig } from "@toolcontract/config/agent";
+import { type AgentConfig, loadAgentConfig } from "./settings/index.ts";
 import { generateText, type LogWarningsFunction } from "ai";
 import type { RunArguments } from "./command-line.ts";
 import { createExample, type Example } from "./example/index.ts";

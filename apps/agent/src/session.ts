@@ -1,5 +1,5 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
-import type { AgentConfig } from "@toolcontract/config/agent";
+import type { AgentConfig } from "./settings/index.ts";
 import type { ExecutionStage } from "@toolcontract/core";
 import { REPORT_TOOL, RunError } from "@toolcontract/session";
 import type { ToolSet } from "ai";

@@ -36,6 +36,7 @@ export type { CallOutcome, MetricName } from "./observe/index.ts";
 // Options of a function
 export {
   checkMembers,
+  defaultsOf,
   isBoolean,
   isFunction,
   isObject,
@@ -43,7 +44,13 @@ export {
   oneOf,
   wholeFrom,
 } from "@toolcontract/explain/adapter";
-export type { OptionRule, OptionRules } from "@toolcontract/explain/adapter";
+export type {
+  DataRule,
+  FileOption,
+  OptionRule,
+  OptionRules,
+  OptionTable,
+} from "@toolcontract/explain/adapter";
 
 // What something thrown says, and how long anything is waited for
 export {

@@ -94,7 +94,7 @@ export type {
 } from "./shared/index.ts";
 
 // One run, for adapters and loops of your own
-export { checkTargets, createSession, splitLimits } from "./run/index.ts";
+export { SESSION_OPTIONS, checkTargets, createSession, splitLimits } from "./run/index.ts";
 export type {
   Ask,
   Attempt,

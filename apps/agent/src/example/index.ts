@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { McpServerConfig } from "@toolcontract/config/agent";
+import type { McpServerConfig } from "../settings/index.ts";
 import type { ScriptedAnswer } from "../models/index.ts";
 import { NOTES } from "./notes.ts";
 import recording from "./recording.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ProviderConfig } from "@toolcontract/config/agent";
+import type { ProviderConfig } from "../settings/index.ts";
 import { readScript } from "./script.ts";
 import { scriptedModels } from "./scripted-model.ts";
 

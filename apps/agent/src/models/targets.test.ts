@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentConfig, ProviderConfig, TargetConfig } from "@toolcontract/config/agent";
+import type { AgentConfig, ProviderConfig, TargetConfig } from "../settings/index.ts";
 import { exitCodeOf, type PricedUsage } from "@toolcontract/session";
 import { generateText } from "ai";
 import { afterAll, describe, expect, test } from "vitest";

@@ -3,7 +3,7 @@ import type {
   ModelSettings,
   ProviderConfig,
   TargetConfig,
-} from "@toolcontract/config/agent";
+} from "../settings/index.ts";
 import type { SdkTarget } from "@toolcontract/ai-sdk/session";
 import { nearestName } from "@toolcontract/core/adapter";
 import { type PricedUsage, RunError } from "@toolcontract/session";

@@ -1,5 +1,5 @@
 import type { SdkTarget } from "@toolcontract/ai-sdk/session";
-import type { AgentConfig } from "@toolcontract/config/agent";
+import type { AgentConfig } from "../settings/index.ts";
 
 /** What a run would use, as `--dry-run` prints it. */
 export interface Check {

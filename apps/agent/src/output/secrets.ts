@@ -1,4 +1,4 @@
-import type { AgentConfig } from "@toolcontract/config/agent";
+import type { AgentConfig } from "../settings/index.ts";
 
 const REDACTED = "[redacted]";
 /** What is shorter may be a word, such as `none` for an endpoint without a key. */

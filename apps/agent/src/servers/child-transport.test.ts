@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import type { StdioServerConfig } from "@toolcontract/config/agent";
+import type { StdioServerConfig } from "../settings/index.ts";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ChildTransport } from "./child-transport.ts";
 

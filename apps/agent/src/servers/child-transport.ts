@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 
-import type { StdioServerConfig } from "@toolcontract/config/agent";
+import type { StdioServerConfig } from "../settings/index.ts";
 import spawn from "cross-spawn";
 
 /** How long a server has to end by itself, and then after SIGTERM. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-import type { HttpServerConfig, McpServerConfig } from "@toolcontract/config/agent";
+import type { HttpServerConfig, McpServerConfig } from "../settings/index.ts";
 import type { ContractOptions } from "@toolcontract/core";
 import { createGate, gateTransport } from "@toolcontract/mcp";
 import manifest from "../../package.json" with { type: "json" };

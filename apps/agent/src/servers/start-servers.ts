@@ -1,4 +1,4 @@
-import type { AgentConfig } from "@toolcontract/config/agent";
+import type { AgentConfig } from "../settings/index.ts";
 import { RunError } from "@toolcontract/session";
 import { checkSchemas } from "./check-schemas.ts";
 import { type CombinedTools, combineTools, type ToolsOfServer } from "./combine-tools.ts";

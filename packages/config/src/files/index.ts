@@ -1,14 +1,11 @@
 export {
-  type AgentFile,
-  type AgentPlaces,
-  envFilesOf,
-  findAgentFiles,
-} from "./find-agent-files.ts";
-export {
   CONFIG_PATH,
   type ConfigFile,
   type FindOptions,
   type Layer,
   findConfigFiles,
   homeFolder,
+  isThere,
+  systemFolder,
+  withoutRepetition,
 } from "./find-config-files.ts";

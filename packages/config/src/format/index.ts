@@ -1,11 +1,10 @@
-export { AGENT_FORMAT } from "./agent-format.ts";
-export { agentSchema } from "./agent-schema.ts";
 export {
   type FileFormat,
   isSection,
   memberSchema,
   type OwnKeys,
   plainName,
+  schemaAt,
   TOOLS_FORMAT,
 } from "./file-format.ts";
 export { GUARDRAILS_TREE } from "./guardrails-schema.ts";
@@ -21,5 +20,4 @@ export {
   toOptions,
   valueOf,
 } from "./option-table.ts";
-export type { ModelSettings, SessionConfig } from "./settings.ts";
-export { MODEL_SETTINGS, SESSION_FILE_OPTIONS } from "./session-table.ts";
+export { fileSchema } from "./file-schema.ts";

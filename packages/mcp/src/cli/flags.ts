@@ -3,7 +3,23 @@ import { type Flag, type FlagKind, type FlagValue, OFF, type OwnSettings, PORT }
 
 const LARGEST = 1_000_000;
 
-const ROWS = {
+/** The flags that set an option of the contract. */
+type ContractFlagName =
+  | "unknown-args"
+  | "unwrap-strings"
+  | "max-attempts"
+  | "style"
+  | "max-chars"
+  | "max-errors";
+
+/** The name of a flag, without its dashes. */
+export type FlagName = keyof OwnSettings | ContractFlagName;
+
+/** The value of every flag; those that set an option of the contract are only passed on. */
+export type Settings = OwnSettings & Readonly<Record<ContractFlagName, FlagValue>>;
+
+/** All flags, in the order of the help. */
+export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   mode: {
     section: "Validation",
     kind: { type: "choice", choices: ["enforce", "assist", "audit"] },
@@ -264,20 +280,12 @@ const ROWS = {
     mayBeOff: true,
     help: "a file that overrides .agent/config.yml of the working directory, project, home and machine; --no-config reads none",
   },
-} as const satisfies Readonly<Record<keyof OwnSettings, Flag>> & Readonly<Record<string, Flag>>;
-
-/** The name of a flag, without its dashes. */
-export type FlagName = keyof typeof ROWS;
-
-/** The value of every flag; those that set an option of the contract are only passed on. */
-export type Settings = OwnSettings &
-  Readonly<Record<Exclude<FlagName, keyof OwnSettings>, FlagValue>>;
-
-/** All flags, in the order of the help. */
-export const FLAGS: Readonly<Record<FlagName, Flag>> = ROWS;
+};
 
 /** All flags, with their names. */
-export const FLAG_ENTRIES = Object.entries(FLAGS) as readonly (readonly [FlagName, Flag])[];
+export const FLAG_ENTRIES: readonly (readonly [FlagName, Flag])[] = Object.entries(
+  FLAGS,
+) as readonly (readonly [FlagName, Flag])[];
 
 /** The values and the default that an option of the contract has. */
 function fromRow(option: OptionName): Pick<Flag, "option" | "kind" | "fallback"> {

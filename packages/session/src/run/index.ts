@@ -1,6 +1,6 @@
 export type { Attempt } from "./attempt.ts";
 export type { SplitOptions } from "./options.ts";
-export { splitLimits } from "./options.ts";
+export { SESSION_OPTIONS, splitLimits } from "./options.ts";
 export { checkTargets } from "./check-targets.ts";
 export type { Drive, Session, SessionHost, SessionOptions, SessionRun } from "./session.ts";
 export { createSession } from "./session.ts";

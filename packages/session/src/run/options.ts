@@ -1,8 +1,11 @@
 import { ToolContractError } from "@toolcontract/core";
 import {
+  type DataRule,
   LONGEST_TIMER_MS,
   type OptionRule,
   type OptionRules,
+  type OptionTable,
+  defaultsOf,
   isFunction,
   isObject,
   oneOf,
@@ -38,22 +41,25 @@ export interface Limits extends Required<
   readonly given: SessionLimits;
 }
 
-const milliseconds: OptionRule = {
+const milliseconds: DataRule = {
   wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}`,
   fits: (value) => typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS,
+  schema: { type: "integer", minimum: 1, maximum: LONGEST_TIMER_MS },
 };
 const bytes = wholeFrom(1);
 
-function orFunction({ wants, fits }: OptionRule, gives: string): OptionRule {
+function orFunction({ wants, fits, schema }: DataRule, gives: string): DataRule {
   return {
     wants: `${wants}, or a function (tool) => ${gives}`,
     fits: (value) => isFunction.fits(value) || fits(value),
+    schema,
   };
 }
 
-const names: OptionRule = {
+const names: DataRule = {
   wants: "an array of tool names",
   fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+  schema: { type: "array", items: { type: "string", minLength: 1 } },
 };
 
 const namesByName: OptionRule = {
@@ -63,24 +69,76 @@ const namesByName: OptionRule = {
     Object.values(value as object).every((name) => typeof name === "string"),
 };
 
-/** What each option of a session must be. */
-const SESSION_OPTIONS: Readonly<Record<keyof SessionLimits, OptionRule>> = {
-  maxTurns: wholeFrom(1),
-  maxToolCallsPerTurn: wholeFrom(1),
-  maxRetries: wholeFrom(1),
-  toolTimeout: orFunction(milliseconds, "milliseconds"),
-  toolResponseMaxBytes: orFunction(bytes, "bytes"),
-  truncateExempt: names,
+/** What each option of a session is: a row with a key can be set in the configuration of an agent, below `session`. */
+export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
+  maxTurns: {
+    ...wholeFrom(1),
+    fallback: 20,
+    key: "max_turns",
+    about: "How many model calls a run makes, retries not counted.",
+  },
+  maxRetries: {
+    ...wholeFrom(1),
+    fallback: 3,
+    key: "max_retries",
+    about: "How many attempts a turn has in total.",
+  },
+  maxToolCallsPerTurn: {
+    ...wholeFrom(1),
+    key: "max_tool_calls_per_turn",
+    about: "How many tool calls of one turn run; no limit by default.",
+  },
+  toolTimeout: {
+    ...orFunction(milliseconds, "milliseconds"),
+    key: "tool_timeout",
+    about: "Milliseconds until a tool's call is given up, its time in a queue not counted.",
+  },
+  toolResponseMaxBytes: {
+    ...orFunction(bytes, "bytes"),
+    key: "tool_response_max_bytes",
+    about: "UTF-8 bytes of a result that the model reads; longer ones are truncated.",
+  },
+  truncateExempt: {
+    ...names,
+    key: "truncate_exempt",
+    about: "Tools whose results are never truncated.",
+  },
   queues: {
     ...isObject,
     wants: "an object such as { browser: { concurrent: 2 } }, or what createQueues returned",
   },
   queueOf: namesByName,
-  expectedOutputFormat: oneOf("markdown", "text", "json", "slack-block-kit", "sub-agent"),
-  outputSchema: { ...isObject, wants: "a JSON Schema object" },
-  plainText: oneOf("accept", "retry"),
-  transport: oneOf("native", "xml-final", "xml"),
-  rateLimitWait: oneOf("always", "same-target"),
+  expectedOutputFormat: {
+    ...oneOf("markdown", "text", "json", "slack-block-kit", "sub-agent"),
+    fallback: "markdown",
+    key: "expected_output_format",
+    about: "The format of the final report.",
+  },
+  outputSchema: {
+    ...isObject,
+    wants: "a JSON Schema object",
+    schema: { type: "object", additionalProperties: {} },
+    key: "output_schema",
+    about: "The JSON Schema of the report, for the format json.",
+  },
+  plainText: {
+    ...oneOf("accept", "retry"),
+    fallback: "accept",
+    key: "plain_text",
+    about: "Text without calls is the report (accept), or is answered with a notice (retry).",
+  },
+  transport: {
+    ...oneOf("native", "xml-final", "xml"),
+    fallback: "native",
+    key: "transport",
+    about: "How calls and the report reach the model and back.",
+  },
+  rateLimitWait: {
+    ...oneOf("always", "same-target"),
+    fallback: "always",
+    key: "rate_limit_wait",
+    about: "Whether a rate limit delays the next attempt on another target too.",
+  },
   estimateTokens: isFunction,
   classifyError: isFunction,
   price: isFunction,
@@ -136,6 +194,12 @@ function withShared(
   };
 }
 
+/** The options whose rows have a default. */
+type DefaultLimits = Pick<
+  Limits,
+  "maxTurns" | "maxRetries" | "expectedOutputFormat" | "plainText" | "transport" | "rateLimitWait"
+>;
+
 /** Fills in the defaults; throws if an option does not fit. */
 export function resolveLimits(where: string, given: SessionLimits): Limits {
   for (const [name, { wants, fits }] of Object.entries(SESSION_OPTIONS)) {
@@ -148,13 +212,15 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
       `${where}: option 'outputSchema' needs expectedOutputFormat: "json"; no other format has a schema.`,
     );
   }
+  const defaults = defaultsOf(SESSION_OPTIONS) as DefaultLimits;
   const queues = createQueues(given.queues);
   const queueOf = given.queueOf ?? {};
+  const transport = given.transport ?? defaults.transport;
   checkQueues(queues, queueOf, where);
   return {
-    maxTurns: given.maxTurns ?? 20,
+    maxTurns: given.maxTurns ?? defaults.maxTurns,
     maxToolCallsPerTurn: given.maxToolCallsPerTurn ?? Number.POSITIVE_INFINITY,
-    maxRetries: given.maxRetries ?? 3,
+    maxRetries: given.maxRetries ?? defaults.maxRetries,
     toolTimeout: limitByTool(`${where}: toolTimeout`, given.toolTimeout, milliseconds),
     toolResponseMaxBytes: limitByTool(
       `${where}: toolResponseMaxBytes`,
@@ -164,11 +230,11 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
     truncateExempt: given.truncateExempt ?? [],
     queues,
     queueOf,
-    expectedOutputFormat: given.expectedOutputFormat ?? "markdown",
+    expectedOutputFormat: given.expectedOutputFormat ?? defaults.expectedOutputFormat,
     // Text beside tags is commentary (section 11).
-    plainText: (given.transport ?? "native") === "native" ? (given.plainText ?? "accept") : "retry",
-    transport: given.transport ?? "native",
-    rateLimitWait: given.rateLimitWait ?? "always",
+    plainText: transport === "native" ? (given.plainText ?? defaults.plainText) : "retry",
+    transport,
+    rateLimitWait: given.rateLimitWait ?? defaults.rateLimitWait,
     estimateTokens: checkedEstimate(given.estimateTokens),
     onEvent: silenced(given.onEvent),
     clock: given.clock ?? Date.now,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StdioServerConfig } from "@toolcontract/config/agent";
+import type { StdioServerConfig } from "../../settings/index.ts";
 import {
   type Servers,
   type ServersConfig,

@@ -1,13 +1,12 @@
 import { basename, dirname, extname, join, resolve } from "node:path";
+import type { ConfigFile, Layer } from "@toolcontract/config";
 import {
   CONFIG_PATH,
-  type ConfigFile,
   homeFolder,
   isThere,
-  type Layer,
   systemFolder,
   withoutRepetition,
-} from "./find-config-files.ts";
+} from "@toolcontract/config/adapter";
 
 /** Where to look for the configuration of an agent. */
 export interface AgentPlaces {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { agentSchema, memberSchema } from "../format/index.ts";
-import { ConfigError } from "../load/index.ts";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { ConfigError } from "@toolcontract/config";
+import { memberSchema } from "@toolcontract/config/adapter";
+import { agentSchema } from "./agent-schema.ts";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 
 const SECTIONS = ["session", "providers", "targets", "mcp_servers", "queues", "tools"];
 const KEYS = SECTIONS.flatMap((section) => {

@@ -1,15 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentConfig, loadAgentConfig } from "@toolcontract/config/agent";
-import schema from "@toolcontract/config/agent-schema.json" with { type: "json" };
 import { expect, onTestFinished, test } from "vitest";
-import { fencesOf, readPage } from "./fences.ts";
+import schema from "../../agent-schema.json" with { type: "json" };
+import { type AgentConfig, loadAgentConfig } from "./index.ts";
 
-const page = readPage("docs/agent-config.md");
-const [example = "", wrong = ""] = fencesOf(page)
-  .filter(({ language }) => language === "yaml")
-  .map(({ text }) => text);
+const page = readFileSync(new URL("../../../../docs/agent-config.md", import.meta.url), "utf8");
+const fencesOf = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, "gms"))].map(
+    ([, text = ""]) => text,
+  );
+const [example = "", wrong = ""] = fencesOf("yaml");
 
 function load(text: string): AgentConfig {
   const cwd = mkdtempSync(join(tmpdir(), "toolcontract-page-"));
@@ -31,7 +32,7 @@ test("the file of the page is valid", () => {
 });
 
 test("the error of the page is the answer to its wrong file", () => {
-  const shown = fencesOf(page).find(({ language }) => language === "txt")?.text;
+  const [shown] = fencesOf("txt");
   expect(() => load(wrong)).toThrow(expect.objectContaining({ message: shown }));
 });
 

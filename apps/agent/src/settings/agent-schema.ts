@@ -1,12 +1,6 @@
 import type { SchemaObject } from "@toolcontract/core";
-import { fileSchema } from "./file-schema.ts";
-import { isSection } from "./file-format.ts";
-import {
-  type AgentOption,
-  MILLISECONDS,
-  MODEL_SETTINGS,
-  SESSION_FILE_OPTIONS,
-} from "./session-table.ts";
+import { fileSchema, isSection } from "@toolcontract/config/adapter";
+import { type AgentOption, MODEL_SETTINGS, SESSION_FILE_OPTIONS } from "./session-table.ts";
 
 const text: SchemaObject = { type: "string", minLength: 1 };
 const texts: SchemaObject = { type: ["object", "null"], additionalProperties: { type: "string" } };
@@ -27,6 +21,8 @@ const mapping = (
 const named = (description: string, member: SchemaObject): SchemaObject => {
   return { description, type: ["object", "null"], additionalProperties: member };
 };
+
+const limitOf = (name: string): SchemaObject => SESSION_FILE_OPTIONS.get(name)?.schema ?? {};
 
 const settings = optionSchemas(Object.values(MODEL_SETTINGS));
 
@@ -73,8 +69,11 @@ const server = mapping("A server over stdio (command) or HTTP (url).", {
     texts,
   ),
   queue: about("The queue that its tools wait in.", { ...text, default: "default" }),
-  tool_timeout: about("As below session, for its tools.", MILLISECONDS),
-  tool_response_max_bytes: about("As below session, for its tools.", whole),
+  tool_timeout: about("As below session, for its tools.", limitOf("toolTimeout")),
+  tool_response_max_bytes: about(
+    "As below session, for its tools.",
+    limitOf("toolResponseMaxBytes"),
+  ),
 });
 
 const SECTIONS: Readonly<Record<string, SchemaObject>> = {

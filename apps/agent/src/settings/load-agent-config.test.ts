@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 
 const EXAMPLE = `session: { max_turns: 8, max_retries: 3, tool_timeout: 30000, transport: xml-final, top_p: 0.9 }
 providers:

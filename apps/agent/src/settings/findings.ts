@@ -1,5 +1,5 @@
 import { nearestName } from "@toolcontract/core/adapter";
-import { pointerOf } from "../format/index.ts";
+import { pointerOf } from "@toolcontract/config/adapter";
 import { isMembers, type Members, membersOf, type Merged } from "./merge-layers.ts";
 
 /** A fault of the merged whole, before it has its place in a file. */

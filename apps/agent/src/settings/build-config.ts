@@ -1,11 +1,7 @@
 import { dirname, resolve } from "node:path";
-import {
-  MODEL_SETTINGS,
-  type ModelSettings,
-  pointerOf,
-  SESSION_FILE_OPTIONS,
-} from "../format/index.ts";
-import { projectOf } from "../load/index.ts";
+import { pointerOf, projectOf } from "@toolcontract/config/adapter";
+import type { ModelSettings } from "./model-settings.ts";
+import { MODEL_SETTINGS, SESSION_FILE_OPTIONS } from "./session-table.ts";
 import type { AgentConfig, McpServerConfig, ProviderConfig, TargetConfig } from "./agent-config.ts";
 import { type Members, membersOf, type Merged } from "./merge-layers.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createAgentProject } from "../testing/agent-project.ts";
+import { createAgentProject } from "./testing/agent-project.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 
 describe("splitFrontMatter", () => {

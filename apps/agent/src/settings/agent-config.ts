@@ -1,7 +1,7 @@
 import type { ContractOptions } from "@toolcontract/core";
-import type { ConfigFile } from "../files/index.ts";
-import type { ModelSettings, SessionConfig } from "../format/index.ts";
-import type { ConfigFault, ConfigOrigin, GuardrailsConfig } from "../load/index.ts";
+import type { ConfigFile, ConfigFault, ConfigOrigin, GuardrailsConfig } from "@toolcontract/config";
+import type { SessionLimits } from "@toolcontract/session";
+import type { ModelSettings } from "./model-settings.ts";
 
 /** An endpoint with models. */
 export interface ProviderConfig {
@@ -67,6 +67,11 @@ export interface HttpServerConfig extends ServerLimits {
 
 /** An MCP server. */
 export type McpServerConfig = StdioServerConfig | HttpServerConfig;
+
+/** The limits of a run, as a session takes them, without the functions that only code can pass. */
+type SessionConfig = {
+  readonly [Name in keyof SessionLimits]: Exclude<SessionLimits[Name], (tool: string) => unknown>;
+};
 
 /** The merged configuration of an agent. */
 export interface AgentConfig {

@@ -1,13 +1,14 @@
 import { ToolContractError } from "@toolcontract/core";
-import { AGENT_FORMAT, pointerOf } from "../format/index.ts";
+import type { ConfigFault } from "@toolcontract/config";
 import {
+  pointerOf,
   configError,
-  type ConfigFault,
   missingVariable,
   START,
   writtenPointer,
-} from "../load/index.ts";
-import type { AgentPlaces } from "../files/index.ts";
+} from "@toolcontract/config/adapter";
+import { AGENT_FORMAT } from "./agent-format.ts";
+import type { AgentPlaces } from "./find-agent-files.ts";
 import { membersOf, type Merged } from "./merge-layers.ts";
 
 /** Expands the headers of a server, each with the variables of the layer that sets it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, MissingVariableError } from "../load/index.ts";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { ConfigError, MissingVariableError } from "@toolcontract/config";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 
 describe("all faults at once", () => {
   test("ten faults of three files are ten bullets", () => {
@@ -205,7 +205,7 @@ const WHOLE: readonly Row[] = [
     },
   },
   {
-    name: "a queue that is not defined",
+    name: "a queue that is not defined, unlike any other",
     text: "mcp_servers: { a: { command: x, queue: browser } }",
     fault: { expected: 'one of "default"', hint: "define it below queues" },
   },

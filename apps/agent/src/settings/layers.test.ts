@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ToolContractError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 import { loadAgentConfig } from "./load-agent-config.ts";
 
 const turns = (max_turns: number): string => JSON.stringify({ session: { max_turns } });

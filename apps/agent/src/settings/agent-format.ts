@@ -1,4 +1,3 @@
-import { AGENT_SECTIONS, agentSchema } from "./agent-schema.ts";
 import {
   type FileFormat,
   isSection,
@@ -6,9 +5,11 @@ import {
   plainName,
   schemaAt,
   TOOLS_FORMAT,
-} from "./file-format.ts";
-import { keysOf } from "./option-table.ts";
-import { SESSION_OPTIONS } from "./session-table.ts";
+  keysOf,
+} from "@toolcontract/config/adapter";
+import { SESSION_OPTIONS } from "@toolcontract/session";
+import { AGENT_SECTIONS, agentSchema } from "./agent-schema.ts";
+import { insteadOf, SESSION_FILE_OPTIONS } from "./session-table.ts";
 
 const schema = agentSchema(false);
 
@@ -63,10 +64,10 @@ function sectionHint(pointer: string): string | undefined {
   const other =
     own === "mcp_servers" && key === "type" ? SERVER_TYPE : OTHER_NAMES.get(plainName(key));
   if (other !== undefined) return other;
-  const option = Object.entries(SESSION_OPTIONS).find(
-    ([name]) => own === "session" && plainName(name) === plainName(key),
-  )?.[1];
-  if (option && "instead" in option) return option.instead;
+  const inCode = Object.keys(SESSION_OPTIONS).find(
+    (name) => own === "session" && plainName(name) === plainName(key),
+  );
+  if (inCode !== undefined && !SESSION_FILE_OPTIONS.has(inCode)) return insteadOf(inCode);
   const home = [own, ...AGENT_SECTIONS].find((section) => keyIn(section, key) !== undefined);
   const found = home && keyIn(home, key);
   return home === own ? `the key is ${found}` : home && `${found} belongs in ${PLACES[home]}`;

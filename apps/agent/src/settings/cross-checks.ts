@@ -1,5 +1,5 @@
-import { keysOf, plainName } from "../format/index.ts";
-import { type ConfigFault, START, writtenPointer } from "../load/index.ts";
+import type { ConfigFault } from "@toolcontract/config";
+import { keysOf, plainName, START, writtenPointer } from "@toolcontract/config/adapter";
 import { type Finding, findingsOf } from "./findings.ts";
 import type { Merged } from "./merge-layers.ts";
 

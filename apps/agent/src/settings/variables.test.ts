@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MissingVariableError } from "../load/index.ts";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { MissingVariableError } from "@toolcontract/config";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 
 const ENV = { A: "one", N: "3", F: "0.5", B: "True", P: "openai" };
 

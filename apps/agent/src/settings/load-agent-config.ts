@@ -1,24 +1,23 @@
 import { resolve } from "node:path";
 import { type OptionRules, isObject, isString } from "@toolcontract/core/adapter";
-import {
-  type AgentFile,
-  type AgentPlaces,
-  type ConfigFile,
-  envFilesOf,
-  findAgentFiles,
-} from "../files/index.ts";
-import { AGENT_FORMAT } from "../format/index.ts";
+import type { ConfigFile, Environment } from "@toolcontract/config";
 import {
   checkLoadOptions,
   commitFaults,
   configError,
   contractOf,
-  type Environment,
   folderOrNone,
   readLayer,
   readText,
   START,
-} from "../load/index.ts";
+} from "@toolcontract/config/adapter";
+import { AGENT_FORMAT } from "./agent-format.ts";
+import {
+  type AgentFile,
+  type AgentPlaces,
+  envFilesOf,
+  findAgentFiles,
+} from "./find-agent-files.ts";
 import type { AgentConfig } from "./agent-config.ts";
 import { buildSections } from "./build-config.ts";
 import { crossChecks } from "./cross-checks.ts";

@@ -1,7 +1,13 @@
 import type { SchemaObject } from "@toolcontract/core";
-import type { ConfigFile } from "../files/index.ts";
-import { AGENT_FORMAT, isSection, memberSchema, pointerOf } from "../format/index.ts";
-import { type ConfigOrigin, type LayerReading, originAt } from "../load/index.ts";
+import type { ConfigFile, ConfigOrigin } from "@toolcontract/config";
+import {
+  isSection,
+  memberSchema,
+  pointerOf,
+  type LayerReading,
+  originAt,
+} from "@toolcontract/config/adapter";
+import { AGENT_FORMAT } from "./agent-format.ts";
 
 /** A configuration file and what was read of it. */
 export interface ReadLayer {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentConfig, type AgentLoadOptions, loadAgentConfig } from "../agent/index.ts";
-import type { ConfigError } from "../load/index.ts";
+import type { ConfigError } from "@toolcontract/config";
+import { type AgentConfig, type AgentLoadOptions, loadAgentConfig } from "../index.ts";
 import { configErrorOf, createFolder, type Folder, surroundingsIn } from "./folder.ts";
 
 /** A folder with a working directory `work`, a home directory and a machine's folder of its own. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { agentSchema, memberSchema } from "../format/index.ts";
-import { createAgentProject, WORK_FILE } from "../testing/agent-project.ts";
+import { memberSchema } from "@toolcontract/config/adapter";
+import { agentSchema } from "./agent-schema.ts";
+import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
 
 /** A value for every key of the schema, in the spelling of YAML. */
 const SETTINGS = {

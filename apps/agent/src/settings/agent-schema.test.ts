@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createContract, type SchemaObject } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
+import { memberSchema, fileSchema } from "@toolcontract/config/adapter";
 import { agentSchema } from "./agent-schema.ts";
-import { memberSchema } from "./file-format.ts";
-import { fileSchema } from "./file-schema.ts";
 
 const published = JSON.parse(
   readFileSync(new URL("../../agent-schema.json", import.meta.url), "utf8"),

@@ -6,5 +6,6 @@ export type {
   StdioServerConfig,
   TargetConfig,
 } from "./agent-config.ts";
-export { type PromptParts, splitFrontMatter } from "./front-matter.ts";
+export type { ModelSettings } from "./model-settings.ts";
+export { splitFrontMatter } from "./front-matter.ts";
 export { type AgentLoadOptions, loadAgentConfig } from "./load-agent-config.ts";
