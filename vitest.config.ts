@@ -8,6 +8,7 @@ const SHARED = [
   ...[
     "ai-sdk",
     "config",
+    "conformance",
     "core",
     "explain",
     "guardrails",

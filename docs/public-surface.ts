@@ -17,6 +17,7 @@ export interface ExportedName {
 const PACKAGES = [
   "ai-sdk",
   "config",
+  "conformance",
   "core",
   "explain",
   "guardrails",

@@ -33,6 +33,18 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "packages/explain/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
   "packages/explain/src/standard": ["vendors", "."],
   "packages/config/src": ["format", "files", "load", "command", ".", "testing"],
+  "packages/conformance/src": [
+    "shared",
+    "scenarios",
+    "wire",
+    "play",
+    "judge",
+    "report",
+    "run",
+    "command",
+    ".",
+    "testing",
+  ],
   "packages/guardrails/src": [
     "shared",
     "state",

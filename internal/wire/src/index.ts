@@ -1,6 +1,8 @@
 export { anthropicMessages } from "./anthropic-messages.ts";
 export { eventText } from "./event-text.ts";
+export { gemini } from "./gemini.ts";
 export { openaiChat } from "./openai-chat.ts";
+export { openaiResponses } from "./openai-responses.ts";
 export {
   type WireReply,
   type WireRequest,

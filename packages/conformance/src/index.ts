@@ -1,0 +1,17 @@
+export type { KitEnvironment, Program } from "./play/index.ts";
+export { badgeSvg, junitXml } from "./report/index.ts";
+export { type ConformanceOptions, type ConformanceReport, runConformance } from "./run/index.ts";
+export { SCENARIOS } from "./scenarios/index.ts";
+export {
+  type Api,
+  type Check,
+  type Clause,
+  type ClauseId,
+  CLAUSES,
+  type KitTool,
+  type Level,
+  type Scenario,
+  type ScenarioCall,
+  type ScenarioFault,
+  type ScenarioTurn,
+} from "./shared/index.ts";

@@ -1,0 +1,1 @@
+export { type Judgement, judgeScenario } from "./judge-scenario.ts";

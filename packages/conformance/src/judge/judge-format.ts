@@ -1,0 +1,36 @@
+import { parseRejection } from "@toolcontract/core";
+import { isRefused } from "./judge-answers.ts";
+import { withUnseen } from "./judge-runs.ts";
+import type { SeenCallResult } from "./seen-calls.ts";
+import { shown } from "./text.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Whether any answer is in Tool Contract's format. */
+export function speaksFormat(calls: readonly SeenCallResult[]): boolean {
+  return calls.some(({ answer }) => parseRejection(answer?.text) !== undefined);
+}
+
+/** Whether the answers to refused calls are messages of Tool Contract's format, with the right codes. */
+export function judgeFormat(calls: readonly SeenCallResult[]): readonly Verdict[] {
+  const refused = calls.filter(isRefused);
+  if (refused.length === 0) return [];
+  const verdicts: Verdict[] = [withUnseen("format", refused, refused.flatMap(formatFaults))];
+  const coded = refused.filter(({ call }) => call.codes !== undefined);
+  if (coded.length > 0) verdicts.push(withUnseen("codes", coded, coded.flatMap(codeFaults)));
+  return verdicts;
+}
+
+function formatFaults({ call, answer }: SeenCallResult): readonly string[] {
+  if (answer === undefined || parseRejection(answer.text) !== undefined) return [];
+  return [`the answer to ${call.tool} is not in the format: ${shown(answer.text)}`];
+}
+
+function codeFaults({ call, answer }: SeenCallResult): readonly string[] {
+  const message = parseRejection(answer?.text);
+  if (message === undefined) return [];
+  const found = message.errors.map(
+    ({ errorCode, fieldPath }) => `${errorCode} ${fieldPath === "" ? "(arguments)" : fieldPath}`,
+  );
+  const missing = (call.codes ?? []).filter((code) => !found.includes(code));
+  return missing.length === 0 ? [] : [`${missing.join(", ")} missing, ${found.join(", ")} found`];
+}

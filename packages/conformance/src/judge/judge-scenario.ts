@@ -1,0 +1,54 @@
+import { type Check, clauseOf, CLAUSES, type Scenario, type Transcript } from "../shared/index.ts";
+import { judgeAnswers } from "./judge-answers.ts";
+import { judgeConversation } from "./judge-conversation.ts";
+import { judgeFormat, speaksFormat } from "./judge-format.ts";
+import { judgeRuns } from "./judge-runs.ts";
+import { seenCalls } from "./seen-calls.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What a program came to in one scenario. */
+export interface Judgement {
+  /** The checks of L1 to L3. */
+  readonly checks: readonly Check[];
+  /** The checks of L4, which are for programs that speak the format. */
+  readonly formatChecks: readonly Check[];
+  /** True if any answer was in Tool Contract's format. */
+  readonly speaksFormat: boolean;
+}
+
+/** Judges a run by what the program sent; a clause that the scenario says nothing about has no check. */
+export function judgeScenario(
+  scenario: Scenario,
+  transcript: Transcript,
+  hasErrorMark: boolean,
+): Judgement {
+  const seen = seenCalls(scenario, transcript);
+  const { calls } = seen;
+  const verdicts = [
+    ...judgeConversation(scenario, transcript, calls),
+    ...judgeRuns(seen),
+    ...judgeAnswers(scenario, calls, hasErrorMark),
+  ];
+  return {
+    checks: verdicts
+      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .map((verdict) => checkOf(scenario, verdict)),
+    formatChecks: judgeFormat(calls).map((verdict) => checkOf(scenario, verdict)),
+    speaksFormat: speaksFormat(calls),
+  };
+}
+
+/** Checks are in the order of the specification. */
+function placeOf({ clause }: Verdict): number {
+  return CLAUSES.findIndex(({ id }) => id === clause);
+}
+
+function checkOf({ id: scenario }: Scenario, { clause, faults, isUnseen }: Verdict): Check {
+  const { level, sentence } = clauseOf(clause);
+  const passed = faults.length === 0;
+  const said = [...new Set(faults)].join("; ");
+  const message = passed
+    ? sentence
+    : `${isUnseen ? "Not judged: " : ""}${said}. The clause: ${sentence}`;
+  return { id: `${scenario}/${clause}`, level, scenario, passed, message };
+}

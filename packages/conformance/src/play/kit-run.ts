@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type { WireTurn } from "@toolcontract/wire";
+import type { ProgramEnd, Scenario, SeenRequest, SeenRun, Transcript } from "../shared/index.ts";
+import { scriptOf } from "./script.ts";
+
+/** Requests that a program may send after the model has said that it is done. */
+const SPARE_REQUESTS = 5;
+
+/** One scenario as it is played: what the model says, and what the program has done so far. */
+export interface KitRun {
+  /** The reply to a request, and undefined once the program has sent too many. */
+  reply(request: SeenRequest): WireTurn | undefined;
+  /** A tool ran; returns its result. */
+  ran(body: string): object;
+  /** A person is asked; returns the answer. */
+  approve(body: string): object;
+  /** A request that is not in the format that is played. */
+  strayed(path: string): void;
+  /** The paths of those requests. */
+  readonly strays: ReadonlySet<string>;
+  /** Aborted once the model has said all that it has to say. */
+  readonly done: AbortSignal;
+  /** Aborted if the program goes on asking long after that. */
+  readonly overrun: AbortSignal;
+  transcript(end: ProgramEnd): Transcript;
+}
+
+/** Begins a run of a scenario. */
+export function startRun(scenario: Scenario): KitRun {
+  const script = scriptOf(scenario);
+  const requests: SeenRequest[] = [];
+  const runs: SeenRun[] = [];
+  const approvals: Transcript["approvals"][number][] = [];
+  const strays = new Set<string>();
+  const done = new AbortController();
+  const overrun = new AbortController();
+
+  function report(body: string): Transcript["approvals"][number] {
+    const { name, arguments: input } = readReport(body);
+    return { turn: requests.length, name, arguments: input, body };
+  }
+
+  return {
+    reply(request) {
+      const index = requests.push(request) - 1;
+      if (index > script.turns.length + SPARE_REQUESTS) {
+        overrun.abort();
+        return undefined;
+      }
+      if (index >= script.turns.length) done.abort();
+      return script.replyTo(index);
+    },
+    ran(body) {
+      const receipt = randomBytes(5).toString("hex");
+      const seen = { ...report(body), receipt };
+      runs.push(seen);
+      return { done: seen.name, receipt };
+    },
+    approve(body) {
+      approvals.push(report(body));
+      return { approved: true };
+    },
+    strayed: (path) => void strays.add(path),
+    strays,
+    done: done.signal,
+    overrun: overrun.signal,
+    transcript: (programEnd) => ({
+      requests,
+      script: script.turns,
+      runs,
+      approvals,
+      end: programEnd,
+    }),
+  };
+}
+
+/** A report that is not as asked is still a run: its arguments are what was sent. */
+function readReport(body: string): { readonly name: string; readonly arguments: unknown } {
+  try {
+    const report: unknown = JSON.parse(body);
+    if (typeof report === "object" && report !== null && "name" in report) {
+      const input = "arguments" in report ? report.arguments : undefined;
+      return { name: String(report.name), arguments: input };
+    }
+    return { name: "", arguments: report };
+  } catch {
+    return { name: "", arguments: body };
+  }
+}

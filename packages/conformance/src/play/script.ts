@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import type { WireTurn } from "@toolcontract/wire";
+import type { PlayedTurn, Scenario } from "../shared/index.ts";
+
+/** How many characters of a string a stream sends at once: calls arrive in many parts. */
+const DELTA = 7;
+
+/** The messages of the model in one run, with ids that no other run has. */
+export interface Script {
+  readonly turns: readonly PlayedTurn[];
+  /** The reply to the request with this number; after the last turn the model says that it is done. */
+  replyTo(index: number): WireTurn;
+}
+
+/** Writes the messages of one run: a repeated turn as often as it says. */
+export function scriptOf(scenario: Scenario): Script {
+  const run = randomBytes(4).toString("hex");
+  const turns = scenario.turns
+    .flatMap((turn) => Array.from({ length: turn.times ?? 1 }, () => turn))
+    .map((turn, index) => ({
+      turn,
+      calls: turn.calls.map((call, place) => ({
+        id: call.id ?? `call_${run}_${index}_${place}`,
+        call,
+      })),
+    }));
+  return {
+    turns,
+    replyTo(index) {
+      const id = `reply_${run}_${index}`;
+      const played = turns[index];
+      if (played === undefined) return { id, text: "That is all.", delta: DELTA };
+      const { turn, calls } = played;
+      return {
+        id,
+        ...(turn.text !== undefined && { text: turn.text }),
+        calls: calls.map(({ id: callId, call }) => {
+          return { id: callId, name: call.tool, input: call.arguments };
+        }),
+        ...(turn.finish !== undefined && { finishReason: turn.finish }),
+        delta: DELTA,
+      };
+    },
+  };
+}

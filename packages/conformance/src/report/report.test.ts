@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Check } from "../shared/index.ts";
+import {
+  badgeSvg,
+  compareWithExpected,
+  junitXml,
+  levelOf,
+  readExpectedFailures,
+  summaryLines,
+} from "./index.ts";
+
+function check(id: string, level: Check["level"], passed = true, message = "Well."): Check {
+  return { id, level, scenario: id.split("/")[0] ?? "", passed, message };
+}
+
+const CHECKS = [
+  check("prose/survives", "L1"),
+  check("prose/says-syntax", "L2", false, 'the answer is "<b>&\u0000\uD800"'),
+  check("cut/survives", "L1"),
+  check("cut/no-secret", "L3"),
+];
+
+describe("the level", () => {
+  test.each([
+    ["the highest of those that are whole", CHECKS, "L1"],
+    ["none if L1 is not whole", [check("a/survives", "L1", false), check("a/b", "L2")], undefined],
+    ["L3 if nothing is lost", CHECKS.filter(({ passed }) => passed), "L3"],
+    ["none without checks", [], undefined],
+  ])("is %s", (_, checks, level) => {
+    expect(levelOf(checks)).toBe(level);
+  });
+});
+
+describe("reports", () => {
+  test("the summary counts each level and all", () => {
+    expect(summaryLines(CHECKS)).toBe(
+      "L1 survives: 2 of 2\nL2 tells: 0 of 1\nL3 protects: 1 of 1\n3 passed, 1 failed",
+    );
+  });
+
+  test("JUnit's XML has a suite for each scenario, and nothing that XML cannot carry", () => {
+    const xml = junitXml(CHECKS);
+    expect(xml).toContain('<testsuites name="@toolcontract/conformance" tests="4" failures="1">');
+    expect(xml).toContain('<testsuite name="prose" tests="2" failures="1">');
+    expect(xml).toContain('<testcase classname="prose" name="L1 survives"/>');
+    expect(xml).toContain(
+      '<failure message="the answer is &quot;&lt;b&gt;&amp;\uFFFD\uFFFD&quot;"/>',
+    );
+  });
+
+  test.each([
+    [CHECKS, "bad tool calls: L1 survives"],
+    [[check("a/survives", "L1", false)], "bad tool calls: not survived"],
+  ])("the badge says the level", (checks, title) => {
+    expect(badgeSvg(checks)).toContain(`<title>${title}</title>`);
+  });
+});
+
+describe("expected failures", () => {
+  test.each([
+    ["- a/b\n- c/d", ["a/b", "c/d"]],
+    ["# nothing yet", []],
+    ["", []],
+    ["a: b", expect.stringContaining("a list of ids")],
+    ["- 1", expect.stringContaining("a list of ids")],
+    ["- [", expect.any(String)],
+  ])("of %j", (text, read) => {
+    expect(readExpectedFailures(text)).toEqual(read);
+  });
+
+  test("an entry that passes, or that no check has, is stale", () => {
+    const list = ["prose/says-syntax", "cut/survives", "cut/renamed", "other/survives"];
+    expect(compareWithExpected(CHECKS, list, (id) => id !== "other")).toEqual({
+      unexpected: [],
+      stale: ["cut/survives", "cut/renamed"],
+    });
+    expect(compareWithExpected(CHECKS, [], () => true)).toMatchObject({
+      unexpected: [{ id: "prose/says-syntax" }],
+      stale: [],
+    });
+  });
+});

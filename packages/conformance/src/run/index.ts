@@ -1,0 +1,5 @@
+export {
+  type ConformanceOptions,
+  type ConformanceReport,
+  runConformance,
+} from "./run-conformance.ts";

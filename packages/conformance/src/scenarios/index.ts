@@ -1,0 +1,1 @@
+export { SCENARIOS } from "./scenarios.ts";

@@ -1,0 +1,2 @@
+export { FORMATS } from "./formats.ts";
+export type { WireFormat } from "./wire-format.ts";
