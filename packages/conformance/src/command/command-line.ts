@@ -98,7 +98,7 @@ function positive(value: string, option: string): number {
 }
 
 /** What `--help` prints. */
-export const HELP = `toolcontract-conformance --command "node my-agent.mjs" [options]
+export const HELP: string = `toolcontract-conformance --command "node my-agent.mjs" [options]
 toolcontract-conformance list
 
 Plays a model that makes bad tool calls, and judges what the program does about them.
