@@ -31,7 +31,7 @@ export {
   prometheusLabel,
   prometheusName,
 } from "./observe/index.ts";
-export type { CallOutcome, MetricName } from "./observe/index.ts";
+export type { MetricName } from "./observe/index.ts";
 
 // Options of a function
 export {

@@ -106,7 +106,7 @@ export type {
   TurnCall,
   TurnResult,
 } from "./attempts/index.ts";
-export type { AttemptError, AttemptRecord } from "./shared/index.ts";
+export type { AttemptError, AttemptRecord, CodeCounts } from "./shared/index.ts";
 
 // Errors thrown at programmers and by adapters
 export { ToolContractError } from "@toolcontract/explain";
@@ -123,7 +123,6 @@ export type {
   CallRecoveredEvent,
   CallRejectedEvent,
   CallRepairedEvent,
-  CodeCounts,
   ContractDegradedEvent,
   ContractEventMap,
   ContractLogger,

@@ -1,7 +1,6 @@
-import { type Repair, type MaybePromise, chain } from "@toolcontract/explain/adapter";
+import { type MaybePromise, chain } from "@toolcontract/explain/adapter";
 import { untilAborted } from "../kit/index.ts";
 import { formatAdvisories } from "../message/index.ts";
-import { repairEntry, toErrorPlaces } from "../observe/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import { checkCall } from "./check.ts";
 import type { Blocked, CheckResult, Rejected, ValidArguments } from "./decision.ts";
@@ -15,7 +14,7 @@ import {
 } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { placeOf } from "./stage.ts";
-import { closedTool, spentTool, unknownTool } from "./unchecked.ts";
+import { ruledOut, spentTool } from "./unchecked.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
@@ -26,28 +25,27 @@ export async function admitCall(
   const { signal } = context;
   signal?.throwIfAborted();
   const record = recordOf(call, context, services);
-  const { tool, tally } = record;
+  const { tool, tally, reported } = record;
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   const closed = await tally.closed();
-  const checked = closed
-    ? await closedTool(record, closed)
-    : await untilAborted(checkArguments(record), signal);
+  const checking = ruledOut(record, closed) ?? checkArguments(record);
+  const checked = await (closed ? checking : untilAborted(checking, signal));
   // A call cancelled during the check counts as never made.
   if (!closed) signal?.throwIfAborted();
-  if (checked.repairs.length > 0) announceRepairs(record, checked.repairs);
+  const { repairs } = checked;
+  if (repairs.length > 0) services.reporter.report({ kind: "repaired", call: reported, repairs });
   const isSpent =
     checked.status === "valid" &&
     services.options.onBlocked === "refuse" &&
     (await tally.isBlocked());
-  const result = isSpent ? { ...(await spentTool(record)), repairs: checked.repairs } : checked;
+  const result = isSpent ? { ...(await spentTool(record)), repairs } : checked;
   return result.status === "valid" ? admit(record, result) : refuseCall(record, result, { closed });
 }
 
 /** Without a promise if nothing has to be waited for. */
 function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
-  const { call, tool, context } = record;
-  if (!tool) return unknownTool(record);
+  const { call, context } = record;
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(checked, record);
   const { rawText } = call;
@@ -63,30 +61,15 @@ function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
 }
 
 async function admit(record: CallRecord, result: ValidArguments): Promise<AdmittedCall> {
-  const { call, name, tally, services } = record;
+  const { reported, tally, services } = record;
   const attempt = await tally.valid("validation");
   const { guardrails, reportAdvisories, format } = services.options;
   // A stage may still refuse the call. Without one, only recoveries are reported.
   const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
   if (isSuccess) await recordSuccess(record, attempt);
   const { input, output, advisories, repairs } = result;
-  const repaired = repairs.length > 0;
-  services.record({
-    toolName: name,
-    toolCallId: call.id,
-    outcome: "admitted",
-    codes: [],
-    repaired,
-  });
-  services.faults.events.emit("call-admitted", () => ({
-    ...record.identity(),
-    advisories: toErrorPlaces(advisories),
-  }));
+  const isRepaired = repairs.length > 0;
+  services.reporter.report({ kind: "admitted", call: reported, advisories, isRepaired });
   const note = (): string => (reportAdvisories ? formatAdvisories(advisories, format) : "");
   return { status: "admitted", record, attempt, input, output, advisories, repairs, note };
-}
-
-function announceRepairs({ identity, services }: CallRecord, repairs: readonly Repair[]): void {
-  services.faults.log(repairEntry(identity(), repairs));
-  services.faults.events.emit("call-repaired", () => ({ ...identity(), repairs }));
 }

@@ -15,8 +15,7 @@ import {
   withUnknownFields,
 } from "@toolcontract/explain/adapter";
 import type { CheckResult, InvalidArguments } from "./decision.ts";
-import type { CodeCounts } from "../observe/index.ts";
-import type { StageContext, StageRefusal } from "../shared/index.ts";
+import type { CodeCounts, StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
 import { runRules } from "./rules.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";

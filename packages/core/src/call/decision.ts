@@ -1,7 +1,6 @@
 import type { ValidationError } from "@toolcontract/explain";
 import { type Repair, isMarked, writeReason } from "@toolcontract/explain/adapter";
-import type { CodeCounts } from "../observe/index.ts";
-import type { Lane, StageRefusal, ToolCall, TypedOutcome } from "../shared/index.ts";
+import type { CodeCounts, Lane, StageRefusal, ToolCall, TypedOutcome } from "../shared/index.ts";
 import type { Escalation } from "../message/index.ts";
 import type { ToolResult, WireOutput } from "./result.ts";
 

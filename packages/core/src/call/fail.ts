@@ -1,6 +1,7 @@
 import { refusedAfter, sentText } from "./check.ts";
 import { CallFailedError, type Executed, type Failed } from "./decision.ts";
-import { type AdmittedCall, shownName } from "./record.ts";
+import type { AdmittedCall } from "./record.ts";
+import { shownName } from "./refuse.ts";
 import { type WireOutput, createToolResult, executedResult } from "./result.ts";
 import { NO_REASON, formatFailure } from "../message/index.ts";
 import { readThrown } from "@toolcontract/explain/adapter";

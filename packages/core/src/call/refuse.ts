@@ -1,14 +1,8 @@
-import { type CountedFailure, hashCall, toAttemptErrors } from "../attempts/index.ts";
+import { type CountedFailure, UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
 import { type Escalation, createEscalation, formatRejection } from "../message/index.ts";
-import { writtenFacts } from "@toolcontract/explain/adapter";
-import {
-  type LoggedFailure,
-  escalationEntry,
-  rejectionEntry,
-  toErrorPlaces,
-} from "../observe/index.ts";
+import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explain/adapter";
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import { type CallRecord, keptName, shownName } from "./record.ts";
+import type { CallRecord } from "./record.ts";
 import { createToolResult } from "./result.ts";
 import { outcomeAt, tellCounted } from "./stage.ts";
 
@@ -16,7 +10,7 @@ import { outcomeAt, tellCounted } from "./stage.ts";
 interface Refusing {
   /** The lane that was closed before; the call is then not counted. */
   readonly closed?: CountedFailure | undefined;
-  /** True if the call was recorded as admitted before. */
+  /** True if the call was reported as admitted before. */
   readonly hasRun?: boolean;
 }
 
@@ -48,7 +42,7 @@ interface Refusal {
   readonly found: InvalidArguments;
   readonly counted: CountedFailure;
   readonly argumentsHash: string;
-  /** True if the call was recorded as admitted before it was refused. */
+  /** True if the call was reported as admitted before it was refused. */
   readonly hasRun: boolean;
 }
 
@@ -73,34 +67,33 @@ async function answer(refusal: Refusal): Promise<Rejected | Blocked> {
   const named = { id: record.call.id, name: keptName(record) };
   const result = createToolResult(named, { ...parts, ...ended, ...more });
   const answered = { ...ended, result, errors, attempt, maxAttempts };
-  const logged = loggedFailure(refusal);
-  const escalation = closed ? escalate(refusal, logged) : undefined;
-  if (!escalation) announceRejection(refusal, logged);
-  count(refusal, logged);
+  const escalation = closed ? escalate(refusal) : undefined;
+  reportRefusal(refusal, escalation);
   return escalation
     ? { status: "blocked", settled, ...answered, escalation }
     : { status: "rejected", ...answered };
 }
 
-/** Counts the refused call in the metrics. */
-function count({ record, found, counted, hasRun }: Refusal, logged: LoggedFailure): void {
-  const { name, call, context, startedAt, services } = record;
+/** Only the call that spent the last attempt reports the escalation. */
+function reportRefusal(
+  { record, found, counted, hasRun }: Refusal,
+  escalation: Escalation | undefined,
+): void {
   const { lane, attempt, maxAttempts, closed, announced } = counted;
-  services.record({
-    toolName: name,
-    toolCallId: call.id,
-    outcome: closed ? "blocked" : "rejected",
+  const { errors, totalErrors, hidden, repairs } = found;
+  record.services.reporter.report({
+    kind: "refused",
+    call: record.reported,
+    status: closed ? "blocked" : "rejected",
     lane,
-    codes: found.errors.map(({ errorCode }) => errorCode),
-    ...(found.hidden && { hidden: found.hidden }),
-    repaired: found.repairs.length > 0,
-    hasRun,
-    paths: logged.errors.map(({ path }) => path),
     attempt,
     maxAttempts,
-    escalated: closed && !announced,
-    conversationId: context.conversationId,
-    ...(startedAt !== undefined && { startedAt }),
+    errors,
+    totalErrors,
+    hidden,
+    isRepaired: repairs.length > 0,
+    hasRun,
+    escalation: announced ? undefined : escalation,
   });
 }
 
@@ -131,7 +124,7 @@ async function writeMessage(refusal: Refusal): Promise<string> {
 async function guidanceFor({ record, found, counted }: Refusal): Promise<string | undefined> {
   const { tool, services } = record;
   if (!tool) return undefined;
-  const { options, sanitizer, faults } = services;
+  const { options, sanitizer, reporter } = services;
   const { name } = tool;
   const { attempt, maxAttempts } = counted;
   const context = { tool: name, attempt, maxAttempts };
@@ -144,37 +137,19 @@ async function guidanceFor({ record, found, counted }: Refusal): Promise<string 
         return sanitizer.text(text, { maxLength: 1_000, lines: true, paths: true });
       }
     } catch (thrown) {
-      faults.report("formatter", thrown, name);
+      reporter.fault("formatter", thrown, name);
     }
   }
   return undefined;
 }
 
-function announceRejection(refusal: Refusal, logged: LoggedFailure): void {
-  refusal.record.services.faults.log(rejectionEntry(logged));
-  emitRejection(refusal, logged);
-}
-
-function emitRejection({ record }: Refusal, logged: LoggedFailure): void {
-  const { lane, attempt, maxAttempts, errors } = logged;
-  record.services.faults.events.emit("call-rejected", () => ({
-    ...record.identity(),
-    lane,
-    attempt,
-    maxAttempts,
-    errors,
-  }));
-}
-
-/** Builds the escalation. Only the call that spent the last attempt raises it; later ones are reported as rejected. */
-function escalate(refusal: Refusal, logged: LoggedFailure): Escalation {
-  const { record, counted } = refusal;
-  const { call, name, services } = record;
-  const { options, faults } = services;
-  const { lane, attempt, maxAttempts, history, announced, outcome } = counted;
-  const { correlationId } = logged;
-  const escalation = createEscalation({
-    toolCall: { id: call.id, name: keptName(record), arguments: call.arguments },
+/** Builds the escalation of a spent tool. */
+function escalate({ record, counted }: Refusal): Escalation {
+  const { lane, attempt, maxAttempts, history, outcome } = counted;
+  const { id, arguments: sent } = record.call;
+  const { correlationId } = record.reported.identity();
+  return createEscalation({
+    toolCall: { id, name: keptName(record), arguments: sent },
     toolName: shownName(record),
     attempts: attempt,
     lane,
@@ -183,26 +158,15 @@ function escalate(refusal: Refusal, logged: LoggedFailure): Escalation {
     ...(outcome && { outcome }),
     ...(correlationId !== undefined && { correlationId }),
   });
-  faults.log(escalationEntry(logged));
-  if (announced) {
-    emitRejection(refusal, logged);
-    return escalation;
-  }
-  faults.events.emit("call-escalated", () => ({ ...record.identity(), escalation }));
-  faults.guard("onEscalation", () => options.onEscalation?.(escalation), name);
-  return escalation;
 }
 
-function loggedFailure({ record, found, counted }: Refusal): LoggedFailure {
-  const { correlationId } = record.identity();
-  const { lane, attempt, maxAttempts } = counted;
-  return {
-    toolName: record.name,
-    lane,
-    attempt,
-    maxAttempts,
-    errorCount: found.totalErrors,
-    errors: toErrorPlaces(found.errors),
-    ...(correlationId !== undefined && { correlationId }),
-  };
+/** The called name as results keep it: quoted if the model invented it, because it may hold a secret. */
+function keptName({ call, name }: CallRecord): string {
+  return call.name === name ? name : quoteName(call.name);
+}
+
+/** The called name as messages show it. */
+export function shownName({ call, name }: CallRecord): string {
+  const shown = call.name === name ? quoteDeclaredName(name) : quoteName(call.name);
+  return shown.trim() || UNKNOWN_TOOL;
 }

@@ -1,9 +1,8 @@
 import { NO_ATTEMPTS } from "../attempts/index.ts";
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
-import type { AttemptRecord, ToolCall } from "../shared/index.ts";
+import type { AttemptRecord, CodeCounts, ToolCall } from "../shared/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
-import { type CodeCounts, skipEntry } from "../observe/index.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { type CallServices, recordOf } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
@@ -87,10 +86,10 @@ type Refusal = NonNullable<InvalidArguments["refusal"]>;
 /** Answers a call too many in its turn: it counts in no lane and does not run. */
 export function skippedCall(
   call: ToolCall,
-  { options, faults }: Pick<CallServices, "options" | "faults">,
+  { options, reporter }: Pick<CallServices, "options" | "reporter">,
 ): Rejected {
   const { maxAttempts, maxCallsPerTurn = 0 } = options;
-  faults.log(skipEntry(maxCallsPerTurn));
+  reporter.report({ kind: "skipped", limit: maxCallsPerTurn });
   const result = skippedResult(call, maxCallsPerTurn);
   return { status: "rejected", result, errors: [], attempt: 0, maxAttempts };
 }

@@ -62,9 +62,9 @@ export async function runSettled<TResult>(
   read?: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   checkExecute("settle", execute);
-  const { options, faults } = admitted.record.services;
+  const { options, reporter } = admitted.record.services;
   const { guardrails: stage, clock } = options;
-  const isTimed = faults.events.isWatched("call-executed");
+  const isTimed = reporter.isWatched("call-executed");
   const started = isTimed ? clock() : 0;
   let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
@@ -75,7 +75,7 @@ export async function runSettled<TResult>(
     end = endOf(handled);
     return handled;
   } finally {
-    if (isTimed) announceRun(admitted, end, clock() - started);
+    if (isTimed) reportRun(admitted, end, clock() - started);
   }
 }
 
@@ -112,7 +112,7 @@ async function runInStage<TResult>(
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
   }
-  if (context.knowsRun === false) services.faults.report("run", new UnknownRun());
+  if (context.knowsRun === false) services.reporter.fault("run", new UnknownRun());
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around({
     tool: name,
@@ -182,21 +182,21 @@ function endOf(handled: Handled): RunEnd {
   return { outcome: status, ...(lane && { lane }), charactersOut };
 }
 
-function announceRun(
+function reportRun(
   { record, attempt, output }: AdmittedCall,
   end: RunEnd,
   durationMs: number,
 ): void {
-  const { call, services } = record;
-  services.faults.events.emit("call-executed", () => ({
-    ...record.identity(),
+  const { call, reported, services } = record;
+  const sent = call.rawText ?? (typeof call.arguments === "string" ? call.arguments : output);
+  services.reporter.report({
+    kind: "executed",
+    call: reported,
     attempt,
     ...end,
     durationMs,
-    charactersIn: lengthOf(
-      call.rawText ?? (typeof call.arguments === "string" ? call.arguments : output),
-    ),
-  }));
+    charactersIn: lengthOf(sent),
+  });
 }
 
 /** The length of a value as JSON, or of a string; 0 if it has none. */

@@ -3,7 +3,7 @@ import { ADD_ITEM, callOf, outcomeOf, refusal, staged } from "../testing/staged.
 import type { ContractEventMap } from "../observe/index.ts";
 import type { RuleContext, StageAnswer, StageContext, StagedCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
-import { createContract, authorOf, mayBeCalled } from "../contract/index.ts";
+import { createContract, mayBeCalled } from "../contract/index.ts";
 import { refusedWith } from "./decision.ts";
 
 const SECRET = "hunter2-hunter2";
@@ -190,18 +190,6 @@ describe("call-recovered", () => {
 });
 
 describe("a package's own events", () => {
-  test("are emitted by its author kit to those who listen", async () => {
-    const { contract } = staged({ check: () => undefined, events: ["budget-spent"] });
-    const event = "budget-spent" as "call-executed";
-    const listener = vi.fn();
-    const payload = vi.fn(() => ({ toolName: "add_item" }) as never);
-    authorOf(contract).emit(event, payload);
-    expect(payload).not.toHaveBeenCalled();
-    contract.on(event, listener);
-    authorOf(contract).emit(event, payload);
-    expect(listener.mock.calls).toEqual([[{ toolName: "add_item" }]]);
-  });
-
   test("that its stage does not name are unknown, and the message lists those that it does", () => {
     const { contract } = staged({ check: () => undefined, events: ["budget-spent"] });
     expect(() => contract.on("budget-spend" as never, () => undefined)).toThrow(

@@ -56,9 +56,9 @@ export function tellCounted(
   attempt: number,
 ): void {
   const { name, services } = record;
-  const { reports, faults } = services;
+  const { reports, reporter } = services;
   const place = { tool: name, ...originOf(record), attempt, reports };
-  faults.guard("stage", () => onCounted?.(place, attempt), name);
+  reporter.guard("stage", () => onCounted?.(place, attempt), name);
 }
 
 /** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */
@@ -70,7 +70,7 @@ export function outcomeAt(
   try {
     return outcomeOf?.(attempt);
   } catch (thrown) {
-    services.faults.report("stage", thrown, name);
+    services.reporter.fault("stage", thrown, name);
     return undefined;
   }
 }

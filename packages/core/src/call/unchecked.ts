@@ -14,8 +14,17 @@ import type { CallRecord } from "./record.ts";
 
 // What is wrong with a call whatever its arguments are: its tool is unknown, closed or blocked.
 
+/** What is wrong with a call whose tool is closed or unknown; undefined for any other. */
+export function ruledOut(
+  record: CallRecord,
+  closed: CountedFailure | undefined,
+): MaybePromise<InvalidArguments> | undefined {
+  if (!closed) return record.tool ? undefined : unknownTool(record);
+  return closedTool(record, closed);
+}
+
 /** A call of an unknown tool (VAL-012); lists the most similar name first. */
-export function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
+function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
   const name = quoteName(record.call.name);
   const known = toolNames(record.context);
   const near = nearest(name, known);

@@ -11,7 +11,7 @@ import {
   schemaValidator,
   standardValidator,
 } from "@toolcontract/explain/adapter";
-import type { Faults } from "../observe/index.ts";
+import type { Reporter } from "../observe/index.ts";
 import type { CallOptions } from "./options.ts";
 import {
   type ExecutionStage,
@@ -60,17 +60,17 @@ export interface ToolSchemas {
 export function createToolPlans(
   options: CallOptions,
   sanitizer: Sanitizer,
-  faults: Faults,
+  reporter: Reporter,
   reports: StageReports,
   schemas: ToolSchemas,
-  time?: ToolPlan["time"],
 ): ToolPlans {
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
+  const time = checkTimer(reporter);
 
   function plan(tool: ToolDefinition): ToolPlan {
     checkDefinition(tool);
     const { name } = tool;
-    const onFault: OnFault = (stage, thrown, places) => faults.report(stage, thrown, name, places);
+    const onFault: OnFault = (stage, thrown, places) => reporter.fault(stage, thrown, name, places);
     const validator = createToolValidator(tool, schemas, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
     const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
@@ -110,6 +110,14 @@ export function createToolPlans(
       plans.set(tool, made);
       return made;
     },
+  };
+}
+
+function checkTimer({ isTimed, report }: Reporter): ToolPlan["time"] {
+  if (!isTimed) return undefined;
+  return () => {
+    const startedAt = performance.now();
+    return () => report({ kind: "checked", seconds: (performance.now() - startedAt) / 1000 });
   };
 }
 

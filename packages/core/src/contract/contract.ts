@@ -204,8 +204,8 @@ export function makeContract(
     },
     settledCalls: (calls) => turns.settled(calls),
     reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
-    metrics: () => services.metrics.snapshot(),
-    on: (event, listener) => services.faults.events.on(event, listener),
+    metrics: () => services.reporter.metrics(),
+    on: (event, listener) => services.reporter.on(event, listener),
   };
   return { ...contract, [AUTHOR]: createAuthor(services) } as Contract;
 }
@@ -242,12 +242,12 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
   }
 }
 
-function settingsOf({ options, faults }: ContractServices): ContractSettings {
+function settingsOf({ options, reporter }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const runsTools = hasStage || options.maxCallsPerTurn !== undefined;
-  const log = (fields: LogFields, message: string): void => faults.log({ fields, message });
-  const degraded = faults.report.bind(faults);
+  const log = (fields: LogFields, message: string): void =>
+    reporter.report({ kind: "noted", fields, message });
   const checkTools = (names: readonly string[], areAll = true): void => {
     if (areAll) options.guardrails?.checkTools?.(names);
     options.guardrails?.checkCallable?.(names);
@@ -262,6 +262,6 @@ function settingsOf({ options, faults }: ContractServices): ContractSettings {
     hasStage,
     checkTools,
     log,
-    degraded,
+    degraded: reporter.fault,
   };
 }

@@ -1,4 +1,4 @@
-import type { Faults } from "../observe/index.ts";
+import type { Reporter } from "../observe/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 import type { Sanitizer } from "@toolcontract/explain/adapter";
 import type { ExecutionStage, StageReports } from "../shared/index.ts";
@@ -9,7 +9,7 @@ const MAX_LENGTH = 300;
 export function createReports(
   stage: ExecutionStage | undefined,
   sanitizer: Sanitizer,
-  faults: Faults,
+  { report }: Reporter,
 ): StageReports {
   const events: readonly string[] = stage?.events ?? [];
   return {
@@ -19,9 +19,9 @@ export function createReports(
           `Stage '${stage?.name}': emit() may be called with the names in its \`events\`: ${events.join(", ") || "none"}.`,
         );
       }
-      faults.events.emit(event as never, payload as never);
+      report({ kind: "emitted", event, payload });
     },
-    log: (fields, message) => faults.log({ fields, message }),
+    log: (fields, message) => report({ kind: "noted", fields, message }),
     sanitize: (text, maxLength = MAX_LENGTH) => sanitizer.text(text, { maxLength, paths: true }),
   };
 }

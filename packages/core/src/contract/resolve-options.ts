@@ -15,7 +15,8 @@ import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 export type ResolvedOptions = CallOptions &
   Required<Pick<ContractOptions, "scope" | "interpreter">> &
   Pick<ContractOptions, "workspaceRoot" | "store" | "telemetry" | "patternEngine"> & {
-    readonly logger: ContractLogger;
+    /** Undefined if nothing is logged. */
+    readonly logger: ContractLogger | undefined;
   };
 
 /** The contract's own options among the members of OpenTelemetry's module. */
@@ -42,12 +43,10 @@ export function resolveOptions(
     ...(defaultsOf(CONTRACT_OPTIONS) as Omit<ResolvedOptions, "clock" | "format" | "logger">),
     clock: Date.now,
     ...withoutUndefined(options),
-    logger: options.logger === false ? noLog : (options.logger ?? consoleLogger),
+    logger: options.logger === false ? undefined : (options.logger ?? consoleLogger),
     format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
   };
 }
-
-const noLog: ContractLogger = () => undefined;
 
 function withoutUndefined<T extends object>(
   options: T,

@@ -1,4 +1,10 @@
-import { UNKNOWN_TOOL, createTracker, limitsOf, timedStore } from "../attempts/index.ts";
+import {
+  type StoreResult,
+  UNKNOWN_TOOL,
+  createTracker,
+  limitsOf,
+  timedStore,
+} from "../attempts/index.ts";
 import {
   type CallContext,
   type CallServices,
@@ -6,12 +12,7 @@ import {
   createToolPlans,
   toolNames,
 } from "../call/index.ts";
-import {
-  type Metrics,
-  createFaults,
-  createMetrics,
-  createSafeTelemetry,
-} from "../observe/index.ts";
+import { createReporter } from "../observe/index.ts";
 import { createSanitizer, createRecentMap, createSeenOnce } from "@toolcontract/explain/adapter";
 import type { ExecutionStage } from "../shared/index.ts";
 import { createReports } from "./reports.ts";
@@ -21,7 +22,6 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 /** What the methods of one contract share. */
 export interface ContractServices extends CallServices {
   readonly options: ResolvedOptions;
-  readonly metrics: Pick<Metrics, "snapshot">;
   /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
   joinTurn(context: RunOfCall & Pick<CallContext, "turnId" | "knowsRun">): TurnShare;
   /** Whether a call is one too many in its turn. */
@@ -57,52 +57,33 @@ export function createContractServices(
   const options = resolveOptions(given, where);
   const { maxValuePreview } = options.format;
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot: options.workspaceRoot });
-  const { guardrails } = options;
-  const faults = createFaults(options.logger, guardrails?.events, (fault, isFirst) =>
-    telemetry?.degraded(fault, isFirst),
-  );
-  const telemetry = options.telemetry && createSafeTelemetry(options.telemetry, faults);
-  const reports = createReports(guardrails, sanitizer, faults);
-  const timeCheck =
-    telemetry &&
-    ((): (() => void) => {
-      const startedAt = performance.now();
-      return () => telemetry.checked((performance.now() - startedAt) / 1000);
-    });
+  const { guardrails, logger, telemetry, onEscalation } = options;
+  const added = guardrails?.events;
+  const reporter = createReporter({ logger, telemetry, onEscalation, added, sanitizer });
+  const reports = createReports(guardrails, sanitizer, reporter);
   const schemas = schemasFor(options);
-  const plans = createToolPlans(options, sanitizer, faults, reports, schemas, timeCheck);
-  const metrics = createMetrics();
+  const plans = createToolPlans(options, sanitizer, reporter, reports, schemas);
   const turns = createTurns();
   const { scope, maxAttempts, clock, store } = options;
+  const reportStore = (result: StoreResult, seconds: number): void =>
+    reporter.report({ kind: "stored", result, seconds });
 
   guardrails?.attach?.(reports);
   return {
     options,
     limits: limitsOf(maxAttempts, guardrails),
     sanitizer,
-    faults,
+    reporter,
     reports,
-    metrics,
     tracker: createTracker({
       scope,
       maxAttempts,
       clock,
       onOutage: (outage) =>
-        outage ? faults.report("store", outage.cause) : faults.restored("store"),
-      ...(store && {
-        store: telemetry ? timedStore(store, telemetry.stored.bind(telemetry)) : store,
-      }),
+        outage ? reporter.fault("store", outage.cause) : reporter.restored("store"),
+      ...(store && { store: reporter.isTimed ? timedStore(store, reportStore) : store }),
       ...(guardrails && { lanes: guardrails.lanes }),
     }),
-    recovered(call) {
-      metrics.recovered(call.toolName);
-      telemetry?.recovered(call);
-    },
-    record(outcome) {
-      metrics.record(outcome);
-      telemetry?.record(outcome);
-    },
-    startTime: () => telemetry && performance.now(),
     planOf: plans.get,
     joinTurn(context) {
       const { turnId, knowsRun } = context;

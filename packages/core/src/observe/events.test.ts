@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { type ContractEventMap, EVENT_NAMES, createEvents } from "./events.ts";
+import { type ContractEventMap, EVENT_NAMES } from "./event-map.ts";
+import { createEvents } from "./events.ts";
 
 const rejected: ContractEventMap["call-rejected"] = {
   toolName: "read_file",

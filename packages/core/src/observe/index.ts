@@ -1,46 +1,29 @@
-export {
-  type CallAdmittedEvent,
-  type CallEscalatedEvent,
-  type CallEvent,
-  type CallExecutedEvent,
-  type CallRecoveredEvent,
-  type CallRejectedEvent,
-  type CallRepairedEvent,
-  type ContractDegradedEvent,
-  type ContractEventMap,
-  type Listener,
-  type Faults,
-  createFaults,
-} from "./events.ts";
+export type {
+  CallAdmittedEvent,
+  CallEscalatedEvent,
+  CallEvent,
+  CallExecutedEvent,
+  CallRecoveredEvent,
+  CallRejectedEvent,
+  CallRepairedEvent,
+  ContractDegradedEvent,
+  ContractEventMap,
+} from "./event-map.ts";
+export type { Listener } from "./events.ts";
+export { type ErrorPlace, errorClass } from "./error-place.ts";
 export {
   type ContractLogger,
-  type ErrorPlace,
   type FailureLogFields,
   type FaultLogFields,
   type LogFields,
-  type LoggedFailure,
-  type RecoveryLogFields,
   type PassedLogFields,
+  type RecoveryLogFields,
   type RepairLogFields,
   consoleLogger,
-  errorClass,
-  escalationEntry,
-  recoveryEntry,
-  rejectionEntry,
-  repairEntry,
-  skipEntry,
-  toErrorPlaces,
 } from "./logger.ts";
-export {
-  type CallCounts,
-  type CallOutcome,
-  type CodeCounts,
-  type Metrics,
-  type MetricsSnapshot,
-  createMetrics,
-} from "./metrics.ts";
-export { createSafeTelemetry } from "./safe-telemetry.ts";
-export type { RecoveredCall } from "./telemetry.ts";
+export type { CallCounts, MetricsSnapshot } from "./metrics.ts";
+export type { ReportedCall } from "./report.ts";
+export { type Reporter, createReporter } from "./reporter.ts";
 export type { TelemetryApi, TelemetryOptions } from "./telemetry-api.ts";
 export {
   ATTRIBUTES,

@@ -1,15 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { withFacts } from "@toolcontract/explain/adapter";
-import {
-  consoleLogger,
-  errorClass,
-  escalationEntry,
-  faultEntry,
-  rejectionEntry,
-  repairEntry,
-  toErrorPlaces,
-} from "./logger.ts";
-import fc from "fast-check";
+import { createFaults } from "./faults.ts";
+import { logEntryOf } from "./log-entry.ts";
+import { consoleLogger } from "./logger.ts";
+import type { CallRefused, FaultReport, Report, ReportedCall } from "./report.ts";
 
 const SECRET = "sk-live-4242424242424242";
 const errors = [
@@ -29,30 +23,50 @@ const errors = [
     hint: SECRET,
   },
 ] as const;
-const failure = {
-  lane: "validation" as const,
-  toolName: "read_file",
-  correlationId: "abc-123",
+const named = { toolName: "read_file", toolCallId: "call_1", conversationId: "c" };
+const call: ReportedCall = {
+  ...named,
+  startedAt: undefined,
+  identity: () => ({ ...named, correlationId: "abc-123" }),
+};
+const anonymous: ReportedCall = { ...call, identity: () => named };
+const refused: CallRefused = {
+  kind: "refused",
+  call,
+  status: "rejected",
+  lane: "validation",
   attempt: 1,
   maxAttempts: 3,
-  errorCount: 2,
-  errors: toErrorPlaces(
-    errors.map((error) => withFacts({ ...error }, { logPath: error.fieldPath })),
-  ),
+  errors: errors.map((error) => withFacts({ ...error }, { logPath: error.fieldPath })),
+  totalErrors: 2,
+  hidden: undefined,
+  isRepaired: false,
+  hasRun: false,
+  escalation: undefined,
 };
 
-function written({ fields, message }: ReturnType<typeof rejectionEntry>): unknown {
+function written(report: Report): unknown {
+  const entry = logEntryOf(report);
   const write = vi.spyOn(console, "error").mockImplementation(() => {});
-  consoleLogger(fields, message);
+  if (entry) consoleLogger(entry.fields, entry.message);
   expect(write).toHaveBeenCalledOnce();
   const [line] = write.mock.calls[0] ?? [];
   write.mockRestore();
   return line;
 }
 
+/** What is reported of something thrown. */
+function faultOf(thrown: unknown, toolName?: string): FaultReport {
+  const reports: FaultReport[] = [];
+  createFaults((report) => reports.push(report)).fault("formatter", thrown, toolName);
+  const [report] = reports;
+  if (report === undefined) throw new Error("Nothing was reported.");
+  return report;
+}
+
 describe("the log", () => {
   test("is one line of JSON in the contract's shape", () => {
-    expect(written(rejectionEntry(failure))).toBe(
+    expect(written(refused)).toBe(
       JSON.stringify({
         level: "warn",
         message: "Tool validation failed",
@@ -69,8 +83,9 @@ describe("the log", () => {
     );
   });
 
-  test("logs an escalation as a separate warning", () => {
-    expect(JSON.parse(String(written(escalationEntry({ ...failure, attempt: 3 }))))).toMatchObject({
+  test("has a warning of its own for a blocked tool", () => {
+    const blocked = written({ ...refused, status: "blocked", attempt: 3 });
+    expect(JSON.parse(String(blocked))).toMatchObject({
       level: "warn",
       message: "Tool validation blocked",
       retry_attempt: 3,
@@ -81,88 +96,40 @@ describe("the log", () => {
   test("reports a repair in counts", () => {
     const repair = { step: "fence", offset: 0, removed: 11, inserted: 0 } as const;
     const withText = { ...repair, text: SECRET };
-    expect(repairEntry({ toolName: "read_file" }, [withText])).toEqual({
+    expect(logEntryOf({ kind: "repaired", call: anonymous, repairs: [withText] })).toEqual({
       message: "Tool arguments repaired",
       fields: { level: "info", tool_name: "read_file", repairs: [repair] },
     });
   });
 
   test("reports a fault by class and stage", () => {
+    const fields = { level: "warn", stage: "formatter", error_class: "TypeError" };
     const thrown = new TypeError(`cannot read ${SECRET}`);
-    expect(faultEntry("formatter", thrown, failure)).toEqual({
+    expect(logEntryOf(faultOf(thrown, "read_file"))).toEqual({
       message: "Tool contract degraded",
-      fields: {
-        level: "warn",
-        stage: "formatter",
-        error_class: "TypeError",
-        tool_name: "read_file",
-        correlation_id: "abc-123",
-      },
+      fields: { ...fields, tool_name: "read_file" },
     });
-    expect(faultEntry("store", thrown).fields).toEqual({
-      level: "warn",
-      stage: "store",
-      error_class: "TypeError",
-    });
+    expect(logEntryOf(faultOf(thrown))?.fields).toEqual(fields);
   });
 
   test("holds no text of the arguments, whatever the errors carry", () => {
-    const sloppy = {
-      ...failure,
+    const sloppy: CallRefused = {
+      ...refused,
       errors: errors.map((error) => ({ ...error, path: error.fieldPath, code: error.errorCode })),
     };
     const lines = [
-      rejectionEntry(failure),
-      rejectionEntry(sloppy),
-      escalationEntry(sloppy),
-      faultEntry("rules", new Error(SECRET, { cause: SECRET })),
-      faultEntry("rules", SECRET),
-    ].map((entry) => written(entry));
+      refused,
+      sloppy,
+      { ...sloppy, status: "blocked" as const },
+      faultOf(new Error(SECRET, { cause: SECRET })),
+      faultOf(SECRET),
+    ].map(written);
     expect(lines.join("\n")).not.toContain("sk-live");
   });
 
-  test("shows no path of an error that somebody else built", () => {
-    expect(toErrorPlaces(errors)).toEqual([
-      { path: "*", code: "VAL-001" },
-      { path: "*", code: "VAL-008" },
-    ]);
-  });
-
-  test("lists at most 100 places", () => {
-    expect(toErrorPlaces(Array.from({ length: 100_000 }, () => errors[0]))).toHaveLength(100);
-  });
-});
-
-class QuotaExceeded extends Error {}
-
-const renamed = Object.assign(new Error("no"), { name: "password is hunter2" });
-const forged = new Error("no");
-Object.defineProperty(forged, "constructor", { value: { name: "password is hunter2" } });
-const unreadable = new Proxy(new Error("no"), {
-  get: () => {
-    throw new Error("no");
-  },
-});
-
-describe("errorClass", () => {
-  test.each([
-    [new TypeError("cannot read hunter2"), "TypeError"],
-    [new QuotaExceeded("hunter2"), "QuotaExceeded"],
-    [renamed, "Error"],
-    [forged, "Error"],
-    [unreadable, "Error"],
-    ["hunter2", "string"],
-    [undefined, "undefined"],
-    [{ message: "hunter2" }, "object"],
-  ])("names the class and nothing else (%#)", (thrown, name) => {
-    expect(errorClass(thrown)).toBe(name);
-  });
-
-  test("is a short word for anything thrown", () => {
-    fc.assert(
-      fc.property(fc.anything(), (thrown) => {
-        expect(errorClass(thrown)).toMatch(/^[A-Za-z_$][\w$]{0,63}$/);
-      }),
-    );
+  test("has no line for calls that are merely valid, and for faults that were logged before", () => {
+    const admitted: Report = { kind: "admitted", call, advisories: [], isRepaired: false };
+    const again = { ...faultOf(SECRET), isFirst: false } as Report;
+    expect([logEntryOf(admitted), logEntryOf(again)]).toEqual([undefined, undefined]);
   });
 });

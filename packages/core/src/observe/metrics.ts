@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@toolcontract/explain";
-import type { Lane } from "../shared/index.ts";
+import type { CodeCounts, Lane } from "../shared/index.ts";
+import type { CallAdmitted, CallRefused, Report } from "./report.ts";
 
 const MAX_LABELS = 1_000;
 
@@ -31,48 +32,11 @@ export interface MetricsSnapshot extends CallCounts {
   readonly byLane: Readonly<Partial<Record<Lane, number>>>;
 }
 
-type Outcome = "admitted" | "rejected" | "blocked";
-
-/** A number of errors for each code. */
-export type CodeCounts = Readonly<Partial<Record<ErrorCode, number>>>;
-
-/** A decided call, as metrics and telemetry count it. */
-export interface CallOutcome {
-  /** The declared tool's name, or `(unknown)`. */
-  readonly toolName: string;
-  readonly toolCallId: string;
-  /** What was decided. */
-  readonly outcome: Outcome;
-  /** What the failure is counted under. */
-  readonly lane?: Lane;
-  /** True if the call was recorded as admitted before a stage refused it. */
-  readonly hasRun?: boolean;
-  /** The codes of the errors, in the order of the message. */
-  readonly codes: readonly ErrorCode[];
-  /** How many errors of each code the message has no room for. */
-  readonly hidden?: CodeCounts;
-  /** Whether its JSON text was repaired. */
-  readonly repaired: boolean;
-  /** Where the errors are, in the order of `codes`; undeclared names are `*`. */
-  readonly paths?: readonly string[];
-  /** The number of the failed attempt, from 1. */
-  readonly attempt?: number;
-  /** How many attempts the tool has. */
-  readonly maxAttempts?: number;
-  /** True if the tool's attempts are spent, and nothing was escalated before. */
-  readonly escalated?: boolean;
-  /** The conversation in which the call was made. */
-  readonly conversationId?: string;
-  /** When the decision began, by `performance.now()`. */
-  readonly startedAt?: number;
-}
-
-/** Counts decided calls in memory. */
+/** Counts calls in memory. */
 export interface Metrics {
-  record(call: CallOutcome): void;
-  /** Counts a turn in which a call of the tool succeeded after failed attempts. */
-  recovered(toolName: string): void;
-  snapshot(): MetricsSnapshot;
+  /** Counts the call that a report is about. */
+  readonly count: (report: Report) => void;
+  readonly snapshot: () => MetricsSnapshot;
 }
 
 /** Creates counters with a bounded number of labels. */
@@ -90,18 +54,24 @@ export function createMetrics(): Metrics {
     return tally;
   }
 
+  function countDecision(report: CallAdmitted | CallRefused): void {
+    const isRefused = report.kind === "refused";
+    for (const counts of [total, tallyOf(report.call.toolName)]) {
+      // One that ran was counted when it was admitted.
+      if (!isRefused || !report.hasRun) counts.calls += 1;
+      counts[isRefused ? report.status : "admitted"] += 1;
+      if (report.isRepaired) counts.repaired += 1;
+    }
+    if (!isRefused) return;
+    for (const [code, count] of countsOf(report)) byCode.set(code, (byCode.get(code) ?? 0) + count);
+    byLane.set(report.lane, (byLane.get(report.lane) ?? 0) + 1);
+  }
+
   return {
-    record: (call) => {
-      for (const counts of [total, tallyOf(call.toolName)]) {
-        if (call.hasRun !== true) counts.calls += 1;
-        counts[call.outcome] += 1;
-        if (call.repaired) counts.repaired += 1;
-      }
-      for (const [code, count] of countsOf(call)) byCode.set(code, (byCode.get(code) ?? 0) + count);
-      if (call.lane) byLane.set(call.lane, (byLane.get(call.lane) ?? 0) + 1);
-    },
-    recovered: (toolName) => {
-      for (const counts of [total, tallyOf(toolName)]) counts.recovered += 1;
+    count(report) {
+      if (report.kind === "admitted" || report.kind === "refused") return countDecision(report);
+      if (report.kind !== "recovered") return;
+      for (const counts of [total, tallyOf(report.call.toolName)]) counts.recovered += 1;
     },
     snapshot: () => ({
       ...withRate(total),
@@ -115,12 +85,9 @@ export function createMetrics(): Metrics {
 type Tally = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
 
 /** All errors of a call by code, in the order of the message and then the hidden ones. */
-export function countsOf({
-  codes,
-  hidden = {},
-}: CallOutcome): readonly (readonly [ErrorCode, number])[] {
-  const rest = Object.entries(hidden) as [ErrorCode, number][];
-  return [...codes.map((code) => [code, 1] as const), ...rest];
+export function* countsOf({ errors, hidden }: CallRefused): Iterable<[ErrorCode, number]> {
+  for (const { errorCode } of errors) yield [errorCode, 1];
+  if (hidden) yield* Object.entries(hidden) as [ErrorCode, number][];
 }
 
 function emptyTally(): Tally {

@@ -1,6 +1,7 @@
 import { VERSION } from "../shared/index.ts";
-import type { CallOutcome } from "./metrics.ts";
+import { toErrorPlaces } from "./error-place.ts";
 import { ATTRIBUTES, OPERATION, SCHEMA_URL, SCOPE } from "./names.ts";
+import type { CallRefused, ReportedCall } from "./report.ts";
 import type { Attributes, TelemetryOptions, TelemetrySpan } from "./telemetry-api.ts";
 import type { TelemetryHost } from "./telemetry-host.ts";
 
@@ -12,7 +13,7 @@ const MAX_ID = 200;
 const MAX_ERRORS = 100;
 
 /** Marks a refused call in the trace and returns its span, if it has one. */
-export type MarkRefusal = (call: CallOutcome, attributes: Attributes) => TelemetrySpan | undefined;
+export type MarkRefusal = (call: ReportedCall, attributes: Attributes) => TelemetrySpan | undefined;
 
 /** Creates the function that marks refused calls as the option `refusals` says. */
 export function createRefusalMarker(
@@ -70,23 +71,24 @@ function isSpanOf(call: Attributes, span: TelemetrySpan): boolean {
 }
 
 /** The attributes of a refused call; none of them is a value of its arguments. */
-export function refusalAttributes(call: CallOutcome, withConversation: boolean): Attributes {
-  const { lane = "validation", attempt, maxAttempts, paths, conversationId } = call;
+export function refusalAttributes(report: CallRefused, withConversation: boolean): Attributes {
+  const { call, status, lane, attempt, maxAttempts, errors, escalation } = report;
+  const { toolName, toolCallId, conversationId } = call;
+  const codes = errors.map(({ errorCode }) => errorCode);
   return {
     [ATTRIBUTES.operation]: OPERATION,
-    [ATTRIBUTES.tool]: call.toolName,
+    [ATTRIBUTES.tool]: toolName,
     [ATTRIBUTES.toolType]: "function",
-    [ATTRIBUTES.callId]: call.toolCallId.slice(0, MAX_ID),
-    [ATTRIBUTES.errorType]: call.codes[0] ?? call.outcome,
-    [ATTRIBUTES.outcome]: call.outcome,
-    [ATTRIBUTES.errorCodes]: call.codes.slice(0, MAX_ERRORS),
+    [ATTRIBUTES.callId]: toolCallId.slice(0, MAX_ID),
+    [ATTRIBUTES.errorType]: codes[0] ?? status,
+    [ATTRIBUTES.outcome]: status,
+    [ATTRIBUTES.errorCodes]: codes.slice(0, MAX_ERRORS),
     ...(lane !== "validation" && { [ATTRIBUTES.lane]: lane }),
-    ...(attempt !== undefined && { [ATTRIBUTES.attempt]: attempt }),
-    ...(maxAttempts !== undefined && { [ATTRIBUTES.maxAttempts]: maxAttempts }),
-    ...(paths !== undefined && { [ATTRIBUTES.errorPaths]: paths.slice(0, MAX_ERRORS) }),
-    ...(call.escalated === true && { [ATTRIBUTES.escalated]: true }),
+    [ATTRIBUTES.attempt]: attempt,
+    [ATTRIBUTES.maxAttempts]: maxAttempts,
+    [ATTRIBUTES.errorPaths]: toErrorPlaces(errors).map(({ path }) => path),
+    ...(escalation && { [ATTRIBUTES.escalated]: true }),
     ...(withConversation &&
-      conversationId !== undefined &&
       conversationId !== "" && {
         [ATTRIBUTES.conversationId]: conversationId.slice(0, MAX_ID),
       }),

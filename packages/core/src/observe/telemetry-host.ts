@@ -1,4 +1,4 @@
-import type { Faults } from "./events.ts";
+import type { Faults } from "./faults.ts";
 
 /** What becomes of faults in the host's OpenTelemetry: a part that fails takes no other with it. */
 export interface TelemetryHost {
@@ -13,15 +13,12 @@ export interface TelemetryHost {
 }
 
 /** Reports faults under the stage `telemetry`, once all parts are there. */
-export function createTelemetryHost({
-  report,
-  guard,
-}: Pick<Faults, "report" | "guard">): TelemetryHost {
+export function createTelemetryHost({ fault, guard }: Faults): TelemetryHost {
   let held: (() => void)[] | undefined = [];
 
   function reportLater(stage: string, thrown: unknown): void {
-    if (held) held.push(() => report(stage, thrown));
-    else report(stage, thrown);
+    if (held) held.push(() => fault(stage, thrown));
+    else fault(stage, thrown);
   }
 
   return {

@@ -1,10 +1,10 @@
-import type { StoreResult } from "../attempts/index.ts";
 import { type Lane, VERSION } from "../shared/index.ts";
-import type { Faults } from "./events.ts";
+import type { Faults } from "./faults.ts";
 import { type Instruments, createInstruments } from "./instruments.ts";
-import { type CallOutcome, countsOf, createToolLabels } from "./metrics.ts";
+import { countsOf, createToolLabels } from "./metrics.ts";
 import { ATTRIBUTES, LOG_RECORDS, SCHEMA_URL, SCOPE } from "./names.ts";
 import { type MarkRefusal, createRefusalMarker, refusalAttributes } from "./refusal-span.ts";
+import type { CallAdmitted, CallRefused, Fault, Report } from "./report.ts";
 import { type TelemetryHost, createTelemetryHost } from "./telemetry-host.ts";
 import type {
   Attributes,
@@ -16,31 +16,10 @@ import type {
 // OpenTelemetry's number of this severity.
 const WARN = 13;
 
-/** A call that succeeded after failed attempts. */
-export interface RecoveredCall {
-  readonly toolName: string;
-  readonly lane: Lane;
-  /** The number of the attempt that succeeded, from 2. */
-  readonly attempt: number;
-}
-
-/** A fault of the library or of the host. */
-export interface Fault {
-  readonly stage: string;
-  readonly errorClass: string;
-  readonly toolName?: string | undefined;
-}
-
 /** Reports to OpenTelemetry. */
 export interface Telemetry {
-  /** Counts a decided call; one that did not run gets a span and a log record. */
-  record(call: CallOutcome): void;
-  recovered(call: RecoveredCall): void;
-  /** Counts a fault; `isFirst` if it is also logged. */
-  degraded(fault: Fault, isFirst: boolean): void;
-  /** Records how long a check took. */
-  checked(seconds: number): void;
-  stored(result: StoreResult, seconds: number): void;
+  /** Counts a report and measures; a call that did not run gets a span and a log record. */
+  record(report: Report): void;
 }
 
 interface Prepared {
@@ -50,10 +29,7 @@ interface Prepared {
 }
 
 /** Creates a reporter that does without what fails or is missing. */
-export function createTelemetry(
-  options: TelemetryOptions,
-  faults: Pick<Faults, "report" | "guard">,
-): Telemetry {
+export function createTelemetry(options: TelemetryOptions, faults: Faults): Telemetry {
   const host = createTelemetryHost(faults);
   const labelOf = createToolLabels();
   const stageOf = createToolLabels();
@@ -76,52 +52,75 @@ export function createTelemetry(
     return prepared;
   }
 
-  return {
-    record(call) {
-      const { instruments, mark, log } = prepare();
-      const tool = { [ATTRIBUTES.tool]: labelOf(call.toolName) };
-      const lane = laneOf(call);
-      instruments.calls(1, { ...tool, [ATTRIBUTES.outcome]: call.outcome, ...lane });
-      for (const [code, count] of countsOf(call)) {
+  function recordCall(report: CallAdmitted | CallRefused): void {
+    const { instruments } = prepare();
+    const isRefused = report.kind === "refused";
+    const tool = { [ATTRIBUTES.tool]: labelOf(report.call.toolName) };
+    const lane = isRefused ? laneOf(report) : {};
+    const outcome = isRefused ? report.status : "admitted";
+    instruments.calls(1, { ...tool, [ATTRIBUTES.outcome]: outcome, ...lane });
+    if (isRefused) {
+      for (const [code, count] of countsOf(report)) {
         instruments.errors(count, { ...tool, [ATTRIBUTES.errorCode]: code, ...lane });
       }
-      if (call.repaired) instruments.repairs(1, tool);
-      if (call.escalated === true) {
-        instruments.escalations(1, { ...tool, ...lane });
-        instruments.attempts(call.attempt ?? 1, {
-          ...tool,
-          [ATTRIBUTES.result]: "blocked",
-          ...lane,
-        });
+    }
+    if (report.isRepaired) instruments.repairs(1, tool);
+    if (isRefused) recordRefusal(report, tool);
+  }
+
+  function recordRefusal(report: CallRefused, tool: Attributes): void {
+    const { instruments, mark, log } = prepare();
+    if (report.escalation) {
+      const lane = laneOf(report);
+      instruments.escalations(1, { ...tool, ...lane });
+      instruments.attempts(report.attempt, { ...tool, [ATTRIBUTES.result]: "blocked", ...lane });
+    }
+    const attributes = refusalAttributes(report, options.conversationId === true);
+    let span: TelemetrySpan | undefined;
+    host.guard(() => {
+      span = mark(report.call, attributes);
+    });
+    log(LOG_RECORDS[report.status], attributes, span);
+  }
+
+  function recordFault({ stage, errorClass, toolName, isFirst }: Fault): void {
+    // Counting a fault of OpenTelemetry may fail in the same way, at once or later.
+    if (stage === "telemetry" && !isFirst) return;
+    const { instruments, log } = prepare();
+    const at = { [ATTRIBUTES.stage]: stageOf(stage) };
+    instruments.degraded(1, at);
+    if (!isFirst) return;
+    const named = toolName !== undefined && { [ATTRIBUTES.tool]: toolName };
+    log(LOG_RECORDS.degraded, { ...at, [ATTRIBUTES.errorType]: errorClass, ...named });
+  }
+
+  return {
+    record(report) {
+      switch (report.kind) {
+        case "admitted":
+        case "refused":
+          recordCall(report);
+          break;
+        case "recovered":
+          prepare().instruments.attempts(report.attempt, {
+            [ATTRIBUTES.tool]: labelOf(report.call.toolName),
+            [ATTRIBUTES.result]: "recovered",
+            ...laneOf(report),
+          });
+          break;
+        case "degraded":
+          recordFault(report);
+          break;
+        case "checked":
+          prepare().instruments.checkDuration(report.seconds, {});
+          break;
+        case "stored":
+          prepare().instruments.storeDuration(report.seconds, {
+            [ATTRIBUTES.result]: report.result,
+          });
+          break;
+        default:
       }
-      if (call.outcome === "admitted") return;
-      const attributes = refusalAttributes(call, options.conversationId === true);
-      let span: TelemetrySpan | undefined;
-      host.guard(() => {
-        span = mark(call, attributes);
-      });
-      log(LOG_RECORDS[call.outcome], attributes, span);
-    },
-    recovered(call) {
-      prepare().instruments.attempts(call.attempt, {
-        [ATTRIBUTES.tool]: labelOf(call.toolName),
-        [ATTRIBUTES.result]: "recovered",
-        ...laneOf(call),
-      });
-    },
-    degraded({ stage, errorClass, toolName }, isFirst) {
-      const { instruments, log } = prepare();
-      const at = { [ATTRIBUTES.stage]: stageOf(stage) };
-      instruments.degraded(1, at);
-      if (!isFirst) return;
-      const named = toolName !== undefined && { [ATTRIBUTES.tool]: toolName };
-      log(LOG_RECORDS.degraded, { ...at, [ATTRIBUTES.errorType]: errorClass, ...named });
-    },
-    checked(seconds) {
-      prepare().instruments.checkDuration(seconds, {});
-    },
-    stored(result, seconds) {
-      prepare().instruments.storeDuration(seconds, { [ATTRIBUTES.result]: result });
     },
   };
 }
@@ -147,6 +146,6 @@ function createLog(
 }
 
 /** Validation is the lane of all calls before there were others, so it has no attribute. */
-function laneOf({ lane }: Pick<CallOutcome, "lane">): Attributes {
-  return lane === undefined || lane === "validation" ? {} : { [ATTRIBUTES.lane]: lane };
+function laneOf({ lane }: { readonly lane: Lane }): Attributes {
+  return lane === "validation" ? {} : { [ATTRIBUTES.lane]: lane };
 }

@@ -1,4 +1,4 @@
-import type { ValidationError } from "@toolcontract/explain";
+import type { ErrorCode, ValidationError } from "@toolcontract/explain";
 
 /** One error as an attempt's record keeps it: its code, its place and a short summary, but no values. */
 export interface AttemptError extends Pick<ValidationError, "errorCode" | "fieldPath"> {
@@ -20,3 +20,6 @@ export interface AttemptRecord {
   /** How many attempts this record stands for, if middle ones were collapsed into one. */
   readonly collapsed?: number;
 }
+
+/** A number of errors for each code. */
+export type CodeCounts = Readonly<Partial<Record<ErrorCode, number>>>;

@@ -25,8 +25,4 @@ export type {
   StagedCall,
   Undone,
 } from "./stage.ts";
-export type { AttemptError, AttemptRecord } from "./attempt.ts";
-
-// Faults and errors
-
-// The small kit
+export type { AttemptError, AttemptRecord, CodeCounts } from "./attempt.ts";

@@ -1,0 +1,98 @@
+import type { Lane } from "../shared/index.ts";
+import { toErrorPlaces } from "./error-place.ts";
+import type { LogFields } from "./logger.ts";
+import type { CallRefused, Fault, Report, ReportedCall } from "./report.ts";
+
+/** The arguments of one logger call. */
+export interface LogEntry {
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+/** Writes a report for the log; undefined for one that is not logged. None of the fields holds an argument's value. */
+export function logEntryOf(report: Report): LogEntry | undefined {
+  switch (report.kind) {
+    case "refused": {
+      const end = report.status === "blocked" ? "blocked" : "failed";
+      return { fields: refusedFields(report), message: `Tool ${report.lane} ${end}` };
+    }
+    case "repaired": {
+      const { call, repairs } = report;
+      // Where and how much was changed, never the text.
+      const shown = repairs.map(({ step, offset, removed, inserted }) => ({
+        step,
+        offset,
+        removed,
+        inserted,
+      }));
+      return {
+        fields: { level: "info", tool_name: call.toolName, repairs: shown, ...correlation(call) },
+        message: "Tool arguments repaired",
+      };
+    }
+    case "recovered": {
+      const { call, attempt, lane } = report;
+      return {
+        fields: {
+          level: "info",
+          tool_name: call.toolName,
+          retry_attempt: attempt,
+          ...laneField(lane),
+          ...correlation(call),
+        },
+        message: "Tool call recovered",
+      };
+    }
+    case "skipped": {
+      const fields = { level: "warn", package: "core", max_calls_per_turn: report.limit } as const;
+      return { fields, message: "Tool call skipped" };
+    }
+    case "degraded":
+      return report.isFirst
+        ? { fields: faultFields(report), message: "Tool contract degraded" }
+        : undefined;
+    case "restored":
+      return {
+        fields: { level: "info", package: "core", stage: report.stage },
+        message: "Tool contract restored",
+      };
+    case "noted":
+      return report;
+    default:
+      return undefined;
+  }
+}
+
+function refusedFields(report: CallRefused): LogFields {
+  const { call, totalErrors, attempt, maxAttempts, errors, lane } = report;
+  return {
+    level: "warn",
+    tool_name: call.toolName,
+    error_count: totalErrors,
+    retry_attempt: attempt,
+    max_retries: maxAttempts,
+    errors: toErrorPlaces(errors),
+    ...laneField(lane),
+    ...correlation(call),
+  };
+}
+
+/** The class of what was thrown, but never its message. */
+function faultFields({ stage, errorClass, places, toolName }: Fault): LogFields {
+  return {
+    level: "warn",
+    stage,
+    error_class: errorClass,
+    ...(places && { places }),
+    ...(toolName !== undefined && { tool_name: toolName }),
+  };
+}
+
+function laneField(lane: Lane): { readonly lane?: Lane } {
+  return lane === "validation" ? {} : { lane };
+}
+
+function correlation({ identity }: ReportedCall): { readonly correlation_id?: string } {
+  const { correlationId } = identity();
+  return correlationId === undefined ? {} : { correlation_id: correlationId };
+}

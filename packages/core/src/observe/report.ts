@@ -1,0 +1,109 @@
+import type { ValidationError } from "@toolcontract/explain";
+import type { Repair } from "@toolcontract/explain/adapter";
+import type { StoreResult } from "../attempts/index.ts";
+import type { Escalation } from "../message/index.ts";
+import type { CodeCounts, Lane } from "../shared/index.ts";
+import type { CallEvent, CallExecutedEvent } from "./event-map.ts";
+import type { LogFields } from "./logger.ts";
+
+/** What happened, told once: the metrics, the telemetry, the log and the listeners read it here. */
+export type Report = CallReport | FaultReport | PackageReport | Measure;
+
+/** The call that a report is about, as all channels name it. */
+export interface ReportedCall {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly conversationId: string;
+  /** When its decision began, by `performance.now()`; undefined without telemetry. */
+  readonly startedAt: number | undefined;
+  /** What every event of the call contains. */
+  readonly identity: () => CallEvent;
+}
+
+type CallReport =
+  | CallRepaired
+  | CallAdmitted
+  | CallRecovered
+  | CallRefused
+  | CallExecuted
+  | CallSkipped;
+
+interface CallRepaired {
+  readonly kind: "repaired";
+  readonly call: ReportedCall;
+  readonly repairs: readonly Repair[];
+}
+
+/** A valid call, which may run. */
+export interface CallAdmitted {
+  readonly kind: "admitted";
+  readonly call: ReportedCall;
+  readonly advisories: readonly ValidationError[];
+  /** Whether its JSON text was repaired. */
+  readonly isRepaired: boolean;
+}
+
+interface CallRecovered {
+  readonly kind: "recovered";
+  readonly call: ReportedCall;
+  readonly lane: Lane;
+  /** The number of the attempt that succeeded, from 2. */
+  readonly attempt: number;
+}
+
+/** A call that was counted as failed, before or after it ran. */
+export interface CallRefused {
+  readonly kind: "refused";
+  readonly call: ReportedCall;
+  readonly status: "rejected" | "blocked";
+  readonly lane: Lane;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly errors: readonly ValidationError[];
+  /** The number of errors, including those not listed. */
+  readonly totalErrors: number;
+  /** How many errors of each code are not listed. */
+  readonly hidden: CodeCounts | undefined;
+  readonly isRepaired: boolean;
+  /** True if the call was reported as admitted before. */
+  readonly hasRun: boolean;
+  /** The escalation, if this call spent the last attempt. */
+  readonly escalation: Escalation | undefined;
+}
+
+type CallExecuted = Omit<CallExecutedEvent, keyof CallEvent> & {
+  readonly kind: "executed";
+  readonly call: ReportedCall;
+};
+
+/** A call too many in its turn; its name is the model's, so it is not reported. */
+interface CallSkipped {
+  readonly kind: "skipped";
+  readonly limit: number;
+}
+
+/** A fault of the library or of the host; calls go on. */
+export interface Fault {
+  readonly stage: string;
+  readonly errorClass: string;
+  readonly toolName: string | undefined;
+  /** Where in the tool's schema, as JSON Pointers. */
+  readonly places: readonly string[] | undefined;
+  /** False if the stage has failed for this tool before: then it is only counted. */
+  readonly isFirst: boolean;
+}
+
+/** A fault, or the end of one. */
+export type FaultReport =
+  | (Fault & { readonly kind: "degraded" })
+  | { readonly kind: "restored"; readonly stage: string };
+
+/** What another package reports through the contract. */
+type PackageReport =
+  | { readonly kind: "noted"; readonly fields: LogFields; readonly message: string }
+  | { readonly kind: "emitted"; readonly event: string; readonly payload: () => unknown };
+
+/** How long something took, in seconds. */
+type Measure =
+  | { readonly kind: "checked"; readonly seconds: number }
+  | { readonly kind: "stored"; readonly result: StoreResult; readonly seconds: number };
