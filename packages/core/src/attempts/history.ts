@@ -6,6 +6,10 @@ const MAX_BYTES = 10_000;
 // The first, the collapsed and the latest record are always kept, so three must fit.
 const MAX_RECORD_BYTES = 3_000;
 const MAX_SIBLINGS = 8;
+const MAX_ERRORS_BYTES = MAX_RECORD_BYTES - 400;
+// An error's JSON without its path and summary, and a UTF-16 code unit in JSON: `\u0007`.
+const MAX_FRAME_BYTES = 64;
+const MAX_BYTES_OF_UNIT = 6;
 const MAX_HASH = 32;
 const MAX_ERRORS = 5;
 const MAX_SUMMARY = 120;
@@ -88,7 +92,7 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
 
 function shorten(record: AttemptRecord): AttemptRecord {
   let errors = shortenAttemptErrors(record.errors);
-  while (errors.length > 1 && sizeOf(errors) > MAX_RECORD_BYTES - 400) errors = errors.slice(0, -1);
+  while (errors.length > 1 && areLarge(errors)) errors = errors.slice(0, -1);
   const { totalErrors = record.errors.length, ...rest } = record;
   return {
     ...rest,
@@ -125,4 +129,14 @@ function sizeOfAll(records: readonly AttemptRecord[]): number {
 /** The size of a value's JSON in UTF-8. */
 function sizeOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Whether errors take too much of a history; most are so short that their JSON need not be written. */
+function areLarge(errors: readonly AttemptError[]): boolean {
+  const atMost = errors.reduce(
+    (sum, { fieldPath, summary }) =>
+      sum + MAX_FRAME_BYTES + MAX_BYTES_OF_UNIT * (fieldPath.length + summary.length),
+    0,
+  );
+  return atMost > MAX_ERRORS_BYTES && sizeOf(errors) > MAX_ERRORS_BYTES;
 }

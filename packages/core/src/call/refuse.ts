@@ -1,5 +1,10 @@
 import { type CountedFailure, UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
-import { type Escalation, createEscalation, formatRejection } from "../message/index.ts";
+import {
+  type Escalation,
+  type RejectionContent,
+  createEscalation,
+  formatRejection,
+} from "../message/index.ts";
 import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explain/adapter";
 import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
 import type { CallRecord } from "./record.ts";
@@ -54,18 +59,19 @@ async function answer(refusal: Refusal): Promise<Rejected | Blocked> {
   const status = closed ? "blocked" : "rejected";
   const content = await writeMessage(refusal);
   const ended = { lane, ...(closed && outcome && { outcome }) };
+  const more = totalErrors > errors.length && { totalErrors };
   const parts = {
     content,
     status,
     errors,
     attempt,
     maxAttempts,
-    argumentsHash,
     advisories,
+    ...ended,
+    ...more,
   } as const;
-  const more = totalErrors > errors.length && { totalErrors };
   const named = { id: record.call.id, name: keptName(record) };
-  const result = createToolResult(named, { ...parts, ...ended, ...more });
+  const result = createToolResult(named, parts, argumentsHash);
   const answered = { ...ended, result, errors, attempt, maxAttempts };
   const escalation = closed ? escalate(refusal) : undefined;
   reportRefusal(refusal, escalation);
@@ -99,23 +105,28 @@ function reportRefusal(
 
 async function writeMessage(refusal: Refusal): Promise<string> {
   const { record, found, counted } = refusal;
-  const { history, attempt, settled, closed } = counted;
-  const { errors, advisories } = found;
+  const { history, lane, attempt, maxAttempts, settled, closed, repeats } = counted;
+  const { errors, totalErrors, atLeast, advisories } = found;
   const { options } = record.services;
-  const undone = found.refusal?.undone;
   const guidance = await guidanceFor(refusal);
-  const content = {
-    ...found,
-    ...counted,
+  const content: RejectionContent = {
+    lane,
     toolName: shownName(record),
-    status: closed ? ("blocked" as const) : ("rejected" as const),
+    attempt,
+    maxAttempts,
+    status: closed ? "blocked" : "rejected",
+    settled,
+    errors,
+    totalErrors,
+    atLeast,
+    guidance,
+    undone: found.refusal?.undone,
+    repeats,
     earlier: settled ? history : history.filter((earlier) => earlier.attempt < attempt),
+    advisories: options.reportAdvisories ? advisories : [],
     unknownTool:
       record.tool === undefined || errors.some(({ errorCode }) => errorCode === "VAL-012"),
     tooLong: errors.some((error) => writtenFacts(error)?.tooLong === true),
-    advisories: options.reportAdvisories ? advisories : [],
-    ...(undone !== undefined && { undone }),
-    ...(guidance !== undefined && { guidance }),
   };
   return formatRejection(content, options.format);
 }

@@ -16,14 +16,11 @@ const errors: readonly ValidationError[] = [
     actualValue: '"uft8"',
   },
 ];
-const rejection = createToolResult(call, {
-  status: "rejected",
-  content,
-  errors,
-  attempt: 1,
-  maxAttempts: 3,
-  argumentsHash: "00c0ffee00c0ffee",
-});
+const rejection = createToolResult(
+  call,
+  { status: "rejected", content, errors, attempt: 1, maxAttempts: 3 },
+  "00c0ffee00c0ffee",
+);
 const execution = createToolResult(call, { status: "executed", content: "milk, eggs" });
 
 describe("createToolResult", () => {

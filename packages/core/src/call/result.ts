@@ -57,7 +57,6 @@ export type ToolResultParts = Partial<
     | "outcome"
     | "attempt"
     | "maxAttempts"
-    | "argumentsHash"
     | "advisories"
   >
 > &
@@ -67,11 +66,11 @@ export type ToolResultParts = Partial<
 export function createToolResult(
   call: Pick<ToolCall, "id" | "name">,
   parts: ToolResultParts,
+  argumentsHash?: string,
 ): ToolResult {
-  const { argumentsHash, ...shown } = parts;
   const result: ToolResult = {
     advisories: [],
-    ...shown,
+    ...parts,
     formatVersion: FORMAT_VERSION,
     toolCallId: call.id,
     toolName: call.name,

@@ -28,11 +28,11 @@ export interface RejectionContent {
   /** True if counting the errors stopped early. */
   readonly atLeast?: boolean;
   /** The text that the tool's formatter adds. */
-  readonly guidance?: string;
+  readonly guidance?: string | undefined;
   /** What was undone of a call that ran: `"all"`, or the names of the effects that could not be. */
-  readonly undone?: Undone;
+  readonly undone?: Undone | undefined;
   /** The number of the earlier attempt that had the same arguments. */
-  readonly repeats?: number;
+  readonly repeats?: number | undefined;
   /** The attempts before this one; shown once no other attempt is allowed. */
   readonly earlier?: readonly AttemptRecord[];
   /** Warnings and remarks besides the errors. */
@@ -66,8 +66,8 @@ export function formatRejection(content: RejectionContent, options: FormatOption
       .slice(0, limits.maxErrors - errors.length)
       .map((advisory) => bounded(advisory, limits)),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
-    ...(undone !== undefined && { undone }),
-    ...(repeats !== undefined && { repeats: Math.min(repeats, MAX_NUMBER) }),
+    undone,
+    repeats: repeats === undefined ? undefined : Math.min(repeats, MAX_NUMBER),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),
   };

@@ -29,8 +29,8 @@ export interface MessageDraft {
   readonly advisories: readonly ValidationError[];
   readonly guidance: readonly string[];
   /** What was undone; never dropped, because the model must not guess it, but names may be. */
-  readonly undone?: Undone;
-  readonly repeats?: number;
+  readonly undone?: Undone | undefined;
+  readonly repeats?: number | undefined;
   readonly earlier: readonly string[];
   readonly closing?: string;
 }
@@ -115,7 +115,7 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
   const guidanceLines = guidance.length - take(guidance.length);
   const firstAttempt = take(earlier.length);
   const hidden = take(bullets.length - 1);
-  const keepsRepeat = take(1) === 0 && repeats !== undefined;
+  const keepsRepeat = take(1) === 0;
   const keepsNames = take(1) === 0 || undone === "all";
   const cut = take(CUT_STEPS);
   const kept = shortenBullets(bullets, { valueless, brief, hidden, cut });
@@ -126,7 +126,7 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
     advisories: kept.slice(errors.length),
     guidance: guidance.slice(0, guidanceLines),
     earlier: earlier.slice(firstAttempt),
-    ...(undone !== undefined && { undone: keepsNames ? undone : [] }),
-    ...(keepsRepeat && { repeats }),
+    undone: undone === undefined || keepsNames ? undone : [],
+    repeats: keepsRepeat ? repeats : undefined,
   };
 }

@@ -85,7 +85,10 @@ export function emitReport(report: Report, { emit }: Events<ContractEventMap>): 
     }
     case "recovered": {
       const { call, lane, attempt } = report;
-      emit("call-recovered", () => ({ ...call.identity(), lane, attempt }));
+      emit("call-recovered", () => {
+        const { toolName, ...identity } = call.identity();
+        return { toolName, lane, attempt, ...identity };
+      });
       break;
     }
     case "refused": {

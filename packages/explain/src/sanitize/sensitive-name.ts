@@ -52,7 +52,7 @@ const IS_SECRET = new RegExp(
   `-(?:${[...SECRET_NAMES, ...FOREIGN_NAMES].join("|")})-|^-(?:${LAST_NAMES})(?:-\\d+)?-$`,
 );
 
-/** The fields that hold a pair's name, and those that hold its value. */
+/** The fields that hold a pair's name, in both spellings, and those that hold its value. */
 const NAME_FIELDS: readonly string[] = [
   "name",
   "key",
@@ -63,7 +63,7 @@ const NAME_FIELDS: readonly string[] = [
   "label",
   "selector",
   "element",
-];
+].flatMap((field) => [field, field.charAt(0).toUpperCase() + field.slice(1)]);
 const VALUE_FIELDS: readonly string[] = ["value", "val", "values", "content", "text", "default"];
 
 /** Labels of form fields, for example "Password field". */
@@ -108,12 +108,8 @@ export function isHiddenChild(parent: unknown, key: string, value: unknown): boo
   if (isSensitiveName(key)) return true;
   if (!VALUE_FIELDS.includes(key.toLowerCase()) || typeof parent !== "object" || parent === null)
     return false;
-  return NAME_FIELDS.some((field) => {
-    const capitalised = field.charAt(0).toUpperCase() + field.slice(1);
-    return (
-      isSecretLabel(Reflect.get(parent, field)) || isSecretLabel(Reflect.get(parent, capitalised))
-    );
-  });
+  const fields = parent as Readonly<Record<string, unknown>>;
+  return NAME_FIELDS.some((field) => isSecretLabel(fields[field]));
 }
 
 /** Whether a path leads through a secret's name; if the root is given, pairs count too. */
