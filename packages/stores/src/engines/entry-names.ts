@@ -1,11 +1,12 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { ToolContractError } from "@toolcontract/core";
 import { createRecentMap } from "@toolcontract/core/adapter";
-import { sha256 } from "./sha256.ts";
 
 const HOUR = 3_600_000;
 const PREFIX = "toolcontract:1:";
 const MAX_NAMES = 1_000;
-const DIGITS = 32;
+const BYTES = 16;
 
 /** How a store names its entries in an engine, and how long they are kept. */
 export interface EntryOptions {
@@ -41,7 +42,8 @@ export function entriesOf(
     nameOf(key) {
       const known = names.get(key);
       if (known !== undefined) return known;
-      const name = prefix + sha256(key).slice(0, DIGITS);
+      // The runtime's own digest is asynchronous, and a synchronous store must not become so for its keys.
+      const name = prefix + bytesToHex(sha256(utf8ToBytes(key)).subarray(0, BYTES));
       names.set(key, name);
       return name;
     },
