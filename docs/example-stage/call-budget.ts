@@ -1,4 +1,5 @@
-import { type ExecutionStage, ToolContractError } from "@toolcontract/core";
+import { ToolContractError } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { registerErrorCodes } from "@toolcontract/core/adapter";
 
 declare module "@toolcontract/core" {

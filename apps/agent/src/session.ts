@@ -1,6 +1,6 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "./settings/index.ts";
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { REPORT_TOOL, RunError } from "@toolcontract/session";
 import type { ToolSet } from "ai";
 import { eventLine, type Output, type Status } from "./output/index.ts";

@@ -1,4 +1,5 @@
-import { type ExecutionStage, createContract } from "@toolcontract/core";
+import { createContract } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { compileBare } from "../bare-ajv.ts";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
 import { type Corpus, thinOut } from "../corpus.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionStage, StagedCall } from "@toolcontract/core";
+import type { ExecutionStage, StagedCall } from "@toolcontract/core/stage";
 import { CallFailedError, createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";

@@ -15,20 +15,11 @@ export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 export { defineTool } from "./shared/index.ts";
 export type {
   CallTool,
-  ExecutionStage,
   Formatter,
   FormatterContext,
-  PackageLogFields,
   Rule,
   RuleContext,
   RuleError,
-  StageAnswer,
-  StageContext,
-  StageFailure,
-  StageLane,
-  StageRefusal,
-  StageReports,
-  StagedCall,
   ToolCall,
   ToolDefinition,
 } from "./shared/index.ts";
@@ -44,7 +35,6 @@ export type {
 export { ERROR_CODES, isErrorCode, meaningOf } from "@toolcontract/explain";
 export type { ErrorCode, ErrorCodeMap, Severity, ValidationError } from "@toolcontract/explain";
 export type { Repair, RepairStep } from "@toolcontract/explain/adapter";
-export type { Lane, TypedOutcome, Undone } from "./shared/index.ts";
 export type {
   Admission,
   Admitted,

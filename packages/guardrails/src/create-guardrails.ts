@@ -1,4 +1,5 @@
-import { createContract, type ExecutionStage, type StageReports } from "@toolcontract/core";
+import { createContract } from "@toolcontract/core";
+import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { authorOf } from "@toolcontract/core/adapter";
 import { createHealth, createSequences } from "./trace/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";

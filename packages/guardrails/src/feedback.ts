@@ -1,4 +1,4 @@
-import type { StageReports } from "@toolcontract/core";
+import type { StageReports } from "@toolcontract/core/stage";
 import { errorClass } from "@toolcontract/core/adapter";
 import type { Refused } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";

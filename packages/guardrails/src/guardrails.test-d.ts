@@ -1,5 +1,5 @@
 import { expectTypeOf } from "vitest";
-import type { TypedOutcome } from "@toolcontract/core";
+import type { TypedOutcome } from "@toolcontract/core/stage";
 import {
   type Attempt,
   type AttemptEvent,

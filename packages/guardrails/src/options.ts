@@ -1,4 +1,4 @@
-import type { StageLane } from "@toolcontract/core";
+import type { StageLane } from "@toolcontract/core/stage";
 import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";

@@ -1,9 +1,5 @@
-import {
-  ToolContractError,
-  type StageLane,
-  type StageReports,
-  type TypedOutcome,
-} from "@toolcontract/core";
+import { ToolContractError } from "@toolcontract/core";
+import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";

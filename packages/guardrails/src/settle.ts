@@ -1,7 +1,7 @@
 import { failureMessage } from "./outcome/index.ts";
 import type { Trace } from "./trace/index.ts";
 import type { Ended, Refused, TransactionEnd } from "./transaction/index.ts";
-import type { TypedOutcome } from "@toolcontract/core";
+import type { TypedOutcome } from "@toolcontract/core/stage";
 import type { Feedback } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 

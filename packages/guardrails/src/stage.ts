@@ -5,7 +5,7 @@ import type {
   StageRefusal,
   StageReports,
   StagedCall,
-} from "@toolcontract/core";
+} from "@toolcontract/core/stage";
 import { chain, createRecentMap } from "@toolcontract/core/adapter";
 import type { TerminalReason } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";

@@ -1,4 +1,4 @@
-import type { StageLane, TypedOutcome } from "@toolcontract/core";
+import type { StageLane, TypedOutcome } from "@toolcontract/core/stage";
 import type { Refused } from "./transaction/index.ts";
 
 const CLOSED_BY: Readonly<Record<string, string>> = {

@@ -1,10 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import {
-  type Escalation,
-  FORMAT_VERSION,
-  type Lane,
-  type SerializedEscalation,
-} from "@toolcontract/core";
+import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@toolcontract/core";
+import type { Lane } from "@toolcontract/core/stage";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { readEscalation, readRejection, toEscalation } from "./history.ts";
 import { callingMessageOf, unreadTextOf } from "./messages.ts";

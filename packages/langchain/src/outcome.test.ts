@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { Outcome } from "@toolcontract/guardrails";
 import { describe, expect, test } from "vitest";
 import { isOutcome, outcomeIn } from "./outcome.ts";

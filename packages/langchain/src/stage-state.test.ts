@@ -1,4 +1,4 @@
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { describe, expect, test } from "vitest";
 import { withOwnState } from "./isolated-state.ts";
 import { textOf } from "./messages.ts";

@@ -1,9 +1,5 @@
-import {
-  createContract,
-  type ExecutionStage,
-  type StagedCall,
-  type StageFailure,
-} from "@toolcontract/core";
+import { createContract } from "@toolcontract/core";
+import type { ExecutionStage, StagedCall, StageFailure } from "@toolcontract/core/stage";
 import { describe, expect, test } from "vitest";
 import { textOf } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";

@@ -12,18 +12,15 @@ import {
 import {
   type AttemptStore,
   type ContractOptions,
-  type ExecutionStage,
   type Handled,
   type ModelTurn,
-  type StageAnswer,
-  type StageRefusal,
-  type StagedCall,
   countAttempts,
   createContract,
   createMemoryStore,
   readResultMarker,
   resultMarker,
 } from "../index.ts";
+import type { ExecutionStage, StageAnswer, StageRefusal, StagedCall } from "../stage.ts";
 
 /**
  * A stage that does what a call's `sku` says: `g` refuses it before it runs, `G` closes the tool, `o` refuses it after

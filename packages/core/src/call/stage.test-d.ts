@@ -1,15 +1,13 @@
 import { expectTypeOf } from "vitest";
-import {
-  type ContractEventMap,
-  type ErrorCode,
-  type ExecutionStage,
-  type Lane,
-  type StageAnswer,
-  type StageContext,
-  type StageLane,
-  type StageRefusal,
-  createContract,
-} from "@toolcontract/core";
+import { type ContractEventMap, type ErrorCode, createContract } from "@toolcontract/core";
+import type {
+  ExecutionStage,
+  Lane,
+  StageAnswer,
+  StageContext,
+  StageLane,
+  StageRefusal,
+} from "@toolcontract/core/stage";
 
 /** The event of a package. */
 interface ShelfEmptied {

@@ -83,7 +83,7 @@ describe("the log", () => {
     );
   });
 
-  test("has a warning of its own for a blocked tool", () => {
+  test("logs an escalation as a separate warning", () => {
     const blocked = written({ ...refused, status: "blocked", attempt: 3 });
     expect(JSON.parse(String(blocked))).toMatchObject({
       level: "warn",

@@ -1,4 +1,4 @@
-import type { TypedOutcome } from "@toolcontract/core";
+import type { TypedOutcome } from "@toolcontract/core/stage";
 
 /** Where an attempt is: `rolled_back` is the end of a failed one, `executed` with `committed` of one that succeeded. */
 export type AttemptStage = "generated" | "validated" | "executed" | "rolled_back";

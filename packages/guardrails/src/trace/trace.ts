@@ -1,4 +1,4 @@
-import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core";
+import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
 import type {
   AttemptEvent,
   AttemptStage,

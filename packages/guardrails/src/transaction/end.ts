@@ -1,4 +1,5 @@
-import { ToolContractError, type Undone } from "@toolcontract/core";
+import { ToolContractError } from "@toolcontract/core";
+import type { Undone } from "@toolcontract/core/stage";
 import type { Effect } from "../shared/index.ts";
 import { ConflictError, type ToUndo, unsaved } from "./judge.ts";
 import type { Ended } from "./judgement.ts";

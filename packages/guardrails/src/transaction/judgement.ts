@@ -1,4 +1,4 @@
-import type { Undone } from "@toolcontract/core";
+import type { Undone } from "@toolcontract/core/stage";
 import type { Classification, FailureStage } from "../shared/index.ts";
 import type { Found } from "./checks.ts";
 import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";

@@ -2,9 +2,9 @@ import type {
   AttemptStore,
   ContractLogger,
   ContractOptions,
-  ExecutionStage,
   TelemetryApi,
 } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import type { GateOptions } from "../gate/index.ts";
 import type { ToolLimits } from "../limits/index.ts";
 import { pairOf } from "./flag.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import type { Settings } from "./flags.ts";
 import { UsageError } from "./failure.ts";
 

@@ -1,4 +1,5 @@
-import type { ContractOptions, ExecutionStage } from "@toolcontract/core";
+import type { ContractOptions } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { createQueues } from "@toolcontract/session";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,5 @@
-import { createContract, type ExecutionStage, type StageFailure } from "@toolcontract/core";
+import { createContract } from "@toolcontract/core";
+import type { ExecutionStage, StageFailure } from "@toolcontract/core/stage";
 import { describe, expect, test, vi } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";

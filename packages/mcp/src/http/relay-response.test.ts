@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { afterEach, describe, expect, test } from "vitest";
 import { closePairs, type Seen, serveAdd, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";

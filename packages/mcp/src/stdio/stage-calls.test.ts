@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
-import type { ExecutionStage } from "@toolcontract/core";
+import type { ExecutionStage } from "@toolcontract/core/stage";
 import { afterEach, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";

@@ -1,0 +1,16 @@
+// For authors of a stage around execution, such as guardrails: @toolcontract/core/stage. Types only.
+
+// The stage
+export type {
+  ExecutionStage,
+  PackageLogFields,
+  StageContext,
+  StageReports,
+  StagedCall,
+} from "./shared/index.ts";
+
+// What it answers
+export type { StageAnswer, StageFailure, StageRefusal, Undone } from "./shared/index.ts";
+
+// What its failures are counted under, and how they end
+export type { Lane, StageLane, TypedOutcome } from "./shared/index.ts";
