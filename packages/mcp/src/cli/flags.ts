@@ -62,7 +62,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Validation",
     kind: { type: "switch" },
     fallback: "on",
-    help: "forward a call that cannot be validated: without a tool list or a schema that compiles, on another path, or over HTTP too large; --no-fail-open refuses it",
+    help: "forward a call that cannot be validated: without a tool list or a schema that compiles, or on another path; --no-fail-open refuses it",
   },
   "max-attempts": {
     section: "Attempts",
@@ -147,7 +147,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "size" },
     value: "<size>",
     fallback: "4mb",
-    help: "longer messages are not validated: on stdio tool calls are refused and others relayed, over HTTP --no-fail-open refuses them",
+    help: "longer messages are not read: tool calls are refused, others relayed",
   },
   "tool-timeout": {
     section: "Limits",

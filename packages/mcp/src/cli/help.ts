@@ -101,10 +101,13 @@ ones of the proxy: \`mcp_server_operation_duration_seconds\` from a tool call to
 | \`other-path\` | it was sent to another path than \`--endpoint\`                                               |
 | \`gate\`       | the validation itself failed                                                                  |
 
-On stdio, a message larger than \`--max-body\` is followed as it passes, and never kept. What may be a tool call is refused
-in mode \`enforce\`, with the limit in the error. Other messages and all results pass; they are counted in
-\`toolcontract_unread_messages_total\`, by who sent them (\`from\`), as are results over HTTP that the proxy had to read.
-No stage sees such a result. A tool list of that size counts as none.
+A message larger than \`--max-body\` is followed as it passes, and never kept. What may be a tool call is refused in mode
+\`enforce\`, with the limit in the error; so is a compressed body that decodes to more. Other messages and all results
+pass; they are counted in \`toolcontract_unread_messages_total\`, by who sent them (\`from\`), as are results over HTTP
+that the proxy had to read. No stage sees such a result. A list of tools is read up to 64 MB, whatever \`--max-body\` is.
+
+Over HTTP, the bodies that the proxy holds use at most sixteen times \`--max-body\` of memory together, counted as decoded
+and until the server has taken them. Above that, those that arrive slowest get a 503.
 
 The log has a line for each of them at level \`info\`, and one warning, "Tool contract degraded", the first time. It has
 the same warning for a server on the old HTTP+SSE transport (\`http-sse\`), for a redirect to another host

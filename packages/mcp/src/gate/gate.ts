@@ -32,8 +32,8 @@ export interface Gate {
   closed(link: Link): void;
   /** Decides on a client's message that a transport could not read or does not want to, and counts it. */
   passOrRefuse(message: UnvalidatedMessage): Ruling;
-  /** Counts a message that a transport relays without reading it, and ends what waits for it. */
-  passUnread(message: UnreadMessage, link: Link): void;
+  /** Counts a message that a transport relays without reading it, and ends what waits for it on a link. */
+  passUnread(message: UnreadMessage, link?: Link): void;
   /** Marks all tool lists as outdated: the server could not be reached, or another instance may have taken its place. */
   expireLists(): void;
   /** How many calls were not validated, by reason. */
@@ -84,7 +84,8 @@ export function gateOf(services: GateServices): Gate {
       connections.delete(link);
     },
     passOrRefuse: (message) => passOrRefuse(message, services),
-    passUnread: (message, link) => passUnread(message, connections.get(link)?.flights, services),
+    passUnread: (message, link) =>
+      passUnread(message, link && connections.get(link)?.flights, services),
     expireLists: () => services.lists.expire(),
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),

@@ -26,7 +26,19 @@ describe("bodies that are arriving", () => {
     expect(givenUp).toEqual(["0: 503", "1: 503"]);
   });
 
-  test("that are complete use nothing any more", () => {
+  test("that have arrived use their memory until they are closed, and are not given up", () => {
+    const { shares, givenUp } = open(3);
+    shares[0]?.add(8);
+    shares[0]?.arrived();
+    vi.advanceTimersByTime(500);
+    shares[1]?.add(3);
+    expect(givenUp).toEqual(["1: 503"]);
+    shares[0]?.close();
+    shares[2]?.add(9);
+    expect(givenUp).toEqual(["1: 503"]);
+  });
+
+  test("that are closed use nothing any more", () => {
     const { shares, givenUp } = open(40);
     for (const share of shares) {
       share.add(9);

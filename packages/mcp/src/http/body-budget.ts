@@ -1,13 +1,15 @@
-/** The bodies that are arriving, bounded together in memory, and each in time. */
+/** The bodies that the proxy holds, bounded together in memory, and each in the time that it may take to arrive. */
 export interface BodyBudget {
-  /** Adds a body; `giveUp` is called if it takes too long or if memory runs out. */
+  /** Adds a body; `giveUp` is called if it takes too long or if memory runs out before it has arrived. */
   readonly open: (giveUp: (reason: BodyGivenUp) => void) => BodyShare;
 }
 
 /** What one body uses. */
-interface BodyShare {
+export interface BodyShare {
   readonly add: (bytes: number) => void;
-  /** Call when the body is complete or will never be. */
+  /** Call when the body is complete: it uses its memory until it is closed, and is not given up any more. */
+  readonly arrived: () => void;
+  /** Call when the body is held no longer. */
   readonly close: () => void;
 }
 
@@ -17,7 +19,7 @@ export class BodyGivenUp extends Error {
   readonly status: 408 | 503;
 
   constructor(status: 408 | 503) {
-    super(status === 408 ? "the body took too long" : "too many bodies are arriving");
+    super(status === 408 ? "the body took too long" : "too many large bodies are under way");
     this.status = status;
   }
 }
@@ -28,27 +30,32 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
-interface Arriving {
+interface Held {
   bytes: number;
-  readonly giveUp: (reason: BodyGivenUp) => void;
+  /** Leads to the body itself, so it goes when it is not needed any more. */
+  giveUp: ((reason: BodyGivenUp) => void) | undefined;
 }
 
-/** Creates the budget. If it is spent, the oldest body is given up: an honest one is complete in no time. */
+/**
+ * Creates the budget. If it is spent, the oldest body that is still arriving is given up: an honest one is complete in no
+ * time.
+ */
 export function createBodyBudget({ maxBytes, timeoutMs }: BodyLimits): BodyBudget {
-  const arriving = new Set<Arriving>();
+  const arriving = new Set<Held>();
+  const complete = new Set<Held>();
   let total = 0;
 
-  function remove(one: Arriving): void {
-    if (arriving.delete(one)) total -= one.bytes;
+  function remove(one: Held): void {
+    if (arriving.delete(one) || complete.delete(one)) total -= one.bytes;
   }
 
   return {
     open(giveUp) {
-      const own: Arriving = { bytes: 0, giveUp };
+      const own: Held = { bytes: 0, giveUp };
       arriving.add(own);
       const timer = setTimeout(() => {
         remove(own);
-        giveUp(new BodyGivenUp(408));
+        own.giveUp?.(new BodyGivenUp(408));
       }, timeoutMs);
       return {
         add(bytes) {
@@ -58,11 +65,17 @@ export function createBodyBudget({ maxBytes, timeoutMs }: BodyLimits): BodyBudge
           for (const oldest of arriving) {
             if (total <= maxBytes) return;
             remove(oldest);
-            oldest.giveUp(new BodyGivenUp(503));
+            oldest.giveUp?.(new BodyGivenUp(503));
           }
+        },
+        arrived() {
+          clearTimeout(timer);
+          own.giveUp = undefined;
+          if (arriving.delete(own)) complete.add(own);
         },
         close() {
           clearTimeout(timer);
+          own.giveUp = undefined;
           remove(own);
         },
       };

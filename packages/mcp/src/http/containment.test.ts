@@ -6,7 +6,8 @@ import { toolCall } from "../testing/messages.ts";
 afterEach(closePairs);
 
 const CALL = toolCall(1, "add", { a: 1, b: 2 });
-const LONG = { jsonrpc: "2.0", id: 1, method: "ping", params: { text: "x".repeat(2_000) } };
+const LONG_OTHER = { jsonrpc: "2.0", id: 1, method: "ping", params: { text: "x".repeat(2_000) } };
+const LONG = { ...LONG_OTHER, method: "tools/call" };
 
 class Bug extends Error {}
 const broken = (): never => {
@@ -52,7 +53,8 @@ describe("a fault of the proxy's own ends one exchange, and is reported once", (
   >([
     ["in the decision on a call", () => ({ fromClient: broken }), CALL, 502],
     ["in a decision that takes time", () => ({ fromClient: rejected }), CALL, 502],
-    ["in the decision on a long message", () => ({ passOrRefuse: broken }), LONG, 502],
+    ["in the decision on a long call", () => ({ passOrRefuse: broken }), LONG, 502],
+    ["in the count of a long message", () => ({ passUnread: broken }), LONG_OTHER, 502],
     ["in the question who waits", () => ({ awaits: broken }), CALL, 502],
     ["in a response", () => ({ awaits: () => true, fromServer: broken }), CALL, 502],
     ["in one that takes time", () => ({ awaits: () => true, fromServer: rejected }), CALL, 502],

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { LimitedCall, Link } from "../gate/index.ts";
+import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
@@ -15,25 +16,55 @@ export interface Forwarding {
   /** The part of a streamed body that was already read. */
   readonly head?: Buffer;
   /** The link whose responses the gate may need to see. */
-  readonly link?: Link;
+  readonly link?: Link | undefined;
   /** The id of the forwarded request, for the error response if the server cannot be reached. */
   readonly id?: unknown;
   /** The limits of the forwarded call. */
   readonly limited?: LimitedCall | undefined;
+  /** What the body uses of the budget, until the server has it. */
+  readonly share?: BodyShare | undefined;
 }
 
 /** Forwards a request and relays the response; aborts the request if the client disconnects. */
 export async function forward(
   exchange: Exchange,
-  { body, head, link, id, limited }: Forwarding,
+  forwarding: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { upstream, gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
-  const { request, response, target, contain } = exchange;
+  const { link, id, limited } = forwarding;
+  // What waits for the response must not hold the body, which may be large: hence two functions.
+  return relayAnswer(
+    exchange,
+    startSending(exchange, forwarding, services),
+    { link, id, limited },
+    services,
+  );
+}
+
+function startSending(
+  exchange: Exchange,
+  { body, head, link, share }: Forwarding,
+  { upstream, gate }: ProxyServices,
+): ClientRequest {
+  const { request, target } = exchange;
   const framing = framingOf(request, body);
   const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
   const method = request.method ?? "GET";
   const sending = upstream.start({ method, path: target.path, headers });
+  if (share) sending.once("finish", share.close).once("close", share.close);
+  if (framing === undefined) sending.end();
+  else send(sending, body, head);
+  return sending;
+}
+
+async function relayAnswer(
+  exchange: Exchange,
+  sending: ClientRequest,
+  { link, id, limited }: Pick<Forwarding, "link" | "id" | "limited">,
+  services: ProxyServices,
+): Promise<void> {
+  const { gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
+  const { response, contain } = exchange;
   response.once("close", () => {
     if (response.writableFinished) return;
     // In the stateless protocol, disconnecting is how a client cancels a call.
@@ -50,8 +81,6 @@ export async function forward(
       abort(sending);
     });
   }
-  if (framing === undefined) sending.end();
-  else send(sending, body, head);
   try {
     answer = await responseTo(sending);
   } catch (thrown) {

@@ -56,7 +56,8 @@ test.each([
 
 test("a body over the size limit is streamed", async () => {
   const pair = await startPair(serveAdd, { maxMessageBytes: 10_000 });
-  const long = toolCall(1, "add", { a: "x".repeat(10_000_000) });
+  const call = toolCall(1, "add", { a: "x".repeat(10_000_000) });
+  const long = { ...call, method: "prompts/get" };
   expect(await (await pair.post(long)).text()).toContain("ran");
   expect(pair.seen[0]?.body).toBe(JSON.stringify(long));
 });

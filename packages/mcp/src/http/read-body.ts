@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyBudget } from "./body-budget.ts";
+import type { Readable, Transform } from "node:stream";
+import type { BodyBudget, BodyShare } from "./body-budget.ts";
 
 /** A complete body, or the beginning of one that exceeds the limit. */
 export interface Body {
   readonly bytes: Buffer;
   readonly whole: boolean;
+  /** What it uses of the budget, until it is closed; a body that came in one packet is not counted. */
+  readonly share?: BodyShare | undefined;
 }
 
 /** A body whose sender broke off. */
@@ -24,7 +27,23 @@ export async function readBody(
   const bytes = takeArrived(message);
   const isAll = message.complete || bytes.length === Number(message.headers["content-length"]);
   if (isAll || bytes.length > maxBytes) return { bytes, whole: bytes.length <= maxBytes };
-  return collect(message, bytes, maxBytes, budget);
+  return collect(message, { first: bytes, maxBytes, budget });
+}
+
+/** Reads what a decoder makes of bytes, up to `maxBytes`. Rejects if they cannot be decoded or the budget gives it up. */
+export async function readDecoded(
+  decoder: Transform,
+  bytes: Buffer,
+  maxBytes: number,
+  budget: BodyBudget,
+): Promise<Body> {
+  // An error after the limit matters to nobody, but would end the process.
+  decoder.on("error", () => undefined).end(bytes);
+  try {
+    return await collect(decoder, { maxBytes, budget });
+  } finally {
+    decoder.destroy();
+  }
 }
 
 /** Takes the part of a body that has arrived. */
@@ -50,11 +69,15 @@ export async function firstArrival(message: IncomingMessage): Promise<void> {
   });
 }
 
+interface Collecting {
+  readonly first?: Buffer;
+  readonly maxBytes: number;
+  readonly budget: BodyBudget | undefined;
+}
+
 async function collect(
-  stream: IncomingMessage,
-  first: Buffer,
-  maxBytes: number,
-  budget: BodyBudget | undefined,
+  stream: Readable,
+  { first = Buffer.alloc(0), maxBytes, budget }: Collecting,
 ): Promise<Body> {
   let chunks = [first];
   let size = first.length;
@@ -75,16 +98,17 @@ async function collect(
     };
     const onClose = (): void => {
       stop();
+      share?.close();
       reject(new BodyCutOff());
     };
     function stop(): void {
-      share?.close();
       stream.pause();
       stream.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
     }
     function settle(whole: boolean): void {
       stop();
-      resolve({ bytes: Buffer.concat(chunks), whole });
+      share?.arrived();
+      resolve({ bytes: Buffer.concat(chunks), whole, share });
     }
     stream.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
     share?.add(first.length);

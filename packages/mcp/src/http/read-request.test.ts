@@ -128,17 +128,29 @@ describe("a body that servers read differently is refused", () => {
   });
 });
 
-describe("a body that is too large, as sent or decoded", () => {
+describe("a call that is too large, as sent or decoded", () => {
   const long = JSON.stringify(toolCall(1, "add", { a: "x".repeat(200_000) }));
   const sendings: readonly [string, Buffer | string, Record<string, string>][] = [
     ["as sent", long, {}],
     ["decoded", gzipSync(long), { "content-encoding": "gzip" }],
+    ["decoded from a small bomb", brotliCompressSync(long), { "content-encoding": "br" }],
   ];
 
-  test.each(sendings)("%s: is forwarded, counted and reported once", async (_, body, headers) => {
+  test.each(sendings)("%s: is refused and counted", async (_, body, headers) => {
+    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 });
+    const answer = await send(pair, body, headers);
+    expect(answer).toMatchObject({ status: 413, text: expect.stringContaining("--max-body") });
+    expect(pair.seen).toHaveLength(0);
+    expect(pair.gate.unvalidated()).toEqual([
+      { reason: "too-large", outcome: "refused", count: 1 },
+    ]);
+  });
+
+  test.each(sendings)("%s: runs in mode audit, reported once", async (_, body, headers) => {
     const entries: object[] = [];
     const logger = (fields: object): number => entries.push(fields);
-    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 }, { logger });
+    const options = { logger, mode: "audit" } as const;
+    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 }, options);
     await send(pair, body, headers);
     await send(pair, body, headers);
     expect(pair.seen).toHaveLength(2);
@@ -148,11 +160,23 @@ describe("a body that is too large, as sent or decoded", () => {
     ]);
     expect(entries.filter((entry) => "stage" in entry)).toMatchObject([{ stage: "too-large" }]);
   });
+});
 
-  test.each(sendings)("%s: is refused with failOpen: false", async (_, body, headers) => {
-    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 }, { failOpen: false });
-    const answer = await send(pair, body, headers);
-    expect(answer).toMatchObject({ status: 413, text: expect.stringContaining("--max-body") });
+describe("a message that is too large and no call by its beginning", () => {
+  const long = `{"jsonrpc":"2.0","id":7,"method":"completion/complete","params":{"a":"${"x".repeat(200_000)}"}`;
+
+  test("is forwarded, and counted as relayed unread", async () => {
+    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 });
+    const answer = await send(pair, `${long}}`, {});
+    expect(answer.status).toBe(200);
+    expect(pair.count("completion/complete")).toBe(1);
+    expect(pair.gate.unread()).toEqual({ client: 1, server: 0 });
+  });
+
+  test("is cut off if it becomes one", async () => {
+    const pair = await startPair(serveAdd, { maxMessageBytes: 100_000 });
+    const answer = await send(pair, `${long},"method":"tools/call"}`, {});
+    expect(answer.status).toBe(502);
     expect(pair.seen).toHaveLength(0);
   });
 });

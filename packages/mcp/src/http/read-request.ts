@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import type { Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
-import { type Message, readMessage, tooLarge } from "../wire/index.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
+import type { BodyBudget, BodyShare } from "./body-budget.ts";
 import { type Header, without } from "./headers.ts";
-import { readBody } from "./read-body.ts";
+import { BodyCutOff, readBody, readDecoded } from "./read-body.ts";
 
 /** A request's body as it was read, and as it is forwarded. */
 export type Received = Forwardable &
@@ -13,6 +13,8 @@ export type Received = Forwardable &
     | { readonly kind: "message"; readonly message: Message }
     /** Nothing that a server could take for a tool call. */
     | { readonly kind: "other" }
+    /** Too large to be read, and no call by what has arrived of it; the rest must be followed with the outline. */
+    | { readonly kind: "large"; readonly outline: Outline }
     | {
         readonly kind: "unvalidated";
         readonly problem: UnvalidatedMessage;
@@ -27,6 +29,8 @@ interface Forwardable {
   readonly isWhole: boolean;
   /** The headers that belong to it. */
   readonly headers: readonly Header[];
+  /** What it uses of the budget; to be closed when the server has it, or never gets it. */
+  readonly share?: BodyShare | undefined;
 }
 
 /** How much is read. */
@@ -38,10 +42,10 @@ export interface ReadLimits {
 const PARSE_ERROR = -32_700;
 /** A byte order mark: some servers refuse it, others do not see it. */
 const MARK = [0xef, 0xbb, 0xbf];
-const DECODERS = new Map([
-  ["gzip", promisify(gunzip)],
-  ["deflate", promisify(inflate)],
-  ["br", promisify(brotliDecompress)],
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
 ]);
 
 /** Whether a request has a body, whatever its method: some servers look at nothing but the path. */
@@ -61,27 +65,35 @@ export async function readRequest(
   headers: readonly Header[],
   { maxMessageBytes, budget }: ReadLimits,
 ): Promise<Received> {
-  const { bytes, whole: isWhole } = await readBody(request, maxMessageBytes, budget);
-  const sent = { bytes, isWhole, headers };
-  if (!isWhole) return unread(sent, maxMessageBytes);
+  const { bytes, whole: isWhole, share } = await readBody(request, maxMessageBytes, budget);
+  const sent = { bytes, isWhole, headers, share };
+  const codings = codingsOf(headers);
+  if (!isWhole) return large(sent, maxMessageBytes, codings !== undefined && codings.length > 0);
   if (bytes.length === 0) return { ...sent, kind: "other" };
   if (valuesOf(headers, "content-type").some(hasOtherCharset)) {
     return unreadable(sent, 415, "the charset of a message must be UTF-8");
   }
-  const codings = codingsOf(headers);
   if (codings === undefined) return withMessage(sent);
   const plain = { ...sent, headers: without(headers, ["content-encoding"]) };
   const [coding] = codings;
   if (coding === undefined) return withMessage(plain);
-  const decode = DECODERS.get(coding);
-  if (decode === undefined || codings.length > 1) {
+  const createDecoder = DECODERS.get(coding);
+  if (createDecoder === undefined || codings.length > 1) {
     return unreadable(sent, 415, "the content encoding must be gzip, deflate, br or identity");
   }
   try {
-    const decoded = await decode(bytes, { maxOutputLength: maxMessageBytes });
-    return withMessage({ ...plain, bytes: decoded });
+    const decoded = await readDecoded(createDecoder(), bytes, maxMessageBytes, budget);
+    if (decoded.whole) {
+      share?.close();
+      return withMessage({ ...plain, bytes: decoded.bytes, share: decoded.share });
+    }
+    decoded.share?.close();
+    return large(sent, maxMessageBytes, true);
   } catch (thrown) {
-    if (thrown instanceof RangeError) return unread(sent, maxMessageBytes);
+    if (!(thrown instanceof BodyCutOff)) {
+      share?.close();
+      throw thrown;
+    }
     return unreadable(sent, 400, "the body is not encoded as its content encoding says");
   }
 }
@@ -108,8 +120,15 @@ function unreadable(sent: Forwardable, status: number, message: string): Receive
   return { ...sent, kind: "unvalidated", problem, status };
 }
 
-function unread(sent: Forwardable, maxBytes: number): Received {
-  const problem = { reason: "too-large", ...tooLarge(maxBytes) } as const;
+/** A call that is too large is refused, and so is what may become one: of a compressed body, the rest is not followed. */
+function large(sent: Forwardable, maxBytes: number, isCompressed: boolean): Received {
+  const outline = createOutline();
+  if (!isCompressed) {
+    outline.read(sent.bytes);
+    if (!outline.mayBeCall()) return { ...sent, kind: "large", outline };
+  }
+  const id = (isCompressed ? null : outline.id()) ?? null;
+  const problem = { reason: "too-large", ...tooLarge(maxBytes), id, failsClosed: true } as const;
   return { ...sent, kind: "unvalidated", problem, status: 413 };
 }
 

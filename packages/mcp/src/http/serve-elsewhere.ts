@@ -13,8 +13,7 @@ const INVALID_REQUEST = -32_600;
 export async function serveElsewhere(exchange: Exchange, services: ProxyServices): Promise<void> {
   const { request, headers } = exchange;
   if (!hasBody(request) || !mayBeJson(valueOf(headers, "content-type"))) {
-    await forward(exchange, { body: request }, services);
-    return;
+    return forward(exchange, { body: request }, services);
   }
   const received = await readRequest(request, headers, services);
   if (isToolCall(received)) {
@@ -22,12 +21,13 @@ export async function serveElsewhere(exchange: Exchange, services: ProxyServices
     const problem = { reason: "other-path", code: INVALID_REQUEST, message, id: null } as const;
     const ruling = services.gate.passOrRefuse(problem);
     if (ruling.kind === "answer") {
+      received.share?.close();
       answerMessage(exchange, ruling.message, 403);
-      return;
+      return undefined;
     }
   }
   const sent = { ...exchange, headers: received.headers };
-  await forward(sent, restOf(received, exchange), services);
+  return forward(sent, restOf(received, exchange), services).finally(received.share?.close);
 }
 
 /** Forms and uploads are not read. */
@@ -41,6 +41,7 @@ function isToolCall(received: Received): boolean {
       return received.message["method"] === "tools/call";
     case "unvalidated":
       return received.bytes.includes("tools/call");
+    case "large":
     case "other":
       return false;
   }

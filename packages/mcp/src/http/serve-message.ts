@@ -1,7 +1,8 @@
+import { pipeline, Transform } from "node:stream";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
 import { isRecord, mayMatterFromClient, type Message, metaOf } from "../wire/index.ts";
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
-import { forward } from "./forward.ts";
+import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
 import { keysOf, type RequestingClient } from "./links.ts";
 import { readRequest, type Received } from "./read-request.ts";
@@ -11,61 +12,102 @@ const DROP: Ruling = { kind: "drop" };
 
 /** Serves what a client sends to the endpoint. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
-  const received = await readRequest(exchange.request, exchange.headers, services);
+  return readRequest(exchange.request, exchange.headers, services).then(async (received) =>
+    // The request may be refused or dropped.
+    serveReceived(exchange, received, services).finally(received.share?.close),
+  );
+}
+
+/** Awaits nothing: it would hold the body, which may be large, until the response has arrived. */
+async function serveReceived(
+  exchange: Exchange,
+  received: Received,
+  services: ProxyServices,
+): Promise<void> {
   const read = { ...exchange, headers: received.headers };
   switch (received.kind) {
     case "message":
-      await serveCall(read, received, services);
-      break;
+      return serveCall(read, received, services);
     case "other":
-      await forward(read, { body: received.bytes }, services);
-      break;
+      return forward(read, { body: received.bytes, share: received.share }, services);
+    case "large":
+      services.gate.passUnread({ from: "client" });
+      return forward(read, restOf(received, exchange), services);
     case "unvalidated": {
       const ruling = services.gate.passOrRefuse(received.problem);
-      if (ruling.kind === "answer") answerMessage(read, ruling.message, received.status);
-      else await forward(read, restOf(received, exchange), services);
-      break;
+      if (ruling.kind !== "answer") return forward(read, restOf(received, exchange), services);
+      return answerMessage(read, ruling.message, received.status);
     }
   }
 }
 
 /** What is forwarded of a body that was not read to its end, or was. */
 export function restOf(
-  { bytes, isWhole }: Received,
+  received: Received,
   { request }: Pick<Exchange, "request">,
-): { readonly body: Buffer } | { readonly head: Buffer; readonly body: Exchange["request"] } {
-  return isWhole ? { body: bytes } : { head: bytes, body: request };
+): Pick<Forwarding, "head" | "body" | "share"> {
+  const { bytes, isWhole, share } = received;
+  if (isWhole) return { body: bytes, share };
+  if (received.kind !== "large") return { head: bytes, body: request, share };
+  const { outline } = received;
+  const followed = new Transform({
+    transform(chunk: Buffer, _, done) {
+      outline.read(chunk);
+      // Cut off, what the server has of it is no message.
+      done(outline.mayBeCall() ? new BecameCall() : null, chunk);
+    },
+  });
+  pipeline(request, followed, () => undefined);
+  return { head: bytes, body: followed, share };
 }
+
+/** A long message that was no call by its beginning. */
+class BecameCall extends Error {}
 
 async function serveCall(
   exchange: Exchange,
-  { bytes, message }: Extract<Received, { readonly kind: "message" }>,
+  received: Extract<Received, { readonly kind: "message" }>,
   services: ProxyServices,
 ): Promise<void> {
   const { target, headers } = exchange;
-  const { gate, links, attemptKey } = services;
+  const { links, attemptKey } = services;
+  const { message } = received;
   const keys = keysOf(clientOf(exchange), message, attemptKey);
   const link = links.of(keys, message, { path: target.path, headers });
-  const mayMatter = mayMatterFromClient(bytes);
-  try {
-    const ruling = mayMatter ? await rulingOn(exchange, message, link, gate) : FORWARD;
-    switch (ruling.kind) {
-      case "forward":
-        await forward(
-          exchange,
-          { body: bodyOf(ruling, bytes), link, id: message["id"], limited: ruling.limited },
-          services,
-        );
-        break;
-      case "answer":
-        answerRuling(exchange, message, ruling.message);
-        break;
-      case "drop":
-        answerNothing(exchange.response, "id" in message);
-        break;
+  return decideOn({ exchange, link, received }, services).finally(() => links.done(link, keys));
+}
+
+/** A message to forward or to answer. */
+interface Call {
+  readonly exchange: Exchange;
+  readonly link: Link;
+  readonly received: Extract<Received, { readonly kind: "message" }>;
+}
+
+async function decideOn(call: Call, services: ProxyServices): Promise<void> {
+  const { exchange, link, received } = call;
+  const { bytes, message } = received;
+  if (!mayMatterFromClient(bytes)) return act(FORWARD, call, services);
+  return rulingOn(exchange, message, link, services.gate).then(async (ruling) =>
+    act(ruling, call, services),
+  );
+}
+
+async function act(
+  ruling: Ruling,
+  { exchange, link, received: { bytes, message, share } }: Call,
+  services: ProxyServices,
+): Promise<void> {
+  switch (ruling.kind) {
+    case "forward": {
+      const { limited } = ruling;
+      const body = bodyOf(ruling, bytes);
+      return forward(exchange, { body, link, id: message["id"], limited, share }, services);
     }
-  } finally {
-    links.done(link, keys);
+    case "answer":
+      return answerRuling(exchange, message, ruling.message);
+    case "drop":
+      return answerNothing(exchange.response, "id" in message);
   }
 }
 

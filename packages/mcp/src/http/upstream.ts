@@ -5,6 +5,7 @@ import https from "node:https";
 import {
   createEventSplitter,
   errorOf,
+  MAX_LIST_BYTES,
   type Message,
   messageOf,
   type OwnMethod,
@@ -111,7 +112,6 @@ export interface Template {
   readonly headers: readonly Header[];
 }
 
-const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Headers that belong to the call alone. */
 const OF_THE_CALL = ["accept-encoding", "content-length", "last-event-id", "mcp-name"];
 

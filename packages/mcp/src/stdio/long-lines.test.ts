@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";
 import {
   endProxies,
@@ -13,6 +13,9 @@ import {
   script,
   startProxy,
 } from "../testing/proxy-process.ts";
+import { createOwnRequests, type Message } from "../wire/index.ts";
+import type { LineWriter } from "./lines.ts";
+import { type LongLineServices, longLinesOfServer } from "./long-lines.ts";
 
 afterEach(endProxies);
 
@@ -188,15 +191,34 @@ describe("a long line of the server", () => {
     expect((await end()).metrics).toContain(unread("server", 1));
   });
 
-  test("may be the tool list: calls are forwarded, counted and reported, and wait for nothing", async () => {
+  test("may be the tool list, which has a limit of its own: calls are validated", async () => {
     const onList = `reply(m, { tools: [{ ...tool, description: 'z'.repeat(${LENGTH}) }] })`;
     const { proxy, end } = start("--list-timeout", "1h", ...script(addServer({ onList })));
-    proxy.send(toolCall(1, "add", { a: 1, b: 2 }), toolCall(2, "add", { a: 1, b: 2 }));
-    expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
+    proxy.send(toolCall(1, "add", { a: 1 }), toolCall(2, "add", { a: 1, b: 2 }));
+    expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("VAL-001");
     expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
-    const { log, metrics } = await end();
-    expect(metrics).toContain('{reason="tool-list",outcome="forwarded"} 2\n');
-    expect(log.match(/Tool contract degraded/g)).toHaveLength(1);
+    const { metrics } = await end();
+    expect(metrics).not.toContain("unvalidated_calls_total{");
+    expect(proxy.output().toString()).not.toContain("zzz");
+  });
+
+  test("and the tool list over its own limit: it is no list, and the gate does not wait for it", async () => {
+    const sent: Message[] = [];
+    const own = createOwnRequests((request) => sent.push(request));
+    const list = own.list({}, {});
+    const toClient = { relay: vi.fn<LineWriter["relay"]>() } as unknown as LineWriter;
+    const open = { sent: () => undefined, answered: () => undefined };
+    const lines = longLinesOfServer({ own, open, toClient } as unknown as LongLineServices);
+    const megabyte = Buffer.alloc(2 ** 20, "z");
+    const begin = `{"jsonrpc":"2.0","id":${JSON.stringify(sent[0]?.["id"])},"result":{"tools":[],"x":"`;
+    lines.take({ bytes: Buffer.from(begin), whole: false, ends: false });
+    for (let count = 0; count < 64; count += 1) {
+      lines.take({ bytes: megabyte, whole: false, ends: false });
+    }
+    lines.take({ bytes: Buffer.from('"}}\n'), whole: false, ends: true });
+    const failure = await list.catch((thrown: unknown) => Object(thrown).constructor.name);
+    expect(failure).toBe("ToolListTooLarge");
+    expect(toClient.relay).not.toHaveBeenCalled();
   });
 
   test("may be the tool list that the client asked for, which it gets", async () => {

@@ -1,8 +1,11 @@
 import type { Link, Ruling } from "../gate/index.ts";
 import {
   createOutline,
+  MAX_LIST_BYTES,
   type Outline,
+  type OwnMethod,
   type OwnRequests,
+  parseMessage,
   type Piece,
   tooLarge,
 } from "../wire/index.ts";
@@ -21,7 +24,7 @@ export interface LongLines {
 export interface LongLineServices {
   readonly gate: RelayGate;
   readonly link: Link;
-  readonly own: Pick<OwnRequests, "has" | "tooLarge">;
+  readonly own: Pick<OwnRequests, "methodOf" | "tooLarge" | "take">;
   readonly open: Pick<OpenRequests, "sent" | "answered">;
   readonly toServer: LineWriter;
   readonly toClient: LineWriter;
@@ -124,35 +127,56 @@ function newLine(): ClientLine {
   };
 }
 
-/** Relays the server's long lines: they are no calls, and results may be long. */
+/** A line of the server. */
+interface ServerLine {
+  readonly outline: Outline;
+  /** What it answers, if it is the gate's own request: the client does not see it. */
+  readonly answersOwn: OwnMethod | undefined;
+  /** The whole of it so far, if it is a list of tools that the gate asked for. */
+  list: Buffer[] | undefined;
+  bytes: number;
+}
+
+/** Relays the server's long lines: they are no calls, and results may be long. A list of tools has a limit of its own. */
 export function longLinesOfServer(services: Omit<LongLineServices, "onHeld">): LongLines {
   const { gate, link, own, open, toClient } = services;
-  let current: { readonly outline: Outline; readonly isOwn: boolean } | undefined;
+  let current: ServerLine | undefined;
 
-  function begin(bytes: Buffer): NonNullable<typeof current> {
+  function begin(bytes: Buffer): ServerLine {
     const outline = createOutline();
     outline.read(bytes);
     // If the id comes last, the client sees the answer to a request that it did not make, and ignores it.
-    return { outline, isOwn: own.has(outline.id()) };
+    const answersOwn = own.methodOf(outline.id());
+    const list = answersOwn === "tools/list" ? [] : undefined;
+    return { outline, answersOwn, list, bytes: 0 };
   }
 
-  function finish({ outline, isOwn }: NonNullable<typeof current>): void {
+  function keep(line: ServerLine, { bytes }: Piece): void {
+    line.bytes += bytes.length;
+    if (line.bytes > MAX_LIST_BYTES) line.list = undefined;
+    line.list?.push(bytes);
+  }
+
+  function finish({ outline, answersOwn, list }: ServerLine): void {
     const answers = outline.answers();
+    const message = list && parseMessage(Buffer.concat(list));
     if (answers !== undefined) {
-      own.tooLarge(answers);
+      if (message === undefined || !own.take(message)) own.tooLarge(answers);
       open.answered(answers);
     }
-    if (!isOwn) gate.passUnread({ from: "server", answers }, link);
+    if (answersOwn === undefined) gate.passUnread({ from: "server", answers }, link);
   }
 
   return {
     take(part) {
-      if (current) current.outline.read(part.bytes);
-      else current = begin(part.bytes);
-      if (!current.isOwn) toClient.relay(part);
+      const line = current ?? begin(part.bytes);
+      if (line === current) line.outline.read(part.bytes);
+      current = line;
+      if (line.answersOwn === undefined) toClient.relay(part);
+      else keep(line, part);
       if (!part.ends) return;
-      finish(current);
       current = undefined;
+      finish(line);
     },
     end() {
       if (current) finish(current);

@@ -28,6 +28,7 @@ export { type Problem, readMessage, tooLarge } from "./read-message.ts";
 export {
   createOwnRequests,
   errorOf,
+  MAX_LIST_BYTES,
   type OwnMethod,
   ownRequest,
   type OwnRequests,

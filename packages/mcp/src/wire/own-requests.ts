@@ -10,8 +10,8 @@ export interface OwnRequests {
   readonly originOf: (id: unknown) => unknown;
   /** Consumes the response to one of these requests, however late; false for every other message. */
   readonly take: (message: Message) => boolean;
-  /** Whether the response to one of these requests has this id. */
-  readonly has: (id: unknown) => boolean;
+  /** What the response with this id answers; undefined for any other id. */
+  readonly methodOf: (id: unknown) => OwnMethod | undefined;
   /** Rejects a request whose response is too long to be read. */
   readonly tooLarge: (id: unknown) => void;
   /** Whether a response is outstanding. */
@@ -47,6 +47,9 @@ interface Waiting {
   readonly origin: unknown;
 }
 
+/** A longer list of tools is not read. */
+export const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
 /** What the gate asks a server for. */
 export type OwnMethod = "tools/list" | "tools/call";
 
@@ -81,7 +84,7 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
       else waiting.reject(errorOf(waiting.method, message["error"]));
       return true;
     },
-    has: (id) => typeof id === "string" && open.has(id),
+    methodOf: (id) => (typeof id === "string" ? open.get(id)?.method : undefined),
     tooLarge(id) {
       if (typeof id !== "string") return;
       const waiting = open.get(id);

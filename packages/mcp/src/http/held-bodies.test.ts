@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Duplex } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { ADD, closePairs, sendJson, startOn } from "../testing/http-proxy.ts";
+import { toolCall } from "../testing/messages.ts";
+import { createUpstream } from "./upstream.ts";
+
+afterEach(closePairs);
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+const MEGABYTE = 1_000_000;
+
+function memory(): number {
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Starts a server that reads requests without keeping them, and answers calls when it is told to. */
+async function slowServer(): Promise<{
+  url: URL;
+  waiting: ServerResponse[];
+  close: () => void;
+}> {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    const isList =
+      request.headers["content-length"] !== undefined &&
+      Number(request.headers["content-length"]) < 1_000;
+    request.resume().once("end", () => {
+      if (isList) sendJson(response, { jsonrpc: "2.0", id: 1, result: { tools: [ADD] } });
+      else waiting.push(response);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),
+    waiting,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+const call = toolCall(1, "add", { a: 1, b: 2 });
+
+test.each([
+  ["blanks", `${JSON.stringify(call)}${" ".repeat(MEGABYTE)}`],
+  ["a string", JSON.stringify(toolCall(1, "add", { a: 1, b: 2, c: "x".repeat(MEGABYTE) }))],
+])("compressed calls of 1 MB, %s, are not held while their tool runs", async (_, text) => {
+  const server = await slowServer();
+  const proxy = await startOn(server.url, { maxMessageBytes: 2 * MEGABYTE });
+  const body = gzipSync(text);
+  const before = memory();
+  const answers: Promise<Response>[] = [];
+  for (let index = 1; index <= 40; index += 1) {
+    answers.push(fetch(`http://127.0.0.1:${proxy.port}/mcp`, { method: "POST", body, headers }));
+    await expect.poll(() => server.waiting.length, { interval: 2 }).toBe(index);
+  }
+  expect(memory() - before).toBeLessThan(15 * MEGABYTE);
+  for (const response of server.waiting) sendJson(response, { jsonrpc: "2.0", id: 1, result: {} });
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  server.close();
+});
+
+test("bodies that the server does not take use the budget until their clients leave", async () => {
+  const upstream = createUpstream(new URL("http://127.0.0.1:1/mcp"));
+  const start: typeof upstream.start = () =>
+    httpRequest({
+      method: "POST",
+      createConnection: () => new Duplex({ read: stuck, write: stuck }),
+    });
+  const proxy = await startOn(upstream.url, {
+    upstream: { ...upstream, start },
+    maxMessageBytes: 100_000,
+  });
+  const body = gzipSync(`${JSON.stringify({ ...call, method: "ping" })}${" ".repeat(90_000)}`);
+  const url = `http://127.0.0.1:${proxy.port}/mcp`;
+  const leave = new AbortController();
+  const refused: number[] = [];
+  const send = async (): Promise<unknown> =>
+    fetch(url, { method: "POST", body, headers, signal: leave.signal }).then(
+      ({ status }) => refused.push(status),
+      () => undefined,
+    );
+  const sent = Array.from({ length: 30 }, send);
+  // Sixteen of the largest messages fit, and these are a little smaller.
+  await expect.poll(() => refused).toEqual(Array.from({ length: 13 }, () => 503));
+  leave.abort();
+  await Promise.all(sent);
+  const next = fetch(url, { method: "POST", body, headers, signal: AbortSignal.timeout(200) });
+  await expect(next).rejects.toThrow("timeout");
+});
+
+const stuck = (): void => undefined;
