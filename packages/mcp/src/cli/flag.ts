@@ -57,6 +57,7 @@ export interface OwnSettings {
   readonly "attempt-window": number;
   readonly coalesce: number;
   readonly "attempt-key": "auto" | `header:${string}` | `meta:${string}`;
+  readonly vary: readonly string[];
   readonly store: string | undefined;
   readonly "store-timeout": number;
   readonly "on-exhausted": "answer" | "forward";

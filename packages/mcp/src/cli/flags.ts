@@ -84,6 +84,17 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     fallback: "100ms",
     help: "rejections within this time count as one attempt",
   },
+  vary: {
+    section: "HTTP",
+    kind: {
+      type: "string",
+      pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/,
+      expected: "the name of a header, such as X-User-Id",
+    },
+    value: "<header>",
+    isList: true,
+    help: "only this header tells users apart, for attempts and tool lists, beside session and credentials; by default all do but those of edges and tracers",
+  },
   "attempt-key": {
     section: "Attempts",
     kind: {

@@ -1,3 +1,4 @@
+import { OF_AN_EDGE, PREFIXES } from "../http/index.ts";
 import { type Flag, variableOf } from "./flag.ts";
 import { FLAG_ENTRIES } from "./flags.ts";
 
@@ -30,10 +31,18 @@ ${flagTable()}
 
 ## Who is who
 
-Over HTTP, a session is one conversation. Requests without a session come from one user if all their headers are equal,
-except for a few such as \`Accept\`, \`Mcp-Name\` and \`traceparent\`; without credentials, their address counts, too. Only
-requests of one user share a tool list and its attempts. If clients send a header that changes with every request, or
-share one for several users, \`--attempt-key\` names what identifies a user.
+Over HTTP, a session is one conversation. Requests without a session come from one user if all headers are equal that may
+tell users apart; without credentials, their address counts, too. Only requests of one user share a tool list and its
+attempts. These headers tell nobody apart, because they belong to a message, or edges and tracers write another one with
+every request: those of the protocol (\`Accept\`, \`Mcp-Name\`, …), \`X-Request-Id\`, \`X-Correlation-Id\`,
+\`Idempotency-Key\`, ${OF_AN_EDGE.map((name) => `\`${name}\``).join(", ")}, and what begins with
+${PREFIXES.map((prefix) => `\`${prefix}\``).join(", ")}. \`X-Forwarded-For\` counts without its ports.
+
+- **\`--vary X-Tenant\`**: of all headers, only these tell users apart, beside session and credentials.
+- **\`--attempt-key header:X-User\`**: this one value stands for all headers and the address, for attempts and tool lists
+  alike; session and credentials still keep lists apart. Use it where one client serves several users, too.
+
+If 20 clients in a row are new and differ in one header alone, the log names that header, once.
 
 Attempts are remembered for 30,000 tools in all conversations together, and tool lists for 1,000 users. If there are
 more attempts, those of the address with the most are forgotten first, the oldest of them before the others; a network

@@ -36,7 +36,7 @@ export async function serveHttp(
     }
   });
   if (!isLoopback(host) && settings["allow-host"].length === 0) {
-    log.warn("The proxy can be reached from other machines; --allow-host limits the names");
+    log.warn("The proxy can be reached from other machines by address; --allow-host allows names");
   }
   await once(first.signal, "abort");
   onStopping();
@@ -61,6 +61,7 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
         headers: [...userOf(upstream), ...settings.header.map(headerOf)],
         allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
         attemptKey: settings["attempt-key"],
+        vary: settings.vary.length === 0 ? undefined : settings.vary,
         maxMessageBytes: settings["max-body"],
         maxResultBytes: maxResultBytes(settings),
         listTimeoutMs: settings["list-timeout"],

@@ -1,11 +1,5 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-} from "node:http";
-import { isIP } from "node:net";
-import { isLoopback, refusalBy, type RefusalOf } from "../http/index.ts";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { isLoopback, refusalBy } from "../http/index.ts";
 import { UsageError } from "./failure.ts";
 
 /** Says why the proxy cannot serve calls; undefined if it can. */
@@ -29,7 +23,7 @@ export async function serveStatus(
   metrics: () => string,
   whyNotReady: WhyNotReady,
 ): Promise<Server> {
-  const refusalOf = refusalOfStatus(host, allowHosts);
+  const refusalOf = refusalBy({ host, hosts: allowHosts, origins: [] });
 
   async function answerTo({ headers, method, url }: IncomingMessage): Promise<Answer> {
     const refusal = refusalOf(headers);
@@ -73,24 +67,6 @@ export async function serveStatus(
       resolve(server);
     });
   });
-}
-
-/**
- * A web page that points its own domain at this address must not read the names of tools. Prometheus and kubelets use the
- * address itself, which no such page can.
- */
-function refusalOfStatus(host: string, allowHosts: readonly string[]): RefusalOf {
-  const named = refusalBy({ host, hosts: [host, ...allowHosts], origins: [] });
-  if (isLoopback(host)) return named;
-  return (headers: IncomingHttpHeaders) =>
-    headers.origin === undefined && isIP(addressOf(headers.host)) !== 0
-      ? undefined
-      : named(headers);
-}
-
-/** The host of a `Host` header, without port and brackets. */
-function addressOf(host = ""): string {
-  return host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
 const READY: Answer = { status: 200, text: "ok\n" };

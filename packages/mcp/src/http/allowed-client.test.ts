@@ -23,8 +23,15 @@ test.each([
     { host: "localhost", origin: "https://a.example" },
     { ...LOCAL, origins: ["https://A.example/"] },
   ],
-  ["any name, if anyone may connect", { host: "box.lan" }, OPEN],
-  ["a page of the same origin", { host: "box.lan:80", origin: "http://box.lan:80" }, OPEN],
+  ["any address, if other machines may connect", { host: "10.0.0.7:8787" }, OPEN],
+  ["any IPv6 address, if other machines may connect", { host: "[fd00::7]:8787" }, OPEN],
+  ["any address beside allowed names", { host: "10.0.0.7" }, { ...OPEN, hosts: ["box.lan"] }],
+  ["a page of the same address", { host: "10.0.0.7:80", origin: "http://10.0.0.7:80" }, OPEN],
+  [
+    "an allowed page on an address",
+    { host: "10.0.0.7", origin: "https://a.example" },
+    { ...OPEN, origins: ["https://a.example"] },
+  ],
 ])("%s may connect", (_, headers, allowed) => {
   expect(refusalBy(allowed)(headers)).toBeUndefined();
 });
@@ -43,11 +50,18 @@ test.each([
     { host: "localhost", origin: "http://localhost.evil.example" },
     LOCAL,
   ],
+  ["a rebound name, if other machines may connect", { host: "evil.example:8787" }, OPEN],
   [
-    "a foreign page, if anyone may connect",
-    { host: "box.lan", origin: "https://evil.example" },
+    "a rebound page, if other machines may connect",
+    { host: "evil.example:8787", origin: "http://evil.example:8787" },
     OPEN,
   ],
+  [
+    "a foreign page, if other machines may connect",
+    { host: "10.0.0.7", origin: "https://evil.example" },
+    OPEN,
+  ],
+  ["another machine's address on loopback", { host: "10.0.0.7:8787" }, LOCAL],
   ["another name than the allowed ones", { host: "evil.example" }, { ...OPEN, hosts: ["box.lan"] }],
 ])("%s may not connect", (_, headers, allowed) => {
   expect(refusalBy(allowed)(headers)).toContain("--allow-");

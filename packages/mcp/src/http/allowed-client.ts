@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 
 /** Who may use the proxy. */
 export interface AllowedClients {
@@ -25,11 +25,11 @@ export function isLoopback(host: string): boolean {
  * Creates the check of `Host` and `Origin`.
  *
  * A web page can make a browser send requests to any address, and can point its own domain at this one (DNS rebinding).
- * These two headers give it away.
+ * These two headers give it away: no such page can have an address as its own name, so an address is always allowed where
+ * other machines may connect.
  */
 export function refusalBy(allowed: AllowedClients): RefusalOf {
   const isLocal = isLoopback(allowed.host);
-  const isAnyHost = !isLocal && allowed.hosts.length === 0;
   const named = [allowed.host, ...allowed.hosts].map((host) =>
     hostName(`http://${bracketed(host)}`),
   );
@@ -38,10 +38,11 @@ export function refusalBy(allowed: AllowedClients): RefusalOf {
   // Most clients use the literal name, which saves parsing a URL.
   const isKnown = (host: string): boolean =>
     names.has(host.replace(/:\d+$/, "")) ||
+    (!isLocal && isAddress(host)) ||
     (!/[@/\\?#]/.test(host) && names.has(hostName(`http://${host}`) ?? ""));
 
   return ({ host = "", origin }) => {
-    if (!isAnyHost && !isKnown(host)) {
+    if (!isKnown(host)) {
       return "the Host header names another host; --allow-host <host> allows it";
     }
     if (origin === undefined || origins.has(origin)) return undefined;
@@ -49,6 +50,11 @@ export function refusalBy(allowed: AllowedClients): RefusalOf {
     const isOwn = isLocal ? page !== undefined && isLoopback(page) : origin.endsWith(`://${host}`);
     return isOwn ? undefined : "web pages of that origin may not connect; --allow-origin allows it";
   };
+}
+
+/** Whether a `Host` header holds an address, with or without a port. */
+function isAddress(host: string): boolean {
+  return isIP(host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
 function hostName(url: string): string | undefined {

@@ -3,7 +3,8 @@ import type { Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import type { AllowedClients, RefusalOf } from "./allowed-client.ts";
 import type { Header } from "./headers.ts";
-import type { AttemptKeySource, Links } from "./links.ts";
+import type { AttemptKeySource, KeysOf } from "./identity.ts";
+import type { Links } from "./links.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Target, TargetOf } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
@@ -18,6 +19,8 @@ export interface ProxyOptions {
   readonly headers: readonly Header[];
   readonly allowed: AllowedClients;
   readonly attemptKey: AttemptKeySource;
+  /** The only headers that tell users apart, beside session and credentials. */
+  readonly vary?: readonly string[] | undefined;
   /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
   /** The same for messages of the server; `maxMessageBytes` by default. */
@@ -33,6 +36,7 @@ const ACCEPTS_JSON = /application\/(?:json|\*)|\*\/\*/i;
 /** What all requests share. */
 export interface ProxyServices extends ProxyOptions {
   readonly links: Links;
+  readonly keysOf: KeysOf;
   readonly refusalOf: RefusalOf;
   readonly targetOf: TargetOf;
   readonly budget: BodyBudget;

@@ -5,6 +5,7 @@ import { containmentOf } from "./containment.ts";
 import { drainOf } from "./drain.ts";
 import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } from "./exchange.ts";
 import { endToEnd, replacing } from "./headers.ts";
+import { createKeysOf } from "./identity.ts";
 import { createLinks } from "./links.ts";
 import { hasBody } from "./read-request.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
@@ -57,6 +58,8 @@ async function closed(server: Server): Promise<void> {
   });
 }
 
+const VARYING =
+  "Clients in a row differ in one header alone, and each is counted as another user: if it changes with every request, name the headers that tell users apart with --vary, or one key with --attempt-key";
 const BODY_TIMEOUT_MS = 30_000;
 /** This many of the largest messages may be arriving at once. */
 const MAX_ARRIVING = 16;
@@ -72,6 +75,12 @@ function createProxy(
   const services = {
     ...options,
     links: createLinks(gate, upstream, listTimeoutMs),
+    keysOf: createKeysOf({
+      ...options,
+      onVarying(header) {
+        gate.contract.settings.log({ level: "warn", package: "mcp", header }, VARYING);
+      },
+    }),
     refusalOf: refusalBy(options.allowed),
     targetOf: createTargets(upstream.url, endpoint),
     budget: createBodyBudget({ maxBytes: MAX_ARRIVING * maxMessageBytes, timeoutMs }),

@@ -4,7 +4,7 @@ import { isRecord, mayMatterFromClient, type Message, metaOf } from "../wire/ind
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
-import { keysOf, type RequestingClient } from "./links.ts";
+import type { RequestingClient } from "./identity.ts";
 import { readRequest, type Received } from "./read-request.ts";
 
 const FORWARD: Ruling = { kind: "forward" };
@@ -70,9 +70,9 @@ async function serveCall(
   services: ProxyServices,
 ): Promise<void> {
   const { target, headers } = exchange;
-  const { links, attemptKey } = services;
+  const { links, keysOf } = services;
   const { message } = received;
-  const keys = keysOf(clientOf(exchange), message, attemptKey);
+  const keys = keysOf(clientOf(exchange), message);
   const link = links.of(keys, message, { path: target.path, headers });
   return decideOn({ exchange, link, received }, services).finally(() => links.done(link, keys));
 }
@@ -119,8 +119,8 @@ function clientOf({ request, headers, target }: Exchange): RequestingClient {
 /** GET opens a session's stream, which announces changes of the tools; DELETE ends the session. */
 export async function serveSession(exchange: Exchange, services: ProxyServices): Promise<void> {
   const { request, response, target, headers } = exchange;
-  const { links, attemptKey } = services;
-  const keys = keysOf(clientOf(exchange), {}, attemptKey);
+  const { links, keysOf } = services;
+  const keys = keysOf(clientOf(exchange), {});
   const link = links.of(keys, {}, { path: target.path, headers });
   try {
     await forward(exchange, { body: request, link }, services);

@@ -114,7 +114,13 @@ describe("users of a stateless server on Express with version 1 of the SDK", () 
     const { port } = await startOn(server.url, { gate });
     const attempts: (string | undefined)[] = [];
     for (const n of [1, 2, 3]) {
-      const headers = { "x-request-id": `${n}`, "mcp-name": "order", tracestate: `a=${n}` };
+      const headers = {
+        "x-request-id": `${n}`,
+        "mcp-name": "order",
+        tracestate: `a=${n}`,
+        "X-Amzn-Trace-Id": `Root=1-${n}`,
+        "X-Forwarded-For": `10.0.0.1:${n}`,
+      };
       const answer = await post(port, toolCall(n, "order", { n }), headers);
       attempts.push(/(?:attempt|after) (\d)\/3/.exec(answer)?.[1]);
     }
@@ -143,6 +149,16 @@ test("users of a stateless server with version 2 of the SDK are told apart", asy
   const good = await bob.callTool({ name: "order", arguments: { bob_field: "bob-only" } });
   expect(JSON.stringify(good)).toContain("ran for bob");
   await Promise.all([alice.close(), bob.close()]);
+});
+
+test("a header that is another one with every request is named in the log, once", async () => {
+  const entries: object[] = [];
+  const pair = await startPair(serveAdd, {}, { logger: (fields) => entries.push(fields) });
+  for (let n = 0; n < 50; n += 1)
+    await pair.post(toolCall(n, "add", { a: 1, b: 2 }), { "x-span": `${n}` });
+  expect(entries.filter((entry) => "header" in entry)).toEqual([
+    { level: "warn", package: "mcp", header: "x-span" },
+  ]);
 });
 
 describe("clients without session and credentials", () => {

@@ -65,6 +65,15 @@ test("the environment and standard error are the server's own", async () => {
   expect(proxy.errors()).toBe("secret is kept\n");
 });
 
+test("the proxy's own variables, which may hold credentials, do not reach the server", async () => {
+  const source =
+    "console.error(Object.keys(process.env).filter((name) => /toolcontract/i.test(name)))";
+  const variables = { TOOLCONTRACT_MODE: "audit", TOOLCONTRACT_HEADER: "Authorization: Bearer x" };
+  const proxy = startProxy(script(source), variables);
+  await proxy.exited;
+  expect(proxy.errors()).toBe("[]\n");
+});
+
 test("a host that no longer reads standard error keeps its server", async () => {
   const proxy = startProxy(script(addServer()));
   await once(proxy.child, "spawn");

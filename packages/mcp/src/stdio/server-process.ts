@@ -38,7 +38,16 @@ interface ProcessTree {
   readonly isAlive: () => boolean;
 }
 
-/** Starts a server with the whole environment. */
+const OWN_VARIABLE = /^TOOLCONTRACT_/i;
+
+/** The environment without the proxy's own settings, which may hold credentials. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !OWN_VARIABLE.test(name)),
+  );
+}
+
+/** Starts a server with the environment of the proxy. */
 export function startServer(
   { command, args }: ServerCommand,
   errors: "pipe" | "inherit",
@@ -47,6 +56,7 @@ export function startServer(
   try {
     child = crossSpawn(command, [...args], {
       stdio: ["pipe", "pipe", errors],
+      env: environment(),
       // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
       detached: process.platform !== "win32",
       windowsHide: true,

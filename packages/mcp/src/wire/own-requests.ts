@@ -48,7 +48,7 @@ interface Waiting {
 }
 
 /** A longer list of tools is not read. */
-export const MAX_LIST_BYTES = 64 * 1024 * 1024;
+export const MAX_LIST_BYTES: number = 64 * 1024 * 1024;
 
 /** What the gate asks a server for. */
 export type OwnMethod = "tools/list" | "tools/call";
