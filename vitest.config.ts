@@ -13,6 +13,7 @@ const SHARED = [
     "explain",
     "guardrails",
     "langchain",
+    "lint",
     "mcp",
     "session",
     "stores",

@@ -22,6 +22,7 @@ const PACKAGES = [
   "explain",
   "guardrails",
   "langchain",
+  "lint",
   "mcp",
   "session",
   "stores",

@@ -45,6 +45,17 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
+  "packages/lint/src": [
+    "shared",
+    "proof",
+    "rules",
+    "grade",
+    "engine",
+    "input",
+    "report",
+    "command",
+    ".",
+  ],
   "packages/guardrails/src": [
     "shared",
     "state",

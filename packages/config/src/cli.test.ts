@@ -197,3 +197,23 @@ describe("the command line", () => {
     });
   });
 });
+
+describe("toolcontract lint", () => {
+  const schema = { type: "array", enum: ["asc", "desc"] };
+
+  test("an error exits with 1, and the JSON says what it is", async () => {
+    const project = createProject({ "repo/tools.json": JSON.stringify(schema) });
+    const { code, stdout, stderr } = await run(project, "lint", "tools.json", "--format", "json");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: [{ rule: "no-value-passes", severity: "error", tool: "tools", path: "" }],
+      tools: [{ name: "tools", grade: "F" }],
+    });
+  });
+
+  test("what cannot be read exits with 2", async () => {
+    const { code, stdout, stderr } = await run(createProject(), "lint", "none.json");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe("toolcontract lint: none.json cannot be read (ENOENT).\n");
+  });
+});

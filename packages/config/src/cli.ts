@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // The command line `toolcontract`.
-import { EXIT, runCommand } from "./command/index.ts";
+import { type CommandContext, EXIT, runCommand, runLinter } from "./command/index.ts";
 import { homeFolder } from "./files/index.ts";
 
 const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
 
-process.exitCode = start();
+process.exitCode = await start();
 
-function start(): number {
+async function start(): Promise<number> {
   const warn = write(process.stderr);
   const cwd = workingDirectory();
   if (cwd === undefined) {
@@ -16,7 +16,10 @@ function start(): number {
   }
   const home = homeFolder() ?? false;
   const print = write(process.stdout);
-  return runCommand(process.argv.slice(2), { cwd, home, env: process.env, print, warn });
+  const context: CommandContext = { cwd, home, env: process.env, print, warn };
+  const [command, ...args] = process.argv.slice(2);
+  if (command === "lint") return runLinter(args, context, process.stdout.isTTY);
+  return runCommand(process.argv.slice(2), context);
 }
 
 function workingDirectory(): string | undefined {

@@ -13,7 +13,9 @@ export {
   isPromiseLike,
   isRecord,
   jsonEqual,
+  jsonTypeOf,
   looksLikeErrorCode,
+  matchesType,
   registerErrorCodes,
 } from "./shared/index.ts";
 export type {
@@ -55,6 +57,7 @@ export {
   clip,
   coverSpans,
   createSanitizer,
+  holdsToken,
   oneLine,
   quoteDeclaredName,
   quoteName,
@@ -72,8 +75,18 @@ export { isCuttingFinishReason, parseArguments, unwrapNested } from "./arguments
 export type { ParseOptions, Repair, RepairStep } from "./arguments/index.ts";
 
 // JSON Schemas
-export { createSchemaCache, describeSchema, nearest, sharedCache } from "./schema/index.ts";
-export type { CompiledSchema, SchemaCache } from "./schema/index.ts";
+export {
+  compilePattern,
+  createSchemaCache,
+  describeSchema,
+  keywordKinds,
+  nearest,
+  readType,
+  schemaParts,
+  sharedCache,
+  subschemaPlaces,
+} from "./schema/index.ts";
+export type { CompiledSchema, SchemaCache, SchemaParts } from "./schema/index.ts";
 
 // Validators
 export { jsonSchemaOf } from "./standard/index.ts";

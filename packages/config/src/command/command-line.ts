@@ -47,7 +47,7 @@ function withArguments(
   json: boolean,
 ): CommandLine {
   if (group === undefined) return { command: "help" };
-  if (group !== "config") throw unknownWord(group, ["config"], "command");
+  if (group !== "config") throw unknownWord(group, ["config", "lint"], "command");
   if (command === undefined) return { command: "help" };
   const known = COMMANDS.find((one) => one === command);
   if (known === undefined) throw unknownWord(command, COMMANDS, "command of config");
@@ -81,8 +81,9 @@ export class UsageError extends Error {
 
 /** What `--help` prints. */
 export const HELP = `toolcontract config <command>
+toolcontract lint <file>…     finds the mistakes of tools; toolcontract lint --help
 
-Commands:
+Commands of config:
   check [path]  reports everything that is wrong with the configuration
   show [path]   prints every setting and where it is set
   init          writes .agent/config.yml with all settings and their defaults

@@ -11,6 +11,9 @@ import {
 import { FileExistsError, init } from "./init.ts";
 import { check, show } from "./inspect.ts";
 
+export type { CommandContext } from "./command-line.ts";
+export { runLinter } from "./run-linter.ts";
+
 /** The exit codes: 4 stands for wrong arguments and an invalid configuration alike. */
 export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;
 

@@ -38,6 +38,13 @@ export function maskText(raw: string, window: number = MASKING_WINDOW): MaskedTe
   return { text: coverSpans(head, spans, limit), clipped, changed: spans.length > 0 };
 }
 
+/** Whether a string has the shape of a token or a key, such as providers give out. */
+export function holdsToken(text: string): boolean {
+  const spans: Span[] = [];
+  for (const shape of SECRET_SHAPES) addShape(spans, text.slice(0, MASKING_WINDOW), shape);
+  return spans.length > 0;
+}
+
 /** In JSON that does not parse, a secret can be spelt with escapes, as in `\u0073k-...`. */
 function decodeEscapes(text: string): string {
   if (!text.includes("\\")) return text;

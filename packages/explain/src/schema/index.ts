@@ -6,14 +6,22 @@ export {
   type SchemaCache,
   type SchemaEngine,
   type SchemaJudge,
+  type SchemaParts,
   compileSchema,
   createCompilingCache,
   createSchemaCache,
   describeSchema,
   formatOf,
+  schemaParts,
   sharedCache,
 } from "./compile/index.ts";
-export { indexSchema, refOverrides } from "./document/index.ts";
+export {
+  indexSchema,
+  keywordKinds,
+  readType,
+  refOverrides,
+  subschemaPlaces,
+} from "./document/index.ts";
 export {
   type ExpectationOptions,
   brokenLimit,
@@ -22,5 +30,5 @@ export {
   hintForValue,
   nearest,
 } from "./facts/index.ts";
-export type { PatternEngine } from "./pattern/index.ts";
+export { compilePattern, type PatternEngine } from "./pattern/index.ts";
 export { isMultiple } from "./walk/index.ts";

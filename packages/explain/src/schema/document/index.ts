@@ -5,7 +5,9 @@ export {
   dialectsOf,
   indexSchema,
   refOverrides,
+  subschemaPlaces,
 } from "./schema-index.ts";
 export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";
 export { type RepairedSchema, patternPlaces, repairSchema } from "./repair-schema.ts";
-export { isRecursive, isWellFormed } from "./well-formed.ts";
+export { readType } from "./misspelt-type.ts";
+export { isRecursive, isWellFormed, keywordKinds } from "./well-formed.ts";

@@ -1,0 +1,64 @@
+import { type JsonSchema, isRecord } from "../../shared/index.ts";
+import {
+  type Dialect,
+  dialectsOf,
+  indexSchema,
+  isWellFormed,
+  refOverrides,
+} from "../document/index.ts";
+import { compilePattern } from "../pattern/index.ts";
+import { interpret } from "./explain.ts";
+
+/** The parts of a schema document, for tools that look into schemas. */
+export interface SchemaParts {
+  /** Whether the document is a schema of a known dialect, without broken keywords. */
+  readonly isKnown: boolean;
+  readonly dialect: Dialect;
+  /** Whether a reference overrides the keywords beside it. */
+  readonly refOverrides: boolean;
+  /** The schema that a reference at the root leads to; undefined if it is outside the document. */
+  resolve(reference: string): unknown;
+  /**
+   * Whether a part of the document accepts a value, with what it refers to. Formats are not checked, and what cannot be
+   * judged is accepted.
+   */
+  accepts(part: unknown, value: unknown): boolean;
+}
+
+const IDENTIFIED = /"\$?id":"[^#]/;
+
+/** Looks into a schema document; undefined if its dialect is unknown. */
+export function schemaParts(schema: JsonSchema): SchemaParts | undefined {
+  const dialects = dialectsOf(schema);
+  const isKnown = (dialect: Dialect): boolean => isWellFormed(schema, dialect);
+  const dialect = dialects.find(isKnown) ?? dialects[0];
+  if (dialect === undefined) return undefined;
+  const index = indexSchema(schema, dialect);
+  const { base } = index.root;
+  // Below an identifier of its own, a part refers to other things.
+  const isPlain = !(
+    isRecord(schema) &&
+    Object.values(schema).some((one) => IDENTIFIED.test(JSON.stringify(one) ?? ""))
+  );
+  const services = {
+    matchesPattern: (source: string, value: string) => compilePattern(source).test(value),
+    matchesFormat: () => true,
+  };
+  return {
+    isKnown: isKnown(dialect),
+    dialect,
+    refOverrides: refOverrides(dialect),
+    resolve: (reference) => (isPlain ? index.resolve(reference, base)?.schema : undefined),
+    accepts(part, value) {
+      if (!isPlain || !isWellFormed(part, dialect)) return true;
+      const refers =
+        JSON.stringify(part).includes('"$ref"') || JSON.stringify(part).includes('"$dynamicRef"');
+      if (refers && (!isKnown(dialect) || index.unresolved.length > 0)) return true;
+      try {
+        return interpret({ ...index, root: { schema: part, base } }, value, services);
+      } catch {
+        return true;
+      }
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { parseArgs } from "node:util";
+import { nearest } from "@toolcontract/explain/adapter";
+import { RULES } from "../rules/index.ts";
+import type { LintSeverity } from "../shared/index.ts";
+
+/** How a report is written. */
+const FORMATS = ["terminal", "json"] as const;
+
+/** How a report is written. */
+type Format = (typeof FORMATS)[number];
+
+/** What was asked for. */
+export interface LintArguments {
+  readonly files: readonly string[];
+  /** The command of a server, and its arguments. */
+  readonly command: readonly string[];
+  /** The address of a server. */
+  readonly urls: readonly string[];
+  readonly format: Format;
+  /** More warnings than this are a failure; undefined for any number. */
+  readonly maxWarnings: number | undefined;
+  /** Whether the calls that models make wrong are shown. */
+  readonly withProof: boolean;
+  readonly rules: Readonly<Record<string, "off" | LintSeverity>>;
+}
+
+/** A parsed command line. */
+export type LintLine =
+  | { readonly asks: "help" }
+  | { readonly asks: "why"; readonly rule: string }
+  | ({ readonly asks: "lint" } & LintArguments);
+
+/** Wrong usage: its message says what to do instead. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+const OPTIONS = {
+  format: { type: "string" },
+  "max-warnings": { type: "string" },
+  rule: { type: "string", multiple: true },
+  proof: { type: "boolean" },
+  why: { type: "string" },
+  url: { type: "string", multiple: true },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Parses a command line; throws a UsageError for what it does not know. */
+export function readCommandLine(args: readonly string[]): LintLine {
+  const end = args.indexOf("--");
+  const own = end === -1 ? args : args.slice(0, end);
+  const command = end === -1 ? [] : args.slice(end + 1);
+  const { values, positionals } = parse(own);
+  if (values.help === true) return { asks: "help" };
+  if (values.why !== undefined) return { asks: "why", rule: ruleNamed(values.why) };
+  const { format = "terminal", url: urls = [] } = values;
+  if (positionals.length + command.length + urls.length === 0)
+    throw new UsageError(
+      "name what to lint: a JSON file, --url <address>, or -- <command> of an MCP server.",
+    );
+  const known = FORMATS.find((one) => one === format);
+  if (known === undefined) throw unknown("format", format, FORMATS);
+  return {
+    asks: "lint",
+    files: positionals,
+    command,
+    urls,
+    format: known,
+    maxWarnings: countIn("--max-warnings", values["max-warnings"]),
+    withProof: values.proof === true,
+    rules: Object.fromEntries((values.rule ?? []).map(ruleSetting)),
+  };
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseOptions> {
+  try {
+    return parseOptions(args);
+  } catch (thrown) {
+    const [, name] = /'(-[^' ]+)/.exec((thrown as Error).message) ?? [];
+    if ((thrown as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
+      throw unknown(
+        "option",
+        name ?? "",
+        Object.keys(OPTIONS).map((one) => `--${one}`),
+      );
+    throw new UsageError(`${name ?? "an option"} needs a value.`);
+  }
+}
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
+}
+
+function ruleSetting(text: string): readonly [name: string, severity: "off" | LintSeverity] {
+  const [name = "", severity = ""] = text.split("=");
+  const known = SEVERITIES.find((one) => one === severity);
+  if (known === undefined) throw new UsageError(`--rule takes <name>=off, error, warning or info.`);
+  return [ruleNamed(name), known];
+}
+
+const SEVERITIES = ["off", "error", "warning", "info"] as const;
+
+function ruleNamed(name: string): string {
+  const names = RULES.map((rule) => rule.name);
+  if (names.includes(name)) return name;
+  throw unknown("rule", name, names);
+}
+
+function countIn(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} must be a whole number.`);
+  return Number(text);
+}
+
+function unknown(kind: string, name: string, known: readonly string[]): UsageError {
+  const near = nearest(name, known);
+  const advice = near === undefined ? `There is ${known.join(", ")}.` : `Did you mean '${near}'?`;
+  return new UsageError(`there is no ${kind} '${name.slice(0, 64)}'. ${advice}`);
+}

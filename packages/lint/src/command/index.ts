@@ -1,0 +1,1 @@
+export { type LintContext, type LintSettings, runLint } from "./run-lint.ts";

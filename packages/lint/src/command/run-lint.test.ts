@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { RULES } from "../rules/index.ts";
+import { type LintSettings, runLint } from "./index.ts";
+
+/** Runs a command line in a folder with these files; their values are written as JSON. */
+async function run(
+  args: readonly string[],
+  files: Readonly<Record<string, unknown>> = {},
+  settings: LintSettings = {},
+) {
+  const cwd = mkdtempSync(join(tmpdir(), "toolcontract-lint-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  for (const [name, value] of Object.entries(files)) {
+    writeFileSync(join(cwd, name), typeof value === "string" ? value : JSON.stringify(value));
+  }
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runLint(args, {
+    cwd,
+    env: {},
+    settings,
+    print: (line) => void out.push(line),
+    warn: (line) => void errors.push(line),
+  });
+  return { code, out: out.join("\n"), errors: errors.join("\n") };
+}
+
+const tool = (field: object) => ({
+  name: "search",
+  description: "Searches.",
+  inputSchema: {
+    type: "object",
+    properties: { sort: { description: "The order.", ...field } },
+    additionalProperties: false,
+  },
+});
+const clean = { tools: [tool({ type: ["string", "null"], enum: ["asc", "desc", null] })] };
+const wrong = { tools: [tool({ type: "array", enum: ["asc", "desc"] })] };
+const doubtful = { tools: [tool({ type: ["string", "null"], description: "One of: asc, desc" })] };
+
+describe("exit codes", () => {
+  test.each([
+    ["nothing is wrong", ["a.json"], { "a.json": clean }, 0],
+    ["warnings alone", ["a.json"], { "a.json": doubtful }, 0],
+    ["as many warnings as allowed", ["a.json", "--max-warnings", "1"], { "a.json": doubtful }, 0],
+    ["too many warnings", ["a.json", "--max-warnings", "0"], { "a.json": doubtful }, 1],
+    ["an error", ["a.json"], { "a.json": wrong }, 1],
+    ["an error in one of two", ["a.json", "b.json"], { "a.json": clean, "b.json": wrong }, 1],
+    [
+      "an error that is turned off",
+      ["a.json", "--rule", "no-value-passes=off"],
+      { "a.json": wrong },
+      0,
+    ],
+    ["a file that is not there", ["none.json"], {}, 2],
+    ["a file that is not JSON", ["a.json"], { "a.json": "{" }, 2],
+    ["a file without tools", ["a.json"], { "a.json": { name: "a" } }, 2],
+    ["an option that is not there", ["--formt", "json"], {}, 2],
+    ["nothing to lint", [], {}, 2],
+    ["help", ["--help"], {}, 0],
+  ])("%s", async (_, args, files, code) => {
+    expect(await run(args, files)).toMatchObject({ code });
+  });
+});
+
+test("the JSON has the findings and the grades", async () => {
+  const { out } = await run(["a.json", "--format", "json", "--rule", "provider-refuses=off"], {
+    "a.json": wrong,
+  });
+  expect(JSON.parse(out)).toEqual({
+    findings: [
+      {
+        rule: "no-value-passes",
+        severity: "error",
+        tool: "search",
+        path: "/inputSchema/properties/sort",
+        message: 'No value passes: type is "array", but every value of enum is a string',
+        fix: "move enum into items",
+      },
+      {
+        rule: "null-refused",
+        severity: "info",
+        tool: "search",
+        path: "/inputSchema",
+        message: "An optional field refuses null: sort",
+        fix: "allow null, or drop it before validating: dropNulls of the contract",
+      },
+    ],
+    tools: [{ name: "search", grade: "F" }],
+  });
+});
+
+test("people read one line a finding, by tool", async () => {
+  const { out } = await run(["a.json", "--rule", "provider-refuses=off"], { "a.json": wrong });
+  expect(out).toBe(
+    [
+      "a.json",
+      "  search  F 0 %",
+      '    error    /inputSchema/properties/sort: No value passes: type is "array", but every value of enum is a string; move enum into items  no-value-passes',
+      "    note     /inputSchema: An optional field refuses null: sort  null-refused",
+      "",
+      "1 error, 0 warnings and 1 note in 1 tool",
+    ].join("\n"),
+  );
+});
+
+test("what foreign tools say cannot change the terminal", async () => {
+  const name = "a\u001B[31m\nerror";
+  const { out } = await run(["a.json"], { "a.json": [{ ...tool({ type: "int" }), name }] });
+  expect(out).not.toContain("\u001B");
+  expect(out.split("\n")[1]).toMatch(/^ {2}a.*error {2}[A-F] /);
+});
+
+test.each([
+  [["a.json", "--format", "jsn"], "there is no format 'jsn'. Did you mean 'json'?"],
+  [["--formt", "json"], "there is no option '--formt'. Did you mean '--format'?"],
+  [
+    ["--why", "no-value-pases"],
+    "there is no rule 'no-value-pases'. Did you mean 'no-value-passes'?",
+  ],
+  [["a.json", "--rule", "slow-pattern"], "--rule takes <name>=off, error, warning or info."],
+  [["a.json", "--max-warnings", "few"], "--max-warnings must be a whole number."],
+  [["a.json"], "a.json cannot be read (ENOENT)."],
+  [[], "name what to lint: a JSON file, --url <address>, or -- <command> of an MCP server."],
+])("%j is answered with what to do", async (args, message) => {
+  expect(await run(args)).toEqual({ code: 2, out: "", errors: `toolcontract lint: ${message}` });
+});
+
+test("--proof shows what a model would read about the calls that models make wrong", async () => {
+  const { out } = await run(["a.json", "--proof"], { "a.json": clean });
+  expect(out).toContain(
+    'call     a value outside the enum: {"sort":"ASC"}\n             - /sort (VAL-008): "ASC"; expected one of "asc", "desc", null; use "asc"',
+  );
+});
+
+test("--why explains a rule", async () => {
+  const { out } = await run(["--why", "list-in-string"]);
+  expect(out).toContain("list-in-string (warning)");
+  expect(out).toContain("260 of 1,902");
+});
+
+test("--help names every rule", async () => {
+  const { out } = await run(["--help"]);
+  expect(RULES.filter(({ name }) => !out.includes(`  ${name} `))).toEqual([]);
+});
+
+test("settings hold unless the command line says otherwise", async () => {
+  const settings: LintSettings = { maxWarnings: 0, rules: { "no-value-passes": "off" } };
+  expect(await run(["a.json"], { "a.json": doubtful }, settings)).toMatchObject({ code: 1 });
+  expect(
+    await run(["a.json", "--max-warnings", "5"], { "a.json": doubtful }, settings),
+  ).toMatchObject({ code: 0 });
+  expect(
+    await run(["a.json", "--rule", "no-value-passes=error"], { "a.json": wrong }, settings),
+  ).toMatchObject({ code: 1 });
+});

@@ -1,0 +1,7 @@
+export {
+  type LintedTool,
+  type LintOptions,
+  type LintReport,
+  findAll,
+  lintTools,
+} from "./lint-tools.ts";

@@ -1,0 +1,153 @@
+import { ToolContractError } from "@toolcontract/explain";
+import { schemaParts } from "@toolcontract/explain/adapter";
+import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
+import { RULES } from "../rules/index.ts";
+import {
+  type Edit,
+  type LintFinding,
+  type LintLimits,
+  type LintSeverity,
+  type LintTool,
+  type ListFacts,
+  type ToolFacts,
+  fieldsOf,
+  join,
+  keysOf,
+  placesOf,
+} from "../shared/index.ts";
+
+/** What is linted, and how strictly. */
+export interface LintOptions {
+  /** Turns rules off, or gives them another severity;  */
+  readonly rules?: Readonly<Record<string, "off" | LintSeverity>>;
+  /** Tokens of one tool from which it is reported; 1,000 by default. */
+  readonly maxToolTokens?: number;
+  /** Tokens of a list from which it is reported; 10,000 by default. */
+  readonly maxListTokens?: number;
+  /** How deeply arguments may be nested; 4 by default. */
+  readonly maxDepth?: number;
+  /** Counts the tokens of a string; a quarter of its length by default. */
+  readonly countTokens?: (text: string) => number;
+  /** Whether tools are graded, which takes most of the time; true by default. */
+  readonly grade?: boolean;
+}
+
+/** A tool and its grade. */
+export interface LintedTool extends ToolGrade {
+  readonly name: string;
+}
+
+/** What was found in a list of tools. */
+export interface LintReport {
+  /** The findings, in the order of the tools, errors of each first. */
+  readonly findings: readonly LintFinding[];
+  readonly tools: readonly LintedTool[];
+}
+
+/** A finding with what a reporter and `--fix` need beside it. */
+interface FoundFinding {
+  readonly finding: LintFinding;
+  readonly tool: LintTool;
+  readonly edit: readonly Edit[] | undefined;
+}
+
+const UNGRADED: ToolGrade = { grade: "A", share: 1 };
+
+/**
+ * Finds the mistakes of tools that models will make mistakes with, and grades each tool.
+ *
+ * @throws ToolContractError if an option names a rule that there is none of.
+ */
+export function lintTools(tools: readonly LintTool[], options: LintOptions = {}): LintReport {
+  const found = findAll(tools, options);
+  return {
+    findings: found.flatMap(({ findings }) => findings.map(({ finding }) => finding)),
+    tools: found.map(({ tool, grade }) => ({ name: tool.name, ...grade })),
+  };
+}
+
+/** A tool, its grade and what was found in it. */
+interface FoundTool {
+  readonly tool: LintTool;
+  readonly grade: ToolGrade;
+  readonly findings: readonly FoundFinding[];
+  /** Makes the calls that models would make wrong. */
+  readonly proofs: () => readonly Proof[];
+}
+
+/** Does what `lintTools` does, and keeps what belongs together. */
+export function findAll(
+  tools: readonly LintTool[],
+  options: LintOptions = {},
+): readonly FoundTool[] {
+  const severities = severitiesOf(options.rules ?? {});
+  const list: ListFacts = { tools: tools.map(factsOf), limits: limitsOf(options) };
+  return list.tools.map((facts) => {
+    const findings = RULES.flatMap((rule) => {
+      const severity = severities.get(rule.name);
+      if (severity === undefined) return [];
+      return [...rule.check(facts, list)].map(({ path, message, fix, edit }): FoundFinding => ({
+        finding: {
+          rule: rule.name,
+          severity,
+          tool: facts.tool.name,
+          path,
+          message,
+          fix: fix ?? rule.fix,
+        },
+        tool: facts.tool,
+        edit,
+      }));
+    });
+    const isGraded = options.grade ?? true;
+    return {
+      tool: facts.tool,
+      findings: inOrder(findings),
+      proofs: () => proofsOf(facts),
+      grade: isGraded ? gradeOf(facts) : UNGRADED,
+    };
+  });
+}
+
+const ORDER: readonly LintSeverity[] = ["error", "warning", "info"];
+
+function inOrder(findings: readonly FoundFinding[]): readonly FoundFinding[] {
+  return findings.toSorted(
+    (a, b) => ORDER.indexOf(a.finding.severity) - ORDER.indexOf(b.finding.severity),
+  );
+}
+
+function severitiesOf(given: NonNullable<LintOptions["rules"]>): ReadonlyMap<string, LintSeverity> {
+  for (const [name, severity] of Object.entries(given)) {
+    const rule = RULES.find((one) => one.name === name);
+    if (!rule) throw new ToolContractError(`lint: there is no rule '${name.slice(0, 64)}'.`);
+    if (severity !== "off" && !ORDER.includes(severity))
+      throw new ToolContractError(`lint: rule '${name}' must be off, error, warning or info.`);
+  }
+  return new Map(
+    RULES.flatMap(({ name, severity }) => {
+      const set = Object.hasOwn(given, name) ? given[name] : severity;
+      return set === "off" || set === undefined ? [] : [[name, set] as const];
+    }),
+  );
+}
+
+function limitsOf(options: LintOptions): LintLimits {
+  return {
+    toolTokens: options.maxToolTokens ?? 1_000,
+    listTokens: options.maxListTokens ?? 10_000,
+    depth: options.maxDepth ?? 4,
+    countTokens: options.countTokens ?? ((text) => Math.ceil(text.length / 4)),
+  };
+}
+
+function factsOf(tool: LintTool): ToolFacts {
+  const places = placesOf(tool.inputSchema);
+  return {
+    tool,
+    places,
+    fields: fieldsOf(places),
+    parts: tool.inputSchema === undefined ? undefined : schemaParts(tool.inputSchema),
+    pointerOf: ({ pointer }, ...keys) => join(tool.at.inputSchema, ...keysOf(pointer), ...keys),
+  };
+}

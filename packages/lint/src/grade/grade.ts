@@ -1,0 +1,96 @@
+import { type ValidationError, explain, formatFindings } from "@toolcontract/explain";
+import { contradictionIn } from "../proof/index.ts";
+import { saysNothing } from "../rules/index.ts";
+import { type ToolFacts, descriptionOf, isNegated } from "../shared/index.ts";
+import { type Mistake, mistakesOf } from "./mistakes.ts";
+
+/** From the best to the worst: at least 90, 80, 70 and 50 % of the mistaken calls come back with the fix named. */
+export type Grade = "A" | "B" | "C" | "D" | "F";
+
+/** How well a tool's schema lets a model correct its mistakes. */
+export interface ToolGrade {
+  readonly grade: Grade;
+  /** The expected share of mistaken calls that come back with the fix named, from 0 to 1. */
+  readonly share: number;
+}
+
+/** A mistaken call, and what a model reads about it. */
+export interface Proof extends Mistake {
+  /** The findings as a model reads them; empty if the call is accepted. */
+  readonly text: string;
+  readonly isNamed: boolean;
+}
+
+const SCALE: readonly (readonly [least: number, grade: Grade])[] = [
+  [0.9, "A"],
+  [0.8, "B"],
+  [0.7, "C"],
+  [0.5, "D"],
+  [0, "F"],
+];
+const BARE = new Set(["string", "object", "array", "any", "number", "boolean", "integer"]);
+
+/** Grades a tool by the mistakes that models make; one that no value can satisfy gets an F. */
+export function gradeOf(facts: ToolFacts): ToolGrade {
+  const { parts, places } = facts;
+  const isContradictory =
+    parts !== undefined &&
+    places.some((place) => !isNegated(place) && contradictionIn(place.node, parts) !== undefined);
+  const share = isContradictory ? 0 : shareOf(judged(facts, mistakesOf(facts)));
+  return { grade: SCALE.find(([least]) => share >= least)?.[1] ?? "F", share };
+}
+
+/** Makes the calls that models would make wrong, with what they would read. */
+export function proofsOf(facts: ToolFacts): readonly Proof[] {
+  return judged(facts, mistakesOf(facts)).map(({ errors, ...proof }) => ({
+    ...proof,
+    text: formatFindings(errors, { style: "compact" }),
+  }));
+}
+
+interface Judged extends Omit<Proof, "text"> {
+  readonly errors: readonly ValidationError[];
+}
+
+function judged(facts: ToolFacts, mistakes: readonly Mistake[]): readonly Judged[] {
+  const { inputSchema = true } = facts.tool;
+  return mistakes.flatMap((mistake): Judged[] => {
+    const all = explain(inputSchema, mistake.arguments, { onDegraded: () => undefined });
+    // Others are about the sample, which need not be right.
+    const errors = all.filter(
+      ({ fieldPath }) => fieldPath === mistake.path || fieldPath.startsWith(`${mistake.path}/`),
+    );
+    // Such a call is no mistake here.
+    if (errors.length === 0 && !mistake.isSilent) return [];
+    const isNamed = errors.length > 0 && errors.every((error) => isFixNamed(error, facts));
+    return [{ ...mistake, errors, isNamed }];
+  });
+}
+
+/** Whether an error says what to send: by a hint, or by an expectation that is more than the name of a type. */
+function isFixNamed(
+  { hint, expectedValue, fieldPath, errorCode }: ValidationError,
+  { fields }: ToolFacts,
+): boolean {
+  if (hint !== undefined) return true;
+  const isBare = expectedValue === undefined || BARE.has(expectedValue);
+  if (!isBare) return true;
+  const field = fields.find(({ name }) => fieldPath === `/${name}`);
+  if (field !== undefined && descriptionOf(field.node).trim() !== "") return true;
+  // Of a scalar, the type says what to send; what is missing has to be known by its name.
+  if (errorCode === "VAL-002") return !["object", "array", "any"].includes(expectedValue ?? "");
+  return field !== undefined && !saysNothing(field.name);
+}
+
+/** The mean over the kinds of mistakes that the tool allows, each as often as it was counted. */
+function shareOf(calls: readonly Judged[]): number {
+  let named = 0;
+  let all = 0;
+  for (const kind of new Set(calls.map((call) => call.kind))) {
+    const group = calls.filter((call) => call.kind === kind);
+    const weight = group[0]?.weight ?? 0;
+    all += weight;
+    named += (weight * group.filter(({ isNamed }) => isNamed).length) / group.length;
+  }
+  return all === 0 ? 1 : Math.round((named / all) * 1_000) / 1_000;
+}

@@ -1,0 +1,1 @@
+export { type Grade, type Proof, type ToolGrade, gradeOf, proofsOf } from "./grade.ts";

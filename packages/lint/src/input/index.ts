@@ -1,0 +1,1 @@
+export { type ReadTool, readTools } from "./read-tools.ts";

@@ -1,0 +1,3 @@
+export { jsonReport } from "./json.ts";
+export { type ReportedInput, countOf, findingsOf } from "./report.ts";
+export { terminalReport } from "./terminal.ts";

@@ -1,0 +1,27 @@
+import { type Rule, namedTypes } from "../shared/index.ts";
+import { isFreeString, listedValues, saysList } from "./prose.ts";
+
+/** Allowed values that only a description lists. */
+export const enumInProse: Rule = {
+  name: "enum-in-prose",
+  severity: "warning",
+  about:
+    "The allowed values are listed in a description, where no validator and no provider sees them.",
+  fix: "list the values in enum",
+  numbers:
+    "Of 132 real calls with a value outside an enum, a third differ by case or are part of a value; a declared enum lets a message name the right one.",
+  *check({ places, pointerOf }) {
+    for (const place of places) {
+      const ofItems = namedTypes(place.node).includes("string") && isFreeString(place);
+      if (!ofItems || saysList(place.node)) continue;
+      const values = listedValues(place.node);
+      if (!values) continue;
+      const list = values.map((value) => JSON.stringify(value)).join(", ");
+      yield {
+        path: pointerOf(place),
+        message: `The description lists the allowed values (${list.slice(0, 120)}), the schema does not`,
+        fix: `add "enum": [${list}]`,
+      };
+    }
+  },
+};

@@ -1,0 +1,69 @@
+import { isRecord } from "@toolcontract/explain/adapter";
+import { type Rule, join } from "../shared/index.ts";
+
+const MAX_STRINGS = 5_000;
+
+/** What no description of a tool says in good faith, and what it is. */
+const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/[\u{E0000}-\u{E007F}]/u, "has invisible characters that only a model reads"],
+  [/[\u202D\u202E]/, "has characters that change the order in which people see it"],
+  [/[\u200B\u2060\uFEFF]{3,}/, "has a row of invisible characters"],
+  [
+    /\b(?:ignore|disregard|forget|override)\b(?:\s+\w+){0,3}\s+(?:previous|prior|earlier|preceding|above)\s+(?:\w+\s+)?(?:instructions?|prompts?|rules?|directions?|messages?)/i,
+    "tells the model to ignore its instructions",
+  ],
+  [
+    /\b(?:do not|don't|never|must not)\s+(?:tell|inform|notify|mention|reveal|disclose|alert|warn)\b[^.!?\n]{0,60}\buser\b/i,
+    "tells the model to hide something from the user",
+  ],
+  [
+    /\bwithout\s+(?:telling|informing|notifying|alerting)\s+(?:the\s+)?user\b/i,
+    "tells the model to hide something from the user",
+  ],
+  [
+    /<(important|system|secret|hidden|instructions?|admin)>[^]*<\/\1>|<IMPORTANT>/i,
+    "has a tag that claims authority over the model",
+  ],
+  [
+    /\b(?:you must|must first|always|before (?:using|calling|you)|first,? read)\b[^\n]{0,160}(?:\.(?:ssh|aws|gnupg|cursor)\b|\bid_(?:rsa|ed25519)\b)/i,
+    "sends the model to a file with keys",
+  ],
+  [
+    /<!--[^]*?\b(?:you|must|ignore|always|never|do not|don't|user|assistant|instructions?)\b[^]*?-->/i,
+    "has a comment that people do not see",
+  ],
+];
+// Flags of England, Scotland and Wales are spelt with invisible characters.
+const FLAGS = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu;
+
+/** Instructions to the model in the description of a tool: tool poisoning. */
+export const hiddenInstructions: Rule = {
+  name: "hidden-instructions",
+  severity: "error",
+  about: "A description gives the model orders that its user neither gave nor sees.",
+  fix: "leave the sentence out, and ask who wrote it",
+  *check({ tool }) {
+    for (const [pointer, text] of stringsIn(tool.source)) {
+      const shown = text.replaceAll(FLAGS, "");
+      const sign = SIGNS.find(([pattern]) => pattern.test(shown));
+      if (sign) yield { path: pointer, message: `The text ${sign[1]}` };
+    }
+  },
+};
+
+/** All strings of a value, with their JSON Pointers; keys too, at the pointer of their values. */
+export function* stringsIn(root: unknown): Generator<readonly [pointer: string, text: string]> {
+  const pending: (readonly [string, unknown])[] = [["", root]];
+  let count = 0;
+  for (let next = pending.pop(); next && count < MAX_STRINGS; next = pending.pop()) {
+    const [pointer, value] = next;
+    count += 1;
+    if (typeof value === "string") yield [pointer, value];
+    if (!isRecord(value) && !Array.isArray(value)) continue;
+    const members = Object.entries(value);
+    for (const [key, member] of members.toReversed()) {
+      if (isRecord(value) && key.length > 20) yield [join(pointer, key), key];
+      pending.push([join(pointer, key), member]);
+    }
+  }
+}

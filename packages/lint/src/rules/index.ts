@@ -1,0 +1,54 @@
+import type { Rule } from "../shared/index.ts";
+import { descriptionContradicts, exampleInvalid } from "./contradicting-prose.ts";
+import { defaultInvalid } from "./default-invalid.ts";
+import { enumInProse } from "./enum-in-prose.ts";
+import { formatInProse } from "./format-in-prose.ts";
+import { hiddenInstructions } from "./hidden-instructions.ts";
+import { keywordMisspelt } from "./keyword-misspelt.ts";
+import { listInString } from "./list-in-string.ts";
+import { missingDescription, missingType, unclearName } from "./missing-description.ts";
+import { nearEqualNames } from "./near-equal-names.ts";
+import { noValuePasses } from "./no-value-passes.ts";
+import { providerRefuses } from "./provider-refuses.ts";
+import {
+  deepNesting,
+  nullRefused,
+  outputSchema,
+  quotedEnum,
+  undeclaredAccepted,
+  unionUntagged,
+} from "./shape.ts";
+import { patternUnreadable, slowPattern } from "./slow-pattern.ts";
+import { schemaBroken, secretShown, tokenCost } from "./whole.ts";
+
+/** All rules, errors first. */
+export const RULES: readonly Rule[] = [
+  noValuePasses,
+  defaultInvalid,
+  keywordMisspelt,
+  hiddenInstructions,
+  schemaBroken,
+  slowPattern,
+  patternUnreadable,
+  enumInProse,
+  listInString,
+  quotedEnum,
+  descriptionContradicts,
+  exampleInvalid,
+  nearEqualNames,
+  missingDescription,
+  missingType,
+  unclearName,
+  unionUntagged,
+  deepNesting,
+  outputSchema,
+  secretShown,
+  formatInProse,
+  nullRefused,
+  undeclaredAccepted,
+  providerRefuses,
+  tokenCost,
+];
+
+export { saysNothing } from "./missing-description.ts";
+export { listedValues } from "./prose.ts";

@@ -1,0 +1,58 @@
+import type { SchemaParts } from "@toolcontract/explain/adapter";
+import type { Edit, LintSeverity } from "./finding.ts";
+import type { FieldPlace, Place } from "./places.ts";
+import type { LintTool } from "./tool.ts";
+
+/** A tool with what rules look at. */
+export interface ToolFacts {
+  readonly tool: LintTool;
+  readonly places: readonly Place[];
+  readonly fields: readonly FieldPlace[];
+  /** Judges values by parts of the input schema; undefined if it has none that is known. */
+  readonly parts: SchemaParts | undefined;
+  /** The JSON Pointer, into the declaration, of a place of the input schema. */
+  readonly pointerOf: (place: Pick<Place, "pointer">, ...keys: readonly string[]) => string;
+}
+
+/** All tools of one list. */
+export interface ListFacts {
+  readonly tools: readonly ToolFacts[];
+  readonly limits: LintLimits;
+}
+
+/** From which size a rule speaks. */
+export interface LintLimits {
+  /** Tokens of one tool; 1,000 by default. */
+  readonly toolTokens: number;
+  /** Tokens of all tools together; 10,000 by default. */
+  readonly listTokens: number;
+  /** How many objects and arrays may be inside each other; 4 by default. */
+  readonly depth: number;
+  /** Counts the tokens of a text. */
+  readonly countTokens: (text: string) => number;
+}
+
+/** What a rule found. */
+export interface Report {
+  /** JSON Pointer into the declaration. */
+  readonly path: string;
+  readonly message: string;
+  /** What to do, if that is more definite than the rule's own advice. */
+  readonly fix?: string | undefined;
+  /** A change that does no harm. */
+  readonly edit?: readonly Edit[] | undefined;
+}
+
+/** One kind of mistake. */
+export interface Rule {
+  /** Its name, in settings and reports. */
+  readonly name: string;
+  readonly severity: LintSeverity;
+  /** What is wrong, in a sentence. */
+  readonly about: string;
+  /** What to do. */
+  readonly fix: string;
+  /** Why it matters, in numbers of real calls. */
+  readonly numbers?: string;
+  readonly check: (facts: ToolFacts, list: ListFacts) => Iterable<Report>;
+}

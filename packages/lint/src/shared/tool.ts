@@ -1,0 +1,28 @@
+import type { JsonSchema } from "@toolcontract/explain";
+
+/** How a tool was declared: by MCP, by a provider, or as a schema alone. */
+export type ToolForm = "mcp" | "openai" | "anthropic" | "gemini" | "langchain" | "schema";
+
+/** A tool to lint, as its list declares it. */
+export interface LintTool {
+  readonly name: string;
+  /** What a model reads of it. */
+  readonly description?: string | undefined;
+  /** The JSON Schema of its arguments; undefined if it has none. */
+  readonly inputSchema?: JsonSchema | undefined;
+  /** The JSON Schema of its result. */
+  readonly outputSchema?: JsonSchema | undefined;
+  readonly form: ToolForm;
+  /** The tool as it was declared. */
+  readonly source: unknown;
+  /** JSON Pointers into the declaration. */
+  readonly at: {
+    readonly name: string;
+    /** Of the description. */
+    readonly description: string;
+    /** Of the schema of the arguments. */
+    readonly inputSchema: string;
+    /** Of the schema of the result. */
+    readonly outputSchema: string;
+  };
+}
