@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { expect } from "vitest";
 import { test } from "../../testing/browser-test.ts";
 import { openPlayground } from "../../testing/playground-page.ts";
@@ -21,6 +22,7 @@ test.for(EXAMPLES.map(({ id, title }) => [title, id] as const))(
   async ([title, id], { open }) => {
     const { button, message, page, reads } = await openPlayground(open, { viewport: WHOLE });
     const keep = async (name: string, colorScheme: "light" | "dark"): Promise<void> => {
+      if (!isWhole) return;
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `${SCREENSHOTS}/${id}-${name}.png`, fullPage: true });
     };

@@ -1,3 +1,4 @@
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect } from "vitest";
 import { type SiteFixtures, test } from "../../testing/browser-test.ts";
 import {
@@ -42,7 +43,7 @@ async function runAll(
 ): Promise<void> {
   const playground = await openPlayground(open);
   const { button, message, page } = playground;
-  for (const [name, code, said, call] of rows) {
+  for (const [name, code, said, call] of oneInThree(rows)) {
     const fragment = await fragmentOf(code, call);
     await page.evaluate((hash) => (location.hash = hash), fragment);
     await expect.poll(() => message.textContent(), { message: name }).toMatch(/has not run/);
