@@ -1,7 +1,7 @@
 // The public surface of @toolcontract/session, in reading order. Named exports only.
 
 // The limits of a run
-export type { SessionLimits, TargetLimits } from "./shared/index.ts";
+export type { RequestTimeout, SessionLimits, TargetLimits } from "./shared/index.ts";
 
 // Attempts (section 3 of the AI Agent Contract), and which answers need another one (section 2)
 export {

@@ -171,7 +171,7 @@ const WRONG: readonly WrongCase[] = [
   {
     name: "a queue that is not defined",
     config: { ...TARGET, mcp_servers: { web: { ...SERVER, queue: "fast" } } },
-    error: [".agent/config.yml:1:", "/mcp_servers/web/queue", "There is no queue with this name"],
+    error: [".agent/config.yml:1:", "/mcp_servers/web/queue", 'There is no queue "fast"'],
   },
   {
     name: "an accounting file that cannot be written",

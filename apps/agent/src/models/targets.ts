@@ -91,7 +91,14 @@ export function keysIn(env: TargetOptions["env"]): readonly string[] {
 
 /** Accounting names a target by the names of the configuration. */
 function targetOf(
-  { provider, model: id, settings, contextWindow, contextWindowBufferTokens }: TargetConfig,
+  {
+    provider,
+    model: id,
+    settings,
+    contextWindow,
+    contextWindowBufferTokens,
+    requestTimeout,
+  }: TargetConfig,
   modelOf: ModelOf | undefined,
   onUsage: TargetOptions["onUsage"],
 ): SdkTarget {
@@ -106,6 +113,7 @@ function targetOf(
     settings: settingsOf(settings, provider),
     ...(contextWindow !== undefined && { contextWindow }),
     ...(contextWindowBufferTokens !== undefined && { contextWindowBufferTokens }),
+    ...(requestTimeout && { requestTimeout }),
     // What an answer may take is kept free for it.
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   };

@@ -15,15 +15,50 @@ const failed = {
   turn: 2,
   attempt: 1,
   kind: "rate_limit",
+  reason: "overloaded",
+  status: 529,
+  maxRetries: 4,
 } as const;
+const following = { next: { provider: "other", model: "large" } };
 
 test.each<[SessionEvent, string | undefined]>([
+  [{ ...failed, ...following, waits: 0 }, "small: 529 overloaded; trying large (2 of 4)"],
+  [{ ...failed, ...following, waits: 1500 }, "small: 529 overloaded; trying large in 2 s (2 of 4)"],
+  [{ ...failed, next: target, waits: 0 }, "small: 529 overloaded; trying again (2 of 4)"],
+  [failed, "small: 529 overloaded; no attempt is left"],
   [
-    { ...failed, waits: 1500 },
-    "main/small failed (rate_limit) in turn 2, attempt 1; trying again in 2 s",
+    { ...failed, reason: "HTTP 529: overloaded", ...following, attempt: 3 },
+    "small: HTTP 529: overloaded; trying large (4 of 4)",
   ],
-  [{ ...failed, waits: 0 }, "main/small failed (rate_limit) in turn 2, attempt 1; trying again"],
-  [failed, "main/small failed (rate_limit) in turn 2, attempt 1; no attempt is left"],
+  [{ ...failed, reason: "x".repeat(300) }, `small: 529 ${"x".repeat(117)}...; no attempt is left`],
+  [
+    { type: "report-truncated", reason: "length" },
+    "the report is not whole: it was cut off at the length limit of an answer (max_output_tokens)",
+  ],
+  [
+    { type: "report-truncated", reason: "content_filter" },
+    "the report is not whole: a content filter of the provider ended it",
+  ],
+  [
+    { type: "text-accepted" },
+    "the model called no tool and no report: its text was taken for the report",
+  ],
+  [
+    { type: "budget-exceeded", limit: "maxCost", spent: 0.75, max: 1 },
+    "$0.7500 of $1 are spent (max_cost); this turn is the last",
+  ],
+  [
+    { type: "budget-exceeded", limit: "maxTokens", spent: 750, max: 1000 },
+    "750 of 1000 tokens are spent (max_tokens); this turn is the last",
+  ],
+  [
+    { type: "no-progress", tool: "read", times: 3, isLast: false },
+    "read had the same result 3 times for the same arguments, and the model was told so",
+  ],
+  [
+    { type: "no-progress", tool: "read", times: 4, isLast: true },
+    "read had the same result 4 times for the same arguments; the next turn is the last",
+  ],
   [
     { type: "context-exceeded", guard: "tool_preflight", tool: "read", ...tokens },
     "the context window is full (900 of 800 tokens), so the result of read was dropped; the next turn is the last",

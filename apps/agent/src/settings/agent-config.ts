@@ -1,6 +1,6 @@
 import type { ContractOptions } from "@toolcontract/core";
 import type { ConfigFile, ConfigFault, ConfigOrigin, GuardrailsConfig } from "@toolcontract/config";
-import type { SessionLimits } from "@toolcontract/session";
+import type { RequestTimeout, SessionLimits } from "@toolcontract/session";
 import type { ModelSettings } from "./model-settings.ts";
 
 /** An endpoint with models. */
@@ -31,6 +31,8 @@ export interface TargetConfig {
   readonly contextWindow?: number;
   /** Kept free, in tokens. */
   readonly contextWindowBufferTokens?: number;
+  /** The times of its requests, over those of the session. */
+  readonly requestTimeout?: RequestTimeout;
   /** The settings of the session, its provider and this target, the last of which wins. */
   readonly settings: ModelSettings;
 }

@@ -52,6 +52,7 @@ const target: SchemaObject = {
       type: "integer",
       minimum: 0,
     }),
+    request_timeout: about("As below session, for this target.", limitOf("requestTimeout")),
     ...settings,
   }),
   type: "object",

@@ -21,6 +21,7 @@ const OTHERS: Names = new Map([
   ["base_url", "baseUrl"],
   ["api_key", "apiKey"],
   ["context_window", "contextWindow"],
+  ["request_timeout", "requestTimeout"],
   ["context_window_buffer_tokens", "contextWindowBufferTokens"],
   ["tool_timeout", "toolTimeout"],
   ["tool_response_max_bytes", "toolResponseMaxBytes"],
@@ -32,11 +33,11 @@ export function buildSections(merged: Merged): Sections {
   const settings = settingsIn(session);
   const byName = mapMembers(providers, (one, name) => provider(one, merged, name));
   return {
-    session: renamed(session, SESSION),
+    session: withRequestTimes(renamed(session, SESSION)),
     settings,
     providers: byName,
     targets: (Array.isArray(targets) ? targets : []).map((one: unknown) => {
-      const target = { ...withoutSettings(one), settings: {} } as TargetConfig;
+      const target = { ...withRequestTimes(withoutSettings(one)), settings: {} } as TargetConfig;
       const own = byName[target.provider]?.settings;
       return { ...target, settings: { ...settings, ...own, ...settingsIn(one) } };
     }),
@@ -77,6 +78,17 @@ function renamed(value: unknown, names: Names): object {
       return name === undefined ? [] : [[name, member]];
     }),
   );
+}
+
+/** The times of a request have fixed keys of their own. */
+function withRequestTimes(members: object): object {
+  const { requestTimeout } = members as { readonly requestTimeout?: unknown };
+  if (requestTimeout === undefined) return members;
+  const { first_token: firstToken, ...others } = membersOf(requestTimeout);
+  return {
+    ...members,
+    requestTimeout: { ...others, ...(firstToken !== undefined && { firstToken }) },
+  };
 }
 
 function withoutSettings(value: unknown): Members {

@@ -21,6 +21,11 @@ const SESSION = {
   max_turns: 5,
   max_retries: 5,
   max_tool_calls_per_turn: 5,
+  max_tokens: 5,
+  max_cost: 0.5,
+  request_timeout: { first_token: 5, silence: 5, total: 5 },
+  repeatable_tools: ["pollAll"],
+  max_rate_limit_wait: 5,
   tool_timeout: 5,
   tool_response_max_bytes: 5,
   truncate_exempt: ["agentBatch"],
@@ -43,6 +48,7 @@ const TARGET = {
   model: "m",
   context_window: 500,
   context_window_buffer_tokens: 5,
+  request_timeout: { total: 5 },
   ...SETTINGS,
 };
 const LIMITS = { queue: "slowOnes", tool_timeout: 5, tool_response_max_bytes: 5 };

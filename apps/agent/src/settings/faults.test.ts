@@ -37,18 +37,16 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
   Hint: use "xml-final"
 • .agent/config.yml:3:45 /providers/main/api_key (VAL-002): Type mismatch: expected string
   Expected: string
-• .agent/config.yml:5:17 /targets/0/provider (wrong-setting): There is no provider with this name
-  Expected: one of "main"
+• .agent/config.yml:5:17 /targets/0/provider (wrong-setting): There is no provider "mian"; there is "main"
   Hint: use "main"
-• .agent/config.yml:7:33 /mcp_servers/files/queue (wrong-setting): There is no queue with this name
-  Expected: one of "default", "slow"
+• .agent/config.yml:7:33 /mcp_servers/files/queue (wrong-setting): There is no queue "slwo"; there are "default", "slow"
   Hint: use "slow"
 • .agent/config.yml:8:15 /mcp_servers/web/url (wrong-setting): Invalid URL
   Expected: a URL that begins with http:// or https://
 • .agent/config.yml:9:31 /queues/slow/concurrent (missing-variable): Variable 'LIMIT' is not set for the cwd layer
   Expected: LIMIT in the .ai-agent.env or .env file beside it or in the environment
 • ~/.ai-agent/ai-agent.json:2:16 /session/maxTurn (VAL-005): Unknown field 'maxTurn'
-  Expected: only max_turns, max_retries, max_tool_calls_per_turn, tool_timeout, tool_response_max_bytes and 17 more
+  Expected: only max_turns, max_retries, max_tokens, max_cost, request_timeout and 22 more
   Hint: rename it to "max_turns"
 • ~/.ai-agent/ai-agent.json:3:19 /mcpServers/none (missing-setting): The server has neither command nor url
   Expected: command for a server over stdio, or url for one over HTTP`);
@@ -199,15 +197,17 @@ const WHOLE: readonly Row[] = [
     fault: {
       path: "/mcp_servers/a/queue",
       code: "wrong-setting",
-      message: "There is no queue with this name",
-      expected: 'one of "default", "slow"',
+      message: 'There is no queue "slwo"; there are "default", "slow"',
       hint: 'use "slow"',
     },
   },
   {
     name: "a queue that is not defined, unlike any other",
     text: "mcp_servers: { a: { command: x, queue: browser } }",
-    fault: { expected: 'one of "default"', hint: "define it below queues" },
+    fault: {
+      message: 'There is no queue "browser"; there is "default"',
+      hint: "define it below queues",
+    },
   },
   {
     name: "a queue without a limit",
@@ -227,15 +227,17 @@ const WHOLE: readonly Row[] = [
       line: 2,
       column: 23,
       path: "/targets/0/provider",
-      message: "There is no provider with this name",
-      expected: 'one of "main"',
+      message: 'There is no provider "mian"; there is "main"',
       hint: 'use "main"',
     },
   },
   {
     name: "a target without any provider",
     text: "targets: [{ provider: main, model: m }]",
-    fault: { expected: "a provider below providers", hint: "define it below providers" },
+    fault: {
+      message: 'There is no provider "main", nor any other',
+      hint: "define it below providers",
+    },
   },
   {
     name: "a target's provider from a variable",
@@ -300,7 +302,7 @@ const KEYS: readonly Row[] = [
   ["session: { queues: {} }", "the key is queues, beside session"],
   ["session: { on_event: log }", "pass `onEvent` in code: it can't be set in a file"],
   ["session: { reasoning_effort: high }", "the key is reasoning"],
-  ["session: { max_tokens: 5 }", "the key is max_output_tokens"],
+  ["providers: { main: { type: openai, max_tokens: 5 } }", "the key is max_output_tokens"],
   ["session: { max_turns: 5, maxTurns: 5 }", "the key is max_turns"],
   [
     "mcp_servers: { a: { command: x, type: stdio } }",

@@ -160,11 +160,15 @@ function undefinedName(
     {
       pointer,
       code: "wrong-setting",
-      message: `There is no ${kind} with this name`,
-      expected: shown.length === 0 ? `a ${kind} below ${kind}s` : `one of ${shown.join(", ")}`,
+      message: `There is no ${kind} "${shownName(value)}"${there(shown)}`,
       hint: near === undefined ? `define it below ${kind}s` : `use "${shownName(near)}"`,
     },
   ];
+}
+
+function there(names: readonly string[]): string {
+  if (names.length === 0) return ", nor any other";
+  return `; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
 const MAX_NAMES = 20;

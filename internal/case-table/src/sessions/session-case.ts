@@ -37,16 +37,21 @@ export interface CaseLimits {
   /** For all tools, or by tool. */
   readonly toolResponseMaxBytes?: number | Readonly<Record<string, number>>;
   readonly truncateExempt?: readonly string[];
+  readonly repeatableTools?: readonly string[];
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
   readonly queues?: Readonly<Record<string, { readonly concurrent: number }>>;
   /** True if `queues` is made once, and shared with the sessions that a tool runs. */
   readonly sharesQueues?: true;
   readonly queueOf?: Readonly<Record<string, string>>;
   readonly expectedOutputFormat?: "markdown" | "text" | "json" | "slack-block-kit" | "sub-agent";
   readonly outputSchema?: JsonObject;
-  readonly plainText?: "accept" | "retry";
+  readonly plainText?: "accept" | "retry" | "nudge";
   /** In XML, `NONCE` stands for the nonce of the run, in what models write and in what is expected. */
   readonly transport?: "xml" | "xml-final";
   readonly rateLimitWait?: "always" | "same-target";
+  readonly maxRateLimitWait?: number;
+  readonly requestTimeout?: CaseTimes;
   /** Every character is one token, so that a row can count. */
   readonly countsCharacters?: true;
   /** US dollars of each request. */
@@ -65,6 +70,14 @@ export interface CaseTarget {
   readonly contextWindowBufferTokens?: number;
   readonly maxOutputTokens?: number;
   readonly settings?: { readonly temperature: number };
+  readonly requestTimeout?: CaseTimes;
+}
+
+/** The times of a request, in real milliseconds. */
+interface CaseTimes {
+  readonly firstToken?: number;
+  readonly silence?: number;
+  readonly total?: number;
 }
 
 /** What a model answers to one request. */
@@ -73,14 +86,14 @@ export interface CaseReply {
   readonly reasoning?: string;
   readonly calls?: readonly CallInReply[];
   /** `"tool-calls"` if there are calls, else `"stop"`, by default. */
-  readonly finishReason?: "stop" | "length" | "tool-calls" | "other";
+  readonly finishReason?: "stop" | "length" | "content-filter" | "tool-calls" | "other";
   /** 10 and 5 tokens by default; `null` for a provider that reports none. */
   readonly usage?: CaseUsage | null;
   /** The model that answers, if it is not the one that was asked. */
   readonly model?: string;
   /** The request fails. */
   readonly error?: CaseError;
-  /** How a stream ends after what it said: with an error, by closing, or not before the user's signal aborts. */
+  /** How a stream ends after what it said: with an error, by closing, or not before its signal aborts. */
   readonly breaks?: "error" | "closes" | "stalls";
   /** No answer comes before the signal aborts; `"deaf"`: not even then. */
   readonly hangs?: true | "deaf";

@@ -14,6 +14,15 @@ export const XML_FINAL = "System Notice: no tool can be called anymore.";
 export const CUT =
   "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
 
+export const SHORTER =
+  "System notice: your answer was cut off at its length limit. Give the whole answer in fewer words.";
+export const FILTERED =
+  "System notice: your answer was ended by the provider's content filter. Give it in other words.";
+export const NUDGE =
+  "System notice: you called no tool. If you have more to do, call the tools that you need. If this was your final answer, call agent__final_report with it.";
+export const STUCK =
+  "System notice: you called read 3 times with the same arguments, and the result was the same each time. Another such call makes the next turn the last one. Do something else, or call agent__final_report with what you have.";
+
 export const TIMEOUT = "(tool failed: timeout)";
 export const NO_ROOM = "(tool failed: context window budget exceeded)";
 export const LAST_TURN =
@@ -29,6 +38,9 @@ const FAILURES = {
     "The run ended without a final report: the maximum number of turns was reached.",
   context_window_exceeded: "The run ended without a final report: the context window was exceeded.",
   attempts_exhausted: "The run ended without a final report: all attempts of a turn failed.",
+  budget_exhausted: "The run ended without a final report: its budget was used up.",
+  no_progress:
+    "The run ended without a final report: the same call had the same result again and again.",
   no_answer: "The run ended without a final report: the model gave no answer.",
 } as const;
 

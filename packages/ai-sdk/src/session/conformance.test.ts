@@ -16,6 +16,8 @@ const WHOLE: Partial<Record<SessionNeed, string>> = {
 };
 
 const NO_STEP_TWICE: Partial<Record<SessionNeed, string>> = {
+  retriesText:
+    "only version 7 asks again for a step whose text was passed on; here the run ends with it",
   resumes:
     "only version 7 asks again for a step whose stream broke; here the run ends with that error",
 };

@@ -84,7 +84,7 @@ async function stream(
 ): Promise<LanguageModelV4StreamResult> {
   const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
     const prompt = withThoughts(params.prompt, thoughts);
-    return run.turn(requestOf(params, prompt), async (given) => {
+    return run.turn({ ...requestOf(params, prompt), isStreamed: true }, async (given) => {
       const attempt = overXml(run, given);
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
@@ -149,7 +149,7 @@ function outputText(output: unknown): string {
 function paramsOf(
   params: LanguageModelV4CallOptions,
   prompt: Prompt,
-  { target, onlyReport, notices }: Attempt<ResolvedTarget>,
+  { target, onlyReport, notices, signal }: Attempt<ResolvedTarget>,
 ): LanguageModelV4CallOptions {
   const notes: Prompt = notices.map((text) => ({
     role: "user",
@@ -162,6 +162,7 @@ function paramsOf(
       params.maxOutputTokens === undefined && { maxOutputTokens }),
     ...target.settings,
     prompt: [...prompt, ...notes],
+    abortSignal: signal,
     ...(onlyReport && {
       tools: (params.tools ?? []).filter(({ name }) => name === REPORT_TOOL),
       // A choice made for other tools would fail at the provider; text is an answer too.

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
+import { onAbort } from "@toolcontract/core/adapter";
 import { type Attempt, AttemptError } from "@toolcontract/session";
 import { reasonForLoop } from "./finish-reason.ts";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
@@ -47,7 +48,7 @@ export async function peek(
   attempt: Attempt<ResolvedTarget>,
   correct: Correct,
 ): Promise<Peeked> {
-  const parts = readParts(stream, attempt.signal, correct);
+  const parts = readParts(stream, attempt, correct);
   const held: Part[] = [];
   const reply = createReplyReader();
   const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
@@ -168,26 +169,33 @@ export function passOn(
   });
 }
 
-/** Reads a stream that may never end: the caller's abort ends it. */
+/** Whether a part says something of the answer; a provider sends the others before the model has begun. */
+function hasContent({ value }: { readonly value?: Part | undefined }): boolean {
+  return value !== undefined && !PRELUDE.has(value.type);
+}
+
+const PRELUDE: ReadonlySet<Part["type"]> = new Set(["stream-start", "response-metadata", "raw"]);
+
+/** Reads a stream that may never end: its time or the caller's abort ends it. */
 function readParts(
   stream: ReadableStream<Part>,
-  signal: AbortSignal | undefined,
+  attempt: Attempt<ResolvedTarget>,
   correct: Correct,
 ): Parts {
+  const { signal } = attempt;
   const reader = stream.getReader();
   const cancel = async (reason?: unknown): Promise<void> => {
-    signal?.removeEventListener("abort", stop);
+    leave();
     await reader.cancel(reason).catch(() => undefined);
   };
-  const stop = (): void => void cancel(signal?.reason);
-  signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
+  const leave = onAbort(signal, () => void cancel(signal.reason));
+  if (signal.aborted) void cancel(signal.reason);
   return {
     cancel,
     async read() {
-      const { done, value } = await reader.read();
+      const { done, value } = await attempt.read(async () => reader.read(), hasContent);
       if (!done) return correct(value);
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       throw new AttemptError("network", "The stream ended before the answer did");
     },
   };

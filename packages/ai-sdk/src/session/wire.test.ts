@@ -65,27 +65,28 @@ async function play(
 describeVersions((sdk) => {
   test.each(MODES)("the wires of both providers, with a rate limit: %s", async (mode) => {
     const script = [BUSY, READ, { status: 500, message: "out of order" }, REPORT];
-    const { result, server, waits } = await play(sdk, mode, script);
+    const { result, server, waits } = await play(sdk, mode, script, { clock: () => 0 });
     expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
     expect(server.requests.map(({ api }) => api)).toEqual([
       "openai",
       "anthropic",
-      "openai",
+      // OpenAI still wants to be left alone, until its turn comes.
       "anthropic",
+      "openai",
     ]);
     expect(waits).toEqual([7_000]);
     expect(result.accounting).toMatchObject([
       { type: "llm", model: "gpt-4o", status: "failed", tokens: { totalTokens: 0 } },
       { type: "llm", model: "claude-sonnet-4-5", status: "ok" },
       { type: "tool", command: "read", status: "ok" },
-      { type: "llm", model: "gpt-4o", status: "failed" },
+      { type: "llm", model: "claude-sonnet-4-5", status: "failed" },
       {
         type: "llm",
-        model: "claude-sonnet-4-5",
+        model: "gpt-4o",
         status: "ok",
         tokens: { inputTokens: 1_000, outputTokens: 50, cachedTokens: 800, totalTokens: 1_050 },
-        // 200 tokens at 3, 800 at 0.30, 50 at 15 dollars for a million.
-        costUsd: expect.closeTo(0.001_59, 10),
+        // 200 tokens at 2.50, 800 at 1.25, 50 at 10 dollars for a million.
+        costUsd: expect.closeTo(0.002, 10),
       },
       { type: "tool", command: "agent__final_report", status: "ok" },
     ]);

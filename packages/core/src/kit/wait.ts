@@ -46,8 +46,15 @@ export interface LimitOptions {
 export interface Limit {
   /** Aborts when the limit ends the wait; it costs nothing until somebody asks for it. */
   readonly signal: AbortSignal;
-  /** Starts a step and waits for it, at most until the limit. One step at a time. */
+  /** Starts a step and waits for it, at most until the limit. */
   race<T>(start: () => MaybePromise<T>): Promise<T>;
+  /**
+   * Sets the clock anew, with what a wait rejects with when the time is over; without a time it stands still. Once the limit
+   * has ended a wait, nothing changes.
+   */
+  arm(milliseconds: number | undefined, reasonOf?: (milliseconds: number) => Error): void;
+  /** Ends the wait now. */
+  end(reason: unknown): void;
   /** Stops the clock and leaves the caller's signal. */
   stop(): void;
 }
@@ -58,22 +65,29 @@ export interface Limit {
  */
 export function startLimit({ milliseconds, signal, failureOf }: LimitOptions): Limit {
   let over: { readonly reason: unknown; readonly failure: unknown } | undefined;
-  let giveUp: ((failure: unknown) => void) | undefined;
+  const waits = new Set<(failure: unknown) => void>();
   let controller: AbortController | undefined;
   function end(reason: unknown, failure: unknown = reason): void {
+    if (over) return;
     stop();
     over = { reason, failure };
-    giveUp?.(failure);
+    for (const giveUp of waits) giveUp(failure);
     controller?.abort(reason);
   }
-  const expire = (): void => {
-    const reason = timeLimitError(milliseconds);
-    end(reason, failureOf?.(reason));
-  };
-  const timer =
-    milliseconds === undefined
-      ? undefined
-      : setTimeout(expire, Math.min(milliseconds, LONGEST_TIMER_MS));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function arm(
+    time: number | undefined,
+    reasonOf: (milliseconds: number) => Error = timeLimitError,
+  ): void {
+    clearTimeout(timer);
+    if (time === undefined || over) return;
+    const expire = (): void => {
+      const reason = reasonOf(time);
+      end(reason, failureOf?.(reason));
+    };
+    timer = setTimeout(expire, Math.min(time, LONGEST_TIMER_MS));
+  }
+  arm(milliseconds);
   const leave = signal && onAbort(signal, () => end(signal.reason));
   function stop(): void {
     clearTimeout(timer);
@@ -86,13 +100,16 @@ export function startLimit({ milliseconds, signal, failureOf }: LimitOptions): L
       if (over) controller.abort(over.reason);
       return controller.signal;
     },
+    arm,
+    end: (reason) => end(reason),
     stop,
     async race(start) {
       if (over) throw over.failure;
       return new Promise((resolve, reject) => {
-        giveUp = reject;
+        waits.add(reject);
+        const leave = (): void => void waits.delete(reject);
         // Also if nobody waits any more, a rejection must be handled.
-        settled(start).then(resolve, reject);
+        settled(start).then(resolve, reject).finally(leave);
       });
     },
   };

@@ -23,7 +23,7 @@ describe.each(LABS)("the loop of langchain $version", (lab) => {
     const { result, model } = await runSession(lab, {
       replies: always,
       tools: [read()],
-      options: { maxTurns: 30 },
+      options: { maxTurns: 30, repeatableTools: ["read"] },
       agent: { middleware: [quiet] },
       config: { recursionLimit: 5 },
     });

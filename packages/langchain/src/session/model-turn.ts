@@ -143,7 +143,7 @@ function noteProviderTools(run: CurrentRun["run"], tools: readonly unknown[]): v
 
 /** The request as one target gets it. */
 function requestFor(
-  { target, notices, onlyReport }: Attempt<AgentTarget>,
+  { target, notices, onlyReport, signal }: Attempt<AgentTarget>,
   request: ModelRequest,
   thoughts: readonly AIMessage[],
 ): ModelRequest {
@@ -152,7 +152,7 @@ function requestFor(
     ...request,
     model: target.model,
     messages: [...messages, ...thoughts, ...notices.map((text) => new HumanMessage(text))],
-    modelSettings: { ...modelSettings, maxRetries: 0, ...target.settings },
+    modelSettings: { ...modelSettings, maxRetries: 0, signal, ...target.settings },
     ...(onlyReport && {
       tools: tools.filter((tool) => isNamedTool(tool) && tool.name === REPORT_TOOL),
       // A choice made for other tools would fail at the provider; text is an answer too.

@@ -4,6 +4,7 @@ import { REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/ses
 import { finishReasonOf, textOf } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";
+import { rewriteMessage } from "../rewrite-message.ts";
 
 /** What LangChain returns instead of a message once it has read structured output. */
 export interface StructuredReply {
@@ -77,12 +78,27 @@ function hasReasoning({ content, additional_kwargs }: AIMessage): boolean {
   return said.some((one) => (typeof one === "string" ? one.trim() !== "" : isRecord(one)));
 }
 
-/** Gives calls without an id one, so that each can be told from the others. */
+/** Gives calls without an id one, and each of several with one id its own, so that they can be told apart. */
 export function withIds(reply: unknown, guard: MiddlewareGuard): unknown {
   if (!AIMessage.isInstance(reply)) return reply;
   const calls = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
   const isNamed = calls.every(({ id }) => id !== undefined && id !== "");
-  return isNamed ? reply : promoteInvalidToolCalls(reply, guard);
+  const named = isNamed ? reply : promoteInvalidToolCalls(reply, guard);
+  const ids = (named.tool_calls ?? []).map(({ id = "" }) => id);
+  if (new Set(ids).size === ids.length) return named;
+  const used = new Set<string>();
+  const own = promoteInvalidToolCalls(named, guard).tool_calls ?? [];
+  return rewriteMessage(
+    named,
+    own.map((call) => ({ ...call, id: unusedId(call.id ?? "", used) })),
+  );
+}
+
+function unusedId(id: string, used: Set<string>): string {
+  let own = id;
+  for (let count = 2; used.has(own); count += 1) own = `${id}_${count}`;
+  used.add(own);
+  return own;
 }
 
 /** The answer with the tools' own names in its calls, such as that of the report tool for `final_report`. */

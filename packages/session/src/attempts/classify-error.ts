@@ -6,9 +6,11 @@ const KINDS: ReadonlySet<unknown> = new Set<ErrorKind>([
   "quota",
   "rate_limit",
   "network",
+  "timeout",
   "model",
   "context",
   "empty",
+  "cut",
   "aborted",
 ]);
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { AttemptError, CUT_NOTICE, EMPTY_NOTICE, type ReplyFacts } from "../shared/index.ts";
+import {
+  AttemptError,
+  CUT_NOTICE,
+  EMPTY_NOTICE,
+  FILTERED_NOTICE,
+  NUDGE_NOTICE,
+  type ReplyFacts,
+  SHORTER_NOTICE,
+} from "../shared/index.ts";
 import { type JudgeOptions, judgeReply } from "./judge-reply.ts";
 
 const EMPTY: ReplyFacts = { text: "", hasReasoning: false, calls: [] };
@@ -8,7 +16,7 @@ const ACCEPT: JudgeOptions = { isLast: false, plainText: "accept", isReport: () 
 const RETRY: JudgeOptions = { ...ACCEPT, plainText: "retry" };
 const JSON_ONLY: JudgeOptions = { ...ACCEPT, isReport: (text) => text.startsWith("{") };
 
-type Verdict = "complete" | "continue" | typeof EMPTY_NOTICE | typeof CUT_NOTICE;
+type Verdict = string;
 
 const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verdict])[] = [
   ["a call", { calls: CALLS }, ACCEPT, "complete"],
@@ -52,7 +60,29 @@ const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verd
   ["a file on the last turn", { hasOther: true }, { ...ACCEPT, isLast: true }, "complete"],
   ["a cut call", { cut: true, finishReason: "length" }, ACCEPT, CUT_NOTICE],
   ["a cut call after one that is whole", { cut: true, calls: CALLS }, ACCEPT, CUT_NOTICE],
-  ["a cut text", { text: "my ans", finishReason: "length" }, ACCEPT, "complete"],
+  ["a cut text", { text: "my ans", finishReason: "length" }, ACCEPT, SHORTER_NOTICE],
+  [
+    "a cut text, with no attempt left",
+    { text: "my ans", finishReason: "max_tokens" },
+    { ...ACCEPT, isLastAttempt: true },
+    "complete",
+  ],
+  [
+    "a cut text on the last turn",
+    { text: "my ans", finishReason: "length" },
+    { ...ACCEPT, isLast: true },
+    SHORTER_NOTICE,
+  ],
+  ["a filtered text", { text: "my ans", finishReason: "content-filter" }, ACCEPT, FILTERED_NOTICE],
+  ["a filtered text of Google", { text: "a", finishReason: "SAFETY" }, ACCEPT, FILTERED_NOTICE],
+  ["text beside tools, by default", { text: "a" }, ACCEPT, "complete"],
+  ["text beside tools", { text: "a" }, { ...ACCEPT, plainText: "nudge" }, NUDGE_NOTICE],
+  [
+    "text beside tools on the last turn",
+    { text: "a" },
+    { ...ACCEPT, plainText: "nudge", isLast: true },
+    "complete",
+  ],
 ];
 
 describe("an answer of", () => {
@@ -67,7 +97,7 @@ function judged(reply: ReplyFacts, options: JudgeOptions): string | undefined {
     return judgeReply(reply, options);
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
-    expect(error.kind).toBe("empty");
+    expect(error.kind).toBe(/filter|length limit$/.test(error.message) ? "cut" : "empty");
     return error.notice;
   }
 }

@@ -100,7 +100,8 @@ describe("the waits of rate limits", () => {
       [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000],
     ],
     ["are those that are given", ["a"], [limited(7), limited(0.5), ANSWER], [7_000, 500]],
-    ["are those that are given, also over a minute", ["a"], [limited(300), ANSWER], [300_000]],
+    ["are those that are given, also a whole minute", ["a"], [limited(60), ANSWER], [60_000]],
+    ["end for a target that asks for more", ["a", "b"], [limited(61), DOWN, ANSWER], []],
     ["may be given as none", ["a"], [limited(0), ANSWER], []],
     [
       "are a minute after a cycle of two targets",
@@ -179,6 +180,57 @@ describe("the waits of rate limits", () => {
       [60_000],
     ],
   ];
+  test.each<readonly [string, Script, readonly string[], readonly number[]]>([
+    [
+      "is not asked again, in this turn or the next",
+      { steps: [limited(3_600), DOWN, DOWN, ANSWER], targets: ["a", "b", "c"] },
+      ["a", "b", "c", "b"],
+      [],
+    ],
+    ["ends the turn if it is the only one", { steps: [limited(3_600)], targets: ["a"] }, ["a"], []],
+    [
+      "may be asked by those who allow more",
+      { steps: [limited(3_600), ANSWER], targets: ["a"], maxRateLimitWait: 3_600_000 },
+      ["a", "a"],
+      [3_600_000],
+    ],
+    [
+      "is waited for less by those who allow less",
+      { steps: [limited(), limited(), limited(), ANSWER], targets: ["a"], maxRateLimitWait: 1_500 },
+      ["a", "a", "a", "a"],
+      [1_000, 1_500, 1_500],
+    ],
+  ])("a target that asks for more than a minute %s", async (_, script, calls, waits) => {
+    for (const rateLimitWait of ["always", "same-target"] as const) {
+      const played = await play({ maxRetries: 4, rateLimitWait, ...script });
+      expect(played.calls).toEqual(calls);
+      expect(played.waits).toEqual(waits);
+      if (played.error) expect(played.error).toMatchObject({ kind: "rate_limit", attempts: 1 });
+    }
+  });
+
+  test("a turn begins with the first target that is free, and waits if none is", async () => {
+    const rateLimits = new Map();
+    const shared = { rateLimits, rateLimitWait: "same-target", maxRetries: 2 } as const;
+    const first = await play({ steps: [limited(30), limited(20)], ...shared });
+    expect(first).toMatchObject({ calls: ["a", "b"], waits: [] });
+    const second = await play({ steps: [ANSWER], ...shared });
+    expect(second).toMatchObject({ calls: ["b"], waits: [20_000] });
+    rateLimits.delete("b");
+    expect(await play({ steps: [ANSWER], ...shared })).toMatchObject({ calls: ["b"], waits: [] });
+  });
+
+  test("with every target out, the next turn fails without a request", async () => {
+    const rateLimits = new Map();
+    await play({ steps: [limited(3_600)], targets: ["a"], rateLimits });
+    const { calls, error } = await play({ steps: [ANSWER], targets: ["a"], rateLimits });
+    expect(calls).toEqual([]);
+    expect(error).toMatchObject({
+      kind: "rate_limit",
+      message: "every target asked to be left alone for more than 60000 ms",
+    });
+  });
+
   test.each(sameTarget)("for the same target only: %s", async (_, targets, steps, waits) => {
     const played = await play({ targets, steps, maxRetries: 10, rateLimitWait: "same-target" });
     expect(played.waits).toEqual(waits);
@@ -222,7 +274,7 @@ describe("whatever is thrown is retried", () => {
     const played = await play({ steps: [fails(thrown), ANSWER] });
     expect(played.answer).toBe("ok");
     expect(played.failed).toEqual([
-      { number: 1, target: "a", error: expect.any(AttemptError), waits: 0 },
+      { number: 1, target: "a", error: expect.any(AttemptError), waits: 0, next: "b" },
     ]);
     expect(played.failed[0]?.error.cause).toBe(thrown);
   });

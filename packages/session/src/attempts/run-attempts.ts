@@ -1,10 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
 import { readMember, untilAborted } from "@toolcontract/core/adapter";
-import pRetry, { AbortError } from "p-retry";
 import { AttemptError, type ErrorKind, FATAL, TurnFailed, cleanLine } from "../shared/index.ts";
 import { classifyError, isErrorKind } from "./classify-error.ts";
 import { messageOf } from "./message-of.ts";
-import { createWaitAfter } from "./wait-after.ts";
+import { createPace, type RateLimits } from "./pace.ts";
 
 /** An attempt that failed, as it is reported. */
 export interface FailedAttempt<T> {
@@ -16,11 +15,13 @@ export interface FailedAttempt<T> {
   readonly error: AttemptError;
   /** Milliseconds until the next attempt; absent if there is none. */
   readonly waits?: number;
+  /** Where the next attempt goes; absent if there is none. */
+  readonly next?: T;
 }
 
 /** The attempts of one turn. */
 export interface AttemptOptions<T, R> {
-  /** Where attempts go, in turn: attempt N goes to `targets[(N - 1) % targets.length]`. */
+  /** Where attempts go, in turn: attempt N goes to `targets[(N - 1) % targets.length]`, but for those that are limited. */
   readonly targets: readonly T[];
   /** How many attempts there are in total: 1 means no retry. */
   readonly maxRetries: number;
@@ -36,6 +37,10 @@ export interface AttemptOptions<T, R> {
   ) => PromiseLike<R>;
   /** Whether a rate limit delays the next attempt on another target too, or only on the same one. */
   readonly rateLimitWait: "always" | "same-target";
+  /** A target that asks for a longer wait, in milliseconds, is not asked again. @default 60_000 */
+  readonly maxRateLimitWait?: number;
+  /** The rate limits of earlier turns, which this one goes on with. */
+  readonly rateLimits?: RateLimits<T>;
   /** Your own reading of an error; undefined leaves it to {@link classifyError}. */
   readonly classify?: ((error: unknown) => ErrorKind | undefined) | undefined;
   /** Waits; if it rejects, the next attempt is made at once. */
@@ -53,51 +58,20 @@ export interface AttemptOptions<T, R> {
  *
  * It promises at most `maxRetries` requests; that errors of authentication and quota end the turn at once; that a rate
  * limit waits as the provider says, else 1 s doubling to 60 s, and 60 s if all of two or more targets were limited in
- * one cycle; that all other errors go on with the next target at once; and no wait after the last attempt.
+ * one cycle; that a target which asks for more than `maxRateLimitWait` is left out; that all other errors go on with the next
+ * target at once; and no wait after the last attempt.
  *
  * @throws {@link TurnFailed} if the attempts are spent, after a fatal error, and when the signal aborts. Its `cause` is what
  *   the last attempt threw.
  * @throws {@link ToolContractError} for an empty list of targets or a `maxRetries` below 1.
  */
 export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<R> {
-  const { targets, maxRetries, call, sleep, signal } = options;
+  const { maxRetries, call, sleep, signal } = options;
   checkOptions(options);
-  const waitAfter = createWaitAfter(options);
-  const targetOf = (number: number): T => targets[(number - 1) % targets.length] as T;
-  let attempts = 0;
+  const { maxRateLimitWait = 60_000, rateLimits = new Map() } = options;
+  const pace = createPace({ ...options, maxRateLimitWait, rateLimits });
   let notice: string | undefined;
-
-  async function attempt(number: number): Promise<R> {
-    const target = targetOf(number);
-    try {
-      signal?.throwIfAborted();
-      attempts = number;
-      return await untilAborted(call(target, { number, notice }), signal);
-    } catch (thrown) {
-      const error = attemptErrorOf(thrown, options);
-      // p-retry asks nobody after its own AbortError.
-      if (FATAL.has(error.kind)) {
-        if (attempts === number) report({ number, target, error });
-        throw new AbortError(error);
-      }
-      notice = error.notice;
-      // p-retry would not retry a bare TypeError.
-      throw error;
-    }
-  }
-
-  async function waitAfterFailure(error: AttemptError, number: number): Promise<void> {
-    const target = targetOf(number);
-    if (number >= maxRetries) return report({ number, target, error });
-    const waits = waitAfter(error, target, targetOf(number + 1));
-    report({ number, target, error, waits });
-    if (waits <= 0) return;
-    try {
-      await untilAborted(sleep(waits, signal), signal);
-    } catch {
-      // The next attempt finds out whether it was the signal.
-    }
-  }
+  let attempts = 0;
 
   function report(failed: FailedAttempt<T>): void {
     try {
@@ -107,18 +81,42 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
     }
   }
 
-  try {
-    return await pRetry(attempt, {
-      retries: maxRetries - 1,
-      minTimeout: 0,
-      onFailedAttempt: ({ error, attemptNumber }) =>
-        waitAfterFailure(error as AttemptError, attemptNumber),
-    });
-  } catch (thrown) {
-    const error = thrown instanceof AttemptError ? thrown : attemptErrorOf(thrown, options);
-    const cause = error.cause ?? error;
-    throw new TurnFailed(error.kind, cleanLine(error.message), { cause, attempts });
+  // Whether it was the signal that ended the wait, the next attempt finds out.
+  const rest = async (time: number): Promise<void> => {
+    const sleeping = async (): Promise<void> => sleep(time, signal);
+    if (time > 0) await untilAborted(sleeping(), signal).catch(() => undefined);
+  };
+
+  await rest(pace.wait);
+  for (let number = 1; ; number += 1) {
+    const { target } = pace;
+    if (target === undefined) throw allOut(maxRateLimitWait, attempts);
+    let error: AttemptError;
+    try {
+      signal?.throwIfAborted();
+      attempts = number;
+      return await untilAborted(call(target, { number, notice }), signal);
+    } catch (thrown) {
+      error = attemptErrorOf(thrown, options);
+    }
+    const waits = FATAL.has(error.kind) ? 0 : pace.after(error);
+    const isLast = FATAL.has(error.kind) || number >= maxRetries || pace.target === undefined;
+    if (attempts === number) {
+      report({ number, target, error, ...(!isLast && { waits, next: pace.target as T }) });
+    }
+    if (isLast) {
+      const cause = error.cause ?? error;
+      throw new TurnFailed(error.kind, cleanLine(error.message), { cause, attempts });
+    }
+    notice = error.notice;
+    await rest(waits);
   }
+}
+
+/** No target is left that would answer within the wait that the run allows. */
+function allOut(most: number, attempts: number): TurnFailed {
+  const words = `every target asked to be left alone for more than ${most} ms`;
+  return new TurnFailed("rate_limit", words, { attempts });
 }
 
 function checkOptions({

@@ -6,6 +6,9 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
     "The run ended without a final report: the maximum number of turns was reached.",
   context_window_exceeded: "The run ended without a final report: the context window was exceeded.",
   attempts_exhausted: "The run ended without a final report: all attempts of a turn failed.",
+  budget_exhausted: "The run ended without a final report: its budget was used up.",
+  no_progress:
+    "The run ended without a final report: the same call had the same result again and again.",
   no_answer: "The run ended without a final report: the model gave no answer.",
 };
 

@@ -1,7 +1,13 @@
-import { judgeReply, messageOf } from "../attempts/index.ts";
+import { judgeReply, messageOf, type RequestClock } from "../attempts/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
 import { isReportName } from "../report/index.ts";
-import { type LlmEntry, type ReplyFacts, REPORT_TOOL } from "../shared/index.ts";
+import {
+  AttemptError,
+  type LlmEntry,
+  type ReplyFacts,
+  REPORT_TOOL,
+  type Target,
+} from "../shared/index.ts";
 import type { NextTurn } from "../xml/index.ts";
 import type { OfferedTool } from "./offer.ts";
 import { notJudged, type RunState } from "./state.ts";
@@ -29,8 +35,16 @@ export interface Attempt<T> {
    * failed attempt can be repeated unseen.
    */
   readonly release: "any" | "answer" | "call";
-  /** The caller's signal. */
-  readonly signal: AbortSignal | undefined;
+  /** The request's own signal: the caller's, and the time of the request (`requestTimeout`). */
+  readonly signal: AbortSignal;
+  /**
+   * Waits for the next part of a streamed answer, at most for its time; `isContent` says whether a part holds something of it.
+   *
+   * @throws AttemptError of the kind `"timeout"`, or the reason of the caller's signal.
+   */
+  read<P>(step: () => Promise<P>, isContent: (part: P) => boolean): Promise<P>;
+  /** Notes that a part of the answer came by another way than `read`. */
+  heard(): void;
   /**
    * The tool that a call of this name means. Notices say `final_report` and models change what stands before it, so such
    * a name is the report tool's unless a tool of that name is offered.
@@ -52,10 +66,11 @@ export interface Attempt<T> {
 interface Opening {
   readonly notices: readonly string[];
   readonly onlyReport: boolean;
+  readonly isLastAttempt: boolean;
   /** The tools of the request. */
   readonly tools: readonly OfferedTool[];
   readonly next: NextTurn | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly clock: RequestClock;
   /** Called once the answer is counted. */
   readonly answered: () => void;
   /** Called if the attempt fails after its answer was passed on. */
@@ -65,25 +80,35 @@ interface Opening {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+const NO_PRICE = "The price of a request is unknown, so that maxCost does not count it";
+
 /** Starts an attempt; its entry is written when it ends. */
-export function openAttempt<T>(
+export function openAttempt<T extends Target<unknown, object>>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
-  { notices, onlyReport, tools, next, signal, answered, broke, closed }: Opening,
+  { notices, onlyReport, isLastAttempt, tools, next, clock, answered, broke, closed }: Opening,
 ): Attempt<T> {
   const { limits, guard, isCounting, trace, turns: turn } = state;
   const isLast = turn >= state.lastTurn;
   const startedAt = limits.clock();
   let isOpen = true;
+  let noted = 0;
   let counted = 0;
+  const mayNudge =
+    limits.plainText === "nudge" &&
+    !state.wasNudged &&
+    !onlyReport &&
+    tools.some(({ name }) => name !== REPORT_TOOL);
 
   /** Writes the entry; it is the last thing that the attempt does. */
   function close(outcome: { readonly reply?: ReplyFacts; readonly error?: string }): void {
     isOpen = false;
+    clock.stop();
     closed();
     const times = { startedAt, endedAt: limits.clock() };
     const entry: Mutable<LlmEntry> = llmEntry({ provider, model, trace, ...times, ...outcome });
     state.accounting.push(entry);
+    state.budget.spend(entry.tokens.totalTokens);
     if (outcome.reply?.usage) price(entry, outcome.reply);
   }
 
@@ -95,10 +120,16 @@ export function openAttempt<T>(
       metadata: reply.metadata,
     };
     const set = (usd: unknown): void => {
-      if (typeof usd === "number" && usd >= 0 && Number.isFinite(usd)) entry.costUsd = usd;
+      if (typeof usd === "number" && usd >= 0 && Number.isFinite(usd)) {
+        entry.costUsd = usd;
+        state.budget.pay(usd);
+      } else if (state.budget.hasMaxCost) {
+        notJudged(state, "price", NO_PRICE);
+      }
     };
     try {
-      const usd = (limits.given.price ?? priceOf)(usage);
+      const own = limits.given.price;
+      const usd = own ? own(usage, target) : priceOf(usage);
       if (usd instanceof Promise) state.lookups.push(usd.then(set, () => undefined));
       else set(usd);
     } catch (thrown) {
@@ -107,10 +138,21 @@ export function openAttempt<T>(
   }
 
   function noteCall({ id, name }: { readonly id: string; readonly name: string }): void {
-    if (state.calls.get(id)?.turn === turn) return;
+    noted += 1;
     if (name !== REPORT_TOOL) counted += 1;
     const isExcess = name !== REPORT_TOOL && counted > limits.maxToolCallsPerTurn;
-    state.calls.set(id, { turn, isExcess });
+    const known = state.calls.get(id);
+    // Some models give several calls of one answer the same id.
+    if (known?.turn === turn) known.excess.push(isExcess);
+    else state.calls.set(id, { turn, excess: [isExcess], asked: 0 });
+  }
+
+  /** Keeps a text that may be the report if nothing better comes. */
+  function keep(reply: ReplyFacts, thrown: unknown): void {
+    if (reply.calls.length > 0 || textReport(reply.text, limits) === undefined) return;
+    const isCut = thrown instanceof AttemptError && thrown.kind === "cut";
+    if (isCut || mayNudge) state.fallback = reply;
+    if (!isCut) state.wasNudged = true;
   }
 
   return {
@@ -118,7 +160,9 @@ export function openAttempt<T>(
     onlyReport,
     notices,
     next,
-    signal,
+    signal: clock.signal,
+    read: clock.read,
+    heard: clock.heard,
     release: releaseOf(limits, isLast),
     toolName(name) {
       const isOffered = tools.some((tool) => tool.name === name);
@@ -130,10 +174,12 @@ export function openAttempt<T>(
       try {
         const verdict = judgeReply(reply, {
           isLast,
-          plainText: limits.plainText,
+          isLastAttempt,
+          plainText: limits.plainText === "nudge" && !mayNudge ? "accept" : limits.plainText,
           isReport: (text) => textReport(text, limits) !== undefined,
         });
-        for (const call of reply.calls) noteCall(call);
+        // In a stream, the first ones were noted when they came.
+        for (const call of reply.calls.slice(noted)) noteCall(call);
         if (!reply.usage) notJudged(state, "usage");
         if (isCounting) guard.commit(reply.usage, limits.estimateTokens(reply.text));
         answered();
@@ -141,7 +187,8 @@ export function openAttempt<T>(
         close({ reply });
         return verdict;
       } catch (thrown) {
-        close({ error: messageOf(thrown) });
+        keep(reply, thrown);
+        close({ error: messageOf(thrown), reply });
         broke(thrown);
         throw thrown;
       }

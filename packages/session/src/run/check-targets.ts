@@ -2,6 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import { isObject, nearestName, wholeFrom } from "@toolcontract/core/adapter";
 import { defaultBuffer } from "../context/index.ts";
 import type { Target } from "../shared/index.ts";
+import { requestTimes } from "./options.ts";
 
 /** Throws if there is no target, or one whose numbers leave no room for a prompt. */
 export function checkTargets(where: string, targets: unknown): void {
@@ -21,6 +22,7 @@ const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
   "contextWindow",
   "contextWindowBufferTokens",
   "maxOutputTokens",
+  "requestTimeout",
 ];
 
 function checkTarget(where: string, given: unknown): void {
@@ -53,6 +55,9 @@ function checkTarget(where: string, given: unknown): void {
     throw new ToolContractError(
       `${where}: \`settings\` must be an object, such as { temperature: 0.2 }.`,
     );
+  }
+  if (target.requestTimeout !== undefined && !requestTimes.fits(target.requestTimeout)) {
+    throw new ToolContractError(`${where}: \`requestTimeout\` must be ${requestTimes.wants}.`);
   }
   for (const [name, value] of Object.entries({
     contextWindow,

@@ -21,6 +21,8 @@ export interface TurnRequest {
   readonly messages: () => readonly { readonly role: string; readonly text: string }[];
   /** The caller's signal, as the framework passes it on. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether the answer is read part by part: then its first part, and each after it, has a time of its own. */
+  readonly isStreamed?: boolean;
 }
 
 /** What the next answer may consist of, in an XML transport. */

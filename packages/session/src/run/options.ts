@@ -8,12 +8,13 @@ import {
   defaultsOf,
   isFunction,
   isObject,
+  isRecord,
   oneOf,
   sleep,
   wholeFrom,
 } from "@toolcontract/core/adapter";
 import { estimateTokens } from "../context/index.ts";
-import { type Queues, type SessionLimits } from "../shared/index.ts";
+import { type Queues, type RequestTimeout, type SessionLimits } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 
 /** The options of a session, with every default filled in. */
@@ -23,11 +24,13 @@ export interface Limits extends Required<
     | "maxTurns"
     | "maxRetries"
     | "truncateExempt"
+    | "repeatableTools"
     | "queueOf"
     | "expectedOutputFormat"
     | "plainText"
     | "transport"
     | "rateLimitWait"
+    | "maxRateLimitWait"
     | "estimateTokens"
     | "onEvent"
     | "clock"
@@ -47,6 +50,42 @@ const milliseconds: DataRule = {
   schema: { type: "integer", minimum: 1, maximum: LONGEST_TIMER_MS },
 };
 const bytes = wholeFrom(1);
+
+const REQUEST_TIMES = { firstToken: 60_000, silence: 60_000, total: 600_000 } as const;
+
+/** What the times of a request must be. */
+export const requestTimes: DataRule = {
+  wants: `an object of milliseconds from 1 to ${LONGEST_TIMER_MS}, such as { firstToken: 60_000, silence: 60_000, total: 600_000 }`,
+  fits: (value) =>
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([name, time]) =>
+        Object.hasOwn(REQUEST_TIMES, name) && (time === undefined || milliseconds.fits(time)),
+    ),
+  schema: {
+    type: "object",
+    properties: {
+      first_token: milliseconds.schema,
+      silence: milliseconds.schema,
+      total: milliseconds.schema,
+    },
+    additionalProperties: false,
+  },
+};
+
+/** The times of a request: what comes later goes before what comes earlier. */
+export function requestTimesOf(
+  ...given: readonly (RequestTimeout | undefined)[]
+): Required<RequestTimeout> {
+  const set = given.flatMap((times) => Object.entries(times ?? {}));
+  return { ...REQUEST_TIMES, ...Object.fromEntries(set.filter(([, time]) => time !== undefined)) };
+}
+
+const dollars: DataRule = {
+  wants: "a number of US dollars above 0",
+  fits: (value) => typeof value === "number" && value > 0 && Number.isFinite(value),
+  schema: { type: "number", exclusiveMinimum: 0 },
+};
 
 function orFunction({ wants, fits, schema }: DataRule, gives: string): DataRule {
   return {
@@ -82,6 +121,27 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     fallback: 3,
     key: "max_retries",
     about: "How many attempts a turn has in total.",
+  },
+  maxTokens: {
+    ...wholeFrom(1),
+    key: "max_tokens",
+    about: "How many tokens a run takes; the last turn comes while there is room for it.",
+  },
+  maxCost: {
+    ...dollars,
+    key: "max_cost",
+    about: "How many US dollars a run takes; the last turn comes while there is room for it.",
+  },
+  requestTimeout: {
+    ...requestTimes,
+    key: "request_timeout",
+    about:
+      "Milliseconds of a request to a model: first_token and silence (60000), total (600000). Then the next target is asked.",
+  },
+  repeatableTools: {
+    ...names,
+    key: "repeatable_tools",
+    about: "Tools that may be called again and again with the same result, such as poll.",
   },
   maxToolCallsPerTurn: {
     ...wholeFrom(1),
@@ -122,10 +182,11 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     about: "The JSON Schema of the report, for the format json.",
   },
   plainText: {
-    ...oneOf("accept", "retry"),
+    ...oneOf("accept", "retry", "nudge"),
     fallback: "accept",
     key: "plain_text",
-    about: "Text without calls is the report (accept), or is answered with a notice (retry).",
+    about:
+      "Text without calls is the report (accept), or is answered with a notice, always (retry) or once (nudge).",
   },
   transport: {
     ...oneOf("native", "xml-final", "xml"),
@@ -135,9 +196,15 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
   },
   rateLimitWait: {
     ...oneOf("always", "same-target"),
-    fallback: "always",
+    fallback: "same-target",
     key: "rate_limit_wait",
-    about: "Whether a rate limit delays the next attempt on another target too.",
+    about: "Whether a rate limit delays the next attempt on another target too (always).",
+  },
+  maxRateLimitWait: {
+    ...milliseconds,
+    fallback: 60_000,
+    key: "max_rate_limit_wait",
+    about: "Milliseconds: a target that asks for a longer wait is not asked again in the run.",
   },
   estimateTokens: isFunction,
   classifyError: isFunction,
@@ -197,7 +264,13 @@ function withShared(
 /** The options whose rows have a default. */
 type DefaultLimits = Pick<
   Limits,
-  "maxTurns" | "maxRetries" | "expectedOutputFormat" | "plainText" | "transport" | "rateLimitWait"
+  | "maxTurns"
+  | "maxRetries"
+  | "expectedOutputFormat"
+  | "plainText"
+  | "transport"
+  | "rateLimitWait"
+  | "maxRateLimitWait"
 >;
 
 /** Fills in the defaults; throws if an option does not fit. */
@@ -228,6 +301,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
       bytes,
     ),
     truncateExempt: given.truncateExempt ?? [],
+    repeatableTools: given.repeatableTools ?? [],
     queues,
     queueOf,
     expectedOutputFormat: given.expectedOutputFormat ?? defaults.expectedOutputFormat,
@@ -235,6 +309,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
     plainText: transport === "native" ? (given.plainText ?? defaults.plainText) : "retry",
     transport,
     rateLimitWait: given.rateLimitWait ?? defaults.rateLimitWait,
+    maxRateLimitWait: given.maxRateLimitWait ?? defaults.maxRateLimitWait,
     estimateTokens: checkedEstimate(given.estimateTokens),
     onEvent: silenced(given.onEvent),
     clock: given.clock ?? Date.now,

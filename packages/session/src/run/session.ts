@@ -12,8 +12,10 @@ import {
   type Target,
 } from "../shared/index.ts";
 import { createXmlState, type XmlState } from "../xml/index.ts";
+import { type Budget, withBudget } from "./budget.ts";
 import { checkTargets } from "./check-targets.ts";
 import { resolveLimits } from "./options.ts";
+import { createProgress } from "./progress.ts";
 import { type LoopEnd, settle } from "./settle.ts";
 import { force, isOver, notJudged, type RunState } from "./state.ts";
 import { type CallToRun, limitCall, type ToolCallLimits } from "./tool-call.ts";
@@ -103,14 +105,20 @@ export function createSession<T extends Target<unknown, object>>(
   const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
   const isCounting = windows.some(({ contextWindow }) => contextWindow !== undefined);
 
-  function start(trace: RunState["trace"]): Started<T> {
+  function start(trace: RunState["trace"], budget: Budget): Started<T> {
     const { transport } = limits;
     const state: RunState = {
       limits,
       trace,
       xml: transport === "native" ? undefined : createXmlState({ mode: transport }),
       guard: createContextGuard({ targets: windows }),
-      isCounting,
+      isCounting: isCounting || budget.hasMaxTokens,
+      budget,
+      overBudget: undefined,
+      progress: createProgress(limits.repeatableTools),
+      notices: [],
+      fallback: undefined,
+      wasNudged: false,
       accounting: [],
       turns: 0,
       lastTurn: limits.maxTurns,
@@ -182,38 +190,40 @@ export function createSession<T extends Target<unknown, object>>(
     maxRetries: limits.maxRetries,
     reportTool: reportTool(format, outputSchema),
     run: async (drive) =>
-      withTrace(given.trace, async (trace) => {
-        const { run, state, close } = start(trace);
-        let value: Awaited<ReturnType<typeof drive.call>> | undefined;
-        let ended: LoopEnd;
-        try {
-          value = await drive.call(run);
-          ended = drive.end?.(value) ?? {};
-        } catch (thrown) {
-          if (ToolContractError.isInstance(thrown)) throw thrown;
-          ended = { thrown };
-        } finally {
-          close();
-        }
-        const misuse = state.misuse ?? ended.thrown;
-        if (ToolContractError.isInstance(misuse)) throw misuse;
-        // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
-        const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
-        if (signal?.aborted === true) {
-          ended = { thrown: abortOf(signal) };
-          // A framework may leave at once.
-          for (const giveUp of state.running) giveUp(signal.reason);
-        }
-        await Promise.all(state.lookups);
-        const verdict = settle(state, ended);
-        const messages = await drive.conversation();
-        return {
-          ...verdict,
-          conversation: messages,
-          accounting: state.accounting,
-          ...(value !== undefined && { value }),
-        };
-      }),
+      withTrace(given.trace, async (trace) =>
+        withBudget(given, async (budget) => {
+          const { run, state, close } = start(trace, budget);
+          let value: Awaited<ReturnType<typeof drive.call>> | undefined;
+          let ended: LoopEnd;
+          try {
+            value = await drive.call(run);
+            ended = drive.end?.(value) ?? {};
+          } catch (thrown) {
+            if (ToolContractError.isInstance(thrown)) throw thrown;
+            ended = { thrown };
+          } finally {
+            close();
+          }
+          const misuse = state.misuse ?? ended.thrown;
+          if (ToolContractError.isInstance(misuse)) throw misuse;
+          // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
+          const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
+          if (signal?.aborted === true) {
+            ended = { thrown: abortOf(signal) };
+            // A framework may leave at once.
+            for (const giveUp of state.running) giveUp(signal.reason);
+          }
+          await Promise.all(state.lookups);
+          const verdict = settle(state, ended);
+          const messages = await drive.conversation();
+          return {
+            ...verdict,
+            conversation: messages,
+            accounting: state.accounting,
+            ...(value !== undefined && { value }),
+          };
+        }),
+      ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { classifyError, messageOf } from "../attempts/index.ts";
+import { classifyError, messageOf, truncationOf } from "../attempts/index.ts";
 import { failureReport } from "../report/index.ts";
 import {
   type AIAgentResult,
@@ -7,6 +7,8 @@ import {
   FATAL,
   type FailureReason,
   type FinalReport,
+  type ForcedReason,
+  type ReplyFacts,
   REPORT_TOOL,
   RunOver,
   TurnFailed,
@@ -30,11 +32,17 @@ export type Verdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "er
 /** Decides what a run has come to: an answer that is whole stays one, whatever came after it. */
 export function settle(state: RunState, end: LoopEnd): Verdict {
   const { paused, endedBy } = end;
-  const finalReport = state.report ?? (endedBy === undefined ? lastText(state) : undefined);
   const thrown = end.thrown instanceof RunOver ? undefined : end.thrown;
+  const finalReport =
+    state.report ??
+    (endedBy === undefined ? (lastText(state) ?? fallbackText(state, thrown)) : undefined);
   if (finalReport) {
     const isQuiet = thrown === undefined || kindOf(thrown) === "aborted";
-    return { success: true, finalReport, ...(!isQuiet && { error: messageOf(thrown) }) };
+    return {
+      success: true,
+      finalReport: withBudget(finalReport, state),
+      ...(!isQuiet && { error: messageOf(thrown) }),
+    };
   }
   const failure =
     thrown !== undefined && kindOf(thrown) === "aborted"
@@ -49,18 +57,55 @@ export function settle(state: RunState, end: LoopEnd): Verdict {
 }
 
 /** The last answer as the report: any text if it was accepted, else only that of the last turn. */
-function lastText({ reply, limits, turns, lastTurn }: RunState): FinalReport | undefined {
+function lastText({
+  reply,
+  limits,
+  turns,
+  lastTurn,
+  wasNudged,
+}: RunState): FinalReport | undefined {
   if (!reply || reply.text.trim() === "") return undefined;
   // What stands beside a report that was refused is commentary.
   if (reply.calls.some(({ name }) => name === REPORT_TOOL)) return undefined;
   const isLast = turns >= lastTurn;
   if (!isLast && (limits.plainText === "retry" || reply.calls.length > 0)) return undefined;
-  return textReport(reply.text, limits);
+  if (!isLast && wasNudged) limits.onEvent({ type: "text-accepted" });
+  return textOf(reply, limits);
 }
+
+/** A text that was answered with a request for a better one, if no attempt gave that: it is better than nothing. */
+function fallbackText(state: RunState, thrown: unknown): FinalReport | undefined {
+  const { fallback, limits } = state;
+  const failure = state.failure ?? state.broken;
+  if (!fallback || (!failure && state.reply)) return undefined;
+  const isFatal = [thrown, failure].some((one) => {
+    const kind = kindOf(one);
+    return kind !== undefined && FATAL.has(kind);
+  });
+  return isFatal ? undefined : textOf(fallback, limits);
+}
+
+function textOf(reply: ReplyFacts, limits: RunState["limits"]): FinalReport | undefined {
+  const report = textReport(reply.text, limits);
+  const reason = truncationOf(reply);
+  if (!report || reason === undefined) return report;
+  limits.onEvent({ type: "report-truncated", reason });
+  return { ...report, metadata: { ...report.metadata, truncated: true } };
+}
+
+function withBudget(report: FinalReport, { overBudget: budget }: RunState): FinalReport {
+  return budget === undefined ? report : { ...report, metadata: { ...report.metadata, budget } };
+}
+
+const FORCED: Readonly<Partial<Record<ForcedReason, FailureReason>>> = {
+  context: "context_window_exceeded",
+  budget: "budget_exhausted",
+  no_progress: "no_progress",
+};
 
 function reasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
   if (turns < lastTurn) return "no_answer";
-  return forced?.reason === "context" ? "context_window_exceeded" : "max_turns_exhausted";
+  return (forced && FORCED[forced.reason]) ?? "max_turns_exhausted";
 }
 
 function failed(failure: unknown, state: RunState): Verdict {

@@ -8,7 +8,9 @@ import type {
   TurnFailed,
 } from "../shared/index.ts";
 import type { XmlState } from "../xml/index.ts";
+import type { Budget } from "./budget.ts";
 import type { Limits } from "./options.ts";
+import type { Progress } from "./progress.ts";
 
 /** What one run of a session knows; no two runs share any of it. */
 export interface RunState {
@@ -37,6 +39,16 @@ export interface RunState {
   misuse: unknown;
   /** The caller's signal, once the framework has passed it on. */
   signal: AbortSignal | undefined;
+  /** A text that could be the report, if nothing better comes: it was not whole, or was answered with a nudge. */
+  fallback: ReplyFacts | undefined;
+  /** Whether text without a call was answered with a nudge. */
+  wasNudged: boolean;
+  readonly budget: Budget;
+  /** The option whose limit made the last turn the last. */
+  overBudget: "maxTokens" | "maxCost" | undefined;
+  readonly progress: Progress;
+  /** What the next request says, and no other. */
+  readonly notices: string[];
   /** The calls of each answer, by id. */
   readonly calls: Map<string, KnownCall>;
   /** Writes the entry of each tool that has not ended. */
@@ -50,8 +62,10 @@ export interface RunState {
 /** What is known of a call before it runs. */
 interface KnownCall {
   readonly turn: number;
-  /** True if it is one too many in its turn. */
-  readonly isExcess: boolean;
+  /** For each call of this id in the turn, in order: whether it is one too many. */
+  readonly excess: boolean[];
+  /** How many of them have asked whether they may run. */
+  asked: number;
 }
 
 /** Makes a turn the last one; an earlier reason stays. */

@@ -3,6 +3,7 @@ import { toolEntry, type ToolFacts } from "../accounting/index.ts";
 import {
   CONTEXT_EXCEEDED,
   LAST_TURN,
+  noProgress,
   TIMEOUT,
   ToolFailed,
   toolFailed,
@@ -75,10 +76,21 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   let started: number | undefined;
   let ended: number | undefined;
   let isNoted = false;
+  let place: number | undefined;
+
+  /** Whether this call is one too many; of calls with one id, each asks for itself. */
+  function isExcess(known: ReturnType<typeof state.calls.get>): boolean {
+    if (!known) return false;
+    if (place === undefined) {
+      place = known.asked;
+      known.asked += 1;
+    }
+    return known.excess[place] ?? known.excess.at(-1) ?? false;
+  }
 
   function refusal(): string | undefined {
     const known = state.calls.get(id);
-    if (known?.isExcess) return toolFailed(tooManyCalls(limits.maxToolCallsPerTurn));
+    if (isExcess(known)) return toolFailed(tooManyCalls(limits.maxToolCallsPerTurn));
     if (guard.isExceeded) return toolFailed(CONTEXT_EXCEEDED);
     const { forced, turns } = state;
     if (!forced || (known?.turn ?? turns) < forced.fromTurn) return undefined;
@@ -114,6 +126,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     if (started === undefined || isNoted) return;
     isNoted = true;
     state.running.delete(giveUp);
+    watchProgress(more.error ?? output);
     state.accounting.push(
       toolEntry({
         tool: name,
@@ -127,6 +140,17 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
         ...more,
       }),
     );
+  }
+
+  /** The same call with the same result, again and again: the model is told once, and then has one last turn. */
+  function watchProgress(result: string): void {
+    const { turns: turn } = state;
+    const stuck = state.progress.note({ turn, tool: name, input, result });
+    if (!stuck) return;
+    const { times, wasTold } = stuck;
+    limits.onEvent({ type: "no-progress", tool: name, times, isLast: wasTold });
+    if (wasTold) force(state, "no_progress", turn + 1);
+    else state.notices.push(noProgress(name, times));
   }
 
   /** Admits what the model is to read; the stub if it does not fit. */

@@ -1,13 +1,22 @@
-import { attemptErrorOf, messageOf, runAttempts } from "../attempts/index.ts";
+import { failureFacts } from "@toolcontract/core/adapter";
+import {
+  attemptErrorOf,
+  messageOf,
+  type RateLimits,
+  runAttempts,
+  startRequestClock,
+} from "../attempts/index.ts";
 import {
   AttemptError,
   FATAL,
   FINAL_INSTRUCTION,
   type ForcedReason,
   RunOver,
+  type Target,
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
+import { requestTimesOf } from "./options.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
@@ -34,13 +43,19 @@ interface Turn<T, R> {
   readonly tokens: RequestTokens;
   /** Why it is the last one, if it is. */
   readonly reason: ForcedReason | undefined;
+  /** What all of them say at their end, and no request of another turn. */
+  readonly notices: readonly string[];
 }
 
 /** Creates the turns of a run. */
-export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>[]): Turns<T> {
+export function createTurns<T extends Target<unknown, object>>(
+  state: RunState,
+  targets: readonly NamedTarget<T>[],
+): Turns<T> {
   const { limits, isCounting } = state;
   const { classifyError: classify } = limits.given;
   const open = new Set<Attempt<T>>();
+  const rateLimits: RateLimits<NamedTarget<T>> = new Map();
   /** The request before this one. */
   let last: TurnRequest | undefined;
   /** The attempts made in this turn: a stream that broke lets the framework ask for the turn again. */
@@ -64,6 +79,17 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
   }
 
+  /** Makes this turn the last one if the budget has no room for another after it. */
+  async function limitSpending({ newTokens }: RequestTokens): Promise<void> {
+    const { budget, lookups } = state;
+    if (budget.hasMaxCost) await Promise.all(lookups);
+    const exceeded = budget.exceeded(newTokens);
+    if (!exceeded || forcedReason(state) !== undefined) return;
+    limits.onEvent({ type: "budget-exceeded", ...exceeded });
+    force(state, "budget", state.turns);
+    state.overBudget = exceeded.limit;
+  }
+
   /** Notes what broke an answer that was passed on. */
   function noteBroken({ provider, model }: NamedTarget<T>, error: AttemptError): void {
     const { kind, message, notice, cause } = error;
@@ -71,25 +97,43 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
     if (FATAL.has(kind)) state.failure = failure;
     else state.broken = failure;
     carried = notice;
-    noteFailed({ number: used, provider, model, kind });
+    noteFailed({ number: used, provider, model, error });
   }
 
   function noteFailed({
     number,
-    ...failed
+    provider,
+    model,
+    error,
+    waits,
+    next,
   }: Pick<NamedTarget<T>, "provider" | "model"> & {
     readonly number: number;
-    readonly kind: AttemptError["kind"];
-    readonly waits?: number;
+    readonly error: AttemptError;
+    readonly waits?: number | undefined;
+    readonly next?: NamedTarget<T> | undefined;
   }): void {
-    limits.onEvent({ type: "attempt-failed", turn: state.turns, attempt: number, ...failed });
+    const { status } = failureFacts(error);
+    limits.onEvent({
+      type: "attempt-failed",
+      turn: state.turns,
+      attempt: number,
+      provider,
+      model,
+      kind: error.kind,
+      reason: messageOf(error),
+      ...(status !== undefined && { status }),
+      ...(waits !== undefined && { waits }),
+      ...(next && { next: { provider: next.provider, model: next.model } }),
+      maxRetries: limits.maxRetries,
+    });
   }
 
   /** Makes one attempt: reports the request, sends it, and closes the attempt if that fails. */
   async function attempt<R>(
     named: NamedTarget<T>,
     notice: string | undefined,
-    { request, ask, tokens, reason }: Turn<T, R>,
+    { request, ask, tokens, reason, notices: turnNotices }: Turn<T, R>,
   ): Promise<R> {
     const { tools, signal } = request;
     used += 1;
@@ -97,16 +141,23 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
     const notices = [
       // In XML, the instructions for the next answer say it.
       ...(reason === undefined || state.xml ? [] : [FINAL_INSTRUCTION]),
+      ...turnNotices,
       ...(notice === undefined ? [] : [notice]),
     ];
     reportRequest(tokens, notices, reason);
     let isPassedOn = false;
+    const clock = startRequestClock({
+      timeout: requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
+      isStreamed: request.isStreamed ?? false,
+      signal,
+    });
     const opened: Attempt<T> = openAttempt(state, named, {
       notices,
       onlyReport: reason !== undefined,
+      isLastAttempt: used >= limits.maxRetries,
       tools,
       next: state.xml && nextTurn(state, tools, reason !== undefined),
-      signal,
+      clock,
       broke(thrown) {
         if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));
       },
@@ -115,7 +166,7 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
     });
     open.add(opened);
     try {
-      const answer = await ask(opened);
+      const answer = await clock.race(async () => ask(opened));
       isPassedOn = true;
       return answer;
     } catch (thrown) {
@@ -150,7 +201,14 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
       const { signal } = request;
       state.signal = signal;
       const tokens = isCounting ? counter.project(request) : NO_TOKENS;
-      const turn = { request, ask, tokens, reason: forcedReason(state) };
+      await limitSpending(tokens);
+      const turn = {
+        request,
+        ask,
+        tokens,
+        reason: forcedReason(state),
+        notices: state.notices.splice(0),
+      };
       const earlier = used;
       try {
         return await runAttempts({
@@ -160,19 +218,15 @@ export function createTurns<T>(state: RunState, targets: readonly NamedTarget<T>
           ),
           maxRetries: limits.maxRetries - earlier,
           rateLimitWait: limits.rateLimitWait,
+          maxRateLimitWait: limits.maxRateLimitWait,
+          rateLimits,
           classify,
           sleep: limits.sleep,
           clock: limits.clock,
           signal,
           call: (named, { notice = carried }) => attempt(named, notice, turn),
-          onFailed: ({ number, target: { provider, model }, error: { kind }, waits }) =>
-            noteFailed({
-              number: earlier + number,
-              provider,
-              model,
-              kind,
-              ...(waits !== undefined && { waits }),
-            }),
+          onFailed: ({ number, target: { provider, model }, ...failed }) =>
+            noteFailed({ number: earlier + number, provider, model, ...failed }),
         });
       } catch (thrown) {
         state.failure = asFailure(thrown, used);

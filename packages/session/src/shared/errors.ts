@@ -5,13 +5,17 @@ export type ErrorKind =
   /** The account's budget: fatal. */
   | "quota"
   | "rate_limit"
-  /** The connection, a timeout, the provider's or the model's own failure. */
+  /** The connection, the provider's or the model's own failure. */
   | "network"
+  /** The request took longer than `requestTimeout`, or a time limit of the framework. */
+  | "timeout"
   | "model"
   /** The prompt did not fit. */
   | "context"
   /** An answer with neither text nor calls, or one that cannot be read. */
   | "empty"
+  /** Text that ended at its length limit, or that the provider's filter ended. */
+  | "cut"
   /** The caller's signal. */
   | "aborted";
 

@@ -1,7 +1,14 @@
 import type { ErrorKind } from "./errors.ts";
 
 /** Why a turn is the last one. */
-export type ForcedReason = "max_turns" | "context" | "report_failed";
+export type ForcedReason =
+  | "max_turns"
+  | "context"
+  | "report_failed"
+  /** `maxTokens` or `maxCost`: another turn after this one would not fit. */
+  | "budget"
+  /** The same call had the same result again and again. */
+  | "no_progress";
 
 /** A target, by the names that its model gives. */
 interface NamedTarget {
@@ -39,8 +46,16 @@ export type SessionEvent =
       readonly attempt: number;
       /** What went wrong. */
       readonly kind: ErrorKind;
+      /** Why, in one safe line. */
+      readonly reason: string;
+      /** The HTTP status, if the provider sent one. */
+      readonly status?: number;
       /** Milliseconds until the next attempt; absent if there is none. */
       readonly waits?: number;
+      /** Where the next attempt goes; absent if there is none. */
+      readonly next?: NamedTarget;
+      /** How many attempts the turn has in total. */
+      readonly maxRetries: number;
     })
   | {
       readonly type: "context-exceeded";
@@ -80,6 +95,36 @@ export type SessionEvent =
       readonly tool: string;
       /** Milliseconds that the tool had. */
       readonly limit: number;
+    }
+  | {
+      /** The last turn comes now, because another one would pass a limit of the run. */
+      readonly type: "budget-exceeded";
+      /** The option that sets the limit. */
+      readonly limit: "maxTokens" | "maxCost";
+      /** Tokens or US dollars that the run, and the runs inside it, have taken. */
+      readonly spent: number;
+      /** What the option allows. */
+      readonly max: number;
+    }
+  | {
+      /** The same call had the same result; the model is told once, and then has one last turn. */
+      readonly type: "no-progress";
+      /** The tool's name. */
+      readonly tool: string;
+      /** How often. */
+      readonly times: number;
+      /** Whether the next turn is the last one. */
+      readonly isLast: boolean;
+    }
+  | {
+      /** Text that is not whole is the report, because no attempt was left. */
+      readonly type: "report-truncated";
+      /** What ended it. */
+      readonly reason: "length" | "content_filter";
+    }
+  | {
+      /** Text without a call was taken for the report, although the model was asked for one (`plainText: "nudge"`). */
+      readonly type: "text-accepted";
     }
   | {
       readonly type: "report-failed";

@@ -13,6 +13,16 @@ export interface TargetLimits {
   readonly maxOutputTokens?: number;
 }
 
+/** How long one request to a model may take, in milliseconds; then the next target is asked. */
+export interface RequestTimeout {
+  /** Until the first part of a streamed answer that says anything. @default 60_000 */
+  readonly firstToken?: number;
+  /** Between two parts of a streamed answer. @default 60_000 */
+  readonly silence?: number;
+  /** Until the end of the answer, streamed or not. @default 600_000 */
+  readonly total?: number;
+}
+
 /** A model that attempts may go to. */
 export interface Target<
   Model,
@@ -22,6 +32,8 @@ export interface Target<
   readonly model: Model;
   /** Overrides the call's own settings (temperature, topP, reasoning, …). */
   readonly settings?: Settings;
+  /** The times of this target's requests; what it leaves out is the session's. */
+  readonly requestTimeout?: RequestTimeout;
 }
 
 /** How many tools of one queue run at once. */
@@ -56,6 +68,20 @@ export interface SessionLimits {
   readonly maxToolCallsPerTurn?: number;
   /** How many attempts a turn has in total; 3 by default. */
   readonly maxRetries?: number;
+  /**
+   * Tokens of prompts and answers that one run takes, with the runs inside its tools; no limit by default. The turn after which
+   * another one would not fit is the last: only the report can be called in it.
+   */
+  readonly maxTokens?: number;
+  /** The same in US dollars, as `price` says; a request without a price counts nothing, and is reported once. */
+  readonly maxCost?: number;
+  /** Tools that may be called again and again with the same result, such as `poll`; others make no progress so. */
+  readonly repeatableTools?: readonly string[];
+  /**
+   * How long a request to a model may take, for all targets: a provider that accepts a request and falls silent is an attempt
+   * that failed, and the next target is asked. Without a stream only `total` applies.
+   */
+  readonly requestTimeout?: RequestTimeout;
   /** Milliseconds until a tool's call is given up, its time in a queue not counted; no limit by default. */
   readonly toolTimeout?: number | ((tool: string) => number | undefined);
   /** UTF-8 bytes of a result that the model reads, for all tools or by tool; no limit by default. */
@@ -71,14 +97,25 @@ export interface SessionLimits {
   /** The JSON Schema of `content_json`, for the format `"json"`. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /**
-   * Text without calls is the report (default), or is answered with a notice and retried. In the XML transports it is
-   * retried in any case, except in the last turn.
+   * Text without calls is the report (default), or is answered with a notice and retried. `"nudge"` does that once in a run,
+   * while tools are offered, and then accepts it. In the XML transports it is retried in any case, except in the last turn.
    */
-  readonly plainText?: "accept" | "retry";
+  readonly plainText?: "accept" | "retry" | "nudge";
   /** How calls reach the model and back; `"native"` by default. */
   readonly transport?: Transport;
-  /** Whether a rate limit delays the next attempt on another target too (default), or only on the same one. */
+  /**
+   * Whether a rate limit delays the next attempt on the same target only, or on another one too. If all of two or more targets
+   * are limited, the run waits in any case.
+   *
+   * @default "same-target"
+   */
   readonly rateLimitWait?: "always" | "same-target";
+  /**
+   * The longest wait for a rate limit, in milliseconds: a target that asks for more is not asked again in this run.
+   *
+   * @default 60_000
+   */
+  readonly maxRateLimitWait?: number;
   /**
    * Tokens of a string; tokenx with a correction for long unbroken runs, times 1.15, by default, and if it throws or
    * returns no number.
@@ -87,7 +124,7 @@ export interface SessionLimits {
   /** Your own reading of a provider's error; undefined, and whatever is no kind, leaves it to the session. */
   readonly classifyError?: (error: unknown) => ErrorKind | undefined;
   /** US dollars of a request; `@pydantic/genai-prices` by default, if it is installed. */
-  readonly price?: (usage: PricedUsage) => number | undefined;
+  readonly price?: (usage: PricedUsage, target: Target<unknown, object>) => number | undefined;
   /** The MCP server of a tool, for accounting; `"local"` if it is undefined or the function throws. */
   readonly serverOf?: (tool: string) => string | undefined;
   /** Ids for accounting; runs inside a tool of another run are nested by themselves. */

@@ -8,6 +8,8 @@ export type FailureReason =
   | "max_turns_exhausted"
   | "context_window_exceeded"
   | "attempts_exhausted"
+  | "budget_exhausted"
+  | "no_progress"
   | "no_answer";
 
 /** The answer of a run (section 5). */
@@ -24,7 +26,10 @@ export interface FinalReport {
   readonly content_json?: unknown;
   /** The answer in the format `"slack-block-kit"`. */
   readonly messages?: readonly unknown[];
-  /** What the model added; a failure has `{ reason }`. */
+  /**
+   * What the model added. A failure has `{ reason }`, a text that is not whole has `truncated: true`, and a report that a budget
+   * forced has `{ budget: "maxTokens" | "maxCost" }`.
+   */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 

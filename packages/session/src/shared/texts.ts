@@ -12,6 +12,20 @@ export const FINAL_INSTRUCTION: string = `System notice: this is the last turn. 
 export const CUT_NOTICE =
   "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
 
+/** What the model reads after a text that is not whole. */
+export const SHORTER_NOTICE =
+  "System notice: your answer was cut off at its length limit. Give the whole answer in fewer words.";
+export const FILTERED_NOTICE =
+  "System notice: your answer was ended by the provider's content filter. Give it in other words.";
+
+/** What the model reads once after text without a call, while tools are offered. */
+export const NUDGE_NOTICE: string = `System notice: you called no tool. If you have more to do, call the tools that you need. If this was your final answer, call ${REPORT_TOOL} with it.`;
+
+/** What the model reads once after it made the same call with the same result again and again. */
+export function noProgress(tool: string, times: number): string {
+  return `System notice: you called ${tool} ${times} times with the same arguments, and the result was the same each time. Another such call makes the next turn the last one. Do something else, or call ${REPORT_TOOL} with what you have.`;
+}
+
 /** What the model reads instead of a tool's result (section 6). */
 export function toolFailed(reason: string): string {
   return `(tool failed: ${reason})`;

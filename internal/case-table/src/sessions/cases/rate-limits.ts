@@ -1,4 +1,4 @@
-import { fails, reported, says, target } from "../row.ts";
+import { call, calls, failure, fails, READ, reported, says, target } from "../row.ts";
 import type { SessionCase } from "../session-case.ts";
 
 const done = says("done");
@@ -8,7 +8,7 @@ const DONE = reported("done");
 export const rateLimitCases: readonly SessionCase[] = [
   ...[
     { name: "Retry-After in seconds", after: "7", waits: [7_000] },
-    { name: "Retry-After of more than a minute", after: "120", waits: [120_000] },
+    { name: "Retry-After of a minute", after: "60", waits: [60_000] },
     { name: "Retry-After as a date", after: "Thu, 01 Jan 2026 00:00:30 GMT", waits: [30_000] },
   ].map(({ name, after, waits }): SessionCase => ({
     name: `${name} is honoured`,
@@ -40,7 +40,7 @@ export const rateLimitCases: readonly SessionCase[] = [
   {
     name: "a cycle in which all targets are limited waits 60 s",
     clause: "If ALL targets rate-limited in same cycle: wait max backoff",
-    options: { maxRetries: 5 },
+    options: { maxRetries: 5, rateLimitWait: "always" },
     targets: [
       target([fails(429), fails(429), done]),
       target([fails(429), fails(429)], { name: "pb" }),
@@ -63,6 +63,7 @@ export const rateLimitCases: readonly SessionCase[] = [
   {
     name: "a given Retry-After wins over the wait for all targets",
     clause: "a given Retry-After wins",
+    options: { rateLimitWait: "always" },
     targets: [
       target([fails(429, { after: "2" }), done]),
       target([fails(429, { after: "3" })], { name: "pb" }),
@@ -77,9 +78,60 @@ export const rateLimitCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "with same-target, another target is asked at once",
+    name: "a cycle in which all targets are limited waits 60 s, and no target before its end",
+    clause: "If ALL targets rate-limited in same cycle: wait max backoff",
+    options: { maxRetries: 5 },
+    targets: [
+      target([fails(429), fails(429), done]),
+      target([fails(429), fails(429)], { name: "pb" }),
+    ],
+    expected: {
+      success: true,
+      report: DONE,
+      requests: ["pa", "pb", "pa", "pb", "pa"],
+      conversation: "user, assistant",
+      waits: [60_000, 60_000],
+      accounting: [
+        "pa failed: status 429",
+        "pb failed: status 429",
+        "pa failed: status 429",
+        "pb failed: status 429",
+        "pa ok",
+      ],
+    },
+  },
+  {
+    name: "a healthy target does not wait for one that asks for an hour, which is not asked again",
+    clause: "Retry-After binds the target that said it",
+    targets: [
+      target([fails(429, { after: "3600" }), done]),
+      target([calls(call("c1")), fails(500), done], { name: "pb" }),
+    ],
+    tools: [READ],
+    expected: {
+      success: true,
+      report: DONE,
+      requests: ["pa", "pb", "pb", "pb"],
+      conversation: "user, assistant c1, tool c1, assistant",
+      accounting: ["pa failed: status 429", "pb ok", "read ok", "pb failed: status 500", "pb ok"],
+    },
+  },
+  {
+    name: "a run whose only target asks for an hour ends at once",
+    clause: "maxRateLimitWait caps the wait: beyond, the target is out for the run",
+    targets: [target([fails(429, { after: "3600" }), done])],
+    expected: {
+      success: false,
+      error: "status 429",
+      report: failure("attempts_exhausted", "status 429"),
+      requests: ["pa"],
+      conversation: "user",
+      accounting: ["pa failed: status 429"],
+    },
+  },
+  {
+    name: "another target is asked at once",
     clause: 'rateLimitWait: "same-target" delays the next attempt on the same target only',
-    options: { rateLimitWait: "same-target" },
     targets: [target([fails(429, { after: "7" }), done]), target([fails(500)], { name: "pb" })],
     expected: {
       success: true,

@@ -70,6 +70,7 @@ export const turnCases: readonly SessionCase[] = [
   {
     name: "a run has 20 turns by default",
     clause: TURNS,
+    options: { repeatableTools: ["read"] },
     targets: [target(Array.from({ length: 25 }, (_, n) => calls(call(`c${n}`))))],
     tools: [READ],
     expected: {
@@ -81,6 +82,38 @@ export const turnCases: readonly SessionCase[] = [
         ...Array.from({ length: 20 }, (_, n) => `assistant c${n}, tool c${n}`),
       ].join(", "),
       accounting: [...Array.from({ length: 19 }, () => ["pa ok", "read ok"]).flat(), "pa ok"],
+    },
+  },
+  {
+    name: "the cap on calls counts calls, whatever their ids are",
+    clause: "maxToolCallsPerTurn: excess tool calls are dropped and NOT executed",
+    options: { maxToolCallsPerTurn: 2 },
+    targets: [
+      target([
+        calls(
+          ...["a", "b", "c", "d", "e", "f"].map((path) =>
+            call("same", "read", `{"path":"${path}"}`),
+          ),
+        ),
+        report(),
+      ]),
+    ],
+    tools: [READ],
+    expected: {
+      success: true,
+      report: reported("Two notes."),
+      requests: ["pa", "pa"],
+      conversation: thenReports("same", "same_2", "same_3", "same_4", "same_5", "same_6"),
+      answers: {
+        same: "read a",
+        same_2: "read b",
+        same_3: tooMany(2),
+        same_4: tooMany(2),
+        same_5: tooMany(2),
+        same_6: tooMany(2),
+      },
+      ran: ["read a", "read b"],
+      accounting: ["pa ok", "read ok", "read ok", "pa ok", "agent__final_report ok"],
     },
   },
   {

@@ -1,0 +1,74 @@
+import { startLimit } from "@toolcontract/core/adapter";
+import { AttemptError, type RequestTimeout } from "../shared/index.ts";
+
+/** The time of one request to a model. */
+export interface RequestClock {
+  /** Aborts when the time is over or the caller's signal does. */
+  readonly signal: AbortSignal;
+  /** Waits for a step of the request, at most for its time. */
+  race<T>(step: () => Promise<T>): Promise<T>;
+  /**
+   * Waits for the next part of a streamed answer; `isContent` says whether a part holds something of it. From the first such
+   * part on, time counts only while somebody waits.
+   */
+  read<T>(step: () => Promise<T>, isContent: (part: T) => boolean): Promise<T>;
+  /** Notes that a part of the answer came by another way. */
+  heard(): void;
+  /** Ends the request as one whose time is over. */
+  expire(error: AttemptError): void;
+  /** Stops the clock. */
+  stop(): void;
+}
+
+/** What a request has, and whether its answer comes part by part. */
+export interface RequestClockOptions {
+  readonly timeout: Required<RequestTimeout>;
+  readonly isStreamed: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Starts the clock of one request. Whatever the provider does, a wait ends: with an AttemptError of the kind `"timeout"`, or
+ * with the reason of the caller's signal.
+ */
+export function startRequestClock({
+  timeout: { firstToken, silence, total },
+  isStreamed,
+  signal,
+}: RequestClockOptions): RequestClock {
+  const limit = startLimit({ signal });
+  const endsAt = performance.now() + total;
+  let hasHeard = false;
+
+  /** The next part has this time, but never more than what is left of the whole. */
+  function arm(milliseconds: number, words: string): void {
+    const left = endsAt - performance.now();
+    const [time, said] =
+      milliseconds < left
+        ? [milliseconds, `${words} within ${milliseconds} ms`]
+        : [Math.max(0, left), `the answer was not complete within ${total} ms`];
+    limit.arm(time, () => new AttemptError("timeout", said));
+  }
+  const awaitMore = (): void => arm(silence, "the answer went on with nothing");
+  if (isStreamed) arm(firstToken, "nothing of an answer came");
+  else arm(Number.POSITIVE_INFINITY, "");
+
+  return {
+    signal: limit.signal,
+    race: async (step) => limit.race(step),
+    async read(step, isContent) {
+      if (hasHeard) awaitMore();
+      const part = await limit.race(step);
+      hasHeard ||= isContent(part);
+      // A reader that takes its time is not the provider's silence.
+      if (hasHeard) limit.arm(undefined);
+      return part;
+    },
+    heard() {
+      hasHeard = true;
+      awaitMore();
+    },
+    expire: limit.end,
+    stop: limit.stop,
+  };
+}

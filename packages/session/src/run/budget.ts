@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { SessionLimits } from "../shared/index.ts";
+
+/** What a run may still take, in tokens and US dollars. */
+export interface Budget {
+  /** Notes a request and its tokens; the runs around this one took them too. */
+  spend(tokens: number): void;
+  /** Notes what the last request cost, once that is known. */
+  pay(dollars: number): void;
+  /**
+   * The limit that this turn and one after it would pass, if each takes what the last one took and the added tokens; undefined
+   * if there is room.
+   */
+  exceeded(addedTokens: number): ExceededBudget | undefined;
+  /** Whether tokens have to be known. */
+  readonly hasMaxTokens: boolean;
+  /** Whether dollars have to be known. */
+  readonly hasMaxCost: boolean;
+}
+
+/** A limit that the next turn would pass. */
+interface ExceededBudget {
+  readonly limit: "maxTokens" | "maxCost";
+  readonly spent: number;
+  readonly max: number;
+}
+
+type Allowed = Pick<SessionLimits, "maxTokens" | "maxCost">;
+
+/** What a run has taken, with the runs inside of it. */
+interface Account {
+  tokens: number;
+  dollars: number;
+  readonly allowed: Allowed;
+  readonly outer: Account | undefined;
+}
+
+const around = new AsyncLocalStorage<Account>();
+
+/** Runs a function with a budget of its own, which is a part of that of the run around it, if there is one. */
+export async function withBudget<T>(
+  { maxTokens, maxCost }: Allowed,
+  run: (budget: Budget) => Promise<T>,
+): Promise<T> {
+  const account: Account = {
+    tokens: 0,
+    dollars: 0,
+    allowed: {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(maxCost !== undefined && { maxCost }),
+    },
+    outer: around.getStore(),
+  };
+  return around.run(account, async () => run(budgetOf(account)));
+}
+
+function budgetOf(account: Account): Budget {
+  const accounts: Account[] = [];
+  for (let one: Account | undefined = account; one; one = one.outer) accounts.push(one);
+  let lastTokens = 0;
+  let lastDollars = 0;
+  return {
+    spend(tokens) {
+      lastTokens = tokens;
+      for (const one of accounts) one.tokens += tokens;
+    },
+    pay(dollars) {
+      lastDollars = dollars;
+      for (const one of accounts) one.dollars += dollars;
+    },
+    exceeded(addedTokens) {
+      for (const { tokens, dollars, allowed } of accounts) {
+        const { maxTokens, maxCost } = allowed;
+        if (passes(tokens, lastTokens + addedTokens, maxTokens)) {
+          return { limit: "maxTokens", spent: tokens, max: maxTokens };
+        }
+        if (passes(dollars, lastDollars, maxCost)) {
+          return { limit: "maxCost", spent: dollars, max: maxCost };
+        }
+      }
+      return undefined;
+    },
+    hasMaxTokens: accounts.some(({ allowed }) => allowed.maxTokens !== undefined),
+    hasMaxCost: accounts.some(({ allowed }) => allowed.maxCost !== undefined),
+  };
+}
+
+/** The report needs a turn of its own, so that this one and another must fit. */
+function passes(spent: number, next: number, max: number | undefined): max is number {
+  return max !== undefined && spent + 2 * next > max;
+}
