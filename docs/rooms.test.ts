@@ -60,6 +60,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "shared",
     "state",
     "outcome",
+    "ledger",
     "trace",
     "transaction",
     "policies",

@@ -111,9 +111,9 @@ function approvalsIn(messages: Messages): readonly string[] {
 export function placeIn(
   messages: Messages,
   { conversationId, isNamed }: { readonly conversationId: string; readonly isNamed: boolean },
-): Pick<CallContext, "conversationId" | "turnId" | "runId" | "knowsRun"> {
+): Pick<CallContext, "conversationId" | "turnId" | "runId" | "knowsRun" | "knowsConversation"> {
   const { run, turnId } = stepFrom(messages);
   if (isNamed) return { conversationId, turnId };
   const own = run.id === undefined ? { knowsRun: false } : { runId: run.id };
-  return { conversationId, turnId, ...own };
+  return { conversationId, turnId, knowsConversation: false, ...own };
 }

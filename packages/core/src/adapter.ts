@@ -19,6 +19,9 @@ export {
 } from "./attempts/index.ts";
 export type { KeyedQueue } from "./attempts/index.ts";
 
+// Ledgers
+export { addAmounts, fitsAccount } from "./shared/index.ts";
+
 // Telemetry
 export {
   ATTRIBUTES,

@@ -98,6 +98,17 @@ export type {
 } from "./attempts/index.ts";
 export type { AttemptError, AttemptRecord, CodeCounts } from "./shared/index.ts";
 
+// What calls may do to the world
+export type {
+  HostContext,
+  Ledger,
+  LedgerClaim,
+  LedgerEnd,
+  LedgerEntry,
+  LedgerShortage,
+  LedgerTotals,
+} from "./shared/index.ts";
+
 // Errors thrown at programmers and by adapters
 export { ToolContractError } from "@toolcontract/explain";
 export { EscalationError } from "./message/index.ts";

@@ -1,7 +1,17 @@
-import { createContract } from "@toolcontract/core";
+import { ToolContractError, createContract, type Ledger } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { authorOf } from "@toolcontract/core/adapter";
 import { createHealth, createSequences } from "./trace/index.ts";
+import {
+  type Evidence,
+  type OpenEntry,
+  type Reconciled,
+  type Spend,
+  type Spender,
+  createSpendings,
+  reconcile,
+  recover,
+} from "./ledger/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";
 import { checkCommit } from "./check-guardrails.ts";
 import { checkNames, namedTools, resolveOptions } from "./options.ts";
@@ -11,6 +21,8 @@ import {
   type Compensation,
   type Effect,
   type Guardrail,
+  type LimitOptions,
+  type LimitUsage,
   type StateStore,
   type ToolHealth,
   registerGuardrailCodes,
@@ -21,7 +33,7 @@ import { createStage, log } from "./stage.ts";
 type Untyped = any;
 
 /** How guardrails, attempts and outcomes behave; only `guardrails` has no default. */
-export interface GuardrailsOptions<State> {
+export interface GuardrailsOptions<State, Limit extends string = string> {
   /** The policies, in the order in which they are asked and reported. */
   readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped>[];
   /** The state that attempts change, such as `slotStore({ … })`. */
@@ -46,11 +58,24 @@ export interface GuardrailsOptions<State> {
   readonly stateChanges?: Readonly<Record<string, (change: StateChangeOf<NoInfer<State>>) => void>>;
   /** Tools that rehearse each call (`currentAttempt().dryRun`) before they run for good: commit guardrails see the rehearsal. */
   readonly dryRuns?: readonly string[];
+  /** How much may be spent, by the names of limits: a limit holds whatever becomes of the calls. */
+  readonly limits?: Readonly<Record<Limit, LimitOptions>>;
+  /** What each tool may spend, by tool name: reserved before the tool runs, and given back only if nothing has happened. */
+  readonly spends?: Readonly<Record<string, Spend<NoInfer<Limit>, Untyped, Untyped>>>;
+  /**
+   * Where limits are counted, such as `sqliteLedger(database)` for the processes of a machine.
+   *
+   * @default `memoryLedger()`: in this process, until it ends
+   */
+  readonly ledger?: Ledger;
   /** Overrides the classification of failures; returns nothing for all others. */
   readonly classify?: Classify;
-  /** Milliseconds since the epoch, for telemetry; `Date.now` by default. */
+  /** Milliseconds since the epoch, for telemetry and the windows of limits; `Date.now` by default. */
   readonly clock?: () => number;
-  /** Milliseconds: a check (5,000), a tool that holds locks (60,000), a compensation or an effect after commit (30,000). */
+  /**
+   * Milliseconds: a check (5,000), a tool that holds locks or spends (60,000), a compensation or an effect after commit
+   * (30,000), an answer of the ledger (10,000).
+   */
   readonly timeLimits?: Partial<TimeLimits>;
 }
 
@@ -67,7 +92,7 @@ export interface StateChangeOf<State> {
 }
 
 /** A set of guardrails: the stage that a contract's option `guardrails` takes, and a loop for applications that own it. */
-export interface Guardrails<State = unknown> extends ExecutionStage {
+export interface Guardrails<State = unknown, Limit extends string = string> extends ExecutionStage {
   /** The store that was passed. */
   readonly store: StateStore<State> | undefined;
   /**
@@ -77,6 +102,22 @@ export interface Guardrails<State = unknown> extends ExecutionStage {
    * thrown as the same object, after rollback.
    */
   run<Args, Value>(options: RunOptions<State, Args, Value>): Promise<RunResult<Value>>;
+  /**
+   * How much of a limit is used, by whoever its scope names.
+   *
+   * @throws ToolContractError if there is no such limit, or its scope has no value.
+   */
+  usage(
+    limit: Limit,
+    of?: Pick<Spender, "conversationId" | "runId" | "context">,
+  ): Promise<LimitUsage>;
+  /**
+   * Asks about each call that may have spent, and of which nobody knows whether it did: its amounts are then spent, given back,
+   * or stay in doubt. A call that is still under way is not asked about.
+   *
+   * @param ask - Answers what is known, such as what the provider says of the entry's `idempotencyKey`.
+   */
+  reconcile(ask: (entry: OpenEntry) => Evidence | Promise<Evidence>): Promise<Reconciled>;
   /** How each tool has fared since the guardrails were created. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
@@ -87,12 +128,21 @@ export interface Guardrails<State = unknown> extends ExecutionStage {
  * @throws ToolContractError if an option is missing, unknown or contradicts another one, also if a commit guardrail covers
  *   a tool whose calls could not be undone.
  */
-export function createGuardrails<State = unknown>(
-  options: GuardrailsOptions<State>,
-): Guardrails<State> {
+export function createGuardrails<State = unknown, Limit extends string = string>(
+  options: GuardrailsOptions<State, Limit>,
+): Guardrails<State, Limit> {
   const resolved = resolveOptions(options);
   registerGuardrailCodes();
-  const { store, classify, clock, timeLimits, budgets } = resolved;
+  const { store, classify, clock, timeLimits, budgets, limits, spends, ledger } = resolved;
+  const spending = {
+    limits,
+    spends,
+    ledger,
+    clock,
+    storeLimit: timeLimits.store,
+    toolLimit: timeLimits.tool,
+  };
+  const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
   const noted = new Set<string>();
@@ -104,7 +154,7 @@ export function createGuardrails<State = unknown>(
     policyOf,
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
-    engine: { owner: store ?? resolved, store, classify, limits: timeLimits },
+    engine: { owner: store ?? resolved, store, classify, spendings, limits: timeLimits },
     reports: () => (latest ??= ownReports()),
     onAttach: (reports: StageReports): void => {
       latest = reports;
@@ -122,11 +172,23 @@ export function createGuardrails<State = unknown>(
     ...createStage(services),
     store: options.store,
     run: async (run) => runLoop(run, services),
+    async usage(limit, of = {}) {
+      if (!spendings) return noLimits("usage");
+      await recover(spending);
+      return spendings.usage(limit, of);
+    },
+    reconcile: async (ask) => (spendings ? reconcile(ask, spending) : noLimits("reconcile")),
     health: () => services.health.snapshot(),
   };
 }
 
 const MAX_NOTED = 1_000;
+
+function noLimits(method: string): never {
+  throw new ToolContractError(
+    `guardrails.${method}: there are no limits. Pass createGuardrails({ limits, spends }).`,
+  );
+}
 
 /** For guardrails that no contract has: nothing is logged or emitted, but everything is sanitized. */
 function ownReports(): StageReports {

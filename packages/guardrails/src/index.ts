@@ -12,6 +12,19 @@ export type {
   Violation,
 } from "./shared/index.ts";
 
+// Limits
+export { memoryLedger } from "./ledger/index.ts";
+export type {
+  Amounts,
+  Evidence,
+  OpenEntry,
+  Reconciled,
+  Spend,
+  SpendContext,
+  Spender,
+} from "./ledger/index.ts";
+export type { LimitOptions, LimitScope, LimitUsage, Per } from "./shared/index.ts";
+
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type {

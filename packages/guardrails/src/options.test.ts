@@ -19,7 +19,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, timeLimits",
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, timeLimits",
   ],
   [
     "one guardrail",
@@ -210,6 +210,56 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "a time limit without end",
     { guardrails: [], timeLimits: { tool: 2 ** 31 } },
     "`timeLimits.tool` must be at most 2147483647 milliseconds",
+  ],
+  [
+    "a limit without a maximum",
+    { guardrails: [], limits: { budget: {} }, spends: { pay: () => ({}) } },
+    "limit 'budget': `max` must be a number of at least 0",
+  ],
+  [
+    "a limit of NaN",
+    { guardrails: [], limits: { budget: { max: Number.NaN } } },
+    "limit 'budget': `max` must be a number of at least 0",
+  ],
+  [
+    "a limit with an unknown window",
+    { guardrails: [], limits: { budget: { max: 1, per: "week" } } },
+    "limit 'budget': `per` must be one of minute, hour, day, run; leave it out for a limit for ever",
+  ],
+  [
+    "a limit with an unknown scope",
+    { guardrails: [], limits: { budget: { max: 1, scope: "tenant" } } },
+    "limit 'budget': `scope` must be one of conversation, user, global, or a function of the context",
+  ],
+  [
+    "a time zone without a day",
+    { guardrails: [], limits: { budget: { max: 1, timeZone: "UTC" } } },
+    "limit 'budget': `timeZone` is for `per: \"day\"`; leave it out",
+  ],
+  [
+    "an unknown time zone",
+    { guardrails: [], limits: { budget: { max: 1, per: "day", timeZone: "Berlin" } } },
+    "limit 'budget': the time zone is unknown. Pass a name such as \"Europe/Berlin\"",
+  ],
+  [
+    "limits from which nothing is spent",
+    { guardrails: [], limits: { budget: { max: 1 } } },
+    "`limits` are of no use without `spends`, such as { pay: ({ args }) => ({ budget: args.amount }) }",
+  ],
+  [
+    "spending without limits",
+    { guardrails: [], spends: { pay: () => ({ budget: 1 }) } },
+    "`spends` needs `limits`, such as { budget: { max: 100 } }",
+  ],
+  [
+    "spending that is no function",
+    { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: 1 } },
+    "`spends` of 'pay' must be a function, or { reserve, settle }",
+  ],
+  [
+    "a ledger that is none",
+    { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: () => ({}) }, ledger: {} },
+    "`ledger` must be a ledger, such as memoryLedger() or sqliteLedger(database)",
   ],
   [
     "locks without a store",

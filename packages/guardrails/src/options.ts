@@ -2,11 +2,12 @@ import type { StageLane } from "@toolcontract/core/stage";
 import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
+import { type SpendOptions, spendOptionsIn } from "./spend-options.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import type { Classify, Effect, StateStore } from "./shared/index.ts";
 
 /** The options of `createGuardrails` with every default filled in. */
-export interface ResolvedOptions extends PolicyOptions {
+export interface ResolvedOptions extends PolicyOptions, SpendOptions {
   readonly budgets: Readonly<Record<StageLane, number>>;
   readonly classify: Classify | undefined;
   readonly clock: () => number;
@@ -14,7 +15,7 @@ export interface ResolvedOptions extends PolicyOptions {
 }
 
 const BUDGETS: ResolvedOptions["budgets"] = { generation: 2, guardrail: 2, outcome: 1 };
-const TIME_LIMITS: TimeLimits = { guardrail: 5_000, tool: 60_000, effect: 30_000 };
+const TIME_LIMITS: TimeLimits = { guardrail: 5_000, tool: 60_000, effect: 30_000, store: 10_000 };
 /** A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EFFECTS: readonly Effect[] = ["none", "state", "idempotent", "compensable", "irreversible"];
@@ -34,6 +35,9 @@ const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   dryRuns: anything,
   classify: anything,
   clock: anything,
+  limits: anything,
+  spends: anything,
+  ledger: anything,
   timeLimits: anything,
 };
 
@@ -64,6 +68,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
       ...TIME_LIMITS,
       ...numbersIn("timeLimits", options["timeLimits"], TIME_LIMITS, 1),
     },
+    ...spendOptionsIn(options),
   };
   checkEffects(resolved);
   checkUndoing(resolved);
@@ -75,10 +80,10 @@ export function resolveOptions(given: unknown): ResolvedOptions {
 
 /** The tools that the options name, which the host must have. */
 export function namedTools(options: ResolvedOptions): readonly string[] {
-  const { effects, locks, compensate, stateChanges, dryRuns, guardrails } = options;
+  const { effects, locks, compensate, stateChanges, spends, dryRuns, guardrails } = options;
   return [
     ...new Set([
-      ...[effects, locks, compensate, stateChanges].flatMap((by) => Object.keys(by)),
+      ...[effects, locks, compensate, stateChanges, spends].flatMap((by) => Object.keys(by)),
       ...dryRuns,
       ...guardrails.flatMap(({ tools = [] }) => tools),
     ]),

@@ -1,10 +1,10 @@
-import { ToolContractError } from "@toolcontract/core";
+import { ToolContractError, type HostContext } from "@toolcontract/core";
 import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
-import { type StageServices, UNDECLARED, logOf } from "./stage.ts";
+import { type StageServices, UNDECLARED, logOf, usageOf } from "./stage.ts";
 import { type CallPlace, type Trace, openTrace } from "./trace/index.ts";
 import {
   type Failed,
@@ -35,6 +35,10 @@ export interface RunOptions<State, Args, Value> {
   execute(args: Args, attempt: Attempt<State>): Value | Promise<Value>;
   /** The provider's id of the call, for telemetry and idempotency keys; a random one by default. */
   readonly callId?: string;
+  /** The conversation of the run, for limits of that scope. */
+  readonly conversationId?: string;
+  /** What the host knows about who calls, for guardrails and limits. */
+  readonly context?: HostContext;
   /** Cancels the run: its reason is thrown. */
   readonly signal?: AbortSignal;
   /** True if the model writes the code that `execute` runs: then bugs in it are repaired too. */
@@ -157,9 +161,10 @@ async function generate<State, Args, Value>(
 function requestOf<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   args: Args,
-  { place, policy, trace, reports, failures }: Round,
+  { place, policy, trace, reports, failures, services }: Round,
 ): TransactionRequest {
-  const { signal, writesCode = false } = options;
+  const { signal, writesCode = false, conversationId, context } = options;
+  const spender = { conversationId, runId: place.callId, context };
   return {
     ...place,
     args,
@@ -167,6 +172,8 @@ function requestOf<State, Args, Value>(
     before: policy.validate,
     trace,
     guardrailAttempt: failures.guardrail + 1,
+    spender,
+    usage: (limit) => usageOf(limit, spender, services.engine),
     signal,
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
@@ -227,15 +234,16 @@ function retryAfter(milliseconds: number | undefined): TypedOutcome["metadata"] 
 
 function checkOptions(options: unknown): void {
   const given = Object(options) as Readonly<Record<string, unknown>>;
-  const { tool, generate: produce, execute, callId, signal, writesCode } = given;
+  const { tool, generate: produce, execute, callId, conversationId, signal, writesCode } = given;
   const fail = (what: string): never => {
     throw new ToolContractError(`guardrails.run: ${what}.`);
   };
   if (typeof tool !== "string" || tool === "") fail('`tool` must be a name, such as "add_item"');
   if (typeof produce !== "function") fail("`generate` must be a function (feedback) => arguments");
   if (typeof execute !== "function") fail("`execute` must be a function (args, attempt) => value");
-  if (callId !== undefined && (typeof callId !== "string" || callId === "")) {
-    fail("`callId` must be a string that is not empty");
+  for (const [name, id] of Object.entries({ callId, conversationId })) {
+    if (id === undefined || (typeof id === "string" && id !== "")) continue;
+    fail(`\`${name}\` must be a string that is not empty`);
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     fail("`signal` must be an AbortSignal, such as controller.signal");

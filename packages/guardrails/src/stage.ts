@@ -1,3 +1,4 @@
+import { ToolContractError } from "@toolcontract/core";
 import type {
   ExecutionStage,
   StageAnswer,
@@ -8,6 +9,7 @@ import type {
 } from "@toolcontract/core/stage";
 import { chain, createRecentMap } from "@toolcontract/core/adapter";
 import type { TerminalReason } from "./shared/index.ts";
+import type { Spender } from "./ledger/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
 import {
   type CallPlace,
@@ -41,6 +43,8 @@ const MAX_CLOSED = 10_000;
 const EVENTS = ["attempt", "tool-pressure"] as const;
 /** What is logged of a tool of which nothing is declared. */
 export const UNDECLARED = "No effect is declared for a tool, so it counts as irreversible";
+const SPENDS_ELSEWHERE =
+  "A tool that spends runs elsewhere, so its limits cannot be kept and it is refused";
 const RUNS_ELSEWHERE = "A tool runs elsewhere, so its commit guardrails are not asked";
 
 /** What the stage of a set of guardrails needs. */
@@ -77,6 +81,10 @@ export function createStage(services: StageServices): ExecutionStage {
     if (context.runsHere === false && commit.length > 0) {
       services.noteOnce(RUNS_ELSEWHERE, tool, reports);
     }
+    if (context.runsHere === false && engine.spendings?.spends(tool) === true) {
+      services.noteOnce(SPENDS_ELSEWHERE, tool, reports);
+      return refusalOf(tool, closedBy("unsupported_capability"));
+    }
     const reason = closedFor(context);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
@@ -94,6 +102,7 @@ export function createStage(services: StageServices): ExecutionStage {
       guardrailAttempt: attempts?.guardrail ?? 1,
       callId: call?.id ?? context.callId,
       conversationId: context.conversationId,
+      ...askingOf(context),
       signal: context.signal,
       log: logOf(tool, reports),
     };
@@ -136,6 +145,7 @@ export function createStage(services: StageServices): ExecutionStage {
         before: pending(policy),
         trace,
         guardrailAttempt: guardrail,
+        ...askingOf(staged),
         signal,
         run,
         runsOnce,
@@ -169,6 +179,12 @@ export function createStage(services: StageServices): ExecutionStage {
         close(place, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
+  }
+
+  /** Who asks, and how much they have left. */
+  function askingOf(context: StageContext): Pick<AskedCall, "spender" | "usage"> {
+    const spender = spenderOf(context);
+    return { spender, usage: (limit) => usageOf(limit, spender, engine) };
   }
 
   /** Why the tool is closed in this run, if it is; few tools ever are. */
@@ -223,6 +239,23 @@ function failureOf({ value, message, undone }: Ended<Failed>): StageAnswer {
     ...(message !== undefined && { message }),
     ...(undone !== undefined && { undone }),
   };
+}
+
+function spenderOf(context: StageContext): Spender {
+  const { conversationId, knowsConversation, runId, knowsRun, context: host } = context;
+  return { conversationId, knowsConversation, runId, knowsRun, context: host };
+}
+
+/** How much of a limit a check finds used. */
+export function usageOf(
+  limit: string,
+  spender: Spender,
+  { spendings }: Engine,
+): ReturnType<AskedCall["usage"]> {
+  if (spendings) return spendings.usage(limit, spender);
+  throw new ToolContractError(
+    "usage: there are no limits. Pass createGuardrails({ limits, spends }).",
+  );
 }
 
 function placeOf({

@@ -145,9 +145,10 @@ function contextOf({ context }: ContractCall, { signal, ...place }: Run): CallCo
 function contextIn({
   conversationId,
   runId,
-}: Place): Pick<CallContext, "conversationId" | "runId" | "knowsRun"> {
+}: Place): Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation"> {
   if (conversationId !== undefined) return { conversationId };
-  return { conversationId: UNNAMED, ...(runId === undefined ? { knowsRun: false } : { runId }) };
+  const own = runId === undefined ? { knowsRun: false } : { runId };
+  return { conversationId: UNNAMED, knowsConversation: false, ...own };
 }
 
 /** A tool's message as one of a tool that failed; anything else as it is. */

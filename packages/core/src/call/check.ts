@@ -15,7 +15,7 @@ import {
   withUnknownFields,
 } from "@toolcontract/explain/adapter";
 import type { CheckResult, InvalidArguments } from "./decision.ts";
-import type { CodeCounts, StageContext, StageRefusal } from "../shared/index.ts";
+import type { CodeCounts, HostContext, StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
 import { runRules } from "./rules.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
@@ -27,6 +27,7 @@ const NONE: readonly never[] = Object.freeze([]);
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
   readonly runsHere?: boolean | undefined;
+  readonly context?: HostContext | undefined;
   readonly place?: CallPlace | undefined;
 }
 
@@ -144,6 +145,7 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
     call: _,
     attempts: _attempts,
     knowsRun: _knowsRun,
+    knowsConversation: _knowsConversation,
     runsHere: _runsHere,
     ...known
   } = contextOf(plan, facts);
@@ -162,10 +164,11 @@ function contextOf(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
-  const { place, signal, runsHere } = facts ?? {};
+  const { place, signal, runsHere, context } = facts ?? {};
   return {
     tool,
     ...(runsHere !== undefined && { runsHere }),
+    ...(context && { context }),
     ...place,
     ...(signal && { signal }),
   };

@@ -1,7 +1,7 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
 import type { CheckResult } from "./decision.ts";
-import type { CallTool, ToolCall, ToolDefinition } from "../shared/index.ts";
+import type { CallTool, HostContext, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /** All tools of a host: an array, or an object keyed by name. */
@@ -41,6 +41,10 @@ export interface CallContext {
    * call for later ones.
    */
   readonly knowsRun?: boolean;
+  /** False if `conversationId` is a default that calls of unrelated users share. */
+  readonly knowsConversation?: boolean;
+  /** What the host knows about who calls, for rules and guardrails, such as `{ user: "u-17" }`. */
+  readonly context?: HostContext;
   /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
   readonly finishReason?: string;
   /** Correlates log entries with the host's; the conversation's id by default. */
@@ -57,7 +61,7 @@ export interface CallContext {
 
 const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
-const FLAGS = ["knowsRun", "runsHere", "runsOnce"] as const;
+const FLAGS = ["knowsRun", "knowsConversation", "runsHere", "runsOnce"] as const;
 
 /** Throws if a call is not of the form that the contract needs. */
 export function checkCallForm(method: string, call: ToolCall): void {
@@ -111,6 +115,11 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   for (const name of FLAGS) {
     if (context[name] === undefined || typeof context[name] === "boolean") continue;
     throw new ToolContractError(`contract.${method}: \`${name}\` must be true or false.`);
+  }
+  if (context.context !== undefined && !isAnyObject(context.context)) {
+    throw new ToolContractError(
+      `contract.${method}: \`context\` must be an object, such as { user: "u-17" }.`,
+    );
   }
   if (callTool !== undefined && typeof callTool !== "function") {
     throw new ToolContractError(

@@ -22,7 +22,7 @@ export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** Who made a call, and where. */
 function originOf({ call, context }: CallRecord) {
-  const { conversationId, turnId, runId, knowsRun } = context;
+  const { conversationId, turnId, runId, knowsRun, knowsConversation, context: host } = context;
   return {
     call,
     callId: call.id,
@@ -30,6 +30,8 @@ function originOf({ call, context }: CallRecord) {
     turnId,
     ...(runId !== undefined && { runId }),
     ...(knowsRun !== undefined && { knowsRun }),
+    ...(knowsConversation !== undefined && { knowsConversation }),
+    ...(host && { context: host }),
   };
 }
 

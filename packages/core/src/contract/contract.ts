@@ -30,7 +30,10 @@ import { type ContractServices, type SchemasFor, createContractServices } from "
 import { createSettledTurns } from "./settled-turns.ts";
 
 /** What the host knows about arguments that are only checked. */
-export interface CheckOptions extends Pick<CallContext, "finishReason" | "signal" | "runsHere"> {
+export interface CheckOptions extends Pick<
+  CallContext,
+  "finishReason" | "signal" | "runsHere" | "context"
+> {
   /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string;
 }

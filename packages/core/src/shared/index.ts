@@ -2,6 +2,7 @@
 export {
   type Formatter,
   type FormatterContext,
+  type HostContext,
   type Rule,
   type RuleContext,
   type RuleError,
@@ -26,3 +27,13 @@ export type {
   Undone,
 } from "./stage.ts";
 export type { AttemptError, AttemptRecord, CodeCounts } from "./attempt.ts";
+export {
+  type Ledger,
+  type LedgerClaim,
+  type LedgerEnd,
+  type LedgerEntry,
+  type LedgerShortage,
+  type LedgerTotals,
+  addAmounts,
+  fitsAccount,
+} from "./ledger.ts";

@@ -91,6 +91,8 @@ export interface StageContext extends RuleContext {
    * later ones then: they may be another user's.
    */
   readonly knowsRun?: boolean;
+  /** False if `conversationId` is a default that calls of unrelated users share. */
+  readonly knowsConversation?: boolean;
   /**
    * False if the tool runs outside of the contract, such as in a client, so that the stage's `around` is not called;
    * absent if the host does not know.

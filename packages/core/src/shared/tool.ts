@@ -23,6 +23,19 @@ export type RuleError = Partial<Omit<ValidationError, "actualValue">> &
   };
 
 /**
+ * What the host knows about who calls: whatever it passes as `context` with a call. The model neither sees it nor sets it.
+ *
+ * @remarks Declare your own members by merging: `declare module "@toolcontract/core" { interface HostContext { role?: string } }`.
+ */
+export interface HostContext {
+  /** Who the call is made for, such as `"u-17"`: limits and state of the scope `user` are kept apart by it. */
+  readonly user?: string | number;
+  /** Grants of a person for calls that a guardrail asks about. */
+  readonly grants?: readonly string[];
+  readonly [member: string]: unknown;
+}
+
+/**
  * What a rule or a stage gets besides the arguments.
  *
  * @remarks Only the tool is always known: check() has no call, and not every host has turns and runs.
@@ -34,6 +47,8 @@ export interface RuleContext {
   readonly callId?: string;
   /** The conversation in which the call was made. */
   readonly conversationId?: string;
+  /** What the host passed as `context`. */
+  readonly context?: HostContext;
   /** The run, usually one per user message. */
   readonly runId?: string;
   /** The model turn; parallel calls share it. */

@@ -2,5 +2,5 @@ export { classifyFailure, isFailedResult } from "./classify-failure.ts";
 export type { Failure } from "./classify-failure.ts";
 export { failureMessage } from "./failure-message.ts";
 export { GuardrailViolation } from "./guardrail-violation.ts";
-export { isOutcome, Outcome } from "./outcome.ts";
+export { isNotDone, isOutcome, Outcome } from "./outcome.ts";
 export type { ErrorOutcome, ErrorOutcomeOptions, OkOutcome, OutcomeFactory } from "./outcome.ts";

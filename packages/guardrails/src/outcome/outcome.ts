@@ -7,6 +7,7 @@ import { plainCopy } from "./plain-copy.ts";
 
 // Two installs of the package recognise each other's outcomes.
 const BRAND = Symbol.for("toolcontract.outcome");
+const NOT_DONE = Symbol.for("toolcontract.not-done");
 
 /** A tool's result, said to be one; the host gets its value. */
 export interface OkOutcome<T = unknown> {
@@ -52,12 +53,27 @@ export interface OutcomeFactory {
    * @throws ToolContractError if an argument is of no use.
    */
   error(type: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
+  /**
+   * The tool failed, and it is certain that nothing has happened, such as a payment that the bank declined: what the call has
+   * reserved from limits is given back. Everything else is like `Outcome.error`.
+   *
+   * @param code - A stable, low-cardinality name such as `declined`: no ids and no values.
+   * @param message - What went wrong, in words for the model.
+   * @throws ToolContractError if an argument is of no use.
+   */
+  notDone(code: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
 }
 
-/** Says how a tool's run went: `Outcome.ok(value)` or `Outcome.error(type, message, options)`. */
+/** Says how a tool's run went: `Outcome.ok(value)`, `Outcome.error(type, message)` or `Outcome.notDone(code, message)`. */
 export const Outcome: OutcomeFactory = Object.freeze({
   ok: <T>(value: T): OkOutcome<T> => branded({ status: "ok", value }),
-  error: createError,
+  error: (type: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome =>
+    branded(createError("error", type, message, options)),
+  notDone(code: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome {
+    const outcome = createError("notDone", code, message, options);
+    Object.defineProperty(outcome, NOT_DONE, { value: true });
+    return branded(outcome);
+  },
 });
 
 /** Whether a value was made by `Outcome`, in this install or another one. */
@@ -73,17 +89,25 @@ export function isOutcome(value: unknown): value is OkOutcome | ErrorOutcome {
   );
 }
 
-/** Whether a value was made by `Outcome.error`. */
+/** Whether a value was made by `Outcome.error` or `Outcome.notDone`. */
 export function isErrorOutcome(value: unknown): value is ErrorOutcome {
   return isOutcome(value) && value.status === "error";
 }
 
+/** Whether a value was made by `Outcome.notDone`. */
+export function isNotDone(value: unknown): boolean {
+  return readMember(value, NOT_DONE) === true && isErrorOutcome(value);
+}
+
 function createError(
+  method: "error" | "notDone",
   type: string,
   message: string,
   options: ErrorOutcomeOptions = {},
 ): ErrorOutcome {
   const retriable: unknown = options.retriable;
+  const misuse = (fault: string): ToolContractError =>
+    new ToolContractError(`Outcome.${method}: ${fault}`);
   if (!isTypeName(type)) {
     throw misuse(
       "the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'sold_out'; ids and values belong in the metadata.",
@@ -101,14 +125,14 @@ function createError(
       `the kind of '${type}' is unknown. Pass 'extrinsic', 'adaptive' or 'intrinsic', or leave it out.`,
     );
   }
-  return branded({
+  return {
     status: "error",
     error_type: type,
     error_message: message,
     retriable: retriable ?? false,
     ...(kind !== undefined && { kind }),
-    metadata: metadataOf(type, options.metadata),
-  });
+    metadata: metadataOf(type, options.metadata, misuse),
+  };
 }
 
 /** Whether a string can name a type of failures: short, and of letters, digits and `_ - . : /`. */
@@ -116,7 +140,11 @@ export function isTypeName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z_][\w.:/-]{0,63}$/.test(value);
 }
 
-function metadataOf(type: string, metadata: unknown): Readonly<Record<string, unknown>> {
+function metadataOf(
+  type: string,
+  metadata: unknown,
+  misuse: (fault: string) => ToolContractError,
+): Readonly<Record<string, unknown>> {
   const copied = plainCopy(metadata ?? {});
   if ("fault" in copied) {
     throw misuse(
@@ -134,8 +162,4 @@ function branded<T extends object>(outcome: T): T {
   // LangChain hands such an object on as it is, instead of writing it into a message.
   Object.defineProperty(outcome, "lc_direct_tool_output", { value: true });
   return Object.freeze(outcome);
-}
-
-function misuse(fault: string): ToolContractError {
-  return new ToolContractError(`Outcome.error: ${fault}`);
 }

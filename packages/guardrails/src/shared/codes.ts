@@ -9,6 +9,7 @@ export const GUARDRAIL_CODES = {
   "GRD-005": "Tool failed",
   "GRD-006": "Outcome unknown",
   "GRD-007": "State could not be committed",
+  "GRD-008": "Limit reached",
 } as const;
 
 declare module "@toolcontract/core" {

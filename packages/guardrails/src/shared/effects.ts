@@ -1,4 +1,4 @@
-import type { MaybePromise } from "./maybe-promise.ts";
+import type { MaybePromise } from "@toolcontract/core/adapter";
 
 /**
  * What a tool does to the world, which decides whether its attempt can be repeated and undone.

@@ -1,3 +1,6 @@
+import type { HostContext } from "@toolcontract/core";
+import type { LimitUsage } from "./limits.ts";
+import type { MaybePromise } from "@toolcontract/core/adapter";
 import type { ReadOnly } from "./store.ts";
 
 /** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
@@ -34,6 +37,14 @@ export interface GuardrailContext<State = unknown, Args = unknown, Result = unkn
   readonly tool: string;
   /** The arguments that the tool gets: the validator's output. */
   readonly args: Args;
+  /** What the host passed as `context`; empty if it passed nothing. */
+  readonly context: HostContext;
+  /**
+   * How much of a limit is used, without this call: `(await usage("budget")).left`. A promise only if the ledger answers with one.
+   *
+   * @throws ToolContractError if there is no such limit, or its scope has no value for this call.
+   */
+  readonly usage: (limit: string) => MaybePromise<LimitUsage>;
   /** The state as this attempt sees it; after execution, with what the tool changed. */
   readonly state: ReadOnly<State>;
   /** The slots that the tool has touched; empty before it ran. */

@@ -9,7 +9,7 @@ export type {
 export { TERMINAL_REASONS } from "./guardrail.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
 export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
-export type { MaybePromise } from "./maybe-promise.ts";
+export type { MaybePromise } from "@toolcontract/core/adapter";
 export type { Attempt } from "./attempt.ts";
 export type {
   AttemptEvent,
@@ -22,3 +22,4 @@ export type {
 export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
 export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
+export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";

@@ -8,6 +8,10 @@ export function contextOf<State = unknown>(
   return {
     tool: "refund",
     args,
+    context: {},
+    usage: () => {
+      throw new Error("there are no limits");
+    },
     state: {} as GuardrailContext<State>["state"],
     touched: [],
     result: undefined,

@@ -15,8 +15,8 @@ import {
 } from "../index.ts";
 
 /** Guardrails in a loop of one's own, and everything that they reported. */
-export interface OwnLoop<State> {
-  readonly guardrails: Guardrails<State>;
+export interface OwnLoop<State, Limit extends string = string> {
+  readonly guardrails: Guardrails<State, Limit>;
   readonly contract: Contract;
   readonly events: AttemptEvent[];
   readonly pressures: ToolPressureEvent[];
@@ -39,17 +39,19 @@ export interface OwnLoop<State> {
 }
 
 /** Opens a loop whose clock stands still. */
-export function ownLoop<State>(options: GuardrailsOptions<State>): OwnLoop<State> {
+export function ownLoop<State, Limit extends string = string>(
+  options: GuardrailsOptions<State, Limit>,
+): OwnLoop<State, Limit> {
   const { effects = {}, locks = {} } = options;
   const named = [...Object.keys(effects), ...Object.keys(locks)];
   return loopOf(createGuardrails({ clock: () => 0, ...options }), named);
 }
 
 /** Opens a loop on guardrails that others may share; `named` are tools that they name. */
-export function loopOf<State>(
-  guardrails: Guardrails<State>,
+export function loopOf<State, Limit extends string = string>(
+  guardrails: Guardrails<State, Limit>,
   named: readonly string[] = [],
-): OwnLoop<State> {
+): OwnLoop<State, Limit> {
   const lines: OwnLoop<State>["lines"] = [];
   const logger = (fields: LogFields, message: string): void => void lines.push({ fields, message });
   const contract = createContract({ guardrails, logger });

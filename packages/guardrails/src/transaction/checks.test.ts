@@ -254,6 +254,8 @@ test("what a check knows before and after the tool ran", async () => {
     callId: "call_7",
     conversationId: "thread-7",
     isSignal: true,
+    context: {},
+    usage: expect.any(Function),
   };
   expect(seen).toEqual([
     { ...known, touched: [], result: undefined, items: [] },

@@ -1,5 +1,6 @@
 import { ToolContractError, type RuleError } from "@toolcontract/core";
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
+import type { Spender } from "../ledger/index.ts";
 import type { GuardrailViolation } from "../outcome/index.ts";
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type {
@@ -34,6 +35,10 @@ export interface AskedCall {
   /** Absent if the host has not named it yet. */
   readonly callId?: string | undefined;
   readonly conversationId?: string | undefined;
+  /** Where the call is made and for whom. */
+  readonly spender: Spender;
+  /** How much of a limit is used. */
+  readonly usage: GuardrailContext["usage"];
   /** The number of the attempt in the guardrail lane. */
   readonly guardrailAttempt: number;
   readonly signal?: AbortSignal | undefined;
@@ -75,6 +80,7 @@ export function runChecks(
 }
 
 const NONE: readonly never[] = Object.freeze([]);
+const NO_CONTEXT = Object.freeze({});
 
 function runCheck(
   guardrail: AnyGuardrail,
@@ -127,7 +133,7 @@ type ContextOf = (signal: () => AbortSignal, onState: () => void) => GuardrailCo
 
 /** What checks get that are asked together; they cannot change what others get. */
 function contextsFor(
-  { tool, args, callId, conversationId, guardrailAttempt }: AskedCall,
+  { tool, args, callId, conversationId, spender, usage, guardrailAttempt }: AskedCall,
   { state, touched, result }: Seen,
 ): ContextOf {
   const readOnlyArgs = lazily(() => readOnlyCopy(args));
@@ -141,6 +147,8 @@ function contextsFor(
       onState();
       return state();
     },
+    context: spender.context ?? NO_CONTEXT,
+    usage,
     touched,
     get result() {
       return readOnlyResult();

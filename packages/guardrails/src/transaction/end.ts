@@ -63,12 +63,12 @@ export async function commit(
 /** Undoes what the tool did; a rehearsal is told only if its state could not be kept. */
 export async function undo(
   live: LiveTransaction,
-  { judgement, effect, unsaved: why, fault }: ToUndo,
+  { judgement, effect, unsaved: why, fault, isNotDone }: ToUndo,
   { trace, log }: TransactionRequest,
 ): Promise<Ended> {
   if (why || !live.attempt.dryRun) trace.executed(false);
   if (why) log("State could not be committed", why);
-  const rollback = await live.rollback();
+  const rollback = await live.rollback(isNotDone);
   if (fault !== undefined) log("classify() was not used", { fault });
   const undone = effect && undoneOf(rollback, effect);
   return { ...judgement, rollback, ...(undone !== undefined && { undone }) };

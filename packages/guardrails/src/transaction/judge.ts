@@ -1,5 +1,5 @@
 import { errorClass } from "@toolcontract/core/adapter";
-import { type Failure, classifyFailure, isOutcome } from "../outcome/index.ts";
+import { type Failure, classifyFailure, isNotDone, isOutcome } from "../outcome/index.ts";
 import type { Classification, Effect } from "../shared/index.ts";
 import { UncopyableStateError } from "../state/index.ts";
 import { foundBy, runChecks } from "./checks.ts";
@@ -24,6 +24,8 @@ export interface ToUndo {
   readonly judgement: Judgement;
   /** The effect that decides what may be said to be undone; absent if nothing is said. */
   readonly effect?: Effect | undefined;
+  /** True if the tool says that nothing has happened. */
+  readonly isNotDone?: boolean;
   /** Why the state could not be committed, for the log. */
   readonly unsaved?: Readonly<Record<string, unknown>>;
   /** Why the user's own `classify` was not used, for the log. */
@@ -67,10 +69,11 @@ function judgeFailure(
       return { kind: "undo", judgement, ...(!dryRun && { effect: policy.effect }) };
     }
     case "failure": {
-      // A rehearsal has no effects.
-      const effect = dryRun ? "state" : policy.effect;
+      const notDone = isNotDone(error);
+      // A rehearsal has no effects, and neither has a tool that says so.
+      const effect = dryRun || notDone ? "state" : policy.effect;
       const judgement = failedAs(ran, failure, effect, repairsBugs);
-      return { kind: "undo", judgement, effect, fault: failure.fault };
+      return { kind: "undo", judgement, effect, fault: failure.fault, isNotDone: notDone };
     }
   }
 }

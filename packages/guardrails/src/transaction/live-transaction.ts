@@ -85,8 +85,12 @@ export interface LiveTransaction {
   makeEffects(): Promise<void>;
   /** Whether there are any that are not left to a parent. */
   hasEffects(): boolean;
-  /** Drops the staged state and runs the compensations, latest first. More than once does nothing. */
-  rollback(): Promise<Rollback>;
+  /**
+   * Drops the staged state and runs the compensations, latest first. More than once does nothing.
+   *
+   * @param isNotDone - True if the tool says that nothing has happened.
+   */
+  rollback(isNotDone?: boolean): Promise<Rollback>;
   /** Ends the transaction for its tool, which may still be running: its late writes are refused. */
   abandon(reason: unknown): void;
 }
@@ -242,7 +246,7 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
         }
       }
     },
-    async rollback() {
+    async rollback(isNotDone = false) {
       if (state === "committed" || state === "rolled back") return NOTHING_DONE;
       state = "rolled back";
       const { hadTouched, failed } = await dropState();
@@ -255,7 +259,7 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
       return {
         undid: hadTouched || undos.length > 0,
         failures,
-        isWhole: failures.length === 0 && !(hasStarted && parts.isIrreversible),
+        isWhole: failures.length === 0 && (isNotDone || !(hasStarted && parts.isIrreversible)),
       };
     },
     abandon: cancelled.abort,

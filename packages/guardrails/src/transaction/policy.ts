@@ -1,4 +1,5 @@
 import type { Compensation, Effect, StateStore } from "../shared/index.ts";
+import type { Spend } from "../ledger/index.ts";
 import type { AnyGuardrail } from "./checks.ts";
 
 /** What a tool's result does to the state, for tools that cannot stage it themselves, such as those of an MCP server. */
@@ -19,6 +20,7 @@ export interface PolicyOptions {
   readonly compensate: Readonly<Record<string, Compensation<never, never>>>;
   readonly stateChanges: Readonly<Record<string, StateChange>>;
   readonly dryRuns: readonly string[];
+  readonly spends: Readonly<Record<string, Spend<string, never, never>>>;
 }
 
 /**
@@ -84,8 +86,9 @@ function accessOf(tool: string, effect: Effect, options: PolicyOptions): Access 
   if (effect === "none") return "view";
   const mayRepeat = effect === "state" || effect === "idempotent";
   if (concurrency === "optimistic" && mayRepeat && store.slots !== undefined) return "optimistic";
-  const isKnown = [options.effects, options.locks, options.compensate, options.stateChanges].some(
-    (by) => Object.hasOwn(by, tool),
+  const { effects, locks, compensate, stateChanges, spends } = options;
+  const isKnown = [effects, locks, compensate, stateChanges, spends].some((by) =>
+    Object.hasOwn(by, tool),
   );
   const isNamed = options.guardrails.some(({ tools }) => tools?.includes(tool));
   if (isKnown || isNamed) return "locked";

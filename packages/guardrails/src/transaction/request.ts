@@ -1,4 +1,5 @@
 import type { Classify, InverseCall, StateStore } from "../shared/index.ts";
+import type { Spendings } from "../ledger/index.ts";
 import type { CallPlace, Trace } from "../trace/index.ts";
 import type { AnyGuardrail, AskedCall } from "./checks.ts";
 import type { ToolPolicy } from "./policy.ts";
@@ -9,6 +10,8 @@ export interface Engine {
   readonly owner: object;
   readonly store: StateStore<unknown> | undefined;
   readonly classify: Classify | undefined;
+  /** What calls spend from limits; undefined without limits. */
+  readonly spendings?: Spendings | undefined;
   readonly limits: TimeLimits;
 }
 
@@ -16,10 +19,12 @@ export interface Engine {
 export interface TimeLimits {
   /** One check; 5,000 by default. */
   readonly guardrail: number;
-  /** A tool that holds locks; 60,000 by default. */
+  /** A tool that holds locks or spends from limits; 60,000 by default. */
   readonly tool: number;
   /** One compensation, or one effect after the commit; 30,000 by default. */
   readonly effect: number;
+  /** One answer of the ledger; 10,000 by default. */
+  readonly store: number;
 }
 
 /** A call that is about to run. */

@@ -1,5 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 import { isPromiseLike, isTimeLimit, within } from "@toolcontract/core/adapter";
+import type { CallReservation } from "../ledger/index.ts";
 import { isFailedResult, isOutcome } from "../outcome/index.ts";
 import { runWithin } from "./current.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
@@ -33,21 +34,27 @@ export async function runTool(
   live: LiveTransaction,
   request: TransactionRequest,
   engine: Engine,
+  reservation: CallReservation | undefined,
 ): Promise<Ran> {
   const { access } = request.policy;
+  const reserved = live.attempt.dryRun ? undefined : reservation;
   // Without locks nobody waits for the tool; one that gets them while it runs is then told by its own signal.
-  const isAwaited = access === "locked" || access === "optimistic";
+  const isAwaited = access === "locked" || access === "optimistic" || reserved !== undefined;
   const limit = isAwaited ? engine.limits.tool : undefined;
   const signal = access === "unlocked" ? live.attempt.signal : request.signal;
   let value: unknown;
   try {
+    reserved?.start();
     const running = live.run(() => runWithin(live, request.run));
+    if (isPromiseLike(running)) reserved?.follow(running);
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
+    reserved?.read(returned);
     const isOk = isOutcome(returned) && returned.status === "ok";
     if (!isOk && isFailedResult(returned))
       return { kind: "failed", error: returned, thrown: false };
     value = isOk ? returned.value : returned;
   } catch (thrown) {
+    reserved?.read(thrown);
     if (isTimeLimit(thrown)) live.abandon(thrown);
     return { kind: "failed", error: thrown, thrown: true };
   }

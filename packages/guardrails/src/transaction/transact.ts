@@ -6,6 +6,7 @@ import type { LiveTransaction } from "./live-transaction.ts";
 import { lock } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { runTool } from "./run.ts";
+import { type CallSpending, callSpending } from "./spend.ts";
 
 const MAX_ROUNDS = 3;
 
@@ -14,24 +15,24 @@ export async function transact(
   request: TransactionRequest,
   engine: Engine,
 ): Promise<TransactionEnd> {
-  try {
-    return await runRounds(request, engine, parentOf(engine));
-  } catch (thrown) {
-    return notBegun(thrown);
-  }
+  const spending = callSpending(request, engine);
+  const end = await runRounds(request, engine, spending).catch(notBegun);
+  if (spending) await spending.end(end);
+  return end;
 }
 
 /** Runs the call until no other transaction has committed first; in the last round none can. */
 async function runRounds(
   request: TransactionRequest,
   engine: Engine,
-  parent: LiveTransaction | undefined,
+  spending: CallSpending | undefined,
 ): Promise<TransactionEnd> {
+  const parent = parentOf(engine);
   const { access } = request.policy;
   for (let round = 0; ; round += 1) {
     const isLast = round >= MAX_ROUNDS || request.runsOnce;
     const isLocked = access === "locked" || (access === "optimistic" && isLast);
-    const end = await runLocked(request, engine, parent, isLocked);
+    const end = await runLocked(request, engine, parent, isLocked, spending);
     if (end.kind === "conflict") continue;
     if (end.kind !== "committed") return end;
     if (end.live.hasEffects()) await end.live.makeEffects();
@@ -45,13 +46,17 @@ async function runLocked(
   engine: Engine,
   parent: LiveTransaction | undefined,
   isLocked: boolean,
+  spending: CallSpending | undefined,
 ): Promise<Committed | Conflict | Ended> {
   const release = await lock(request, engine, parent, isLocked);
   try {
     const refused = await checkBefore(request, engine, parent);
     if (refused) return refused;
+    const overspent = await spending?.reserve();
+    if (overspent) return overspent;
+    request.signal?.throwIfAborted();
     request.trace.validated();
-    return await runAndEnd(request, engine, parent, isLocked);
+    return await runAndEnd(request, engine, parent, isLocked, spending);
   } finally {
     release();
   }
@@ -63,13 +68,14 @@ async function runAndEnd(
   engine: Engine,
   parent: LiveTransaction | undefined,
   isLocked: boolean,
+  spending: CallSpending | undefined,
 ): Promise<Committed | Conflict | Ended> {
   const isRehearsed = parent?.attempt.dryRun === true;
   let isRehearsal = request.policy.rehearses && !isRehearsed;
   for (;;) {
     const live = begin(request, engine, parent, isRehearsal || isRehearsed);
     try {
-      const ran = await runTool(live, request, engine);
+      const ran = await runTool(live, request, engine, spending?.reservation());
       const judged = await judge(ran, live, request, engine);
       if (judged.kind !== "keep") return await undo(live, judged, request);
       if (!isRehearsal) return await commit(live, judged.value, request, engine, isLocked);

@@ -3,11 +3,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { describeStore } from "../cases/index.ts";
+import { describeLedger, describeStore } from "../cases/index.ts";
 import { CLIENTS, type Connection } from "../testing/clients.ts";
-import { redisStore } from "./index.ts";
+import { redisLedger, redisStore } from "./index.ts";
 
 const COUNTING = fileURLToPath(new URL("../testing/counting-process.ts", import.meta.url));
+const SPENDING = fileURLToPath(new URL("../testing/spending-process.ts", import.meta.url));
 const run = promisify(execFile);
 
 // The gate of the tests says once that there is no server.
@@ -39,6 +40,18 @@ describe.skipIf(WHY_NO_REDIS)("Redis does what every store must do", () => {
         poison: async (prefix, value) => each(prefix, "SET", value),
         async fork(prefix, job) {
           const args = [COUNTING, server.url, prefix, JSON.stringify(job), name];
+          return JSON.parse((await run(process.execPath, args)).stdout);
+        },
+      },
+      test,
+    );
+
+    describeLedger(
+      {
+        place: () => `${name}:ledger:${(places += 1)}:`,
+        open: (prefix) => redisLedger({ ...client, prefix }),
+        async fork(prefix, job) {
+          const args = [SPENDING, server.url, prefix, JSON.stringify(job), name];
           return JSON.parse((await run(process.execPath, args)).stdout);
         },
       },

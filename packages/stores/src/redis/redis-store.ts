@@ -1,6 +1,7 @@
 import { type AttemptStore, ToolContractError } from "@toolcontract/core";
 import { type EntryOptions, type StoredValue, createVersionedStore } from "../engines/index.ts";
 import { FOREIGN, type LuaScript, READ, SWAP } from "./lua.ts";
+import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
 
 /** How to reach Redis, how keys begin, and how long attempts are kept. */
 export interface RedisStoreOptions extends EntryOptions {
@@ -9,11 +10,8 @@ export interface RedisStoreOptions extends EntryOptions {
    *
    * @remarks Each command concerns one key, `args[2]` after the command's name, by which a cluster finds the node.
    */
-  readonly sendCommand: (command: string, ...args: string[]) => PromiseLike<unknown>;
+  readonly sendCommand: SendCommand;
 }
-
-/** Thrown if a reply is none that the scripts give. */
-class RedisReplyError extends Error {}
 
 /**
  * Creates a store of attempts on Redis from 6.2 or Valkey, which is exact for any number of processes.
@@ -29,15 +27,8 @@ export function redisStore({ sendCommand, ...entries }: RedisStoreOptions): Atte
     );
   }
 
-  async function run({ sha1, text }: LuaScript, ...args: string[]): Promise<unknown> {
-    try {
-      return await sendCommand("EVALSHA", sha1, "1", ...args);
-    } catch (thrown) {
-      if (!isUnknownScript(thrown)) throw thrown;
-      // The server keeps the script from now on, until it restarts.
-      return sendCommand("EVAL", text, "1", ...args);
-    }
-  }
+  const run = async (script: LuaScript, key: string, ...args: string[]): Promise<unknown> =>
+    runScript(sendCommand, script, [key], args);
 
   return createVersionedStore(
     {
@@ -53,11 +44,6 @@ export function redisStore({ sendCommand, ...entries }: RedisStoreOptions): Atte
   );
 }
 
-/** Clients word it in their own way; all keep the server's code or its name in it. */
-function isUnknownScript(thrown: unknown): boolean {
-  return thrown instanceof Error && /no_?script/i.test(thrown.message);
-}
-
 function revisionOf(value: string | undefined): string {
   return value === undefined ? "" : (/^[!-~]{16}/.exec(value)?.[0] ?? FOREIGN);
 }
@@ -69,10 +55,4 @@ function storedValue(reply: unknown): StoredValue {
   if (!Number.isFinite(now)) throw new RedisReplyError("A reply must hold the server's time.");
   // RESP3 may give false for a value that is missing.
   return { value: value === null || value === false ? undefined : textOf(value), now };
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
-  if (["string", "number", "bigint"].includes(typeof value)) return String(value);
-  throw new RedisReplyError(`A reply must hold strings and numbers, not ${typeof value}.`);
 }

@@ -1,4 +1,4 @@
-// Attempts in SQLite, for the processes of one machine: @toolcontract/stores/sqlite.
+// Attempts and limits in SQLite, for the processes of one machine: @toolcontract/stores/sqlite.
 
 export {
   type AttemptsDatabase,
@@ -6,3 +6,9 @@ export {
   type SqliteAttemptsOptions,
   sqliteAttempts,
 } from "./sqlite-attempts.ts";
+export {
+  type LedgerDatabase,
+  type LedgerStatement,
+  type SqliteLedgerOptions,
+  sqliteLedger,
+} from "./sqlite-ledger.ts";

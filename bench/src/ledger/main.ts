@@ -1,0 +1,67 @@
+// `pnpm bench:ledger [--schedules <n>] [--rounds <n>] [--seed <n>]`: whether a limit holds whatever happens, and what it costs.
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { memoryLedger } from "@toolcontract/guardrails";
+import { sqliteLedger } from "@toolcontract/stores/sqlite";
+import { measureCost } from "./cost.ts";
+import { runProcesses } from "./processes.ts";
+import { type ScheduleResult, runSchedule } from "./schedule.ts";
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "40" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const [schedules, rounds, seed] = [values.schedules, values.rounds, values.seed].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+const AT_ONCE = 50;
+const SQLITE_EACH = 50;
+
+/** One schedule; some of them in SQLite. */
+async function runOne(index: number): Promise<ScheduleResult> {
+  if (index % SQLITE_EACH !== 0) return runSchedule(seed + index, memoryLedger());
+  const database = new DatabaseSync(":memory:");
+  const result = await runSchedule(seed + index, sqliteLedger(database));
+  // Tools that were given up may still be running, and write that they have ended.
+  setTimeout(() => database.close(), 1_000).unref();
+  return result;
+}
+
+const sum = { overrun: 0, lost: 0, paid: 0, unpaid: 0 };
+let next = 0;
+async function work(): Promise<void> {
+  while (next < schedules) {
+    const index = next;
+    next += 1;
+    const { overrun, lost, paid, unpaid } = await runOne(index);
+    if (overrun > 0 || lost > 0) console.log(`seed ${seed + index}: ${overrun} over, ${lost} lost`);
+    sum.overrun = Math.max(sum.overrun, overrun);
+    sum.lost = Math.max(sum.lost, lost);
+    sum.paid += paid;
+    sum.unpaid += unpaid;
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+console.log(`${schedules} schedules, ${sum.paid} calls that paid, ${sum.unpaid} that did not`);
+console.log(`largest overrun ${sum.overrun}, largest amount lost ${sum.lost}`);
+const real = await runProcesses({ seed, rounds });
+console.log(
+  `${rounds} rounds of 1 to 4 processes on one file, ${real.paid} payments, ${real.killed} killed`,
+);
+console.log(
+  `largest overrun ${real.overrun}, lost ${real.lost}, wrong after reconcile ${real.wrong}`,
+);
+const { without, memory, sqlite } = await measureCost();
+const shown = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
+console.log(
+  `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite`,
+);
+const isExact = [sum, real].every(({ overrun, lost }) => overrun === 0 && lost === 0);
+process.exit(isExact && real.wrong === 0 ? 0 : 1);

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { createGuardrails } from "@toolcontract/guardrails";
+import { sqliteLedger } from "@toolcontract/stores/sqlite";
+import { randomOf } from "./random.ts";
+
+/** The limit that all processes share. */
+export const PROCESS_MAX = 1_000;
+
+/** What real processes on one file came to. */
+export interface ProcessesResult {
+  /** By how much the limit was exceeded; must be 0. */
+  readonly overrun: number;
+  /** How much of what was paid is not counted; must be 0. */
+  readonly lost: number;
+  /** How much is counted although it was not paid, after each call that is in doubt was looked up in the books; must be 0. */
+  readonly wrong: number;
+  /** How many calls have paid. */
+  readonly paid: number;
+  /** How many processes killed themselves. */
+  readonly killed: number;
+}
+
+const WORKER = fileURLToPath(new URL("spending-process.ts", import.meta.url));
+
+/**
+ * Runs rounds of one to four processes that pay from one limit, in a file. Each kills itself at a random await and is started
+ * again; the books are a file, too, to which a payment is appended at once.
+ */
+export async function runProcesses({
+  seed,
+  rounds,
+}: {
+  readonly seed: number;
+  readonly rounds: number;
+}): Promise<ProcessesResult> {
+  const random = randomOf(seed);
+  let sum: ProcessesResult = { overrun: 0, lost: 0, wrong: 0, paid: 0, killed: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const folder = mkdtempSync(join(tmpdir(), "toolcontract-ledger-"));
+    try {
+      const processes = 1 + random.below(4);
+      const starts = Array.from({ length: processes }, async (_, process) =>
+        runProcess(folder, `${seed}-${round}-${process}`),
+      );
+      const killed = (await Promise.all(starts)).reduce((total, deaths) => total + deaths, 0);
+      sum = added(sum, { ...(await compared(folder)), killed });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return sum;
+}
+
+const MAX_STARTS = 4;
+
+/** Starts a process again as long as it is killed; returns how often it was. */
+async function runProcess(folder: string, name: string): Promise<number> {
+  for (let start = 0; ; start += 1) {
+    const isLast = start >= MAX_STARTS;
+    const args = [WORKER, folder, `${name}-${start}`, isLast ? "lives" : "dies"];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+    const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => {
+      child.once("exit", (...end) => resolve(end));
+    });
+    if (signal === null && code !== 0) throw new Error(`A process ended with ${code}`);
+    if (signal === null) return start;
+  }
+}
+
+/** The payments by call. */
+function booksOf(folder: string): ReadonlyMap<string, number> {
+  const file = join(folder, "books");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  return new Map(
+    lines.map((line) => line.split(" ")).map(([id = "", amount]) => [id, Number(amount)]),
+  );
+}
+
+async function compared(folder: string): Promise<Omit<ProcessesResult, "killed">> {
+  const books = booksOf(folder);
+  const world = [...books.values()].reduce((total, amount) => total + amount, 0);
+  const database = new DatabaseSync(join(folder, "ledger.db"));
+  try {
+    const guardrails = createGuardrails({
+      guardrails: [],
+      limits: { budget: { max: PROCESS_MAX, scope: "global" } },
+      spends: { pay: () => ({ budget: 0 }) },
+      ledger: sqliteLedger(database),
+    });
+    const before = await guardrails.usage("budget");
+    const counted = before.spent + before.reserved + before.inDoubt;
+    await guardrails.reconcile(({ callId }) => (books.has(callId) ? "done" : "not-done"));
+    const after = await guardrails.usage("budget");
+    return {
+      overrun: Math.max(0, world - PROCESS_MAX),
+      lost: Math.max(0, world - counted),
+      wrong: Math.abs(after.spent + after.reserved + after.inDoubt - world),
+      paid: books.size,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function added(a: ProcessesResult, b: ProcessesResult): ProcessesResult {
+  return {
+    overrun: Math.max(a.overrun, b.overrun),
+    lost: Math.max(a.lost, b.lost),
+    wrong: Math.max(a.wrong, b.wrong),
+    paid: a.paid + b.paid,
+    killed: a.killed + b.killed,
+  };
+}

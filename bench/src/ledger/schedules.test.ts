@@ -1,0 +1,79 @@
+import type { Ledger } from "@toolcontract/core";
+import { memoryLedger } from "@toolcontract/guardrails";
+import { sqliteLedger } from "@toolcontract/stores/sqlite";
+import { describe, expect, test } from "vitest";
+import { runProcesses } from "./processes.ts";
+import { randomOf } from "./random.ts";
+import { runSchedule } from "./schedule.ts";
+import { openWorld } from "./world.ts";
+
+const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
+
+/** Runs schedules, and returns how many calls have paid and how many have not. */
+async function runAll(count: number, open: () => Ledger): Promise<readonly [number, number]> {
+  let [paid, unpaid] = [0, 0];
+  for (let seed = 1; seed <= count; seed += 1) {
+    const result = await runSchedule(seed, open());
+    expect([seed, result.overrun, result.lost]).toEqual([seed, 0, 0]);
+    paid += result.paid;
+    unpaid += result.unpaid;
+  }
+  return [paid, unpaid];
+}
+
+describe("in random schedules of one to four processes, no limit is exceeded and nothing is lost", () => {
+  test("in memory", async () => {
+    const [paid, unpaid] = await runAll(200, memoryLedger);
+    // Otherwise nothing would have been proved.
+    expect(Math.min(paid, unpaid)).toBeGreaterThan(200);
+  });
+
+  // Node 20 has no node:sqlite.
+  test.skipIf(sqlite === undefined)("in SQLite", async () => {
+    const { DatabaseSync } = sqlite as NonNullable<typeof sqlite>;
+    const [paid, unpaid] = await runAll(40, () => sqliteLedger(new DatabaseSync(":memory:")));
+    expect(Math.min(paid, unpaid)).toBeGreaterThan(40);
+  });
+
+  test.skipIf(sqlite === undefined)("in processes that are killed while they pay", async () => {
+    const { overrun, lost, wrong, paid, killed } = await runProcesses({ seed: 1, rounds: 2 });
+    expect({ overrun, lost, wrong }).toEqual({ overrun: 0, lost: 0, wrong: 0 });
+    expect([paid > 10, killed > 2]).toEqual([true, true]);
+  });
+});
+
+test("a ledger that forgets is found out", async () => {
+  let [overrun, lost] = [0, 0];
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const ledger = memoryLedger();
+    const forgetful = {
+      ...ledger,
+      end: (...[entry, end]: Parameters<typeof ledger.end>) =>
+        ledger.end(entry, end.state === "in-doubt" ? { state: "not-done" } : end),
+    };
+    const result = await runSchedule(seed, forgetful);
+    overrun = Math.max(overrun, result.overrun);
+    lost = Math.max(lost, result.lost);
+  }
+  expect([overrun > 0, lost > 0]).toEqual([true, true]);
+});
+
+test("the books of the world know windows", () => {
+  const minute = openWorld(100, "minute", 0);
+  minute.pay("a", 80);
+  minute.now = 60_000;
+  minute.pay("b", 80);
+  expect(minute.overrun()).toBe(0);
+  minute.now = 119_999;
+  minute.pay("c", 30);
+  expect(minute.overrun()).toBe(10);
+});
+
+test("random choices are repeated by their seed", () => {
+  const choices = (seed: number): readonly number[] => {
+    const random = randomOf(seed);
+    return Array.from({ length: 20 }, () => random.below(1_000));
+  };
+  expect(choices(7)).toEqual(choices(7));
+  expect(choices(7)).not.toEqual(choices(8));
+});

@@ -1,0 +1,106 @@
+import { type Ledger, type LedgerEntry, ToolContractError } from "@toolcontract/core";
+import { mayBeRunning } from "./owners.ts";
+
+/** A call that may have spent, of which nobody knows yet whether it did. */
+export interface OpenEntry {
+  /** Unique among all entries. */
+  readonly id: string;
+  /** The tool's name. */
+  readonly tool: string;
+  /** The provider's id of the call. */
+  readonly callId: string;
+  /** The conversation in which the call was made. */
+  readonly conversationId?: string;
+  /** The user it was made for, if the host named one. */
+  readonly user?: string;
+  /** The key that the tool may have passed to its service. */
+  readonly idempotencyKey?: string;
+  /** What it may have spent, by the names of limits. */
+  readonly amounts: Readonly<Record<string, number>>;
+  /** When it was reserved, in milliseconds since 1970. */
+  readonly reservedAt: number;
+  /** When its tool ended, in milliseconds since 1970; absent if it may still be running. */
+  readonly endedAt?: number;
+}
+
+/** What is known of an open entry: it happened, it did not, or nobody knows. */
+export type Evidence = "done" | "not-done" | "unknown";
+
+/** What a reconciliation has found. */
+export interface Reconciled {
+  /** How many calls happened; their amounts are spent. */
+  readonly done: number;
+  /** How many did not; their amounts were given back. */
+  readonly notDone: number;
+  /** How many are still in doubt. */
+  readonly unknown: number;
+}
+
+interface Services {
+  readonly ledger: Ledger;
+  readonly clock: () => number;
+  readonly toolLimit: number;
+  readonly storeLimit: number;
+}
+
+/** Puts in doubt what was reserved by processes that have ended; returns how many entries that were. */
+export async function recover(services: Services): Promise<number> {
+  let recovered = 0;
+  for (const entry of await services.ledger.open()) {
+    if (entry.state !== "reserved" || isUnderWay(entry, services)) continue;
+    await services.ledger.end(entry, { state: "in-doubt", at: services.clock() });
+    recovered += 1;
+  }
+  return recovered;
+}
+
+/** Asks about each call that is in doubt, and ends the entries of which something is known. */
+export async function reconcile(
+  ask: (entry: OpenEntry) => Evidence | Promise<Evidence>,
+  services: Services,
+): Promise<Reconciled> {
+  const { ledger, clock } = services;
+  await recover(services);
+  const found = { done: 0, notDone: 0, unknown: 0 };
+  for (const entry of await ledger.open()) {
+    if (entry.state === "reserved") continue;
+    switch (await ask(shownEntry(entry))) {
+      case "done":
+        await ledger.end(entry, { state: "spent", at: entry.endedAt ?? clock() });
+        found.done += 1;
+        break;
+      case "not-done":
+        await ledger.end(entry, { state: "not-done" });
+        found.notDone += 1;
+        break;
+      case "unknown":
+        found.unknown += 1;
+        break;
+      default:
+        throw new ToolContractError(
+          'guardrails.reconcile: the function must answer "done", "not-done" or "unknown".',
+        );
+    }
+  }
+  return found;
+}
+
+function isUnderWay({ id, facts, reservedAt }: LedgerEntry, services: Services): boolean {
+  const { clock, toolLimit, storeLimit } = services;
+  return mayBeRunning(id, facts, () => clock() - reservedAt < toolLimit + 2 * storeLimit);
+}
+
+function shownEntry({ id, claims, reservedAt, endedAt, facts }: LedgerEntry): OpenEntry {
+  const { tool = "", callId = "", conversationId, user, idempotencyKey } = facts;
+  return {
+    id,
+    tool,
+    callId,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(user !== undefined && { user }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    amounts: Object.fromEntries(claims.map(({ limit, amount }) => [limit, amount])),
+    reservedAt,
+    ...(endedAt !== undefined && { endedAt }),
+  };
+}

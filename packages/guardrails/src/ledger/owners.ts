@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+const RUNNING = Symbol.for("toolcontract.reservations");
+
+/** What one process has reserved and not ended, for all copies of this package in it. */
+interface Running {
+  /** Tells this process from every other one, also from one with the same id before or elsewhere. */
+  readonly process: string;
+  readonly ids: Set<string>;
+}
+
+function running(): Running {
+  const shared = globalThis as { [RUNNING]?: Running };
+  return (shared[RUNNING] ??= { process: randomUUID(), ids: new Set() });
+}
+
+/** The facts of an entry that say which process has reserved it. */
+export interface Owner {
+  readonly machine: string;
+  readonly pid: string;
+  readonly process: string;
+}
+
+/** This process, as an owner of entries. */
+export function ownOwner(): Owner {
+  return { machine: machine(), pid: String(process.pid), process: running().process };
+}
+
+/** Keeps in mind that a call is under way; returns what forgets it. */
+export function markRunning(id: string): () => void {
+  const { ids } = running();
+  ids.add(id);
+  return () => void ids.delete(id);
+}
+
+/**
+ * Whether the call that reserved an entry may still be under way.
+ *
+ * @param isRecent - Whether it was reserved so lately that a call on another machine may not be over.
+ */
+export function mayBeRunning(id: string, owner: Partial<Owner>, isRecent: () => boolean): boolean {
+  if (owner.process === running().process) return running().ids.has(id);
+  if (owner.machine !== machine()) return isRecent();
+  const pid = Number(owner.pid);
+  // Another process had the id of this one before.
+  return pid !== process.pid && isAlive(pid);
+}
+
+let known: string | undefined;
+
+/** The processes of a container have ids of their own. */
+function machine(): string {
+  known ??= `${hostname()} ${pidNamespace()}`;
+  return known;
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Only Linux has them.
+    return "";
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // Not ours to ask, but there.
+    return (thrown as { readonly code?: unknown }).code === "EPERM";
+  }
+}

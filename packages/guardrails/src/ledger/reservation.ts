@@ -1,0 +1,86 @@
+import type { Ledger, LedgerEnd, LedgerEntry } from "@toolcontract/core";
+import { errorClass, within } from "@toolcontract/core/adapter";
+import { isNotDone } from "../outcome/index.ts";
+import { markRunning } from "./owners.ts";
+
+/** What a call has reserved, from before its tool runs until it is known what became of it. */
+export interface Reservation {
+  /** The tool runs from now on: until it says otherwise, it may have done anything. */
+  start(): void;
+  /** Follows the tool, which may go on after its call has ended. */
+  follow(running: PromiseLike<unknown>): void;
+  /** Reads what the tool returned or threw: it may say that nothing happened. */
+  read(answer: unknown): void;
+  /** Ends the reservation with its call; `amounts` if not all that was reserved was spent. */
+  end(hasSucceeded: boolean, amounts?: Readonly<Record<string, number>>): Promise<void>;
+  /** Drops a reservation that the ledger has refused. */
+  forget(): void;
+}
+
+/** What a reservation needs. */
+export interface ReservationServices {
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  /** Milliseconds that the ledger may take. */
+  readonly timeLimit: number;
+  readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** What is logged of an end that could not be written: the amount goes on counting, so no limit is exceeded. */
+const NOT_ENDED = "A ledger could not be written, so an amount stays reserved";
+
+/** Keeps what was reserved until it is spent, given back, or in doubt. */
+export function keepReservation(
+  entry: LedgerEntry,
+  { ledger, now, timeLimit, log }: ReservationServices,
+): Reservation {
+  const forget = markRunning(entry.id);
+  let hasStarted = false;
+  let isRunning = false;
+  let saysNotDone = false;
+  let isInDoubt = false;
+
+  async function write(end: LedgerEnd): Promise<void> {
+    try {
+      await within(Promise.resolve(ledger.end(entry, end)), timeLimit);
+    } catch (thrown) {
+      log(NOT_ENDED, { error: errorClass(thrown) });
+    }
+  }
+
+  /** After the call has ended, the tool has too. */
+  function endLate(): void {
+    isRunning = false;
+    if (isInDoubt)
+      void write(saysNotDone ? { state: "not-done" } : { state: "in-doubt", at: now() });
+  }
+
+  const reservation: Reservation = {
+    start() {
+      hasStarted = true;
+    },
+    follow(running) {
+      isRunning = true;
+      running.then((answer) => {
+        reservation.read(answer);
+        endLate();
+      }, endLate);
+    },
+    read(answer) {
+      if (isNotDone(answer)) saysNotDone = true;
+    },
+    async end(hasSucceeded, amounts) {
+      isInDoubt = hasStarted && !saysNotDone && !hasSucceeded;
+      try {
+        if (isInDoubt) await write({ state: "in-doubt", ...(!isRunning && { at: now() }) });
+        else if (hasSucceeded)
+          await write({ state: "spent", at: now(), ...(amounts && { amounts }) });
+        else await write({ state: "not-done" });
+      } finally {
+        forget();
+      }
+    },
+    forget,
+  };
+  return reservation;
+}

@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Ledger,
+  type LedgerClaim,
+  type LedgerEntry,
+  type LedgerShortage,
+  type LedgerTotals,
+  ToolContractError,
+} from "@toolcontract/core";
+import { addAmounts, chain, errorClass, nearestName, within } from "@toolcontract/core/adapter";
+import type { LimitUsage, MaybePromise, Per } from "../shared/index.ts";
+import type { Limit, Spender } from "./limits.ts";
+import { recover } from "./open-entries.ts";
+import { ownOwner } from "./owners.ts";
+import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";
+import { type Spend, type SpendContext, type Spending, settledBy, spentBy } from "./spends.ts";
+
+/** Why a call may not spend what it wants to. */
+export type SpendingFault =
+  | {
+      readonly kind: "short";
+      readonly limit: string;
+      readonly max: number;
+      readonly per: Per | undefined;
+      readonly left: number;
+    }
+  /** The amount is no finite number of at least 0. */
+  | { readonly kind: "amount"; readonly limit: string }
+  /** The scope of the limit has no value for this call. */
+  | { readonly kind: "scope"; readonly limit: string }
+  /** The function that says what is spent failed. */
+  | { readonly kind: "failed"; readonly thrown: unknown }
+  /** The ledger failed, or there is no time to reserve at. */
+  | { readonly kind: "unavailable" };
+
+/** A call that may spend. */
+export interface SpendingCall extends Spender {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly callId: string;
+  /** The key under which a service may deduplicate the effect. */
+  readonly idempotencyKey: () => string | undefined;
+  readonly log: ReservationServices["log"];
+}
+
+/** What a call has reserved: nothing if it spends nothing. */
+export type Reserved =
+  | { readonly kind: "reserved"; readonly reservation: CallReservation }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "refused"; readonly faults: readonly SpendingFault[] };
+
+/** A reservation that knows what was spent by the tool's result. */
+export interface CallReservation extends Omit<Reservation, "end"> {
+  /** Ends it with its call; `result` is what the tool returned, if the call succeeded. */
+  end(succeeded?: { readonly result: unknown }): Promise<void>;
+}
+
+/** What a set of guardrails spends from its limits. */
+export interface Spendings {
+  /** Whether calls of the tool spend anything. */
+  spends(tool: string): boolean;
+  /** Reserves what a call may spend. Throws a ToolContractError if it names no limit. */
+  reserve(call: SpendingCall): Promise<Reserved>;
+  /** How much of a limit is used. */
+  usage(name: string, spender: Spender): MaybePromise<LimitUsage>;
+}
+
+/** What spending needs. */
+export interface SpendingOptions {
+  readonly limits: ReadonlyMap<string, Limit>;
+  readonly spends: Readonly<Record<string, Spend<string, never, never>>>;
+  readonly ledger: Ledger;
+  readonly clock: () => number;
+  /** Milliseconds that the ledger may take. */
+  readonly storeLimit: number;
+  /** Milliseconds that a tool may take. */
+  readonly toolLimit: number;
+}
+
+/** Creates what reserves for the calls of a set of guardrails. */
+export function createSpendings(options: SpendingOptions): Spendings {
+  const { limits, spends, ledger, clock, storeLimit } = options;
+  const limited = async <T>(answer: MaybePromise<T>): Promise<T> =>
+    within(Promise.resolve(answer), storeLimit);
+
+  function totalsOf(name: string, spender: Spender): MaybePromise<LimitUsage> {
+    const limit = limitNamed(name, limits);
+    const account = limit.accountOf(spender, timeOf(clock));
+    if (account) return chain(ledger.totals(account), (totals) => usageOf(limit, totals));
+    throw new ToolContractError(
+      `guardrails.usage: the scope of '${name}' has no value. Pass what calls pass, such as { conversationId, context: { user } }.`,
+    );
+  }
+
+  /** Reserves, and once more if calls of processes that have ended were in the way. */
+  async function reserveEntry(entry: LedgerEntry): Promise<readonly LedgerShortage[]> {
+    const short = await limited(ledger.reserve(entry));
+    if (!short.some(({ totals }) => totals.reserved > 0)) return short;
+    const recovered = await limited(recover(options));
+    return recovered === 0 ? short : limited(ledger.reserve(entry));
+  }
+
+  function keep(entry: LedgerEntry, call: SpendingCall, spend: AnySpend): CallReservation {
+    const { log } = call;
+    const now = (): number => {
+      try {
+        return timeOf(clock);
+      } catch {
+        return entry.reservedAt;
+      }
+    };
+    const reservation = keepReservation(entry, { ledger, now, timeLimit: storeLimit, log });
+    return {
+      ...reservation,
+      async end(succeeded) {
+        const amounts = succeeded && (await settledAmounts(spend, call, succeeded.result));
+        await reservation.end(succeeded !== undefined, amounts);
+      },
+    };
+  }
+
+  /** What a call has spent if it is not what it reserved; if that cannot be known, all of it. */
+  async function settledAmounts(
+    spend: AnySpend,
+    call: SpendingCall,
+    result: unknown,
+  ): Promise<Readonly<Record<string, number>> | undefined> {
+    try {
+      const settled = await settledBy(spend, contextOf(call), result, limits);
+      if (settled?.kind === "amounts") return byName(settled.amounts);
+      if (settled) call.log(NOT_SETTLED, { limits: settled.limits.join(", ") });
+    } catch (thrown) {
+      call.log(NOT_SETTLED, { error: errorClass(thrown) });
+    }
+    return undefined;
+  }
+
+  async function reserveAmounts(
+    amounts: readonly Spending[],
+    call: SpendingCall,
+    spend: AnySpend,
+  ): Promise<Reserved> {
+    const now = timeOf(clock);
+    const claims: LedgerClaim[] = [];
+    const faults: SpendingFault[] = [];
+    for (const { limit, amount } of amounts) {
+      const account = limit.accountOf(call, now);
+      if (account) claims.push({ limit: limit.name, amount, max: limit.max, ...account });
+      else faults.push({ kind: "scope", limit: limit.name });
+    }
+    if (faults.length > 0) return { kind: "refused", faults };
+    const facts = factsOf(call);
+    const entry = { id: randomUUID(), claims, state: "reserved", reservedAt: now, facts } as const;
+    const reservation = keep(entry, call, spend);
+    try {
+      const short = await reserveEntry(entry);
+      if (short.length === 0) return { kind: "reserved", reservation };
+      reservation.forget();
+      return { kind: "refused", faults: short.map((one) => shortageOf(one, limits)) };
+    } catch (thrown) {
+      // It may have been reserved all the same. The tool has not run, so it is given back, without waiting for a ledger that fails.
+      void reservation.end();
+      throw thrown;
+    }
+  }
+
+  return {
+    spends: (tool) => Object.hasOwn(spends, tool),
+    async reserve(call) {
+      const spend = Object.hasOwn(spends, call.tool) ? spends[call.tool] : undefined;
+      if (spend === undefined) return { kind: "nothing" };
+      const spent = await asked(spend, call, limits);
+      if (spent.kind === "failed") return { kind: "refused", faults: [spent] };
+      if (spent.kind === "unusable") {
+        const faults = spent.limits.map((limit) => ({ kind: "amount", limit }) as const);
+        return { kind: "refused", faults };
+      }
+      if (spent.amounts.length === 0) return { kind: "nothing" };
+      try {
+        return await reserveAmounts(spent.amounts, call, spend);
+      } catch (thrown) {
+        call.log("A ledger failed before the tool ran", { error: errorClass(thrown) });
+        return { kind: "refused", faults: [{ kind: "unavailable" }] };
+      }
+    },
+    usage: totalsOf,
+  };
+}
+
+type AnySpend = Spend<string, never, never>;
+
+const NOT_SETTLED = "What a call has spent could not be settled, so all that was reserved is spent";
+
+async function asked(
+  spend: AnySpend,
+  call: SpendingCall,
+  limits: ReadonlyMap<string, Limit>,
+): Promise<Awaited<ReturnType<typeof spentBy>> | Extract<SpendingFault, { kind: "failed" }>> {
+  try {
+    return await spentBy(spend, contextOf(call), limits);
+  } catch (thrown) {
+    // It names no limit, or answers no amounts: a mistake of the program.
+    if (ToolContractError.isInstance(thrown)) throw thrown;
+    return { kind: "failed", thrown };
+  }
+}
+
+function contextOf({
+  tool,
+  args,
+  context = {},
+  callId,
+  conversationId,
+}: SpendingCall): SpendContext {
+  return { tool, args, context, callId, conversationId };
+}
+
+function factsOf(call: SpendingCall): LedgerEntry["facts"] {
+  const { tool, callId, conversationId, runId, context } = call;
+  const key = call.idempotencyKey();
+  const user = context?.user;
+  return {
+    ...ownOwner(),
+    tool,
+    callId,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(runId !== undefined && { runId }),
+    ...(user !== undefined && { user: String(user) }),
+    ...(key !== undefined && { idempotencyKey: key }),
+  };
+}
+
+function byName(amounts: readonly Spending[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(amounts.map(({ limit, amount }) => [limit.name, amount]));
+}
+
+function shortageOf(
+  { limit: name, totals }: LedgerShortage,
+  limits: ReadonlyMap<string, Limit>,
+): SpendingFault {
+  const limit = limitNamed(name, limits);
+  const { max, left } = usageOf(limit, totals);
+  return { kind: "short", limit: name, max, per: limit.per, left };
+}
+
+function usageOf({ max }: Limit, { spent, reserved, inDoubt }: LedgerTotals): LimitUsage {
+  const used = addAmounts(spent, reserved, inDoubt);
+  return { max, spent, reserved, inDoubt, left: Math.max(0, addAmounts(max, -used)) };
+}
+
+function limitNamed(name: string, limits: ReadonlyMap<string, Limit>): Limit {
+  const limit = limits.get(name);
+  if (limit) return limit;
+  const names = [...limits.keys()];
+  const near = nearestName(name, names);
+  const help =
+    near === undefined ? `There are ${names.join(", ") || "none"}` : `Did you mean '${near}'?`;
+  throw new ToolContractError(
+    `guardrails.usage: there is no limit '${name.slice(0, 64)}'. ${help}`,
+  );
+}
+
+/** The time of a clock; a clock that tells none can open no window. */
+function timeOf(clock: () => number): number {
+  const now: unknown = clock();
+  if (typeof now === "number" && Number.isFinite(now)) return now;
+  throw new TypeError("The clock must tell milliseconds since 1970");
+}

@@ -1,0 +1,63 @@
+import { errorClass } from "@toolcontract/core/adapter";
+import type { CallReservation, SpendingFault, Spendings } from "../ledger/index.ts";
+import {
+  type Ended,
+  type Refused,
+  type TransactionEnd,
+  violatedBy,
+  withoutRun,
+} from "./judgement.ts";
+import { limitReached } from "./limit-reached.ts";
+import type { Engine, TransactionRequest } from "./request.ts";
+
+/** What one call spends: it reserves once, however often its tool runs. */
+export interface CallSpending {
+  /** Reserves before the tool runs; returns how the call ends if it may not. */
+  reserve(): Promise<Ended<Refused> | undefined>;
+  /** What is reserved. */
+  reservation(): CallReservation | undefined;
+  /** Ends the reservation with its call. */
+  end(end: TransactionEnd): Promise<void>;
+}
+
+/** Begins what a call spends; undefined for a tool that spends nothing. */
+export function callSpending(
+  request: TransactionRequest,
+  { spendings }: Engine,
+): CallSpending | undefined {
+  if (spendings?.spends(request.tool) !== true) return undefined;
+  let reservation: CallReservation | undefined;
+  return {
+    async reserve() {
+      if (reservation) return undefined;
+      const reserved = await reserveFor(request, spendings);
+      if (reserved.kind === "reserved") ({ reservation } = reserved);
+      if (reserved.kind !== "refused") return undefined;
+      reserved.faults.forEach((fault) => report(fault, request));
+      return withoutRun(violatedBy(reserved.faults.map(limitReached)));
+    },
+    reservation: () => reservation,
+    async end(end) {
+      await reservation?.end(end.kind === "succeeded" ? { result: end.value } : undefined);
+    },
+  };
+}
+
+async function reserveFor(
+  request: TransactionRequest,
+  spendings: Spendings,
+): ReturnType<Spendings["reserve"]> {
+  const { tool, args, callId, spender, trace, log } = request;
+  const idempotencyKey = (): string | undefined => trace.keyOf(args);
+  return spendings.reserve({ ...spender, tool, args, callId, idempotencyKey, log });
+}
+
+/** What only the operator can change goes to the log. */
+function report(fault: SpendingFault, { log }: TransactionRequest): void {
+  if (fault.kind === "scope") {
+    log("The scope of a limit has no value, so the call is refused", { limit: fault.limit });
+  }
+  if (fault.kind === "failed") {
+    log("What a call spends could not be computed", { error: errorClass(fault.thrown) });
+  }
+}

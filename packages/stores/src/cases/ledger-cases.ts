@@ -1,0 +1,271 @@
+import type { Ledger, LedgerClaim, LedgerEntry, LedgerTotals } from "@toolcontract/core";
+import type { MaybePromise } from "@toolcontract/core/adapter";
+import type { RegisterTest } from "./describe-store.ts";
+import { same } from "./same.ts";
+
+/** How the cases reach a ledger; `Place` is where it keeps amounts, such as a file or a prefix of keys. */
+export interface LedgerHarness<Place> {
+  /** Makes an empty place. */
+  place(): MaybePromise<Place>;
+  /** Opens a ledger there, as one of several processes would. */
+  open(place: Place): MaybePromise<Ledger>;
+  /**
+   * Returns what runSpendingJob() returns in a process of its own, with a ledger that is opened there; without it, the ledgers
+   * that should be in four processes are in one.
+   */
+  fork?(place: Place, job: SpendingJob): Promise<SpendingResult>;
+}
+
+/** What one of several processes spends. */
+export interface SpendingJob {
+  /** Its number, from 0. */
+  readonly process: number;
+}
+
+/** How many of its reservations one process was granted. */
+export interface SpendingResult {
+  /** Its reservations that fitted. */
+  readonly granted: number;
+}
+
+const PROCESSES = 4;
+const TRIES = 100;
+const MAX = 150;
+
+/**
+ * Reserves 1 a hundred times from an account that holds 150, and ends each reservation in another way.
+ *
+ * @remarks The `fork` of a harness calls it in a process of its own.
+ */
+export async function runSpendingJob(
+  ledger: Ledger,
+  { process }: SpendingJob,
+): Promise<SpendingResult> {
+  let granted = 0;
+  for (let index = 0; index < TRIES; index += 1) {
+    const entry = entryOf(`${process}-${index}`, [claimOf("shared", 1, MAX)]);
+    const short = await ledger.reserve(entry);
+    if (short.length > 0) continue;
+    granted += 1;
+    if (index % 3 === 0) await ledger.end(entry, { state: "spent", at: 1 });
+    if (index % 3 === 1) await ledger.end(entry, { state: "in-doubt", at: 1 });
+  }
+  return { granted };
+}
+
+function claimOf(account: string, amount: number, max: number, after?: number): LedgerClaim {
+  return { limit: account, account, amount, max, ...(after !== undefined && { after }) };
+}
+
+function entryOf(id: string, claims: readonly LedgerClaim[], reservedAt = 0): LedgerEntry {
+  return { id, claims, state: "reserved", reservedAt, facts: { tool: "pay", note: `"|'\n${id}` } };
+}
+
+const NOTHING: LedgerTotals = { spent: 0, reserved: 0, inDoubt: 0 };
+
+interface LedgerCase {
+  readonly name: string;
+  run(open: () => MaybePromise<Ledger>): Promise<void>;
+}
+
+const CASES: readonly LedgerCase[] = [
+  {
+    name: "an amount is reserved, spent, in doubt or given back, and another process sees it",
+    async run(open) {
+      const [own, other] = [await open(), await open()];
+      const ends = [
+        [{ state: "spent", at: 1 } as const, { spent: 10 }],
+        [{ state: "spent", at: 1, amounts: { budget: 4 } } as const, { spent: 4 }],
+        [{ state: "in-doubt" } as const, { inDoubt: 10 }],
+        [{ state: "in-doubt", at: 1 } as const, { inDoubt: 10 }],
+        [{ state: "not-done" } as const, {}],
+      ] as const;
+      for (const [index, [end, sums]] of ends.entries()) {
+        const claim = { ...claimOf(`budget-${index}`, 10, 100), limit: "budget" };
+        const entry = entryOf(`${index}`, [claim]);
+        same(await own.reserve(entry), [], "what does not fit");
+        same(await other.totals(claim), { ...NOTHING, reserved: 10 }, "while it is under way");
+        await own.end(entry, end);
+        same(await other.totals(claim), { ...NOTHING, ...sums }, "once it has ended");
+      }
+    },
+  },
+  {
+    name: "an entry is reserved as a whole or not at all, and each claim that does not fit is named",
+    async run(open) {
+      const ledger = await open();
+      await ledger.reserve(entryOf("first", [claimOf("a", 60, 100), claimOf("b", 1, 1)]));
+      const claims = [claimOf("a", 60, 100), claimOf("b", 1, 1), claimOf("c", 1, 1)];
+      const short = await ledger.reserve(entryOf("second", claims));
+      same(
+        short,
+        [
+          { limit: "a", totals: { ...NOTHING, reserved: 60 } },
+          { limit: "b", totals: { ...NOTHING, reserved: 1 } },
+        ],
+        "what does not fit",
+      );
+      same(await ledger.totals({ account: "c" }), NOTHING, "what fits");
+      same(
+        (await ledger.open()).map(({ id }) => id),
+        ["first"],
+        "open entries",
+      );
+    },
+  },
+  {
+    name: "what is spent, reserved and in doubt is in the way of what is reserved, up to the last unit",
+    async run(open) {
+      const ledger = await open();
+      const [spent, doubt, reserved] = ["s", "d", "r"].map((id) =>
+        entryOf(id, [claimOf("a", 30, 100)]),
+      ) as [LedgerEntry, LedgerEntry, LedgerEntry];
+      for (const entry of [spent, doubt, reserved])
+        same(await ledger.reserve(entry), [], "it fits");
+      await ledger.end(spent, { state: "spent", at: 1 });
+      await ledger.end(doubt, { state: "in-doubt", at: 1 });
+      const totals = { spent: 30, reserved: 30, inDoubt: 30 };
+      same(
+        await ledger.reserve(entryOf("over", [claimOf("a", 10.5, 100)])),
+        [{ limit: "a", totals }],
+        "half too much",
+      );
+      same(await ledger.reserve(entryOf("fits", [claimOf("a", 10, 100)])), [], "it fits");
+    },
+  },
+  {
+    name: "an end that comes twice, or after another one, changes nothing; one in doubt may still be decided",
+    async run(open) {
+      const ledger = await open();
+      const claim = claimOf("a", 10, 100);
+      const entry = entryOf("e", [claim]);
+      await ledger.reserve(entry);
+      await ledger.end(entry, { state: "in-doubt" });
+      await ledger.end(entry, { state: "in-doubt", at: 5 });
+      same((await ledger.open())[0]?.endedAt, 5, "when its tool ended");
+      for (let times = 0; times < 2; times += 1) await ledger.end(entry, { state: "spent", at: 5 });
+      await ledger.end(entry, { state: "not-done" });
+      await ledger.end(entry, { state: "in-doubt" });
+      same(await ledger.totals(claim), { ...NOTHING, spent: 10 }, "it is spent once");
+      await ledger.end(entryOf("unknown", [claim]), { state: "spent", at: 5 });
+      same(await ledger.totals(claim), { ...NOTHING, spent: 10 }, "an unknown one is not spent");
+    },
+  },
+  {
+    name: "open entries are listed oldest first, with everything that they hold",
+    async run(open) {
+      const ledger = await open();
+      const entries = [2, 1, 3].map((time) =>
+        entryOf(`${time}`, [claimOf("a", 0.5 * time, 100, -60_000)], time),
+      ) as [LedgerEntry, LedgerEntry, LedgerEntry];
+      for (const entry of entries) await ledger.reserve(entry);
+      await ledger.end(entries[1], { state: "in-doubt", at: 7 });
+      await ledger.end(entries[2], { state: "spent", at: 7 });
+      const inDoubt = { ...entries[1], state: "in-doubt", endedAt: 7 } as const;
+      same(await ledger.open(), [inDoubt, entries[0]], "open entries");
+    },
+  },
+  {
+    name: "what ended before a window does not count, and what may be running counts in every one",
+    async run(open) {
+      const ledger = await open();
+      const ended: readonly (readonly [string, number | undefined])[] = [
+        ["old", 100],
+        ["new", 101],
+        ["running", undefined],
+      ];
+      for (const [id, at] of ended) {
+        for (const account of ["spent", "doubt"]) {
+          const entry = entryOf(`${account}-${id}`, [claimOf(account, 1, 10, 0)], 50);
+          await ledger.reserve(entry);
+          if (account === "doubt") {
+            await ledger.end(entry, { state: "in-doubt", ...(at !== undefined && { at }) });
+          } else if (at !== undefined) await ledger.end(entry, { state: "spent", at });
+        }
+      }
+      const totals = async (account: string, after?: number) =>
+        ledger.totals({ account, ...(after !== undefined && { after }) });
+      same(
+        await totals("spent", 100),
+        { spent: 1, reserved: 1, inDoubt: 0 },
+        "spent in the window",
+      );
+      same(await totals("doubt", 100), { ...NOTHING, inDoubt: 2 }, "in doubt in the window");
+      const short = await ledger.reserve(entryOf("x", [claimOf("spent", 9, 10, 100)], 200));
+      same(short[0]?.totals, { spent: 1, reserved: 1, inDoubt: 0 }, "what is in the way");
+      same(await ledger.reserve(entryOf("y", [claimOf("spent", 8, 10, 100)], 200)), [], "it fits");
+      same(await ledger.reserve(entryOf("z", [claimOf("doubt", 8, 10, 100)], 200)), [], "it fits");
+      same(await totals("spent", 100), { spent: 1, reserved: 9, inDoubt: 0 }, "what counts now");
+      same(await totals("doubt", 101), { spent: 0, reserved: 8, inDoubt: 1 }, "what counts later");
+    },
+  },
+  {
+    name: "sums are exact for whole numbers, and for fractions as a person adds them",
+    async run(open) {
+      const ledger = await open();
+      for (const [index, amount] of [0.1, 0.2].entries()) {
+        const entry = entryOf(`${index}`, [claimOf("cents", amount, 0.3)]);
+        same(await ledger.reserve(entry), [], "it fits");
+        await ledger.end(entry, { state: "spent", at: 1 });
+      }
+      same(await ledger.totals({ account: "cents" }), { ...NOTHING, spent: 0.3 }, "the sum");
+      const most = 2 ** 53 - 1;
+      await ledger.reserve(entryOf("large", [claimOf("large", most - 1, most)]));
+      const short = await ledger.reserve(entryOf("one", [claimOf("large", 2, most)]));
+      same(short.length, 1, "one too much");
+      same(await ledger.reserve(entryOf("fits", [claimOf("large", 1, most)])), [], "it fits");
+    },
+  },
+  {
+    name: "accounts are kept apart, whatever their names are",
+    async run(open) {
+      const ledger = await open();
+      const names = [
+        "a",
+        "a ",
+        "A",
+        "__proto__",
+        "constructor",
+        '["a","b"]',
+        "x".repeat(200),
+        "\u00e9",
+      ];
+      for (const [index, name] of names.entries()) {
+        const short = await ledger.reserve(entryOf(`${index}`, [claimOf(name, 1, 1)]));
+        same(short, [], `reserved in ${name.slice(0, 20)}`);
+      }
+      for (const account of names) {
+        same(await ledger.totals({ account }), { ...NOTHING, reserved: 1 }, account.slice(0, 20));
+      }
+    },
+  },
+];
+
+/**
+ * Registers one test for each thing that a ledger must do: amounts that are reserved as a whole, ends that count once, windows,
+ * sums, and four processes at once that never exceed what an account may hold.
+ */
+export function describeLedger<Place>(harness: LedgerHarness<Place>, test: RegisterTest): void {
+  for (const one of CASES) {
+    test(one.name, async () => {
+      const place = await harness.place();
+      await one.run(() => harness.open(place));
+    });
+  }
+  test("four processes at once: exactly as much is granted as the account holds", async () => {
+    const place = await harness.place();
+    const results = await Promise.all(
+      Array.from({ length: PROCESSES }, async (_, process) =>
+        harness.fork
+          ? harness.fork(place, { process })
+          : runSpendingJob(await harness.open(place), { process }),
+      ),
+    );
+    const granted = results.reduce((sum, result) => sum + result.granted, 0);
+    same(granted, MAX, "reservations that were granted");
+    const ledger = await harness.open(place);
+    const { spent, reserved, inDoubt } = await ledger.totals({ account: "shared" });
+    same(spent + reserved + inDoubt, MAX, "what the account holds");
+    same((await ledger.open()).length, reserved + inDoubt, "open entries");
+  });
+}
