@@ -34,7 +34,7 @@ export type SpendingFault =
   | { readonly kind: "unavailable" };
 
 /** A call that may spend. */
-export interface SpendingCall extends Spender {
+interface SpendingCall extends Spender {
   readonly tool: string;
   readonly args: unknown;
   readonly callId: string;
@@ -44,7 +44,7 @@ export interface SpendingCall extends Spender {
 }
 
 /** What a call has reserved: nothing if it spends nothing. */
-export type Reserved =
+type Reserved =
   | { readonly kind: "reserved"; readonly reservation: CallReservation }
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly faults: readonly SpendingFault[] };
