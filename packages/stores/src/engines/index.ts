@@ -1,4 +1,3 @@
-export type { EntryOptions } from "./entry-names.ts";
+export { type EntryOptions, entriesOf } from "./entry-names.ts";
 export { type StoredValue, type VersionedEngine, createVersionedStore } from "./versioned-store.ts";
 export { type LocalEngine, createLocalStore } from "./local-store.ts";
-export { sha256 } from "./sha256.ts";

@@ -6,7 +6,7 @@ import {
   type LedgerTotals,
   ToolContractError,
 } from "@toolcontract/core";
-import { sha256 } from "../engines/index.ts";
+import { entriesOf } from "../engines/index.ts";
 import { END, OPEN, RESERVE, TOTALS } from "./ledger-lua.ts";
 import type { LuaScript } from "./lua.ts";
 import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
@@ -40,8 +40,9 @@ export function redisLedger({ sendCommand, prefix = PREFIX }: RedisLedgerOptions
   // The braces keep the keys of one script on one node of a cluster.
   const keyOf = (kind: string): string => `{${prefix}ledger}:${kind}`;
   const shared = [keyOf("entries"), keyOf("fading")];
+  const { nameOf } = entriesOf("redisLedger", { prefix: "" });
   const keysOf = ({ account }: Pick<LedgerClaim, "account">): readonly string[] => {
-    const name = sha256(account).slice(0, 32);
+    const name = nameOf(account);
     return [keyOf(`account:${name}`), keyOf(`spent:${name}`)];
   };
   const run = async (
