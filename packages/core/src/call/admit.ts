@@ -29,7 +29,7 @@ export async function admitCall(
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   const closed = await tally.closed();
-  const checking = ruledOut(record, closed) ?? checkArguments(record);
+  const checking = closed || !tool ? ruledOut(record, closed) : checkArguments(record);
   const checked = await (closed ? checking : untilAborted(checking, signal));
   // A call cancelled during the check counts as never made.
   if (!closed) signal?.throwIfAborted();

@@ -14,13 +14,12 @@ import type { CallRecord } from "./record.ts";
 
 // What is wrong with a call whatever its arguments are: its tool is unknown, closed or blocked.
 
-/** What is wrong with a call whose tool is closed or unknown; undefined for any other. */
+/** What is wrong with a call whose tool is closed or unknown. */
 export function ruledOut(
   record: CallRecord,
   closed: CountedFailure | undefined,
-): MaybePromise<InvalidArguments> | undefined {
-  if (!closed) return record.tool ? undefined : unknownTool(record);
-  return closedTool(record, closed);
+): MaybePromise<InvalidArguments> {
+  return closed ? closedTool(record, closed) : unknownTool(record);
 }
 
 /** A call of an unknown tool (VAL-012); lists the most similar name first. */

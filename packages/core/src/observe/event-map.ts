@@ -1,17 +1,8 @@
 import type { Repair } from "@toolcontract/explain/adapter";
 import type { Escalation } from "../message/index.ts";
 import type { Lane } from "../shared/index.ts";
-import type { ErrorPlace } from "./error-place.ts";
-
-/** Fields of every event about a call. */
-export interface CallEvent {
-  readonly toolName: string;
-  readonly toolCallId: string;
-  /** The conversation in which the call was made. */
-  readonly conversationId: string;
-  /** The host's id for its logs, if it passed one. */
-  readonly correlationId?: string;
-}
+import type { ErrorPlace } from "./log-fields.ts";
+import type { CallEvent, CallRun } from "./report.ts";
 
 /** A call is valid and may run. */
 export interface CallAdmittedEvent extends CallEvent {
@@ -25,20 +16,7 @@ export interface CallRepairedEvent extends CallEvent {
 }
 
 /** A tool ran, or a stage refused the call before or after it ran; no value is in it. */
-export interface CallExecutedEvent extends CallEvent {
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  /** The lane in which a stage refused the call. */
-  readonly lane?: Lane;
-  /** `"failed"`: the tool returned an error result; `"threw"`: it threw. */
-  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
-  /** How long the run took, by the contract's `clock`. */
-  readonly durationMs: number;
-  /** The length of the arguments as JSON, in UTF-16 code units. */
-  readonly charactersIn: number;
-  /** The length of what the model reads, in UTF-16 code units; 0 if the tool threw. */
-  readonly charactersOut: number;
-}
+export interface CallExecutedEvent extends CallEvent, CallRun {}
 
 /** A call succeeded after failed attempts of its tool; emitted once a turn and lane. */
 export interface CallRecoveredEvent extends CallEvent {

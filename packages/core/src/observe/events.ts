@@ -1,8 +1,7 @@
 import { ToolContractError } from "@toolcontract/explain";
 import { isPromiseLike } from "@toolcontract/explain/adapter";
-import { toErrorPlaces } from "./error-place.ts";
 import type { CallExecutedEvent, ContractEventMap } from "./event-map.ts";
-import type { Report } from "./report.ts";
+import { type Report, toErrorPlaces } from "./report.ts";
 
 /** Called with an event's payload; what it returns or throws does not affect the call. */
 export type Listener<Payload> = (payload: Payload) => unknown;

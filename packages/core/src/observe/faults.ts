@@ -1,5 +1,4 @@
 import { isPromiseLike } from "@toolcontract/explain/adapter";
-import { errorClass } from "./error-place.ts";
 import type { FaultReport } from "./report.ts";
 
 const MAX_REPORTED = 1_000;
@@ -54,4 +53,16 @@ export function createFaults(report: (report: FaultReport) => void): Faults {
       }
     },
   };
+}
+
+/** Names the class of something thrown; its message is left out because messages quote data. */
+export function errorClass(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown;
+    const name: unknown = thrown.constructor.name;
+    return typeof name === "string" && /^[A-Za-z_$][\w$]{0,63}$/.test(name) ? name : "Error";
+  } catch {
+    // A proxy that throws.
+    return "Error";
+  }
 }

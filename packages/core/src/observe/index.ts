@@ -1,7 +1,6 @@
 export type {
   CallAdmittedEvent,
   CallEscalatedEvent,
-  CallEvent,
   CallExecutedEvent,
   CallRecoveredEvent,
   CallRejectedEvent,
@@ -10,19 +9,20 @@ export type {
   ContractEventMap,
 } from "./event-map.ts";
 export type { Listener } from "./events.ts";
-export { type ErrorPlace, errorClass } from "./error-place.ts";
-export {
-  type ContractLogger,
-  type FailureLogFields,
-  type FaultLogFields,
-  type LogFields,
-  type PassedLogFields,
-  type RecoveryLogFields,
-  type RepairLogFields,
-  consoleLogger,
-} from "./logger.ts";
+export { errorClass } from "./faults.ts";
+export type {
+  ContractLogger,
+  ErrorPlace,
+  FailureLogFields,
+  FaultLogFields,
+  LogFields,
+  PassedLogFields,
+  RecoveryLogFields,
+  RepairLogFields,
+} from "./log-fields.ts";
+export { consoleLogger } from "./logger.ts";
 export type { CallCounts, MetricsSnapshot } from "./metrics.ts";
-export type { ReportedCall } from "./report.ts";
+export type { CallEvent, ReportedCall } from "./report.ts";
 export { type Reporter, createReporter } from "./reporter.ts";
 export type { TelemetryApi, TelemetryOptions } from "./telemetry-api.ts";
 export {

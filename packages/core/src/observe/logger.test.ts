@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { withFacts } from "@toolcontract/explain/adapter";
 import { createFaults } from "./faults.ts";
-import { logEntryOf } from "./log-entry.ts";
-import { consoleLogger } from "./logger.ts";
+import { consoleLogger, logEntryOf } from "./logger.ts";
 import type { CallRefused, FaultReport, Report, ReportedCall } from "./report.ts";
 
 const SECRET = "sk-live-4242424242424242";

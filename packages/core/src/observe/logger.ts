@@ -1,82 +1,106 @@
-import type { Repair } from "@toolcontract/explain/adapter";
-import type { Lane, PackageLogFields } from "../shared/index.ts";
-import type { ErrorPlace } from "./error-place.ts";
+import type { Lane } from "../shared/index.ts";
+import type { ContractLogger, LogFields } from "./log-fields.ts";
+import {
+  type CallRefused,
+  type Fault,
+  type Report,
+  type ReportedCall,
+  toErrorPlaces,
+} from "./report.ts";
 
-/** The fields of a log entry; none of them holds an argument's value. */
-export type LogFields =
-  | FailureLogFields
-  | RepairLogFields
-  | RecoveryLogFields
-  | FaultLogFields
-  | PassedLogFields
-  | PackageLogFields;
-
-/** A rejected or blocked call. */
-export interface FailureLogFields {
-  readonly level: "warn";
-  /** The tool's name; `(unknown)` for one that is not declared. */
-  readonly tool_name: string;
-  /** How many errors the call has. */
-  readonly error_count: number;
-  /** The number of this attempt, from 1. */
-  readonly retry_attempt: number;
-  /** How many attempts the tool has. */
-  readonly max_retries: number;
-  /** What the attempt is counted under; validation if absent. */
-  readonly lane?: Lane;
-  /** Which errors were found, and where. */
-  readonly errors: readonly ErrorPlace[];
-  /** The host's id for its logs, if it passed one. */
-  readonly correlation_id?: string;
+/** The arguments of one logger call. */
+export interface LogEntry {
+  readonly fields: LogFields;
+  readonly message: string;
 }
 
-/** A call whose JSON text was repaired. */
-export interface RepairLogFields {
-  readonly level: "info";
-  /** The tool's name; `(unknown)` for one that is not declared. */
-  readonly tool_name: string;
-  readonly repairs: readonly Repair[];
-  /** The host's id for its logs, if it passed one. */
-  readonly correlation_id?: string;
+/** Writes a report for the log; undefined for one that is not logged. None of the fields holds an argument's value. */
+export function logEntryOf(report: Report): LogEntry | undefined {
+  switch (report.kind) {
+    case "refused": {
+      const end = report.status === "blocked" ? "blocked" : "failed";
+      return { fields: refusedFields(report), message: `Tool ${report.lane} ${end}` };
+    }
+    case "repaired": {
+      const { call, repairs } = report;
+      // Where and how much was changed, never the text.
+      const shown = repairs.map(({ step, offset, removed, inserted }) => ({
+        step,
+        offset,
+        removed,
+        inserted,
+      }));
+      return {
+        fields: { level: "info", tool_name: call.toolName, repairs: shown, ...correlation(call) },
+        message: "Tool arguments repaired",
+      };
+    }
+    case "recovered": {
+      const { call, attempt, lane } = report;
+      return {
+        fields: {
+          level: "info",
+          tool_name: call.toolName,
+          retry_attempt: attempt,
+          ...laneField(lane),
+          ...correlation(call),
+        },
+        message: "Tool call recovered",
+      };
+    }
+    case "skipped": {
+      const fields = { level: "warn", package: "core", max_calls_per_turn: report.limit } as const;
+      return { fields, message: "Tool call skipped" };
+    }
+    case "degraded":
+      return report.isFirst
+        ? { fields: faultFields(report), message: "Tool contract degraded" }
+        : undefined;
+    case "restored":
+      return {
+        fields: { level: "info", package: "core", stage: report.stage },
+        message: "Tool contract restored",
+      };
+    case "noted":
+      return report;
+    default:
+      return undefined;
+  }
 }
 
-/** A call that succeeded after failed attempts. */
-export interface RecoveryLogFields {
-  readonly level: "info";
-  /** The tool's name; `(unknown)` for one that is not declared. */
-  readonly tool_name: string;
-  /** The number of the attempt that succeeded, from 2. */
-  readonly retry_attempt: number;
-  /** What the earlier attempts were counted under; validation if absent. */
-  readonly lane?: Lane;
-  /** The host's id for its logs, if it passed one. */
-  readonly correlation_id?: string;
+function refusedFields(report: CallRefused): LogFields {
+  const { call, totalErrors, attempt, maxAttempts, errors, lane } = report;
+  return {
+    level: "warn",
+    tool_name: call.toolName,
+    error_count: totalErrors,
+    retry_attempt: attempt,
+    max_retries: maxAttempts,
+    errors: toErrorPlaces(errors),
+    ...laneField(lane),
+    ...correlation(call),
+  };
 }
 
-/** A fault of this library or of a host callback; the call continued. */
-export interface FaultLogFields {
-  readonly level: "warn";
-  /** The stage that failed: one of this library's fixed names. */
-  readonly stage: string;
-  /** The class of what was thrown. */
-  readonly error_class: string;
-  /** The tool's name, if the fault belongs to one tool. */
-  readonly tool_name?: string;
-  /** The host's id for its logs, if it passed one. */
-  readonly correlation_id?: string;
+/** The class of what was thrown, but never its message. */
+function faultFields({ stage, errorClass, places, toolName }: Fault): LogFields {
+  return {
+    level: "warn",
+    stage,
+    error_class: errorClass,
+    ...(places && { places }),
+    ...(toolName !== undefined && { tool_name: toolName }),
+  };
 }
 
-/** A call that an adapter passed on without validating it, or refused because it could not. */
-export interface PassedLogFields {
-  readonly level: "info";
-  /** Why: one of the adapter's fixed words. */
-  readonly reason: string;
-  /** The tool's name, if its server declares it. */
-  readonly tool_name?: string;
+function laneField(lane: Lane): { readonly lane?: Lane } {
+  return lane === "validation" ? {} : { lane };
 }
 
-/** Called with every log entry of a contract. */
-export type ContractLogger = (fields: LogFields, message: string) => void;
+function correlation({ identity }: ReportedCall): { readonly correlation_id?: string } {
+  const { correlationId } = identity();
+  return correlationId === undefined ? {} : { correlation_id: correlationId };
+}
 
 /** Writes each entry as one line of JSON to standard error. */
 export const consoleLogger: ContractLogger = ({ level, ...fields }, message) => {

@@ -1,7 +1,6 @@
 import { VERSION } from "../shared/index.ts";
-import { toErrorPlaces } from "./error-place.ts";
 import { ATTRIBUTES, OPERATION, SCHEMA_URL, SCOPE } from "./names.ts";
-import type { CallRefused, ReportedCall } from "./report.ts";
+import { type CallRefused, type ReportedCall, toErrorPlaces } from "./report.ts";
 import type { Attributes, TelemetryOptions, TelemetrySpan } from "./telemetry-api.ts";
 import type { TelemetryHost } from "./telemetry-host.ts";
 

@@ -1,19 +1,25 @@
 import type { ValidationError } from "@toolcontract/explain";
-import type { Repair } from "@toolcontract/explain/adapter";
+import { type Repair, writtenFacts } from "@toolcontract/explain/adapter";
 import type { StoreResult } from "../attempts/index.ts";
 import type { Escalation } from "../message/index.ts";
 import type { CodeCounts, Lane } from "../shared/index.ts";
-import type { CallEvent, CallExecutedEvent } from "./event-map.ts";
-import type { LogFields } from "./logger.ts";
+import type { ErrorPlace, LogFields } from "./log-fields.ts";
 
 /** What happened, told once: the metrics, the telemetry, the log and the listeners read it here. */
 export type Report = CallReport | FaultReport | PackageReport | Measure;
 
-/** The call that a report is about, as all channels name it. */
-export interface ReportedCall {
+/** Fields of every event about a call. */
+export interface CallEvent {
   readonly toolName: string;
   readonly toolCallId: string;
+  /** The conversation in which the call was made. */
   readonly conversationId: string;
+  /** The host's id for its logs, if it passed one. */
+  readonly correlationId?: string;
+}
+
+/** The call that a report is about, as all channels name it. */
+export interface ReportedCall extends Omit<CallEvent, "correlationId"> {
   /** When its decision began, by `performance.now()`; undefined without telemetry. */
   readonly startedAt: number | undefined;
   /** What every event of the call contains. */
@@ -71,10 +77,26 @@ export interface CallRefused {
   readonly escalation: Escalation | undefined;
 }
 
-type CallExecuted = Omit<CallExecutedEvent, keyof CallEvent> & {
+interface CallExecuted extends CallRun {
   readonly kind: "executed";
   readonly call: ReportedCall;
-};
+}
+
+/** How a run of a tool went. */
+export interface CallRun {
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** The lane in which a stage refused the call. */
+  readonly lane?: Lane;
+  /** `"failed"`: the tool returned an error result; `"threw"`: it threw. */
+  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
+  /** How long the run took, by the contract's `clock`. */
+  readonly durationMs: number;
+  /** The length of the arguments as JSON, in UTF-16 code units. */
+  readonly charactersIn: number;
+  /** The length of what the model reads, in UTF-16 code units; 0 if the tool threw. */
+  readonly charactersOut: number;
+}
 
 /** A call too many in its turn; its name is the model's, so it is not reported. */
 interface CallSkipped {
@@ -107,3 +129,12 @@ type PackageReport =
 type Measure =
   | { readonly kind: "checked"; readonly seconds: number }
   | { readonly kind: "stored"; readonly result: StoreResult; readonly seconds: number };
+
+const MAX_PLACES = 100;
+
+/** Reduces errors to place and code, so that no part of the call's text gets into a log. */
+export function toErrorPlaces(errors: readonly ValidationError[]): readonly ErrorPlace[] {
+  return errors
+    .slice(0, MAX_PLACES)
+    .map((error) => ({ path: writtenFacts(error)?.logPath ?? "*", code: error.errorCode }));
+}
