@@ -58,23 +58,15 @@ async function answer(refusal: Refusal): Promise<Rejected | Blocked> {
   const { lane, attempt, maxAttempts, closed, settled, outcome } = counted;
   const status = closed ? "blocked" : "rejected";
   const content = await writeMessage(refusal);
-  const ended = { lane, ...(closed && outcome && { outcome }) };
-  const more = totalErrors > errors.length && { totalErrors };
-  const parts = {
-    content,
-    status,
-    errors,
-    attempt,
-    maxAttempts,
-    advisories,
-    ...ended,
-    ...more,
-  } as const;
-  const named = { id: record.call.id, name: keptName(record) };
-  const result = createToolResult(named, parts, argumentsHash);
-  const answered = { ...ended, result, errors, attempt, maxAttempts };
   const escalation = closed ? escalate(refusal) : undefined;
   reportRefusal(refusal, escalation);
+  const ended = { lane, ...(closed && outcome && { outcome }) };
+  const more = totalErrors > errors.length && { totalErrors };
+  const counts = { errors, attempt, maxAttempts };
+  const parts = { content, status, ...counts, advisories, ...ended, ...more } as const;
+  const named = { id: record.call.id, name: keptName(record) };
+  const result = createToolResult(named, parts, argumentsHash);
+  const answered = { ...ended, result, ...counts };
   return escalation
     ? { status: "blocked", settled, ...answered, escalation }
     : { status: "rejected", ...answered };

@@ -19,7 +19,8 @@ export function ruledOut(
   record: CallRecord,
   closed: CountedFailure | undefined,
 ): MaybePromise<InvalidArguments> {
-  return closed ? closedTool(record, closed) : unknownTool(record);
+  if (!closed) return unknownTool(record);
+  return closedTool(record, closed);
 }
 
 /** A call of an unknown tool (VAL-012); lists the most similar name first. */
