@@ -1,13 +1,38 @@
 import { parseRejection } from "@toolcontract/core";
+import type { SeenAnswer } from "./find-answer.ts";
 import { isRefused } from "./judge-answers.ts";
 import { withUnseen } from "./judge-runs.ts";
 import type { SeenCallResult } from "./seen-calls.ts";
 import { shown } from "./text.ts";
 import type { Verdict } from "./verdict.ts";
 
+type Message = NonNullable<ReturnType<typeof parseRejection>>;
+
+/** The message of an answer; some frameworks put it into JSON. */
+function messageIn(answer: SeenAnswer | undefined): Message | undefined {
+  if (answer === undefined) return undefined;
+  return stringsIn(answer.text)
+    .map((one) => parseRejection(one))
+    .find((message) => message !== undefined);
+}
+
+function stringsIn(text: string): readonly string[] {
+  // Some frameworks put a mark of their own before the answer, such as `[ERROR] `.
+  const strings = [text, text.replace(/^\[?\w+\]?:? /, "")];
+  try {
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value === "string") strings.push(value);
+      return value;
+    });
+  } catch {
+    // It is not JSON.
+  }
+  return strings;
+}
+
 /** Whether any answer is in Tool Contract's format. */
 export function speaksFormat(calls: readonly SeenCallResult[]): boolean {
-  return calls.some(({ answer }) => parseRejection(answer?.text) !== undefined);
+  return calls.some(({ answer }) => messageIn(answer) !== undefined);
 }
 
 /** Whether the answers to refused calls are messages of Tool Contract's format, with the right codes. */
@@ -21,12 +46,12 @@ export function judgeFormat(calls: readonly SeenCallResult[]): readonly Verdict[
 }
 
 function formatFaults({ call, answer }: SeenCallResult): readonly string[] {
-  if (answer === undefined || parseRejection(answer.text) !== undefined) return [];
+  if (answer === undefined || messageIn(answer) !== undefined) return [];
   return [`the answer to ${call.tool} is not in the format: ${shown(answer.text)}`];
 }
 
 function codeFaults({ call, answer }: SeenCallResult): readonly string[] {
-  const message = parseRejection(answer?.text);
+  const message = messageIn(answer);
   if (message === undefined) return [];
   const found = message.errors.map(
     ({ errorCode, fieldPath }) => `${errorCode} ${fieldPath === "" ? "(arguments)" : fieldPath}`,

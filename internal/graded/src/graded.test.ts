@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SCENARIOS } from "@toolcontract/conformance";
+import { describe, expect, test } from "vitest";
+import { grade } from "./grade.ts";
+import { SUBJECTS } from "./subjects.ts";
+import { tableOf } from "./table.ts";
+import { versionOf } from "./version-of.ts";
+
+// The whole report takes a minute: `pnpm conformance:report`.
+const scenarios = SCENARIOS.filter(({ id }) => ["one-of-three", "same-call-again"].includes(id));
+const page = readFileSync(join(import.meta.dirname, "../../../docs/conformance.md"), "utf8");
+const programs = SUBJECTS.flatMap((subject) =>
+  subject.kinds.map((kind) => ({ subject, kind, framework: subject.framework })),
+);
+
+describe("the graded programs", () => {
+  test.each(programs)("$framework $kind asks the model", async ({ subject, kind }) => {
+    const { checks } = await grade(subject, kind, scenarios);
+    const survival = checks.find(({ id }) => id === "one-of-three/survives");
+    expect(survival?.message).not.toContain("never asked");
+    const failed = checks.filter(({ passed }) => !passed).map(({ id }) => id);
+    // The client of Strands keeps the last of several calls only, and the contract sees no others.
+    const isWhole = kind === "contract" && subject.framework !== "strands";
+    expect(isWhole ? failed : []).toEqual([]);
+  });
+
+  test("the page has a row for each, with the version that is installed", () => {
+    for (const { framework, kind, subject } of programs) {
+      const row = page.split("\n").find((line) => line.includes(`\`${framework} ${kind}\``));
+      expect(row).toContain(`${subject.title} ${versionOf(subject.package)}`);
+    }
+  });
+
+  test("a row says how much passed and what was lost", () => {
+    const subject = SUBJECTS[0]!;
+    const check = (id: string, level: "L1" | "L3", passed: boolean, message = "") => {
+      return { id, level, scenario: "prose", passed, message };
+    };
+    const checks = [
+      check("prose/survives", "L1", true),
+      check("prose/schema-holds", "L1", false),
+      check("prose/no-secret", "L3", false, "Not judged: it ended"),
+    ];
+    expect(
+      tableOf([{ subject, kind: "bare", checks }], () => "7.0.0")
+        .split("\n")
+        .at(-1),
+    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | schema-holds 1 | `ai-sdk bare` |");
+  });
+});

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import type { KitEnvironment, KitTool } from "@toolcontract/conformance";
+
+/** What a program needs of the kit, read from its environment. */
+export interface Kit {
+  /** Where the model is; ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly prompt: string;
+  readonly isStream: boolean;
+  readonly tools: readonly KitTool[];
+  /** Runs a tool: the kit has its result. */
+  readonly run: (name: string, input: unknown) => Promise<string>;
+}
+
+/** Makes a schema of the framework's kind from JSON Schema. */
+export type SchemaOf = (schema: Readonly<Record<string, unknown>>) => unknown;
+
+/** A framework as its own documentation shows it: one conversation. */
+export type Graded = (kit: Kit) => Promise<void>;
+
+/** Reads the environment of one scenario. */
+export async function readKit(environment: KitEnvironment): Promise<Kit> {
+  const { KIT_BASE_URL, KIT_PROMPT, KIT_STREAM, KIT_TOOLS, KIT_RAN_URL } = environment;
+  return {
+    baseUrl: KIT_BASE_URL,
+    prompt: KIT_PROMPT,
+    isStream: KIT_STREAM === "1",
+    tools: JSON.parse(await readFile(KIT_TOOLS, "utf8")) as readonly KitTool[],
+    async run(name, input) {
+      const body = JSON.stringify({ name, arguments: input });
+      return (await fetch(KIT_RAN_URL, { method: "POST", body })).text();
+    },
+  };
+}
