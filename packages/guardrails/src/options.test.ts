@@ -127,6 +127,11 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "guardrail 'g' runs at commit, and 'pay' and 'send-mail' have no declared effect, so they could not be undone. Declare effects: { pay: \"compensable\", \"send-mail\": \"compensable\" }, or check before it runs",
   ],
   [
+    "commit on as many undeclared tools as a sentence holds",
+    g({ ...ok, stage: "commit", tools: ["a", "b", "c", "d", "e"] }),
+    "guardrail 'g' runs at commit, and 'a', 'b', 'c', 'd' and 'e' have no declared effect, so they could not be undone. Declare effects: { a: \"compensable\", b: \"compensable\", c: \"compensable\", d: \"compensable\", e: \"compensable\" }, or check before it runs",
+  ],
+  [
     "commit on one undeclared tool more than a sentence holds",
     g({ ...ok, stage: "commit", tools: ["a", "b", "c", "d", "e", "f"] }),
     "guardrail 'g' runs at commit, and 'a', 'b', 'c', 'd', 'e' and 1 more have no declared effect, so they could not be undone. Declare effects: { a: \"compensable\", b: \"compensable\", c: \"compensable\", d: \"compensable\", e: \"compensable\", … }, or check before it runs",

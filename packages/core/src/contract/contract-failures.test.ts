@@ -746,6 +746,11 @@ describe("errors that a host passes to reject()", () => {
       { errorCode: "VAL-016", message: "no", actualValue: { a: 5n } },
       { actualValue: '{"a": (bigint)}' },
     ],
+    [
+      "a value that is text of another maker",
+      { errorCode: "VAL-016", message: "no", actualValue: "two seats" },
+      { actualValue: '"two seats"' },
+    ],
   ];
 
   test.for(ODD)("are VAL-016 of severity error where they have %s", async ([, error, expected]) => {
@@ -762,6 +767,21 @@ describe("errors that a host passes to reject()", () => {
         expect(parseRejection(answer.result.content)).toMatchObject({ attempt });
       }
     }
+  });
+
+  test.each([
+    [undefined, "... and 11 more errors"],
+    [false, "... and 11 more errors"],
+    [true, "... and at least 11 more errors"],
+  ])("are counted as the host says, with atLeast %s", async (atLeast, said) => {
+    const error = { errorCode: "VAL-002", fieldPath: "/seats", message: "no" } as never;
+    const { result } = await createContract({ logger: () => undefined }).reject(call, [error], {
+      attempt: 1,
+      tool: BOOK,
+      totalErrors: 12,
+      ...(atLeast !== undefined && { atLeast }),
+    });
+    expect(result.content.split("\n")).toContain(said);
   });
 
   test("need no message if the code has one", async () => {

@@ -41,6 +41,16 @@ describe("a validation error", () => {
     expect(errorsOf(5)[0]?.fieldPath).toBe("");
   });
 
+  test.each([
+    ["escapes", "/a~1b/c~0d", "/a~1b/c~0d"],
+    ["an index", "/tags/0", "/tags/0"],
+    ["no slash before it", "tags/0", "/tags/0"],
+  ])("has the pointer that a rule gives, with %s", (_, fieldPath, expected) => {
+    const rules = [() => [{ message: "not today", fieldPath }]];
+    const checked = createContract().check({ ...tool, rules }, {});
+    expect(checked).toMatchObject({ errors: [{ fieldPath: expected }] });
+  });
+
   test("has a message", () => expect(error?.message).toBe("Invalid enum value"));
   test("has a severity", () => expect(error?.severity).toBe("error"));
   test("has the expected value", () => expect(error?.expectedValue).toBe('"utf-8"'));
