@@ -1,9 +1,14 @@
+import { EventEmitter } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 import { UsageError } from "./failure.ts";
-import { openStore, type RedisModule } from "./store.ts";
+import { openStore } from "./store.ts";
+import type { RedisModule } from "./redis-attempts.ts";
 
 afterEach(endProxies);
 
@@ -64,6 +69,80 @@ test("a store that cannot be reached ends nothing: attempts are counted in the p
   const about = (words: string): number => lines.filter((line) => line.includes(words)).length;
   expect(about("The store cannot be reached: attempts are counted in this process")).toBe(1);
   expect(about("contract-degraded") + about('"stage":"store"')).toBeGreaterThan(0);
+});
+
+/** A client of Redis that does as it is told. */
+function fakeRedis(isReady: boolean, reply: () => unknown) {
+  const events = new EventEmitter();
+  const client = {
+    on: (event: string, listener: () => void) => events.on(event, listener),
+    connect: async () => isReady && events.emit("ready"),
+    sendCommand: async () => reply(),
+    destroy: () => undefined,
+  };
+  const emit = (error: Error): void => void events.emit("error", error);
+  return { emit, load: async () => ({ createClient: () => client }) as unknown as RedisModule };
+}
+
+test("the store is open before it is connected, and a call waits no longer than its time", async () => {
+  const { load } = fakeRedis(false, () => undefined);
+  const opened = await openStore(settings, silent, load);
+  const update = await opened?.store.update("key", (before) => before);
+  expect(update?.after).toBeUndefined();
+});
+
+test.each([
+  ["WRONGPASS invalid username-password pair or user hunter2 is disabled.", "WRONGPASS"],
+  ["OOM command not allowed when used memory > 'maxmemory'.", "OOM"],
+  ["READONLY You can't write against a read only replica.", "READONLY"],
+  ["Something else about hunter2", undefined],
+])("the log names the server's word, once: %s", async (message, code) => {
+  const warnings: unknown[][] = [];
+  const log = { ...silent, warn: (...entry: unknown[]) => void warnings.push(entry) };
+  const { emit, load } = fakeRedis(true, async () => Promise.reject(new Error(message)));
+  const opened = await openStore({ ...settings, "store-timeout": 5 }, log, load);
+  for (const key of ["a", "b"]) await opened?.store.update(key, (before) => before);
+  const refusals =
+    code === undefined ? [] : [[expect.stringContaining("refuses to count"), { code }]];
+  expect(warnings).toEqual(refusals);
+  emit(new Error(message));
+  emit(new Error(message));
+  expect(warnings.slice(refusals.length)).toEqual([
+    [expect.stringContaining("cannot be reached"), { code: code ?? "Error" }],
+  ]);
+  expect(JSON.stringify(warnings)).not.toContain("hunter2");
+});
+
+const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined;
+
+describe.skipIf(!hasSqlite)("a file of SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
+  const failed = { failed: 1, history: [], turnId: "t", turnOutcome: "counted" } as const;
+
+  test("is shared by the processes of one machine", async () => {
+    const store = join(folder, "attempts.db");
+    const [one, other] = [
+      await openStore({ ...settings, store }, silent),
+      await openStore({ ...settings, store }, silent),
+    ];
+    await one?.store.update("key", () => failed);
+    expect(await other?.store.get("key")).toMatchObject({ failed: 1 });
+    one?.close();
+    other?.close();
+  });
+
+  test.each([
+    ["in a folder that does not exist", join(folder, "none", "attempts.db")],
+    ["that is no database", join(folder, "text.db")],
+  ])("%s is said so", async (_, store) => {
+    writeFileSync(
+      join(folder, "text.db"),
+      "This is a text, and long enough to have a header. ".repeat(9),
+    );
+    await expect(openStore({ ...settings, store }, silent)).rejects.toThrow(
+      "cannot be opened as a database",
+    );
+  });
 });
 
 // The gate of the tests says once that there is no server.

@@ -10,8 +10,8 @@ export interface Divergence {
 }
 
 /**
- * Joins what others counted with what was counted without the engine. If nobody else counted, that is simply right; else the
- * higher count wins, and what was closed on either side stays closed.
+ * Joins what others counted with what was counted without the engine. If nobody else counted, that is simply right; else a
+ * new run wins over the one before, and in the same run the higher count, and what was closed on either side stays closed.
  */
 export function mergeStates(
   shared: AttemptState | undefined,
@@ -19,6 +19,8 @@ export function mergeStates(
 ): AttemptState | undefined {
   if (jsonEqual(shared, base)) return own;
   if (!shared || !own) return shared ?? own;
+  // A run that one side has begun alone ends the count of the run before.
+  if (shared.runId !== own.runId) return own.runId === base?.runId ? shared : own;
   const [most, other] = shared.failed > own.failed ? [shared, own] : [own, shared];
   const outcome = most.outcome ?? other.outcome;
   return {

@@ -99,17 +99,19 @@ function replica(store: AttemptStore): {
 }
 
 describe("withFallback", () => {
-  test("an engine that hangs costs 50 ms once a second, and counting goes on from the last state", async () => {
+  test("an engine that hangs costs 500 ms three times, then once a second, and counting goes on", async () => {
     const shared = engine();
     const { tracker } = replica(shared.store);
     expect(await fail(tracker)).toBe(1);
     expect(await fail(tracker)).toBe(2);
     shared.become("hanging");
-    const first = await timed(fail(tracker));
-    expect(first.got).toBe(3);
-    expect(first.took).toBeGreaterThanOrEqual(50);
-    expect(first.took).toBeLessThan(55);
-    for (const attempt of [4, 5])
+    for (const attempt of [3, 4, 5]) {
+      const { got, took } = await timed(fail(tracker));
+      expect(got).toBe(attempt);
+      expect(took).toBeGreaterThanOrEqual(500);
+      expect(took).toBeLessThan(510);
+    }
+    for (const attempt of [6, 7])
       expect(await timed(fail(tracker))).toEqual({ took: 0, got: attempt });
     await vi.advanceTimersByTimeAsync(1_000);
     const asked = shared.log.length;
@@ -117,10 +119,58 @@ describe("withFallback", () => {
       timed(fail(tracker)),
       timed(tracker.status({ ...key, toolName: "b" })),
     ]);
-    expect(probes[0]?.got).toBe(6);
-    expect(probes.map(({ took }) => took >= 50)).toEqual([true, false]);
+    expect(probes[0]?.got).toBe(8);
+    expect(probes.map(({ took }) => took >= 500)).toEqual([true, false]);
     expect(shared.log.length).toBe(asked + 1);
   });
+
+  test("one late answer is done without for that call alone, and what it counted is merged", async () => {
+    const shared = engine();
+    const { tracker, store } = replica(shared.store);
+    const other = replica(shared.store);
+    expect(await fail(tracker)).toBe(1);
+    for (const attempt of [2, 4, 6]) {
+      shared.become("hanging");
+      expect((await timed(fail(tracker))).got).toBe(attempt);
+      shared.become("up");
+      expect(store.outage).toBeUndefined();
+      expect(await fail(tracker)).toBe(attempt + 1);
+    }
+    expect(await fail(other.tracker)).toBe(8);
+  });
+
+  test("a connection error is an outage at once", async () => {
+    const shared = engine();
+    const { tracker, store } = replica(shared.store);
+    shared.become("down");
+    await fail(tracker);
+    expect(store.outage?.cause).toBeInstanceOf(EngineDown);
+  });
+
+  test.each([
+    ["here", 1],
+    ["elsewhere", 2],
+  ])(
+    "a run that began %s during the outage ends the count of the one before",
+    async (where, next) => {
+      const shared = engine();
+      const options = { scope: "run", maxAttempts: 20 } as const;
+      const own = withFallback(shared.store);
+      const tracker = createRetryTracker({ ...options, store: own });
+      const other = createRetryTracker({ ...options, store: shared.store });
+      const record = async (one: RetryTracker, runId: string): Promise<number> => {
+        const failure = { turnId: `${(turn += 1)}`, runId, argumentsHash: "", errors: [] };
+        return (await one.recordFailure(key, failure)).attempt;
+      };
+      for (const attempt of [1, 2, 3]) expect(await record(tracker, "old")).toBe(attempt);
+      shared.become("down");
+      await record(tracker, where === "here" ? "new" : "old");
+      shared.become("up");
+      await record(other, where === "here" ? "old" : "new");
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await record(tracker, "new")).toBe(where === "here" ? next + 1 : next);
+    },
+  );
 
   test("once it answers, the next update merges what was counted meanwhile", async () => {
     const shared = engine();
@@ -214,7 +264,7 @@ describe("withFallback", () => {
   test("one process is answered what it would be without an engine, whatever the engine does", async () => {
     const step = fc.record({
       mode: fc.constantFrom("up", "down", "hanging", "losing replies", undefined),
-      wait: fc.constantFrom(0, 10, 60, 500, 1_100),
+      wait: fc.constantFrom(0, 10, 600, 1_100),
       isNewTurn: fc.boolean(),
       isValid: fc.boolean(),
     });

@@ -22,11 +22,20 @@ const MAX_KEYS = 10_000;
 
 /** When a shared store is given up for a while. */
 export interface FallbackOptions {
-  /** How many milliseconds an answer may take; 50 by default. */
+  /**
+   * How many milliseconds an answer may take before the call is counted without it.
+   * @default 500
+   */
   readonly timeLimit?: number;
-  /** How many milliseconds pass before the store is asked again; 1,000 by default. */
+  /**
+   * How many milliseconds of an outage pass before the store is asked again.
+   * @default 1000
+   */
   readonly pause?: number;
 }
+
+/** So many late answers in a row are an outage; one is a busy machine. */
+const LATE_IN_A_ROW = 3;
 
 /** Thrown if a shared store has not answered in time. */
 class StoreTimeoutError extends Error {}
@@ -34,9 +43,10 @@ class StoreTimeoutError extends Error {}
 /**
  * Limits how long a call waits for a shared store, and goes on counting in this process while the store fails.
  *
- * @remarks While it fails, counts continue from the last state seen here, and one call in each pause asks again. Once it
- * answers, the next update of a key merges what was counted meanwhile: the higher count wins. A contract reports the
- * beginning of each outage as `contract-degraded` with the stage `store`, and logs its end.
+ * @remarks An answer that is late is done without for that call alone. An error, or three late answers in a row, are an
+ * outage: counts continue from the last state seen here, and one call in each pause asks again. Once it answers, the next
+ * update of a key merges what was counted meanwhile: the higher count wins, and a run that has begun meanwhile. A contract
+ * reports the beginning of each outage as `contract-degraded` with the stage `store`, and logs its end.
  * @throws ToolContractError if the store or an option is not what it must be.
  */
 export function withFallback(shared: AttemptStore, options: FallbackOptions = {}): AttemptStore {
@@ -48,6 +58,7 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
   let outage: StoreOutage | undefined;
   let pausedAt = 0;
   let isProbing = false;
+  let late = 0;
 
   /** Asks the shared store, or answers without it. */
   function ask<A, T>(
@@ -68,12 +79,17 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
         return failed(thrown);
       }
       if (isProbe) [outage, isProbing] = [undefined, false];
+      late = 0;
       return value;
     }
     function failed(cause: unknown): T {
       asked.isOver = true;
       if (isProbe) isProbing = false;
       if (asked.fault && asked.fault.thrown === cause) throw cause;
+      if (cause instanceof StoreTimeoutError && !isProbe) {
+        late += 1;
+        if (late < LATE_IN_A_ROW) return alone();
+      }
       pausedAt = performance.now();
       outage ??= { cause };
       return alone();
@@ -191,7 +207,7 @@ function limitsOf(shared: AttemptStore, options: FallbackOptions): Required<Fall
   if (!isAttemptStore(shared)) {
     throw new ToolContractError("withFallback: the first argument must be an AttemptStore.");
   }
-  const { timeLimit = 50, pause = 1_000 } = options;
+  const { timeLimit = 500, pause = 1_000 } = options;
   for (const [name, value] of Object.entries({ timeLimit, pause })) {
     if (Number.isFinite(value) && value > 0) continue;
     throw new ToolContractError(
