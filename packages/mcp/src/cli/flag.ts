@@ -52,6 +52,7 @@ export interface OwnSettings {
   readonly mode: "enforce" | "assist" | "audit";
   readonly soft: "assist" | "reject" | "forward";
   readonly tool: readonly string[];
+  readonly results: "off" | "report" | "enforce";
   readonly guardrails: string | undefined;
   readonly "fail-open": boolean;
   readonly "attempt-window": number;

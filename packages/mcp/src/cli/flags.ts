@@ -52,6 +52,12 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     isList: true,
     help: "forward the calls of a tool unchecked",
   },
+  results: {
+    section: "Validation",
+    kind: { type: "choice", choices: ["off", "report", "enforce"] },
+    fallback: "report",
+    help: "results that do not fit the outputSchema of their tool: report logs and counts them, enforce answers with the faults as an error of the tool",
+  },
   guardrails: {
     section: "Validation",
     kind: { type: "string" },

@@ -32,6 +32,7 @@ export function toGateOptions(
     ...(telemetry && { telemetry }),
     mode: settings.mode,
     soft: settings.soft,
+    results: settings.results,
     onExhausted: settings["on-exhausted"],
     tools: toolSwitches(settings.tool),
     failOpen: settings["fail-open"],

@@ -73,6 +73,14 @@ The log has a warning for each call over its time, with the limit, and for each 
 \`toolcontract_limited_calls_total\` counts both, by \`limit\` (\`time\` or \`size\`), and \`toolcontract_queue_calls\` shows how
 many calls of each queue are \`running\` and \`waiting\` now.
 
+## Results
+
+A result whose \`structuredContent\` does not fit the \`outputSchema\` of its tool, or is missing, is logged with the codes and
+places of the faults, never a value, and counted in \`toolcontract_invalid_results_total\`. With \`--results enforce\` the
+client gets an error result with the faults in place of it (\`outcome="replaced"\`), without structured content: clients
+refuse such a result, and a model that reads the server's fault need not try other arguments. The call did run. Errors of
+tools, tasks and results that ask for input are not looked at, and neither are tools without an output schema.
+
 ## Guardrails
 
 \`--guardrails ./guardrails.js\` loads a JavaScript module, from the working directory, that exports \`guardrails\` (or has

@@ -6,7 +6,7 @@ import { NotAFile, replaceFile } from "./replace-file.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
 /** A gate, as far as it counts. */
-type CountingGate = Pick<Gate, "unvalidated" | "unread" | "limits">;
+type CountingGate = Pick<Gate, "unvalidated" | "unread" | "invalidResults" | "limits">;
 
 /** Publishes the counts of one run. */
 export interface Metrics {
@@ -44,12 +44,13 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   let whyNotReady: WhyNotReady = async () => "the validators are loading";
   function text(): string {
     if (watched === undefined) return "";
-    const { unvalidated, unread, limits } = watched;
+    const { unvalidated, unread, invalidResults, limits } = watched;
     const droppedLines = options.droppedLines();
     return toPrometheus(registry.lines(), {
       version,
       unvalidated: unvalidated(),
       unread: unread(),
+      invalidResults: invalidResults(),
       limits: limits(),
       droppedLines,
     });

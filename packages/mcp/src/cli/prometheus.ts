@@ -1,4 +1,4 @@
-import type { UnreadCounts, UnvalidatedCount } from "../gate/index.ts";
+import type { InvalidResultCounts, UnreadCounts, UnvalidatedCount } from "../gate/index.ts";
 import type { LimitCounts } from "../limits/index.ts";
 import { line } from "./registry.ts";
 
@@ -8,6 +8,7 @@ export interface OwnCounts {
   readonly version: string;
   readonly unvalidated: readonly UnvalidatedCount[];
   readonly unread: UnreadCounts;
+  readonly invalidResults: InvalidResultCounts;
   /** Undefined if no limit is set. */
   readonly limits: LimitCounts | undefined;
   /** How many lines of standard error nobody read. */
@@ -17,7 +18,7 @@ export interface OwnCounts {
 /** Formats all metrics of the proxy as Prometheus text. */
 export function toPrometheus(
   registered: readonly string[],
-  { version, unvalidated, unread, limits, droppedLines }: OwnCounts,
+  { version, unvalidated, unread, invalidResults, limits, droppedLines }: OwnCounts,
 ): string {
   return [
     "# HELP toolcontract_build_info The version that runs.",
@@ -37,6 +38,11 @@ export function toPrometheus(
     "# TYPE toolcontract_unread_messages_total counter",
     ...Object.entries(unread).map(([from, count]) =>
       line("toolcontract_unread_messages_total", [["from", from]], count),
+    ),
+    "# HELP toolcontract_invalid_results_total Tool results that do not fit the output schema of their tool.",
+    "# TYPE toolcontract_invalid_results_total counter",
+    ...Object.entries(invalidResults).map(([outcome, count]) =>
+      line("toolcontract_invalid_results_total", [["outcome", outcome]], count),
     ),
     ...(limits ? limitLines(limits) : []),
     "# HELP toolcontract_dropped_log_lines_total Lines of standard error that nobody read.",

@@ -4,6 +4,7 @@ import type { Message } from "../wire/index.ts";
 import { createFlights } from "./in-flight.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
+import type { InvalidResultCounts } from "./result-check.ts";
 import { type Connection, routeFromClient, routeFromServer } from "./route.ts";
 import {
   passOrRefuse,
@@ -40,6 +41,8 @@ export interface Gate {
   unvalidated(): readonly UnvalidatedCount[];
   /** How many messages were relayed unread. */
   unread(): UnreadCounts;
+  /** How many results did not fit the schema that their tool declares. */
+  invalidResults(): InvalidResultCounts;
   /** What reached a limit, and what is in the queues; undefined if no limit is set. */
   limits(): LimitCounts | undefined;
 }
@@ -89,6 +92,7 @@ export function gateOf(services: GateServices): Gate {
     expireLists: () => services.lists.expire(),
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),
+    invalidResults: () => ({ ...services.invalidResults }),
     limits: () => services.limiter?.counts(),
   };
 }

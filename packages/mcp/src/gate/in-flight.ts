@@ -35,6 +35,8 @@ export interface InFlight {
   readonly isAborted: () => boolean;
   expects: Expected | undefined;
   limits: Limits | undefined;
+  /** Judges a result as the client would get it; gives another message, if it is to get one. */
+  checkResult: ((message: Message) => Message | undefined) | undefined;
   /** Records the end of the call. */
   measure: ((answer: Message) => void) | undefined;
   /** The call's time is over, and it has its answer: a late response is dropped. */
@@ -55,6 +57,7 @@ export function createInFlight(
     isAborted: () => controller?.signal.aborted ?? false,
     expects,
     limits: undefined,
+    checkResult: undefined,
     measure,
     isOver: false,
   };
@@ -104,6 +107,7 @@ export function createFlights(): Flights {
   function end(flight: InFlight): void {
     const { expects } = flight;
     flight.expects = undefined;
+    flight.checkResult = undefined;
     flight.abort();
     expects?.abort?.();
     endLimits(flight);
@@ -161,6 +165,6 @@ export function createFlights(): Flights {
   };
 }
 
-function isWaiting({ expects, limits, measure, isOver }: InFlight): boolean {
-  return isOver || (expects ?? limits ?? measure) !== undefined;
+function isWaiting({ expects, limits, checkResult, measure, isOver }: InFlight): boolean {
+  return isOver || (expects ?? limits ?? checkResult ?? measure) !== undefined;
 }

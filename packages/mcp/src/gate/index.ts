@@ -3,6 +3,7 @@ export { META_KEY, type MetaError, type ValidationMeta } from "./answer.ts";
 export { createGate, type Gate, gateOf } from "./gate.ts";
 export { createFairMap, ownedKey } from "./fair-map.ts";
 export type { LimitedCall, Link, Ruling } from "./link.ts";
+export type { InvalidResultCounts } from "./result-check.ts";
 export type { UnreadMessage, UnvalidatedMessage } from "./unread-message.ts";
 export type { UnreadCounts, UnvalidatedCount, UnvalidatedReason } from "./unvalidated.ts";
 export {

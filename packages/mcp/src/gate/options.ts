@@ -19,6 +19,7 @@ import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { createWithinParent, type WithinParent } from "./parent-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
+import type { InvalidResultCounts } from "./result-check.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
 import { type Check, checkOf } from "./validation.ts";
 
@@ -34,6 +35,11 @@ export interface GateSettings extends ToolLimits {
   readonly mode?: GateMode;
   /** Calls that many servers accept against their own schema (`"5"` for 5), and tools that they do not list: `"assist"` by default. */
   readonly soft?: "assist" | "reject" | "forward";
+  /**
+   * Results that do not fit the `outputSchema` of their tool: `"report"` logs and counts them, `"enforce"` also answers
+   * the call with an error of the tool that lists the faults, `"off"` does not look at results. `"report"` by default.
+   */
+  readonly results?: "off" | "report" | "enforce";
   /** Invalid calls of a tool with no attempts left: answered here by default. */
   readonly onExhausted?: "answer" | "forward";
   /** Tools whose calls are forwarded unchecked: `"off"` by name. */
@@ -60,6 +66,7 @@ export const MAX_COUNTED = 30_000;
 const OWN = {
   mode: oneOf("enforce", "assist", "audit"),
   soft: oneOf("assist", "reject", "forward"),
+  results: oneOf("off", "report", "enforce"),
   onExhausted: oneOf("answer", "forward"),
   tools: {
     wants: 'an object of "on" or "off" by tool name, such as { read_file: "off" }',
@@ -79,7 +86,9 @@ const OWN = {
 /** What the steps of one gate share. */
 export interface GateServices {
   readonly contract: Contract;
-  readonly settings: Required<Pick<GateSettings, "mode" | "soft" | "onExhausted" | "failOpen">> & {
+  readonly settings: Required<
+    Pick<GateSettings, "mode" | "soft" | "results" | "onExhausted" | "failOpen">
+  > & {
     /** `soft` for tools that the server does not list; it may accept them all the same. */
     readonly onUnlisted: NonNullable<GateSettings["soft"]>;
   };
@@ -87,6 +96,7 @@ export interface GateServices {
   readonly isOff: (name: string) => boolean;
   readonly check: Check;
   readonly unvalidated: Unvalidated;
+  readonly invalidResults: { -readonly [Outcome in keyof InvalidResultCounts]: number };
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
   readonly conversations: Conversations;
@@ -117,7 +127,7 @@ export function createGateServices(
   const { clock } = contract.settings;
   const checkNames = createNameCheck(contract);
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
-  const { soft: onUnlisted = "assist" } = options;
+  const { soft: onUnlisted = "assist", results = "report" } = options;
   const { tools: switches = {}, rules, redact, contract: given, onToolList } = options;
   if (contract.settings.runsTools && mode !== "enforce") {
     throw new ToolContractError(
@@ -131,10 +141,11 @@ export function createGateServices(
     options.guardrails === undefined;
   return {
     contract,
-    settings: { mode, soft, onUnlisted, onExhausted, failOpen },
+    settings: { mode, soft, onUnlisted, results, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isSynchronous),
     unvalidated,
+    invalidResults: { reported: 0, replaced: 0 },
     lists: createToolLists({
       clock,
       listTimeoutMs,

@@ -7,6 +7,7 @@ import { judgeCall } from "./judge-call.ts";
 import { limitCall } from "./limited-call.ts";
 import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
+import { resultCheckOf } from "./result-check.ts";
 import { passOrRefuse } from "./unread-message.ts";
 
 /** A link, and its requests that have no answer yet. */
@@ -48,11 +49,12 @@ export function routeFromServer(
   const flight = response && flights.take(response.id);
   if (response === undefined || flight === undefined) return undefined;
   if (flight.isOver) return null;
-  const { expects, limits, measure } = flight;
+  const { expects, limits, checkResult, measure } = flight;
   flights.endLimits(flight);
   const cut = response.kind === "result" ? limits?.cut(message, response.result) : undefined;
   const show = (settled: Message | undefined): Message | undefined => {
-    const shown = settled ?? cut;
+    const whole = settled ?? cut;
+    const shown = checkResult?.(whole ?? message) ?? whole;
     measure?.(shown ?? message);
     return shown;
   };
@@ -72,6 +74,7 @@ function routeCall(
   const limit = ({ ruling, expects }: Decision): Ruling | Promise<Ruling> => {
     flight.expects = expects;
     if ("problem" in call) return ruling;
+    if (ruling.kind === "forward") flight.checkResult = resultCheckOf({ call, link }, services);
     return limitCall(ruling, { call, link, flight, flights }, services);
   };
   const track = (ruling: Ruling): Ruling => {

@@ -112,39 +112,49 @@ export interface ToolDefinitions {
   read(entry: unknown): ToolDefinition | undefined;
   /** A tool of which only the name is known. */
   nameOnly(name: string): ToolDefinition;
+  /** The schema of its results, if the server declares one. */
+  outputSchemaOf(tool: ToolDefinition): SchemaObject | undefined;
 }
 
 /** Creates the register; it forgets the least recently listed tools. */
 export function createToolDefinitions(): ToolDefinitions {
   const definitions = createRecentMap<string, ToolDefinition>(MAX_TOOLS);
+  const outputSchemas = new WeakMap<ToolDefinition, SchemaObject>();
 
-  function define(name: string, inputSchema: SchemaObject | undefined): ToolDefinition {
+  function define(
+    name: string,
+    inputSchema?: SchemaObject,
+    outputSchema?: SchemaObject,
+  ): ToolDefinition {
     const made = { name, ...(inputSchema && { inputSchema }) };
-    const text = textOf(made);
-    if (text === undefined) return made;
-    const known = definitions.get(text);
-    if (known === undefined) definitions.set(text, made);
-    return known ?? made;
+    const text = textOf([made, outputSchema]);
+    const known = text === undefined ? undefined : definitions.get(text);
+    if (known !== undefined) return known;
+    if (text !== undefined) definitions.set(text, made);
+    if (outputSchema) outputSchemas.set(made, outputSchema);
+    return made;
   }
   return {
     read(entry) {
       if (!isRecord(entry)) return undefined;
-      const { name, inputSchema } = entry;
+      const { name, inputSchema, outputSchema } = entry;
       if (typeof name !== "string" || name === "" || name.length > MAX_NAME) return undefined;
       // Only an object can be a schema to validate with.
-      return define(name, isRecord(inputSchema) ? withoutValidator(inputSchema) : undefined);
+      return define(name, schemaIn(inputSchema), schemaIn(outputSchema));
     },
-    nameOnly: (name) => define(name, undefined),
+    nameOnly: (name) => define(name),
+    outputSchemaOf: (tool) => outputSchemas.get(tool),
   };
 }
 
 /** Some libraries attach their validator to the JSON Schema they produce; core would validate with that instead. */
-function withoutValidator(schema: SchemaObject): SchemaObject {
-  const { "~standard": _, ...own } = schema;
+function schemaIn(entry: unknown): SchemaObject | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { "~standard": _, ...own } = entry;
   return own;
 }
 
-function textOf(tool: ToolDefinition): string | undefined {
+function textOf(tool: unknown): string | undefined {
   try {
     return JSON.stringify(tool);
   } catch {

@@ -1,3 +1,4 @@
+import type { SchemaObject, ToolDefinition } from "@toolcontract/core";
 import { createRecentMap } from "@toolcontract/core/adapter";
 import { isRecord, type Message } from "../wire/index.ts";
 import type { Link } from "./link.ts";
@@ -16,6 +17,8 @@ export interface ToolLists {
   refresh(link: Link, like: Message): Promise<boolean>;
   /** Marks all lists as outdated. */
   expire(): void;
+  /** The schema of a tool's results, if the server declares one. */
+  outputSchemaOf(tool: ToolDefinition): SchemaObject | undefined;
 }
 
 /** The clock, and how long to wait for a list. */
@@ -95,6 +98,7 @@ export function createToolLists(options: ListsOptions): ToolLists {
     expire() {
       expired += 1;
     },
+    outputSchemaOf: (tool) => definitions.outputSchemaOf(tool),
   };
 }
 

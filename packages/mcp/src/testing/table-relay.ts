@@ -86,6 +86,7 @@ const gate: Gate = {
   expireLists: () => current.gate.expireLists(),
   unvalidated: () => current.gate.unvalidated(),
   unread: () => current.gate.unread(),
+  invalidResults: () => ({ reported: 0, replaced: 0 }),
   limits: () => undefined,
 };
 

@@ -1,0 +1,81 @@
+import type { SchemaObject, ValidationError } from "@toolcontract/core";
+import { explain, formatFindings } from "@toolcontract/explain";
+import { type Message, readResponse } from "../wire/index.ts";
+import type { ToolCallRequest } from "./call.ts";
+import type { Link } from "./link.ts";
+import type { GateServices } from "./options.ts";
+
+/** How many results did not fit the schema that their tool declares, by what happened to them. */
+export interface InvalidResultCounts {
+  /** Relayed as they came. */
+  readonly reported: number;
+  /** Replaced by an error of the tool. */
+  readonly replaced: number;
+}
+
+const MAX_LOGGED = 10;
+
+/** Judges the results of one call; gives the message that the client gets instead, if any. */
+export type ResultCheck = (message: Message) => Message | undefined;
+
+/** Creates the check of a call's result; undefined if its tool declares nothing, or nobody wants to know. */
+export function resultCheckOf(
+  { call, link }: { readonly call: ToolCallRequest; readonly link: Link },
+  { lists, settings, contract, invalidResults }: GateServices,
+): ResultCheck | undefined {
+  if (settings.results === "off" || call.isTask) return undefined;
+  const tool = lists.of(link).find(call.name);
+  const schema = tool && lists.outputSchemaOf(tool);
+  if (tool === undefined || schema === undefined) return undefined;
+  return (message) => {
+    const result = resultIn(message);
+    if (result === undefined) return undefined;
+    const findings = findingsOf(schema, result["structuredContent"], tool.name);
+    if (findings.length === 0) return undefined;
+    const replaces = settings.results === "enforce" && settings.mode === "enforce";
+    invalidResults[replaces ? "replaced" : "reported"] += 1;
+    contract.settings.log(
+      {
+        level: "warn",
+        package: "mcp",
+        tool_name: tool.name,
+        error_count: findings.length,
+        errors: findings
+          .slice(0, MAX_LOGGED)
+          .map(({ fieldPath: path, errorCode: code }) => ({ path, code })),
+      },
+      "Tool result does not fit its output schema",
+    );
+    if (!replaces) return undefined;
+    const { structuredContent: _, content: __, ...rest } = result;
+    const faults = formatFindings(findings, { style: "compact" });
+    const text = `The tool '${tool.name}' ran, but its result does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${faults}`;
+    return { ...message, result: { ...rest, isError: true, content: [{ type: "text", text }] } };
+  };
+}
+
+/** The result of a call that says that it succeeded and is complete. */
+function resultIn(message: Message): Message | undefined {
+  const response = readResponse(message);
+  if (response?.kind !== "result") return undefined;
+  const { isError, resultType = "complete" } = response.result;
+  return isError === true || resultType !== "complete" ? undefined : response.result;
+}
+
+/** What is wrong with a result; a tool that declares a schema must return structured content. */
+function findingsOf(
+  schema: SchemaObject,
+  value: unknown,
+  name: string,
+): readonly ValidationError[] {
+  if (value === undefined) return [MISSING];
+  const findings = explain(schema, value, { name, onDegraded: () => undefined });
+  return findings.filter(({ severity }) => severity === "error");
+}
+
+const MISSING: ValidationError = {
+  errorCode: "VAL-001",
+  fieldPath: "/structuredContent",
+  message: "Required field 'structuredContent' is missing",
+  severity: "error",
+};
