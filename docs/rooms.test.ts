@@ -87,6 +87,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "stdio",
     "http",
     "client",
+    "check",
     "cli",
     ".",
     "testing",

@@ -81,6 +81,7 @@ export interface OwnSettings {
   readonly "metrics-file": string | undefined;
   readonly "metrics-port": number | undefined;
   readonly "metrics-host": string;
+  readonly check: boolean;
   readonly config: string | undefined;
 }
 

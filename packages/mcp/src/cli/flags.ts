@@ -1,4 +1,5 @@
 import { type FileOption, OPTIONS, type OptionName } from "@toolcontract/core/options";
+import { HTTP_FLAGS } from "./http-flags.ts";
 import { type Flag, type FlagKind, type FlagValue, OFF, type OwnSettings, PORT } from "./flag.ts";
 
 const LARGEST = 1_000_000;
@@ -89,17 +90,6 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     value: "<time>",
     fallback: "100ms",
     help: "rejections within this time count as one attempt",
-  },
-  vary: {
-    section: "HTTP",
-    kind: {
-      type: "string",
-      pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/,
-      expected: "the name of a header, such as X-User-Id",
-    },
-    value: "<header>",
-    isList: true,
-    help: "only this header tells users apart, for attempts and tool lists, beside session and credentials; by default all do but those of edges and tracers",
   },
   "attempt-key": {
     section: "Attempts",
@@ -207,58 +197,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     fallback: "10s",
     help: "how long calls in flight may take after a signal or the end of the input",
   },
-  upstream: {
-    section: "HTTP",
-    kind: {
-      type: "string",
-      pattern: /^https?:\/\/[^/]/,
-      expected: "a URL such as https://example.com/mcp",
-    },
-    value: "<url>",
-    help: "the server's URL; starts an HTTP proxy",
-  },
-  port: {
-    section: "HTTP",
-    kind: PORT,
-    value: "<port>",
-    fallback: "8787",
-    help: "port to listen on; 0 picks a free one",
-  },
-  host: {
-    section: "HTTP",
-    kind: { type: "string", expected: "an address such as 127.0.0.1" },
-    value: "<address>",
-    fallback: "127.0.0.1",
-    help: "address to listen on",
-  },
-  endpoint: {
-    section: "HTTP",
-    kind: { type: "string", pattern: /^\/[^?#]*$/, expected: "a path such as /mcp" },
-    value: "<path>",
-    fallback: "/mcp",
-    help: "path of the MCP endpoint for clients; letter case, escapes and a slash at the end make no difference",
-  },
-  header: {
-    section: "HTTP",
-    kind: { type: "string", pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+:.*$/ },
-    value: '"<name>: <value>"',
-    isList: true,
-    help: "header to send to the server, in place of the client's",
-  },
-  "allow-host": {
-    section: "HTTP",
-    kind: { type: "string" },
-    value: "<host>",
-    isList: true,
-    help: "another Host name that clients may use",
-  },
-  "allow-origin": {
-    section: "HTTP",
-    kind: { type: "string" },
-    value: "<origin>",
-    isList: true,
-    help: "another origin whose web pages may connect",
-  },
+  ...HTTP_FLAGS,
   "log-level": {
     section: "Logs and metrics",
     kind: { type: "choice", choices: ["info", "warn", "silent"] },
@@ -289,6 +228,12 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     value: "<address>",
     fallback: "127.0.0.1",
     help: "address of --metrics-port; 0.0.0.0 lets other machines read it, by address or by a name of --allow-host",
+  },
+  check: {
+    section: "Configuration",
+    kind: { type: "switch" },
+    fallback: "off",
+    help: "read the configuration, ask the server for its tools, print what would be guarded and what is odd about them, and end",
   },
   config: {
     section: "Configuration",

@@ -47,6 +47,11 @@ export function toGateOptions(
   };
 }
 
+/** The options of the contract alone, for a check that runs no gate. */
+export function toContractOptions(settings: Settings, inFile: ContractOptions): ContractOptions {
+  return { ...inFile, ...contractOptions(settings, inFile) };
+}
+
 /** The options that have a flag, which has the value of the file unless somebody set the flag. */
 function contractOptions(settings: Settings, { format }: ContractOptions): ContractOptions {
   const direct: Record<string, unknown> = {};

@@ -65,6 +65,7 @@ async function runProxy(
 ): Promise<number> {
   const { settings } = plan;
   const guardrails = await loadGuardrails(settings);
+  if (settings.check) return check(plan, inFile, { env, errors, version });
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -104,6 +105,19 @@ async function runProxy(
     );
     log.close();
   }
+}
+
+async function check(
+  plan: Plan,
+  inFile: FileSettings | undefined,
+  { env, errors, version }: RunSurroundings,
+): Promise<number> {
+  const write = (text: string): void => void process.stdout.write(text);
+  for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
+  for (const { message } of inFile?.advisories ?? []) write(`  ${message}\n`);
+  for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
+  const { checkServer } = await import("./check-server.ts");
+  return checkServer(plan, inFile?.options ?? {}, { version, write, writeError: errors.write });
 }
 
 function logFiles({ paths, advisories }: FileSettings, log: Log): void {

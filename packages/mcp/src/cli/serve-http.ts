@@ -48,9 +48,8 @@ export async function serveHttp(
 
 async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
   const { host, port } = settings;
-  const { createUpstream, isForwarded, listen } = await import("../http/index.ts");
-  const unsent = settings.header.map(headerOf).find(([name]) => !isForwarded(name));
-  if (unsent) throw new UsageError(`--header cannot set ${unsent[0]}: the proxy sets it itself`);
+  const { createUpstream, listen } = await import("../http/index.ts");
+  const headers = await headersOf({ settings, upstream });
   try {
     return await listen(
       { host, port },
@@ -58,7 +57,7 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
         gate,
         upstream: createUpstream(upstream),
         endpoint: settings.endpoint,
-        headers: [...userOf(upstream), ...settings.header.map(headerOf)],
+        headers,
         allowed: { host, hosts: settings["allow-host"], origins: settings["allow-origin"] },
         attemptKey: settings["attempt-key"],
         vary: settings.vary.length === 0 ? undefined : settings.vary,
@@ -74,6 +73,18 @@ async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<List
       `cannot listen on --host ${host} --port ${port} (${code}): choose others, or --port 0`,
     );
   }
+}
+
+/** The headers that the server gets; throws a UsageError if one cannot be set. */
+export async function headersOf({
+  settings,
+  upstream,
+}: Pick<HttpPlan, "settings" | "upstream">): Promise<readonly Header[]> {
+  const { isForwarded } = await import("../http/index.ts");
+  const set = settings.header.map(headerOf);
+  const unsent = set.find(([name]) => !isForwarded(name));
+  if (unsent) throw new UsageError(`--header cannot set ${unsent[0]}: the proxy sets it itself`);
+  return [...userOf(upstream), ...set];
 }
 
 function headerOf(text: string): Header {
