@@ -1,0 +1,77 @@
+import type { Played } from "./play.ts";
+import { proportion, shownProportion } from "./proportion.ts";
+
+/** Writes what models made of the answers: by model and system, then by kind of fault. */
+export function report(played: readonly Played[]): string {
+  const systems = unique(played.map(({ system }) => system));
+  const models = unique(played.map(({ model }) => model));
+  const kinds = unique(played.map(({ kind }) => kind)).toSorted();
+  const overall = models.flatMap((model) =>
+    systems.map((system) => {
+      const those = played.filter((one) => one.model === model && one.system === system);
+      return [model, system, ...figures(those)];
+    }),
+  );
+  const byKind = kinds.map((kind) => [
+    kind,
+    ...systems.map((system) =>
+      shownProportion(
+        within(asked(played.filter((one) => one.kind === kind && one.system === system)), 1),
+      ),
+    ),
+  ]);
+  return [
+    table(
+      [
+        "model",
+        "answers of",
+        "valid after one",
+        "after three",
+        "right",
+        "ran at once",
+        "tokens a call",
+        "dollars",
+      ],
+      overall,
+    ),
+    "Valid after one round, by kind of fault:",
+    table(["kind", ...systems], byKind),
+  ].join("\n\n");
+}
+
+function figures(played: readonly Played[]): readonly string[] {
+  const those = asked(played);
+  const answered = those.filter(({ isRight }) => isRight !== undefined);
+  const tokens = sum(those.map((one) => one.inputTokens + one.outputTokens));
+  return [
+    shownProportion(within(those, 1)),
+    shownProportion(within(those, 3)),
+    shownProportion(proportion(answered.filter(({ isRight }) => isRight).length, answered.length)),
+    String(played.length - those.length),
+    those.length === 0 ? "–" : (tokens / those.length).toFixed(0),
+    sum(played.map(({ dollars }) => dollars)).toFixed(4),
+  ];
+}
+
+/** Those that a model was asked about. */
+function asked(played: readonly Played[]): readonly Played[] {
+  return played.filter(({ ranAtOnce }) => !ranAtOnce);
+}
+
+function within(played: readonly Played[], rounds: number) {
+  const valid = played.filter(({ validAfter = Infinity }) => validAfter <= rounds);
+  return proportion(valid.length, played.length);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
