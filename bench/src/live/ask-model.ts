@@ -2,13 +2,13 @@ import OpenAI from "openai";
 import type { CorpusTool } from "../corpus.ts";
 
 /** What a model was told of one call: each of its tries, and the answer to it. */
-export interface Talk {
+interface Talk {
   readonly tool: CorpusTool;
   readonly tries: readonly { readonly sent: string; readonly answer: string }[];
 }
 
 /** A model's next try. */
-export interface Reply {
+interface Reply {
   /** The text of its arguments; undefined if it calls no tool. */
   readonly sent: string | undefined;
   readonly inputTokens: number;

@@ -165,6 +165,7 @@ describe("bench:live", () => {
     ).rejects.toThrow(
       "No price of 'house-model' is known, so --max-cost cannot hold: pass --price.",
     );
+    expect(server?.requests).toEqual([]);
   });
 
   test("what the endpoint refuses is listed and counts as no call", async () => {

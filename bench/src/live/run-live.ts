@@ -38,6 +38,7 @@ export async function runLive(options: LiveOptions): Promise<string> {
   const { models, runs, maxCost = Infinity } = options;
   const ask = askOver(options.baseUrl, options.apiKey);
   const price = priceWith(options);
+  if (options.maxCost !== undefined) for (const model of models) await price(model, 1, 1);
   const played: Played[] = [];
   const failed: string[] = [];
   let dollars = 0;
@@ -51,7 +52,6 @@ export async function runLive(options: LiveOptions): Promise<string> {
           dollars += one.dollars;
           played.push(one);
         } catch (error) {
-          if (error instanceof NoPrice) throw error;
           failed.push(
             `${model}, ${system.name}, ${call.tool.name}: ${String(error).slice(0, 200)}`,
           );
@@ -70,11 +70,6 @@ function finished(played: readonly Played[], failed: readonly string[], why?: st
   return [report(played), notes.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
-/** A model without a known price, although the cost is limited. */
-class NoPrice extends Error {
-  override readonly name: string = "NoPrice";
-}
-
 function priceWith({ price, maxCost }: LiveOptions): Price {
   return async (model, inputTokens, outputTokens) => {
     if (price) return (inputTokens * price[0] + outputTokens * price[1]) / 1_000_000;
@@ -86,9 +81,7 @@ function priceWith({ price, maxCost }: LiveOptions): Price {
       totalTokens: inputTokens + outputTokens,
     });
     if (listed === undefined && maxCost !== undefined) {
-      throw new NoPrice(
-        `No price of '${model}' is known, so --max-cost cannot hold: pass --price.`,
-      );
+      throw new Error(`No price of '${model}' is known, so --max-cost cannot hold: pass --price.`);
     }
     return listed ?? 0;
   };

@@ -14,6 +14,9 @@ export function benchmarksPage(
     "What the message carries and what it costs, against the packages that people would use instead. " +
       "This page is made by `npx -y pnpm@12 bench:report` from the results in [benchmarks/](benchmarks); " +
       "how everything is measured is in [bench/README.md](../bench/README.md).",
+    "No figure here comes from a model. What is corrected is corrected by a program that reads each message literally; " +
+      "`npx -y pnpm@12 bench:live` asks [real models](../bench/README.md#real-models) of your own. " +
+      "What models get wrong in the first place is counted in [mistakes](mistakes.md).",
     ...(recovery === undefined ? [] : recoveryPart(recovery)),
     ...(speed === undefined ? [] : speedPart(speed)),
   ];
