@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "tsup";
 import { bundledLicenses } from "./scripts/bundled-licenses.ts";
+import { writeDeclarations } from "./scripts/declarations.ts";
 
 // A command has no exports.
 const { exports = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -10,11 +11,10 @@ const entries = Object.values(exports).filter((path) => path.endsWith(".ts"));
 
 // One build for every package: `tsup --config ../../tsup.config.ts src/index.ts …`. Its `dependencies` and
 // `peerDependencies` stay imports; what else it imports becomes part of it, with the licence.
-export default defineConfig({
+export default defineConfig(({ format = "esm" }) => ({
   format: "esm",
   target: "es2022",
   platform: "neutral",
-  dts: entries.length > 0 && { entry: entries },
   clean: true,
   // Entries of one package share their modules, also where they are CommonJS: a module's state is there once.
   splitting: true,
@@ -22,4 +22,7 @@ export default defineConfig({
   removeNodeProtocol: false,
   tsconfig: "../../tsconfig.build.json",
   esbuildPlugins: [bundledLicenses()],
-});
+  onSuccess: async () => {
+    if (entries.length > 0) await writeDeclarations(entries, [format].flat());
+  },
+}));
