@@ -211,6 +211,16 @@ describe("toolcontract lint", () => {
     });
   });
 
+  test("settings of the file hold, and a wrong one exits with 2", async () => {
+    const tools = { "repo/tools.json": JSON.stringify(schema) };
+    const lint = async (file: string) =>
+      run(createProject({ ...tools, [FILE]: file }), "lint", "tools.json", "--format", "json");
+    expect(await lint("lint: { rules: { no-value-passes: off } }")).toMatchObject({ code: 0 });
+    const { code, stderr } = await lint("lint: { max_warning: 1 }");
+    expect(code).toBe(2);
+    expect(stderr).toContain('Hint: rename it to "max_warnings"');
+  });
+
   test("what cannot be read exits with 2", async () => {
     const { code, stdout, stderr } = await run(createProject(), "lint", "none.json");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -18,7 +18,8 @@ async function start(): Promise<number> {
   const print = write(process.stdout);
   const context: CommandContext = { cwd, home, env: process.env, print, warn };
   const [command, ...args] = process.argv.slice(2);
-  if (command === "lint") return runLinter(args, context, process.stdout.isTTY);
+  const isColored = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  if (command === "lint") return runLinter(args, context, isColored);
   return runCommand(process.argv.slice(2), context);
 }
 

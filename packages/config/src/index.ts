@@ -13,5 +13,6 @@ export type {
   Position,
   RuleConfig,
 } from "./load/index.ts";
+export type { LintConfig } from "./format/index.ts";
 export { findConfigFiles } from "./files/index.ts";
 export type { ConfigFile, FindOptions, Layer } from "./files/index.ts";

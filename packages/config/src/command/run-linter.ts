@@ -1,11 +1,22 @@
+import { ConfigError, loadConfig } from "../load/index.ts";
 import type { CommandContext } from "./command-line.ts";
 
-/** Runs `toolcontract lint` and returns its exit code. Only this command loads the linter. */
+/** As the linter says that it cannot read something. */
+const UNREADABLE = 2;
+
+/** Runs `toolcontract lint` with the settings of the files and returns its exit code. Only this command loads the linter. */
 export async function runLinter(
   args: readonly string[],
-  { cwd, env = {}, print, warn }: CommandContext,
+  { cwd, home, system, env = {}, print, warn }: CommandContext,
   isColored: boolean,
 ): Promise<number> {
   const { runLint } = await import("@toolcontract/lint/command");
-  return runLint(args, { cwd, env, print, warn, isColored });
+  try {
+    const { lint: settings } = loadConfig({ cwd, home, system, env });
+    return await runLint(args, { cwd, env, print, warn, isColored, settings });
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    warn(thrown.message);
+    return UNREADABLE;
+  }
 }

@@ -1,6 +1,7 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { fileSchema } from "./file-schema.ts";
 import { GUARDRAILS_IN_CODE, GUARDRAILS_TREE } from "./guardrails-schema.ts";
+import { LINT_KEY } from "./lint-schema.ts";
 import { CODE_OPTIONS, FILE_OPTIONS, keysOf, optionPath, pointerOf, TREE } from "./option-table.ts";
 
 /** The keys that are ours: true if all below is ours too, or else those of the next level. */
@@ -33,12 +34,13 @@ const GUARDRAILS = pointerOf(GUARDRAILS_TREE);
 
 /** The part of a file that belongs to the contract. */
 export const TOOLS_FORMAT: FileFormat = {
-  own: { [TREE[0]]: { [TREE[1]]: true, [GUARDRAILS_TREE[1]]: true } },
+  own: { [TREE[0]]: { [TREE[1]]: true, [GUARDRAILS_TREE[1]]: true }, [LINT_KEY]: true },
   schema: fileSchema(false),
   // A variable could change what an expression means.
   isVerbatim: (pointer) => pointer.startsWith(GUARDRAILS),
   // Other values belong to others and may be secrets.
-  isShown: (pointer) => [pointerOf(TREE), GUARDRAILS].some((own) => pointer.startsWith(own)),
+  isShown: (pointer) =>
+    [pointerOf(TREE), GUARDRAILS, pointerOf([LINT_KEY])].some((own) => pointer.startsWith(own)),
   isSecret: () => false,
   keyHint(pointer) {
     const [key = ""] = keysOf(pointer).slice(-1);

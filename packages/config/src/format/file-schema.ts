@@ -1,5 +1,6 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { GUARDRAILS_SCHEMA } from "./guardrails-schema.ts";
+import { LINT_KEY, LINT_SCHEMA } from "./lint-schema.ts";
 import { FILE_OPTIONS, type NamedFileOption, sectionOf } from "./option-table.ts";
 
 const PLACEHOLDER: SchemaObject = {
@@ -50,6 +51,7 @@ export function fileSchema(placeholders: boolean): SchemaObject {
             ["guardrails", GUARDRAILS_SCHEMA],
           ]),
         ],
+        [LINT_KEY, LINT_SCHEMA],
       ],
     ),
     ...(placeholders && { definitions: { placeholder: PLACEHOLDER } }),

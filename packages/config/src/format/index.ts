@@ -8,6 +8,7 @@ export {
   TOOLS_FORMAT,
 } from "./file-format.ts";
 export { GUARDRAILS_TREE } from "./guardrails-schema.ts";
+export { LINT_KEY, LINT_OPTIONS, type LintConfig } from "./lint-schema.ts";
 export {
   FILE_OPTIONS,
   type NamedFileOption,

@@ -2,12 +2,13 @@ import { dirname, join } from "node:path";
 import type { ContractOptions } from "@toolcontract/core";
 import { type OptionRules, isObject, isString } from "@toolcontract/core/adapter";
 import { type ConfigFile, findConfigFiles, type FindOptions } from "../files/index.ts";
-import { TOOLS_FORMAT } from "../format/index.ts";
+import { type LintConfig, TOOLS_FORMAT } from "../format/index.ts";
 import { checkLoadOptions, folderOrNone } from "./check-options.ts";
 import { configError, type ConfigFault } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { contractOf } from "./contract-of.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
+import { lintOf } from "./lint-of.ts";
 import { commitFaults } from "./merge-guardrails.ts";
 import { readLayer } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
@@ -24,6 +25,8 @@ export interface LoadedConfig {
   readonly options: ContractOptions;
   /** What the files say about guardrails, for `guardrailsFrom` of `@toolcontract/guardrails/config`. */
   readonly guardrails: GuardrailsConfig;
+  /** What the files say about `toolcontract lint`. */
+  readonly lint: LintConfig;
   /** Where each value was set, by its JSON Pointer in the file; rules and Cedar files by name instead of index. */
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
   /** The files that were read, highest precedence first. */
@@ -57,6 +60,7 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   if (faults.length > 0) throw configError(faults, options);
   return {
     ...contractOf(layers),
+    lint: lintOf(layers),
     files,
     advisories: layers.flatMap((layer) => layer.advisories),
   };
