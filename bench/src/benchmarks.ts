@@ -15,6 +15,7 @@ import { importTime } from "./benchmarks/import-time.ts";
 import { interpreter } from "./benchmarks/interpreter.ts";
 import { isolation } from "./benchmarks/isolation.ts";
 import { langchainOverhead } from "./benchmarks/langchain-overhead.ts";
+import { lint } from "./benchmarks/lint.ts";
 import { longHistory } from "./benchmarks/long-history.ts";
 import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
@@ -49,6 +50,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   guardrails,
   isolation,
   compile,
+  lint,
   argumentGrowth,
   errorGrowth,
   historySize,
