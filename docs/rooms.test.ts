@@ -52,6 +52,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "grade",
     "engine",
     "input",
+    "servers",
+    "fix",
     "report",
     "command",
     ".",

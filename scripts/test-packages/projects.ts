@@ -18,7 +18,7 @@ export const PROJECTS: readonly Project[] = [
   { name: "core", packages: ["explain", "core"], cells: coreCells() },
   {
     name: "config",
-    packages: ["explain", "core", "config"],
+    packages: ["explain", "core", "lint", "config"],
     cells: configCells(),
   },
   ...AI_SDKS.map((version) => ({
@@ -89,6 +89,7 @@ export const PROJECTS: readonly Project[] = [
       "guardrails",
       "ai-sdk",
       "langchain",
+      "lint",
       "config",
       "mcp",
     ],
@@ -109,7 +110,7 @@ export const PROJECTS: readonly Project[] = [
   },
   {
     name: "mcp",
-    packages: ["explain", "core", "stores", "session", "config", "mcp"],
+    packages: ["explain", "core", "stores", "session", "lint", "config", "mcp"],
     dependencies: {
       "@modelcontextprotocol/sdk": "^1.32.2",
       "@modelcontextprotocol/server-filesystem": "^2026.8.31",
@@ -127,6 +128,7 @@ export const PROJECTS: readonly Project[] = [
       "session",
       "guardrails",
       "ai-sdk",
+      "lint",
       "config",
       "mcp",
       "agent",

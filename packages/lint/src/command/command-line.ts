@@ -4,7 +4,7 @@ import { RULES } from "../rules/index.ts";
 import type { LintSeverity } from "../shared/index.ts";
 
 /** How a report is written. */
-const FORMATS = ["terminal", "json"] as const;
+const FORMATS = ["terminal", "json", "sarif", "markdown", "github"] as const;
 
 /** How a report is written. */
 type Format = (typeof FORMATS)[number];
@@ -16,9 +16,15 @@ export interface LintArguments {
   readonly command: readonly string[];
   /** The address of a server. */
   readonly urls: readonly string[];
+  /** Headers for that server. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly format: Format;
   /** More warnings than this are a failure; undefined for any number. */
   readonly maxWarnings: number | undefined;
+  /** Whether files are corrected where that does no harm. */
+  readonly isFixed: boolean;
+  /** The file of a badge. */
+  readonly badge: string | undefined;
   /** Whether the calls that models make wrong are shown. */
   readonly withProof: boolean;
   readonly rules: Readonly<Record<string, "off" | LintSeverity>>;
@@ -42,6 +48,9 @@ const OPTIONS = {
   proof: { type: "boolean" },
   why: { type: "string" },
   url: { type: "string", multiple: true },
+  header: { type: "string", multiple: true },
+  fix: { type: "boolean" },
+  badge: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -65,6 +74,9 @@ export function readCommandLine(args: readonly string[]): LintLine {
     files: positionals,
     command,
     urls,
+    headers: (values.header ?? []).map(headerIn),
+    isFixed: values.fix === true,
+    badge: values.badge,
     format: known,
     maxWarnings: countIn("--max-warnings", values["max-warnings"]),
     withProof: values.proof === true,
@@ -104,6 +116,13 @@ function ruleNamed(name: string): string {
   const names = RULES.map((rule) => rule.name);
   if (names.includes(name)) return name;
   throw unknown("rule", name, names);
+}
+
+function headerIn(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf(":");
+  // Not the header itself: it may be a credential.
+  if (at < 1) throw new UsageError("--header must be <name>: <value>.");
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 function countIn(option: string, text: string | undefined): number | undefined {

@@ -1,15 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ToolContractError } from "@toolcontract/explain";
-import { type LintOptions, findAll } from "../engine/index.ts";
+import { type FoundTool, type LintOptions, findAll } from "../engine/index.ts";
+import { fixText } from "../fix/index.ts";
+import { type ReadTool, readTools } from "../input/index.ts";
 import {
+  badge,
   countOf,
   findingsOf,
+  githubReport,
   jsonReport,
+  markdownReport,
   type ReportedInput,
+  sarifReport,
   terminalReport,
 } from "../report/index.ts";
 import { type LintArguments, readCommandLine, UsageError } from "./command-line.ts";
 import { helpText, whyText } from "./help.ts";
-import { type Input, readFile, UnreadableInput } from "./read-input.ts";
+import { type Input, readInputs } from "./read-inputs.ts";
 
 /** What the command may read, and where it writes. */
 export interface LintContext {
@@ -48,31 +56,49 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
     else return await lint(line, context);
     return EXIT.clean;
   } catch (thrown) {
-    const isOurs =
-      thrown instanceof UsageError ||
-      thrown instanceof UnreadableInput ||
-      thrown instanceof ToolContractError;
-    context.warn(
-      `toolcontract lint: ${isOurs ? thrown.message : "failed; this is a bug of the linter."}`,
-    );
+    const isOurs = thrown instanceof UsageError || thrown instanceof ToolContractError;
+    const { code } = Object(thrown) as { readonly code?: unknown };
+    const reason = isOurs
+      ? thrown.message
+      : `failed (${typeof code === "string" ? code : "a bug of the linter"}).`;
+    context.warn(`toolcontract lint: ${reason}`);
     return EXIT.unreadable;
   }
 }
 
 async function lint(line: LintArguments, context: LintContext): Promise<number> {
-  const { settings = {} } = context;
-  const inputs = line.files.map((file) => readFile(file, context.cwd));
+  const { settings = {}, cwd, print, warn } = context;
   const options: LintOptions = { ...settings, rules: { ...settings.rules, ...line.rules } };
+  const { read, unread } = await readInputs(line, context);
+  const inputs = line.isFixed ? read.map((input) => fixed(input, options, context)) : read;
   const reported = inputs.map((input) => reportOf(input, options, line.withProof));
-  const text =
-    line.format === "json"
-      ? jsonReport(reported)
-      : terminalReport(reported, context.isColored ?? false);
-  context.print(text);
+  for (const { message } of unread) warn(`toolcontract lint: ${message}`);
+  if (reported.length > 0) print(write(reported, line, context));
+  if (line.badge !== undefined) writeFileSync(resolve(cwd, line.badge), badge(reported));
+  if (unread.length > 0) return EXIT.unreadable;
   const findings = findingsOf(reported);
   const most = line.maxWarnings ?? settings.maxWarnings ?? Infinity;
   const isFailed = countOf(findings, "error") > 0 || countOf(findings, "warning") > most;
   return isFailed ? EXIT.found : EXIT.clean;
+}
+
+function write(
+  reported: readonly ReportedInput[],
+  { format }: LintArguments,
+  { isColored = false }: LintContext,
+): string {
+  switch (format) {
+    case "terminal":
+      return terminalReport(reported, isColored);
+    case "json":
+      return jsonReport(reported);
+    case "sarif":
+      return sarifReport(reported);
+    case "markdown":
+      return markdownReport(reported);
+    case "github":
+      return githubReport(reported);
+  }
 }
 
 function reportOf(
@@ -80,11 +106,38 @@ function reportOf(
   options: LintOptions,
   withProof: boolean,
 ): ReportedInput {
-  const found = findAll(tools, options).map(({ tool, grade, findings, proofs }) => ({
+  const found = findAll(tools, options).map(({ tool, grade, findings, proofs }, index) => ({
     tool,
+    pointer: tools[index]?.pointer ?? "",
     grade,
     proofs: withProof ? proofs() : [],
     findings: findings.map(({ finding }) => finding),
   }));
   return { title, file, text, tools: found };
+}
+
+/** Corrects a JSON file where that does no harm, and reads it again. */
+function fixed(input: Input, options: LintOptions, { cwd, warn }: LintContext): Input {
+  const { file, text, title } = input;
+  if (file === undefined || text === undefined) {
+    warn(`toolcontract lint: ${title} is not a JSON file, so --fix leaves it alone.`);
+    return input;
+  }
+  const found = findAll(input.tools, { ...options, grade: false });
+  const next = fixText(
+    text,
+    found.map((one, index) => editsOf(one, input.tools[index])),
+  );
+  if (next === undefined) return input;
+  writeFileSync(resolve(cwd, file), next);
+  return { ...input, text: next, tools: readTools(JSON.parse(next), input.name) };
+}
+
+function editsOf({ findings, tool }: FoundTool, read: ReadTool | undefined) {
+  // The types of Gemini are written otherwise.
+  const isOwn = tool.form !== "gemini";
+  return {
+    pointer: read?.pointer ?? "",
+    edits: isOwn ? findings.flatMap(({ edit }) => edit ?? []) : [],
+  };
 }

@@ -1,4 +1,5 @@
 export {
+  type FoundTool,
   type LintedTool,
   type LintOptions,
   type LintReport,

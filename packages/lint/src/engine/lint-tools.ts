@@ -67,7 +67,7 @@ export function lintTools(tools: readonly LintTool[], options: LintOptions = {})
 }
 
 /** A tool, its grade and what was found in it. */
-interface FoundTool {
+export interface FoundTool {
   readonly tool: LintTool;
   readonly grade: ToolGrade;
   readonly findings: readonly FoundFinding[];

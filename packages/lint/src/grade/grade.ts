@@ -37,7 +37,12 @@ export function gradeOf(facts: ToolFacts): ToolGrade {
     parts !== undefined &&
     places.some((place) => !isNegated(place) && contradictionIn(place.node, parts) !== undefined);
   const share = isContradictory ? 0 : shareOf(judged(facts, mistakesOf(facts)));
-  return { grade: SCALE.find(([least]) => share >= least)?.[1] ?? "F", share };
+  return { grade: gradeFor(share), share };
+}
+
+/** The grade of a share. */
+export function gradeFor(share: number): Grade {
+  return SCALE.find(([least]) => share >= least)?.[1] ?? "F";
 }
 
 /** Makes the calls that models would make wrong, with what they would read. */

@@ -1,1 +1,1 @@
-export { type Grade, type Proof, type ToolGrade, gradeOf, proofsOf } from "./grade.ts";
+export { type Grade, type Proof, type ToolGrade, gradeFor, gradeOf, proofsOf } from "./grade.ts";

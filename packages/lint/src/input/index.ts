@@ -1,1 +1,2 @@
 export { type ReadTool, readTools } from "./read-tools.ts";
+export { toolsOfModule } from "./tools-of-module.ts";

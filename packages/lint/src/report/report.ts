@@ -4,6 +4,8 @@ import type { Proof, ToolGrade } from "../grade/index.ts";
 /** One tool in a report. */
 export interface ReportedTool {
   readonly tool: LintTool;
+  /** JSON Pointer to the tool in the file. */
+  readonly pointer: string;
   readonly grade: ToolGrade;
   readonly findings: readonly LintFinding[];
   /** The calls that models make wrong; empty if they are not asked for. */

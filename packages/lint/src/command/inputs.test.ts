@@ -1,0 +1,231 @@
+import { createServer, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runLint } from "./index.ts";
+
+interface Report {
+  readonly findings: readonly {
+    readonly severity: string;
+    readonly rule: string;
+    readonly tool: string;
+    readonly path: string;
+  }[];
+  readonly tools: readonly { readonly name: string; readonly grade: string }[];
+}
+
+/** Lints in a folder with these files, and reads the JSON. */
+async function lint(
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  own: object = {},
+) {
+  // Inside the package, so that modules find what they import.
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-lint-")));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  const out: string[] = [];
+  const errors: string[] = [];
+  const [first = [], rest = []] = args.includes("--")
+    ? [args.slice(0, args.indexOf("--")), args.slice(args.indexOf("--"))]
+    : [args];
+  const code = await runLint([...first, "--format", "json", ...rest], {
+    cwd,
+    env: { ...process.env, ...own },
+    print: (line) => void out.push(line),
+    warn: (line) => void errors.push(line),
+  });
+  const report = out.length === 0 ? undefined : (JSON.parse(out.join("\n")) as Report);
+  return { code, report, errors: errors.join("\n") };
+}
+
+const require = createRequire(import.meta.url);
+const EVERYTHING = require.resolve("@modelcontextprotocol/server-everything/dist/index.js");
+const FILESYSTEM = require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+const MEMORY = require.resolve("@modelcontextprotocol/server-memory/dist/index.js");
+const THINKING = require.resolve("@modelcontextprotocol/server-sequential-thinking/dist/index.js");
+const NOTION = require.resolve("@notionhq/notion-mcp-server/bin/cli.mjs");
+const NODE = process.execPath;
+
+describe("running MCP servers", () => {
+  test.concurrent.each([
+    ["everything", EVERYTHING, ["stdio"], 12],
+    ["filesystem", FILESYSTEM, [tmpdir()], 10],
+    ["memory", MEMORY, [], 9],
+    ["sequential-thinking", THINKING, [], 1],
+    ["notion", NOTION, [], 15],
+  ] as const)(
+    "%s is linted without an error that is not true",
+    async (name, script, args, least) => {
+      const { code, report, errors } = await lint(
+        ["--", NODE, script, ...args],
+        {},
+        { NOTION_TOKEN: "none" },
+      );
+      expect(errors).toBe("");
+      expect(report?.tools.length).toBeGreaterThanOrEqual(least);
+      // Read by a person: none of these servers has one.
+      expect(report?.findings.filter(({ severity }) => severity === "error")).toEqual([]);
+      expect({ name, code }).toEqual({ name, code: 0 });
+    },
+  );
+
+  test.each([
+    ["a command that is not there", ["--", "no-such-command"], "cannot be started (ENOENT)"],
+    ["a server that ends", ["--", NODE, "-e", "process.exit(3)"], "it ended with exit code 3"],
+    [
+      "a server that answers with an error",
+      [
+        "--",
+        NODE,
+        "-e",
+        "console.log(JSON.stringify({jsonrpc:'2.0',id:1,error:{code:-32000,message:'no'}}));process.stdin.resume()",
+      ],
+      "it answered with error -32000: no",
+    ],
+    [
+      "an address that nobody listens on",
+      ["--url", "http://127.0.0.1:9/mcp"],
+      "it cannot be reached",
+    ],
+  ])("%s cannot be read", async (_, args, reason) => {
+    const { code, report, errors } = await lint(args);
+    expect({ code, report }).toEqual({ code: 2, report: undefined });
+    expect(errors).toContain(reason);
+  });
+});
+
+const TOOL = {
+  name: "search",
+  description: "Searches.",
+  inputSchema: { type: "array", enum: ["a"] },
+};
+
+describe("a server over HTTP", () => {
+  async function serve(isStream: boolean): Promise<string> {
+    const answer = (authorization: string | undefined, body: string, response: ServerResponse) => {
+      const { id, method, params } = JSON.parse(body || "{}") as Record<string, never>;
+      if (authorization !== "Bearer t") return response.writeHead(401).end();
+      if (id === undefined) return response.writeHead(202).end();
+      const isFirst = (params as { cursor?: string } | undefined)?.cursor === undefined;
+      const page = isFirst
+        ? { tools: [TOOL], nextCursor: "2" }
+        : { tools: [{ ...TOOL, name: "find" }] };
+      const result = method === "tools/list" ? page : {};
+      const text = JSON.stringify({ jsonrpc: "2.0", id, result });
+      const type = isStream ? "text/event-stream" : "application/json";
+      response.writeHead(200, { "content-type": type, "mcp-session-id": "s" });
+      const note = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
+      return response.end(isStream ? `${note}event: message\ndata: ${text}\n\n` : text);
+    };
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => answer(request.headers.authorization, body, response));
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  }
+
+  test.each([true, false])("all its pages are read, as a stream: %s", async (isStream) => {
+    const url = await serve(isStream);
+    const { code, report } = await lint(["--url", url, "--header", "Authorization: Bearer t"]);
+    expect(report?.tools).toEqual([
+      { name: "search", grade: "F" },
+      { name: "find", grade: "F" },
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test("what it refuses is said without the header", async () => {
+    const { code, errors } = await lint([
+      "--url",
+      await serve(false),
+      "--header",
+      "Authorization: Bearer secret",
+    ]);
+    expect(code).toBe(2);
+    expect(errors).toMatch(/cannot be listed: it answered with HTTP 401\.$/);
+    expect(errors).not.toContain("secret");
+  });
+});
+
+describe("the configuration of an MCP client", () => {
+  const server = {
+    command: NODE,
+    args: [MEMORY],
+    env: { MEMORY_FILE_PATH: "${FOLDER}/m" },
+  };
+
+  test.each([
+    ["Claude and Cursor", { mcpServers: { memory: server } }],
+    ["VS Code", { servers: { memory: { type: "stdio", ...server } } }],
+    ["VS Code's settings", { mcp: { servers: { memory: server } } }],
+  ])("all servers of %s are linted", async (_, config) => {
+    const text = `// mine\n${JSON.stringify(config).replace(/\}$/, ",}")}`;
+    const { code, report } = await lint(["mcp.json"], { "mcp.json": text }, { FOLDER: tmpdir() });
+    expect(code).toBe(0);
+    expect(report?.tools.map(({ name }) => name)).toContain("create_entities");
+  });
+
+  test("a server that fails does not hide the others", async () => {
+    const config = {
+      mcpServers: {
+        broken: { command: "no-such-command" },
+        memory: server,
+        off: { command: "x", disabled: true },
+      },
+    };
+    const { code, report, errors } = await lint(["mcp.json"], {
+      "mcp.json": JSON.stringify(config),
+    });
+    expect(code).toBe(2);
+    expect(report?.tools.length).toBe(9);
+    expect(errors).toBe(
+      "toolcontract lint: mcp.json: broken cannot be listed: it cannot be started (ENOENT).",
+    );
+  });
+});
+
+describe("a module that exports tools", () => {
+  const AI = JSON.stringify(import.meta.resolve("ai"));
+  const LANGCHAIN = JSON.stringify(import.meta.resolve("@langchain/core/tools"));
+  const ZOD = JSON.stringify(import.meta.resolve("zod"));
+
+  test("of the AI SDK, LangChain and zod", async () => {
+    const text = `
+      import { tool, jsonSchema } from ${AI};
+      import { tool as langchainTool } from ${LANGCHAIN};
+      import { z } from ${ZOD};
+      const execute = async () => "done";
+      export const tools = {
+        weather: tool({ description: "Weather.", inputSchema: z.object({ city: z.string() }), execute }),
+        raw: tool({ description: "Raw.", inputSchema: jsonSchema({ type: "object", properties: { n: { type: "integer", default: "x" } } }), execute }),
+      };
+      export const search = langchainTool(execute, { name: "search_docs", description: "Searches.", schema: z.object({ q: z.string() }) });
+      export const Order = z.object({ id: z.string() }).describe("An order.");
+    `;
+    const { report, errors } = await lint(["tools.mjs"], { "tools.mjs": text });
+    expect(errors).toBe("");
+    expect(report?.tools.map(({ name }) => name).toSorted()).toEqual([
+      "Order",
+      "raw",
+      "search_docs",
+      "weather",
+    ]);
+    const found = report?.findings.filter(({ rule }) => rule === "default-invalid");
+    expect(found).toMatchObject([{ tool: "raw", path: "/inputSchema/properties/n/default" }]);
+  });
+
+  test("one that fails, and one without tools", async () => {
+    expect(await lint(["a.mjs"], { "a.mjs": "throw new TypeError('secret')" })).toMatchObject({
+      code: 2,
+      errors: "toolcontract lint: a.mjs cannot be loaded (TypeError).",
+    });
+    expect(await lint(["a.mjs"], { "a.mjs": "export const a = 1" })).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import { basename, extname, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isRecord } from "@toolcontract/explain/adapter";
+import { type ReadTool, readTools, toolsOfModule } from "../input/index.ts";
+import {
+  type ConfiguredServer,
+  configuredServers,
+  connectHttp,
+  connectStdio,
+  listTools,
+  ServerError,
+  withoutComments,
+} from "../servers/index.ts";
+import type { LintArguments } from "./command-line.ts";
+
+/** An input that was read. */
+export interface Input {
+  /** What people call it. */
+  readonly title: string;
+  /** The file, relative to the working directory; undefined for a server. */
+  readonly file: string | undefined;
+  /** The name of a schema that says none. */
+  readonly name: string;
+  /** The text of a JSON file. */
+  readonly text: string | undefined;
+  readonly tools: readonly ReadTool[];
+}
+
+/** An input that cannot be read: its message says why. */
+class UnreadableInput extends Error {
+  override readonly name: string = "UnreadableInput";
+}
+
+/** Where inputs are looked for. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** All inputs, and those that could not be read. */
+export interface Inputs {
+  readonly read: readonly Input[];
+  readonly unread: readonly UnreadableInput[];
+}
+
+const MODULES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+
+/** Reads all inputs of a command line; one that fails does not keep the others from being read. */
+export async function readInputs(line: LintArguments, place: Place): Promise<Inputs> {
+  const { files, urls } = line;
+  const headers = Object.fromEntries(line.headers);
+  const [command, ...args] = line.command;
+  const servers: readonly ConfiguredServer[] = [
+    ...urls.map((url) => ({ name: url, url, args: [], env: {}, headers })),
+    ...(command === undefined
+      ? []
+      : [{ name: [command, ...args].join(" "), command, args, env: {}, headers }]),
+  ];
+  const readings = [
+    ...files.map(async (file) => readFile(file, place)),
+    ...servers.map(async (server) => [await readServer(server.name, server, place)]),
+  ];
+  const settled = await Promise.allSettled(readings);
+  const read: Input[] = [];
+  const unread: UnreadableInput[] = [];
+  for (const one of settled) {
+    if (one.status === "rejected") {
+      if (!(one.reason instanceof UnreadableInput)) throw one.reason;
+      unread.push(one.reason);
+      continue;
+    }
+    for (const reading of one.value) {
+      if (reading instanceof UnreadableInput) unread.push(reading);
+      else read.push(reading);
+    }
+  }
+  return { read, unread };
+}
+
+type Reading = Input | UnreadableInput;
+
+/** Reads a file: tools, a module with tools, or the servers of an MCP client. */
+async function readFile(given: string, place: Place): Promise<readonly Reading[]> {
+  const path = resolve(place.cwd, given);
+  const file = relative(place.cwd, path).replaceAll("\\", "/");
+  const name = basename(path, extname(path));
+  if (MODULES.includes(extname(path))) {
+    const document = toolsOfModule(await load(path, given));
+    return [
+      withTools(
+        { title: given, file, name, text: undefined, tools: readTools(document, name) },
+        "exports no tools whose schemas can be read as JSON Schema.",
+      ),
+    ];
+  }
+  const text = textOf(path, given);
+  const document = parse(text);
+  if (document === undefined) throw new UnreadableInput(`${given} is not JSON.`);
+  const servers = configuredServers(document.value, place.env);
+  if (servers)
+    return Promise.all(
+      servers.map(async (server) =>
+        readServer(`${given}: ${server.name}`, server, place).catch(asReading),
+      ),
+    );
+  const tools = readTools(document.value, name);
+  return [
+    withTools(
+      { title: given, file, name, text: document.isPlain ? text : undefined, tools },
+      "holds no tools: pass the tools/list of an MCP server, the tools of a request, or a JSON Schema.",
+    ),
+  ];
+}
+
+function asReading(thrown: unknown): UnreadableInput {
+  if (thrown instanceof UnreadableInput) return thrown;
+  throw thrown;
+}
+
+function withTools(input: Input, complaint: string): Input {
+  if (input.tools.length > 0) return input;
+  throw new UnreadableInput(`${input.title} ${complaint}`);
+}
+
+function textOf(path: string, given: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (thrown) {
+    const { code = "failed" } = thrown as NodeJS.ErrnoException;
+    throw new UnreadableInput(`${given} cannot be read (${code}).`);
+  }
+}
+
+/** Reads JSON, with comments if need be. */
+function parse(text: string): { readonly value: unknown; readonly isPlain: boolean } | undefined {
+  for (const isPlain of [true, false]) {
+    try {
+      return { value: JSON.parse(isPlain ? text : withoutComments(text)) as unknown, isPlain };
+    } catch {
+      // With comments, perhaps.
+    }
+  }
+  return undefined;
+}
+
+async function load(path: string, given: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const exports: unknown = await import(pathToFileURL(path).href);
+    return isRecord(exports) ? exports : {};
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    throw new UnreadableInput(`${given} cannot be loaded (${code ?? (thrown as Error).name}).`);
+  }
+}
+
+/** Lists the tools of a server; throws an UnreadableInput if it does not answer. */
+async function readServer(
+  title: string,
+  server: ConfiguredServer,
+  { cwd, env }: Place,
+): Promise<Input> {
+  const { command, args, url, headers } = server;
+  const connection =
+    command === undefined
+      ? connectHttp(url ?? "", headers)
+      : connectStdio({
+          command,
+          args,
+          cwd: resolve(cwd, server.cwd ?? "."),
+          env: { ...env, ...server.env },
+        });
+  try {
+    const tools = readTools({ tools: await listTools(connection) });
+    return { title, file: undefined, name: server.name, text: undefined, tools };
+  } catch (thrown) {
+    if (!(thrown instanceof ServerError)) throw thrown;
+    throw new UnreadableInput(`${title} cannot be listed: ${thrown.message}.`);
+  }
+}

@@ -1,0 +1,1 @@
+export { fixText } from "./apply-edits.ts";

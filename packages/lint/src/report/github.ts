@@ -1,0 +1,32 @@
+import type { LintSeverity } from "../shared/index.ts";
+import { locate } from "./located.ts";
+import { type ReportedInput, summaryOf } from "./report.ts";
+
+const COMMANDS: Readonly<Record<LintSeverity, string>> = {
+  error: "error",
+  warning: "warning",
+  info: "notice",
+};
+
+/** Writes a report as commands of GitHub Actions, which become annotations of a pull request. */
+export function githubReport(inputs: readonly ReportedInput[]): string {
+  const lines = locate(inputs).map(({ finding, file, position }) => {
+    const { rule, severity, tool, message, fix } = finding;
+    const properties = [
+      ...(file === undefined ? [] : [`file=${property(file)}`]),
+      ...(position ? [`line=${position.line}`, `col=${position.column}`] : []),
+      `title=${property(rule)}`,
+    ];
+    const text = `${tool}: ${message}${fix === undefined ? "" : `. Fix: ${fix}`}`;
+    return `::${COMMANDS[severity]} ${properties.join(",")}::${data(text)}`;
+  });
+  return [...lines, data(summaryOf(inputs))].join("\n");
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,72 @@
+import { isRecord } from "@toolcontract/explain/adapter";
+
+/** A server in the configuration of an MCP client. */
+export interface ConfiguredServer {
+  readonly name: string;
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Reads the servers that a client such as Claude, Cursor or VS Code starts; undefined if it is no such file. */
+export function configuredServers(
+  document: unknown,
+  variables: Variables,
+): readonly ConfiguredServer[] | undefined {
+  if (!isRecord(document)) return undefined;
+  const { mcpServers, servers, mcp } = document;
+  const inner = isRecord(mcp) ? (mcp["servers"] ?? mcp["mcpServers"]) : undefined;
+  const found = [mcpServers, servers, inner].find(isServers);
+  if (!found) return undefined;
+  return Object.entries(found).flatMap(([name, server]) =>
+    isServer(server) && server["disabled"] !== true ? [serverOf(name, server, variables)] : [],
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isServers(value: unknown): value is Fields {
+  return isRecord(value) && Object.values(value).some(isServer);
+}
+
+function isServer(value: unknown): value is Fields {
+  return (
+    isRecord(value) && (typeof value["command"] === "string" || typeof value["url"] === "string")
+  );
+}
+
+function serverOf(name: string, server: Fields, variables: Variables): ConfiguredServer {
+  const expand = (text: string): string =>
+    text.replaceAll(/\$\{(?:env:)?(\w+)\}/g, (all, variable: string) => variables[variable] ?? all);
+  const text = (key: string): string | undefined => {
+    const value = server[key];
+    return typeof value === "string" ? expand(value) : undefined;
+  };
+  const texts = (value: unknown): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(isRecord(value) ? value : {}).map(([key, one]) => [key, expand(String(one))]),
+    );
+  const { args, env, headers } = server;
+  const [command, cwd, url] = [text("command"), text("cwd"), text("url")];
+  return {
+    name,
+    ...(command !== undefined && { command }),
+    ...(cwd !== undefined && { cwd }),
+    ...(url !== undefined && { url }),
+    args: Array.isArray(args) ? args.map((one) => expand(String(one))) : [],
+    env: texts(env),
+    headers: texts(headers),
+  };
+}
+
+/** Removes comments and trailing commas, which the files of editors may have. */
+export function withoutComments(text: string): string {
+  const tokens = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*[}\]])/g;
+  const plain = text.replaceAll(tokens, (token) => (token.startsWith("/") ? " " : token));
+  return plain.replaceAll(tokens, (token) => (token === "," ? "" : token));
+}

@@ -1,0 +1,53 @@
+import { isRecord } from "@toolcontract/explain/adapter";
+
+/** Sends requests to an MCP server. */
+export interface Connection {
+  /** Sends a request and returns its result; throws a ServerError if there is none. */
+  request(method: string, params: object): Promise<unknown>;
+  notify(method: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server that did not list its tools: its message says why. */
+export class ServerError extends Error {
+  override readonly name: string = "ServerError";
+}
+
+/** How long a server may take for one answer, in milliseconds. */
+export const ANSWER_TIME = 30_000;
+
+const MAX_PAGES = 100;
+const CLIENT = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "toolcontract-lint", version: "1" },
+};
+
+/** Lists all tools of a server, as it declares them, and closes the connection. */
+export async function listTools(connection: Connection): Promise<readonly unknown[]> {
+  try {
+    await connection.request("initialize", CLIENT);
+    await connection.notify("notifications/initialized");
+    const tools: unknown[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const result = await connection.request("tools/list", cursor === undefined ? {} : { cursor });
+      if (!isRecord(result) || !Array.isArray(result["tools"]))
+        throw new ServerError("its answer to tools/list has no tools");
+      tools.push(...(result["tools"] as unknown[]));
+      cursor = result["nextCursor"];
+      if (typeof cursor !== "string") break;
+    }
+    return tools;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The result of a JSON-RPC response; throws a ServerError if it is an error. */
+export function resultOf(response: Readonly<Record<string, unknown>>): unknown {
+  const { error, result } = response;
+  if (!isRecord(error)) return result;
+  const { code, message } = error;
+  throw new ServerError(`it answered with error ${String(code)}: ${String(message).slice(0, 200)}`);
+}
