@@ -42,6 +42,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "report",
     "run",
     "command",
+    "table",
     ".",
     "testing",
   ],

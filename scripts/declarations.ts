@@ -5,6 +5,9 @@ import { dts } from "rolldown-plugin-dts";
 /** The extension of declarations, by the format of their module. */
 const EXTENSIONS = { esm: "d.ts", cjs: "d.cts", iife: "d.ts" } as const;
 
+/** What is never published: its types become part of the package, as its code does. */
+const PRIVATE = /^@toolcontract\/case-table\//;
+
 /**
  * Writes the declarations of a package's entries to its `dist`, for each format. They are read off the sources, whose
  * exported types are written out (`isolatedDeclarations`), so nothing is type-checked: that is another gate.
@@ -17,7 +20,8 @@ export async function writeDeclarations(
     input: Object.fromEntries(
       entries.map((path) => [relative("src", path).replace(/\.ts$/, ""), path]),
     ),
-    external: (id, importer) => importer !== undefined && !id.startsWith(".") && !isAbsolute(id),
+    external: (id, importer) =>
+      importer !== undefined && !id.startsWith(".") && !isAbsolute(id) && !PRIVATE.test(id),
     plugins: [
       dts({
         dtsOnly: true,

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { CaseCall, ExpectedExecution, Style } from "./conformance-case.ts";
+import type { Expect } from "./expect.ts";
 import type { CallReport, ReadMessage } from "./harness.ts";
 import { outputOf } from "./output-of.ts";
 
@@ -7,6 +7,7 @@ const TEXTS = { standard: "text", compact: "compact" } as const;
 
 /** Expects that the call ran with the row's arguments and that the model reads the tool's own result. */
 export function expectExecution(
+  expect: Expect,
   report: CallReport,
   call: CaseCall,
   expected: ExpectedExecution,

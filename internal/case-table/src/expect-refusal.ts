@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { CaseCall, CaseOptions, ExpectedRefusal, Style } from "./conformance-case.ts";
+import type { Expect } from "./expect.ts";
 import type { CallReport, ReadError, ReadMessage } from "./harness.ts";
 
 const MAX_LENGTH = 2000;
@@ -15,7 +15,7 @@ export interface RefusalCheck {
 }
 
 /** Expects that the call never ran and that its answer has everything in the row. */
-export function expectRefusal(report: CallReport, check: RefusalCheck): void {
+export function expectRefusal(expect: Expect, report: CallReport, check: RefusalCheck): void {
   const { call, expected, options, style } = check;
   const { content } = report;
   if (expected.skipped !== undefined) {

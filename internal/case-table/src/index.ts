@@ -1,6 +1,6 @@
 // The table of cases that every adapter runs, and the function that runs them.
 export { describeAdapter } from "./describe-adapter.ts";
-export type { AdapterOptions } from "./describe-adapter.ts";
+export type { AdapterOptions } from "./run-case.ts";
 export type { Capability } from "./capability.ts";
 export type {
   CaseCall,

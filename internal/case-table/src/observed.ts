@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { CaseCall, CaseTool, CaseTurn, ConformanceCase } from "./conformance-case.ts";
+import type { Expect } from "./expect.ts";
 import { attemptsOf } from "./expect-refusal.ts";
 import type { Observers, SeenEscalation } from "./harness.ts";
 import type { Recorder } from "./recording/index.ts";
@@ -43,7 +43,7 @@ export function observe(recorder?: Recorder): Observed {
 }
 
 /** Expects one log entry for every rejected call, and no argument value in any entry. */
-export function expectLogs({ entries }: Observed, testCase: ConformanceCase): void {
+export function expectLogs(expect: Expect, { entries }: Observed, testCase: ConformanceCase): void {
   const { tools, turns, options } = testCase;
   const calls = turns.flatMap((turn) => turn.calls);
   const declared = new Set(tools.map((tool) => tool.name));
@@ -56,14 +56,14 @@ export function expectLogs({ entries }: Observed, testCase: ConformanceCase): vo
     return [`${outcome} ${label} ${attempt}/${maxAttempts} ${count} ${codes[0]?.slice(0, 7)}`];
   });
   const failures = entries.filter(({ fields }) => "max_retries" in fields);
-  expect(failures.map(digest).toSorted()).toEqual(refused.toSorted());
+  expect(failures.map((entry) => digest(expect, entry)).toSorted()).toEqual(refused.toSorted());
   const logged = JSON.stringify(entries);
   for (const value of calls.flatMap((call) => valuesOf(call, tools))) {
     expect(logged).not.toContain(JSON.stringify(value).slice(1, -1));
   }
 }
 
-function digest({ fields, message }: SeenEntry): string {
+function digest(expect: Expect, { fields, message }: SeenEntry): string {
   const { level, tool_name, retry_attempt, max_retries, error_count, errors } = fields;
   expect(level).toBe("warn");
   const outcome = message.includes("blocked") ? "blocked" : "rejected";
@@ -93,7 +93,11 @@ function valuesOf({ arguments: text }: CaseCall, tools: readonly CaseTool[]): re
  *
  * A host that keeps nothing between calls cannot know of parallel calls, so each of them may escalate.
  */
-export function expectEscalations({ escalations }: Observed, testCase: ConformanceCase): void {
+export function expectEscalations(
+  expect: Expect,
+  { escalations }: Observed,
+  testCase: ConformanceCase,
+): void {
   const spent = testCase.turns.flatMap(spentTools);
   const escalated = escalations.map(({ toolCall }) => toolCall.id);
   expect(new Set(escalated).size).toBe(escalated.length);

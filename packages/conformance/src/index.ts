@@ -1,3 +1,4 @@
+export { outputOf } from "@toolcontract/case-table/run-case";
 export type { KitEnvironment, Program } from "./play/index.ts";
 export { badgeSvg, junitXml } from "./report/index.ts";
 export { type ConformanceOptions, type ConformanceReport, runConformance } from "./run/index.ts";

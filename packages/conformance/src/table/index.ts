@@ -1,0 +1,7 @@
+export {
+  type CreateHarness,
+  describeCases,
+  type DescribeAdapterOptions,
+  type Observers,
+} from "./describe-cases.ts";
+export { nodeExpect } from "./node-expect.ts";
