@@ -96,7 +96,7 @@ export type {
   TurnCall,
   TurnResult,
 } from "./attempts/index.ts";
-export type { AttemptError, AttemptRecord, CodeCounts } from "./shared/index.ts";
+export type { AttemptSummary, AttemptRecord, CodeCounts } from "./shared/index.ts";
 
 // What calls may do to the world
 export type {

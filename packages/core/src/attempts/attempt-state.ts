@@ -1,4 +1,4 @@
-import type { AttemptError, AttemptRecord, TypedOutcome } from "../shared/index.ts";
+import type { AttemptSummary, AttemptRecord, TypedOutcome } from "../shared/index.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { hashArguments } from "./arguments-hash.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
@@ -45,7 +45,8 @@ export interface TrackedCall {
 export interface TrackedFailure extends TrackedCall {
   /** A hash of the arguments, to recognise a repeated call. */
   readonly argumentsHash: string;
-  readonly errors: readonly AttemptError[];
+  /** What was wrong. */
+  readonly errors: readonly AttemptSummary[];
   /** How many errors the call had, if more than these. */
   readonly totalErrors?: number;
   /** True if the tool is closed at once, however many attempts are left. */

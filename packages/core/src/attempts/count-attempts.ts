@@ -1,6 +1,6 @@
 import { isSkipNote, parseRejection } from "../message/index.ts";
 import {
-  type AttemptError,
+  type AttemptSummary,
   type AttemptRecord,
   LANES,
   type Lane,
@@ -250,7 +250,7 @@ function addFailedTurn(
 interface Failure {
   readonly lane: Lane;
   readonly argumentsHash: string;
-  readonly errors: readonly AttemptError[];
+  readonly errors: readonly AttemptSummary[];
   readonly totalErrors?: number | undefined;
   readonly complete: boolean;
   readonly blocked: boolean;

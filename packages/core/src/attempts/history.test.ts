@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AttemptError, AttemptRecord } from "../shared/index.ts";
+import type { AttemptSummary, AttemptRecord } from "../shared/index.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
 
-const missingPath: AttemptError = {
+const missingPath: AttemptSummary = {
   errorCode: "VAL-001",
   fieldPath: "/path",
   summary: "Required field 'path' is missing",
 };
-const badMode: AttemptError = {
+const badMode: AttemptSummary = {
   errorCode: "VAL-002",
   fieldPath: "/mode",
   summary: "Type mismatch: expected integer, got string",
 };
 
-function record(attempt: number, errors: readonly AttemptError[] = [missingPath]): AttemptRecord {
+function record(attempt: number, errors: readonly AttemptSummary[] = [missingPath]): AttemptRecord {
   return { attempt, argumentsHash: `hash-${attempt}`, errors };
 }
 
@@ -104,18 +104,18 @@ describe("appendAttempt", () => {
 });
 
 describe("what a record keeps", () => {
-  const long: AttemptError = {
+  const long: AttemptSummary = {
     errorCode: "VAL-008",
     fieldPath: `/${"p".repeat(200)}`,
     summary: "s".repeat(200),
   };
   // Four bytes a character.
-  const wide: AttemptError = {
+  const wide: AttemptSummary = {
     errorCode: "VAL-008",
     fieldPath: `/${"😀".repeat(60)}`,
     summary: "😀".repeat(60),
   };
-  const places = (count: number, error: AttemptError): readonly AttemptError[] =>
+  const places = (count: number, error: AttemptSummary): readonly AttemptSummary[] =>
     Array.from({ length: count }, (_, index) => ({ ...error, fieldPath: `/${index}` }));
 
   test("a pointer and a summary of at most 120 characters", () => {

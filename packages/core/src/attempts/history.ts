@@ -1,6 +1,6 @@
 import type { ValidationError } from "@toolcontract/explain";
 import { factsOf, summarize, oneLine } from "@toolcontract/explain/adapter";
-import type { AttemptError, AttemptRecord } from "../shared/index.ts";
+import type { AttemptSummary, AttemptRecord } from "../shared/index.ts";
 
 const MAX_BYTES = 10_000;
 // The first, the collapsed and the latest record are always kept, so three must fit.
@@ -50,7 +50,7 @@ export function findRepeat(
 }
 
 /** Reduces errors to what an attempt's record keeps: code, place and a short summary. */
-export function toAttemptErrors(errors: readonly ValidationError[]): readonly AttemptError[] {
+export function toAttemptErrors(errors: readonly ValidationError[]): readonly AttemptSummary[] {
   const blocking = errors.filter((error) => error.severity === "error").slice(0, MAX_ERRORS);
   return shortenAttemptErrors(
     blocking.map((error) => ({
@@ -62,7 +62,7 @@ export function toAttemptErrors(errors: readonly ValidationError[]): readonly At
 }
 
 /** Limits the errors of one attempt in number and length, and each string to one line. */
-export function shortenAttemptErrors(errors: readonly AttemptError[]): readonly AttemptError[] {
+export function shortenAttemptErrors(errors: readonly AttemptSummary[]): readonly AttemptSummary[] {
   return errors.slice(0, MAX_ERRORS).map(({ errorCode, fieldPath, summary }) => ({
     errorCode,
     fieldPath: oneLine(fieldPath, MAX_POINTER),
@@ -76,7 +76,7 @@ function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
     record.argumentsHash.slice(0, MAX_HASH),
   ]);
   hashes.delete(latest.argumentsHash);
-  const isNew = (error: AttemptError): boolean =>
+  const isNew = (error: AttemptSummary): boolean =>
     !latest.errors.some(
       (known) => known.errorCode === error.errorCode && known.fieldPath === error.fieldPath,
     );
@@ -132,7 +132,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** Whether errors take too much of a history; most are so short that their JSON need not be written. */
-function areLarge(errors: readonly AttemptError[]): boolean {
+function areLarge(errors: readonly AttemptSummary[]): boolean {
   const atMost = errors.reduce(
     (sum, { fieldPath, summary }) =>
       sum + MAX_FRAME_BYTES + MAX_BYTES_OF_UNIT * (fieldPath.length + summary.length),

@@ -5,7 +5,7 @@ import {
   isRecord,
   looksLikeErrorCode,
 } from "@toolcontract/explain/adapter";
-import { type AttemptError, LANES, type Lane, type TypedOutcome } from "../shared/index.ts";
+import { type AttemptSummary, LANES, type Lane, type TypedOutcome } from "../shared/index.ts";
 import { shortenAttemptErrors } from "./history.ts";
 
 const MAX_ERRORS_READ = 100;
@@ -27,7 +27,8 @@ export interface ResultMarker {
   readonly failed?: true;
   /** Recognises repeated arguments. */
   readonly argumentsHash?: string;
-  readonly errors?: readonly AttemptError[];
+  /** What was wrong with the call; only the first errors are kept. */
+  readonly errors?: readonly AttemptSummary[];
   /** How many errors the call had, if more than are kept. */
   readonly totalErrors?: number;
   /** The lane in which the failure counts; validation if there is none. */
@@ -63,7 +64,7 @@ export function readResultMarker(value: unknown): ResultMarker | undefined {
 }
 
 /** Reads the errors of an attempt from untrusted data, within the limits of a record. */
-export function readAttemptErrors(list: unknown): readonly AttemptError[] {
+export function readAttemptErrors(list: unknown): readonly AttemptSummary[] {
   return shortenAttemptErrors(
     readEntries(list, MAX_ERRORS_READ).flatMap((entry) => {
       const [errorCode, fieldPath, summary] = ["errorCode", "fieldPath", "summary"].map((name) =>

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ToolContractError } from "@toolcontract/explain";
-import type { AttemptError } from "../shared/index.ts";
+import type { AttemptSummary } from "../shared/index.ts";
 import type { AttemptState } from "./attempt-state.ts";
 import type { AttemptStore } from "./attempt-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type AttemptStatus, type RetryTracker, createRetryTracker } from "./retry-tracker.ts";
 
-const errors: readonly AttemptError[] = [
+const errors: readonly AttemptSummary[] = [
   { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
 ];
 const key = { conversationId: "chat-1", toolName: "write_file" };

@@ -52,7 +52,7 @@ export interface Header {
 }
 
 /** One line about an earlier attempt, or about several that were collapsed into one. */
-export interface AttemptSummary {
+export interface AttemptLine {
   /** The attempt's number, from 1. */
   readonly attempt: number;
   /** What was wrong. */
@@ -180,7 +180,7 @@ function formatAttempt(record: unknown, index: number): string {
 }
 
 /** Reads one such line. */
-export function parseAttempt(line: string): AttemptSummary | undefined {
+export function parseAttempt(line: string): AttemptLine | undefined {
   const [, first, last, summary] = ATTEMPT.exec(line) ?? [];
   if (summary === undefined) return undefined;
   const attempt = Number(first);

@@ -9,7 +9,7 @@ import {
 } from "@toolcontract/explain/adapter";
 import {
   ADVISORIES_HEADING,
-  type AttemptSummary,
+  type AttemptLine,
   ERRORS_HEADING,
   GUIDANCE_HEADING,
   type Header,
@@ -48,7 +48,7 @@ export interface ParsedRejection {
   /** The earlier attempt that had the same arguments. */
   readonly repeats?: number;
   /** The earlier attempts that the message lists. */
-  readonly earlier: readonly AttemptSummary[];
+  readonly earlier: readonly AttemptLine[];
   /** Warnings and notes. */
   readonly advisories: readonly ValidationError[];
 }
@@ -157,8 +157,8 @@ function readEnding(reader: LineReader, style: MessageStyle, header: Header): En
   };
 }
 
-function readAttempts(reader: LineReader): readonly AttemptSummary[] {
-  const attempts: AttemptSummary[] = [];
+function readAttempts(reader: LineReader): readonly AttemptLine[] {
+  const attempts: AttemptLine[] = [];
   for (let next = reader.read(parseAttempt); next; next = reader.read(parseAttempt)) {
     attempts.push(next);
   }

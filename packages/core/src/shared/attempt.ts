@@ -1,7 +1,7 @@
 import type { ErrorCode, ValidationError } from "@toolcontract/explain";
 
 /** One error as an attempt's record keeps it: its code, its place and a short summary, but no values. */
-export interface AttemptError extends Pick<ValidationError, "errorCode" | "fieldPath"> {
+export interface AttemptSummary extends Pick<ValidationError, "errorCode" | "fieldPath"> {
   /** What was wrong, on one line and without values. */
   readonly summary: string;
 }
@@ -14,7 +14,8 @@ export interface AttemptRecord {
   readonly argumentsHash: string;
   /** The hashes of further calls that were rejected in the same model turn. */
   readonly siblingHashes?: readonly string[];
-  readonly errors: readonly AttemptError[];
+  /** What was wrong; only the first errors are kept. */
+  readonly errors: readonly AttemptSummary[];
   /** How many errors the attempt had, if more than are kept. */
   readonly totalErrors?: number;
   /** How many attempts this record stands for, if middle ones were collapsed into one. */

@@ -26,7 +26,7 @@ export type {
   StagedCall,
   Undone,
 } from "./stage.ts";
-export type { AttemptError, AttemptRecord, CodeCounts } from "./attempt.ts";
+export type { AttemptSummary, AttemptRecord, CodeCounts } from "./attempt.ts";
 export {
   type Ledger,
   type LedgerClaim,

@@ -1,5 +1,5 @@
 import {
-  type AttemptError,
+  type AttemptSummary,
   type AttemptKey,
   type AttemptScope,
   type AttemptStore,
@@ -26,7 +26,7 @@ const TRACKER_RULES: readonly (readonly [name: string, turns: string, numbers: s
 ];
 
 const KEY: AttemptKey = { conversationId: "chat-1", toolName: "write_file" };
-const ERRORS: readonly AttemptError[] = [
+const ERRORS: readonly AttemptSummary[] = [
   { errorCode: "VAL-001", fieldPath: "/path", summary: "Required field 'path' is missing" },
 ];
 
