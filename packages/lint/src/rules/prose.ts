@@ -11,56 +11,74 @@ export function isFreeString({ node }: Place): boolean {
   );
 }
 
-const LEAD =
-  /(?:\b(?:one of|any of|either|must be|should be|can be|may be|allowed(?: values?)?(?: are| is)?|valid(?: values?| options?)?(?: are| is)?|possible(?: values?)?(?: are| is)?|supported(?: values?)?(?: are| is)?|accepted(?: values?)?(?: are| is)?|options?(?: are| is)?|values?(?: are| is)?|choices?(?: are| is)?)\s*[:=]?\s*[([]?\s*|[(:]\s*)(?=["'`“‘\w])/gi;
-const ITEM = /^(?:["'`“‘]([^"'`“”‘’\n]{1,40})["'`”’]|([\w][\w./+-]{0,39}))/;
-const GAP = /^\s*(?:,\s*(?:or|and)?\s+|,|\/|\||\bor\b\s*|\band\b\s*|\s+or\s+|\s+and\s+)\s*/i;
-// Ordinary words of a sentence are no values, unless they are quoted.
+/** Words before a list of values, of which the ones with a colon leave no doubt. */
+const LEADS: readonly RegExp[] = [
+  /\b(?:one|any) of(?: the following)?(?: \w+)?\s*:\s*[([]?/gi,
+  /\b(?:allowed|valid|possible|supported|accepted|available|permitted|legal)(?:[ -]\w+){0,2}?(?: are| is)?\s*[:=]\s*[([]?/gi,
+  /\b(?:options?|values?|choices?|enum)(?: are| is)?\s*[:=]\s*[([]?/gi,
+  /\b(?:one of|either|between)\s+[([]?/gi,
+  /\b(?:must|should|can|may) be(?: one of| either)?\s*:?\s*[([]?/gi,
+  /\b(?:allowed|valid|possible|supported|accepted|available)(?: \w+)? are\s+/gi,
+];
+/** What is chosen from a few values. */
+const CHOICE =
+  /\b(?:direction|order|sort|mode|type|kind|status|units?|level|priority|severity|visibility|category|language|style|role|action)\b/i;
+const ITEM = /^(?:["'`“‘]([^"'`“”‘’\n]{1,40})["'`”’]|([A-Za-z0-9_][\w./+-]{0,39}))/;
+const GAP = /^\s*(?:,\s*(?:or\b|and\b)?\s*|\||\bor\b\s*|\band\b\s*)\s*/i;
+const BULLETS = /^\s*[-*•]\s+/;
+const END = /^\s*(?:[.);\]\n(]|$)/;
+// Words of a sentence are no values, unless they are quoted.
 const WORDS = new Set(
   (
-    "a an the and or of to in on for with be is are was it this that not if e.g i.e etc any all some more used using " +
-    "when which only also than then as at by from into its your use"
+    "a an the and or of to in on for with be is are was it its this that these those not if e.g e.g. i.e i.e. etc some more " +
+    "when which only also than then as at by from into your their use used using set up at least most empty"
   ).split(" "),
 );
 
 /** The values that a description lists, such as `one of: "asc", "desc"`; undefined if it lists none. */
 export function listedValues(node: Place["node"]): readonly string[] | undefined {
   const text = descriptionOf(node).slice(0, 2_000);
-  for (const lead of text.matchAll(LEAD)) {
-    const isNamed = /[a-z]/i.test(lead[0]);
-    const values = valuesAt(
-      text.slice(lead.index + lead[0].length),
-      isNamed && /[:=([]\s*$/.test(lead[0]),
-    );
-    if (values && (isNamed || values.length > 2)) return values;
-  }
-  return undefined;
+  for (const lead of LEADS)
+    for (const match of text.matchAll(lead)) {
+      const isIntroduced = /[:=]\s*[([]?$/.test(match[0]) || /one of|either/i.test(match[0]);
+      const values = valuesAt(text.slice(match.index + match[0].length), isIntroduced);
+      if (values) return values;
+    }
+  const piped = /(?<![\w|])["'`]?\w[\w-]*["'`]?(?:\s*\|\s*["'`]?\w[\w-]*["'`]?)+(?![\w|])/.exec(
+    text,
+  );
+  if (piped) return valuesAt(piped[0], true);
+  const [, choice = ""] =
+    /\(([^()\n]{3,120})\)/.exec(text) ?? /:\s*([\w-]+ or [\w-]+)\.?$/.exec(text) ?? [];
+  const plain = CHOICE.test(text) ? valuesAt(choice, true) : undefined;
+  return plain && choice.length > 0 && !/[^\w\s,|'"`-]/.test(choice) ? plain : undefined;
 }
 
 function valuesAt(text: string, isIntroduced: boolean): readonly string[] | undefined {
   const values: string[] = [];
   let quoted = 0;
-  let rest = text;
+  const isBulleted = BULLETS.test(text);
+  let rest = isBulleted ? text.replace(BULLETS, "") : text.trimStart();
   for (let item = ITEM.exec(rest); item; item = ITEM.exec(rest)) {
     const value = item[1] ?? item[2]?.replace(/[.:;]+$/, "") ?? "";
     if (item[1] !== undefined) quoted += 1;
-    else if (WORDS.has(value.toLowerCase())) return undefined;
+    else if (WORDS.has(value.toLowerCase()) && !(value.length === 1 && isIntroduced))
+      return undefined;
     values.push(value);
-    rest = rest.slice(item[0].length);
-    const gap = GAP.exec(rest);
+    rest = rest.slice(item[1] === undefined ? value.length : item[0].length);
+    const gap = isBulleted ? /^[^\n]*\n\s*[-*•]\s*/.exec(rest) : GAP.exec(rest);
     if (!gap || values.length > 50) break;
     rest = rest.slice(gap[0].length);
   }
   if (new Set(values).size !== values.length || values.length < 2) return undefined;
-  if (quoted === values.length) return values;
+  if (quoted === values.length || (isBulleted && isIntroduced)) return values;
   // What follows unquoted words shows whether they were a list or part of a sentence.
-  const isEnd = /^\s*(?:[.);\]\n]|$)/.test(rest);
-  return quoted === 0 && isEnd && isIntroduced ? values : undefined;
+  return quoted === 0 && isIntroduced && END.test(rest) ? values : undefined;
 }
 
 /** Whether a description says that a string is a list. */
 export function saysList(node: Place["node"]): boolean {
-  return /\b(?:comma|semicolon|pipe|space|newline|line)s?[- ](?:separated|delimited)\b|\b(?:separated|delimited|split|joined)\s+(?:by|with)\s+(?:an?\s+)?(?:["'`]?[,;|]["'`]?|commas?|semicolons?|pipes?|spaces?|newlines?)|\bCSV (?:list|string) of\b/i.test(
+  return /\b(?:comma|semicolon|pipe|space|newline|line)s?[- ](?:separated|delimited)\b|\b(?:separated|delimited|split|joined)\s+(?:by|with)\s+(?:an?\s+)?(?:["'`]?[,;|]["'`]?|commas?|semicolons?|pipes?|spaces?|newlines?)|\bCSV (?:list|string) of\b|\bone per line\b|\bJSON(?:[- ]encoded)? (?:array|list)\b|\bstringified (?:array|list)\b/i.test(
     descriptionOf(node),
   );
 }

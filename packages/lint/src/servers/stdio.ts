@@ -19,6 +19,8 @@ interface Waiting {
   readonly reject: (error: ServerError) => void;
 }
 
+/** How long a server may take to start, in milliseconds. */
+const START_TIME = 180_000;
 /** How long a server may take to end by itself, in milliseconds. */
 const GRACE = 1_000;
 
@@ -71,9 +73,11 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
         waiting.set(id, { resolve, reject }),
       );
       send({ id, method, params });
+      // The first answer may wait for npx to install the server.
+      const time = serial === 1 ? START_TIME : ANSWER_TIME;
       const timer = setTimeout(
-        () => fail(`it did not answer ${method} in ${ANSWER_TIME / 1_000} seconds`),
-        ANSWER_TIME,
+        () => fail(`it did not answer ${method} in ${time / 1_000} seconds`),
+        time,
       );
       try {
         return resultOf(await response);
