@@ -40,7 +40,7 @@ describe("the report", () => {
     ["an unknown dialect", { inputSchema: { ...object, $schema: "urn:none" } }, /unknown dialect/],
     [
       "a broken keyword",
-      { inputSchema: { ...object, properties: { a: { type: "strng" } } } },
+      { inputSchema: { ...object, required: ["a"], properties: { a: { type: "strng" } } } },
       /left out at \/properties\/a/,
     ],
   ])("names %s", (_, tool, words) => {

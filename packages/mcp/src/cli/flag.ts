@@ -78,6 +78,7 @@ export interface OwnSettings {
   readonly "allow-origin": readonly string[];
   readonly "log-level": "info" | "warn" | "silent";
   readonly "log-file": string | undefined;
+  readonly otlp: string | undefined;
   readonly "metrics-file": string | undefined;
   readonly "metrics-port": number | undefined;
   readonly "metrics-host": string;

@@ -210,6 +210,16 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     value: "<file>",
     help: "log everything as JSON lines, never an argument value",
   },
+  otlp: {
+    section: "Logs and metrics",
+    kind: {
+      type: "string",
+      pattern: /^https?:\/\/[^/]/,
+      expected: "a collector's URL such as http://127.0.0.1:4318",
+    },
+    value: "<url>",
+    help: "send a span for each tool call to a collector, by OTLP over HTTP (/v1/traces is added); needs OpenTelemetry's SDK beside this package",
+  },
   "metrics-file": {
     section: "Logs and metrics",
     kind: { type: "string" },

@@ -14,7 +14,7 @@ import { FLAG_ENTRIES, type Settings } from "./flags.ts";
 export interface LoadedParts {
   readonly guardrails?: ExecutionStage | undefined;
   readonly store?: AttemptStore | undefined;
-  /** Where metrics go, if anybody reads them. */
+  /** Where metrics and spans go, if anybody reads them. */
   readonly telemetry?: TelemetryApi | undefined;
 }
 
@@ -29,7 +29,7 @@ export function toGateOptions(
     ...inFile,
     ...(guardrails && { guardrails }),
     ...(store && { store }),
-    ...(telemetry && { telemetry }),
+    ...(telemetry && { telemetry, callSpans: telemetry.trace !== undefined }),
     mode: settings.mode,
     soft: settings.soft,
     results: settings.results,

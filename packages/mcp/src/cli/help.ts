@@ -138,6 +138,15 @@ the same warning for a server on the old HTTP+SSE transport (\`http-sse\`), for 
 (\`redirect\`), which leads clients past the proxy, and for a request over HTTP on which the proxy itself failed
 (\`exchange\`): that request gets a 502, or a connection that is cut, and all others go on.
 
+## Spans
+
+\`--otlp http://127.0.0.1:4318\` sends a span for each tool call to a collector, from the client's request to its answer. Its
+parent is the \`traceparent\` of the message's \`_meta\` or of the HTTP request. Names and attributes are those of the
+[contract](telemetry.md), which marks a span if it refuses the call: the codes, the places in the schema and the attempt,
+never a value. \`error.type\` is \`cancelled\` if the client is gone. The standard variables apply, such as
+\`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\` and \`OTEL_EXPORTER_OTLP_HEADERS\`. Install OpenTelemetry's SDK beside
+this package; the proxy names the packages if they are missing.
+
 ## The end
 
 After SIGTERM, SIGINT or the end of its input, the proxy takes no new requests, and calls in flight have \`--grace\` to

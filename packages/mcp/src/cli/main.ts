@@ -10,6 +10,7 @@ import { type LoadedParts, toGateOptions } from "./gate-options.ts";
 import { loadGuardrails } from "./guardrails-file.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Spans } from "./otlp.ts";
 import { serve } from "./serve.ts";
 import { strayVariables } from "./settings.ts";
 import { openStore } from "./store.ts";
@@ -77,6 +78,7 @@ async function runProxy(
     log.warn(`There is no environment variable ${name}; toolcontract-mcp --help lists the flags`);
   }
   const metrics = await openMetricsOf(plan, log, errors, version);
+  const spans = await openSpansOf(plan, version);
   const opening = openStore(settings, log);
   // Awaited with the gate, while the server starts.
   opening.catch(() => undefined);
@@ -91,7 +93,7 @@ async function runProxy(
         const gate = await loadGate(plan, inFile?.options ?? {}, log, {
           guardrails,
           store,
-          telemetry: metrics?.telemetry,
+          telemetry: (metrics ?? spans) && { ...metrics?.telemetry, ...spans?.telemetry },
         });
         metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
         return gate;
@@ -99,6 +101,7 @@ async function runProxy(
     });
   } finally {
     metrics?.close();
+    await spans?.close();
     await opening.then(
       (opened) => opened?.close(),
       () => undefined,
@@ -146,6 +149,12 @@ async function openMetricsOf(
     },
     onUnwritten: log.warn,
   });
+}
+
+async function openSpansOf({ settings }: Plan, version: string): Promise<Spans | undefined> {
+  if (settings.otlp === undefined) return undefined;
+  const { openSpans } = await import("./otlp.ts");
+  return openSpans(settings.otlp, version);
 }
 
 const STOPPING = "the proxy is stopping";

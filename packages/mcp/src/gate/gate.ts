@@ -17,8 +17,8 @@ import type { UnreadCounts, UnvalidatedCount } from "./unvalidated.ts";
 /** Applies the contract to the messages between MCP clients and a server, on any transport. */
 export interface Gate {
   readonly contract: Contract;
-  /** Decides on a client's message. Returns a promise only for a tool call that is not plainly valid; never throws for client input. */
-  fromClient(message: Message, link: Link): Ruling | Promise<Ruling>;
+  /** Decides on a client's message. Returns a promise only for a tool call that is not plainly valid; never throws for client input. `traceparent` is that of the request that brought the message, if it is not in the message. */
+  fromClient(message: Message, link: Link, traceparent?: string): Ruling | Promise<Ruling>;
   /**
    * Inspects a server's message and returns its replacement, undefined to forward the original bytes, or null to drop it:
    * it answers a call whose time was over.
@@ -71,14 +71,13 @@ export function gateOf(services: GateServices): Gate {
 
   return {
     contract: services.contract,
-    fromClient: (message, link) =>
-      open(
-        () =>
-          services.withinParent(message, () =>
-            routeFromClient(message, connectionOf(link), services),
-          ),
-        FORWARD,
-      ),
+    fromClient: (message, link, traceparent) =>
+      open(() => {
+        const trace = services.beginTrace(message, traceparent);
+        return trace.within(() =>
+          routeFromClient(message, { ...connectionOf(link), trace }, services),
+        );
+      }, FORWARD),
     fromServer: (message, link) =>
       open(() => routeFromServer(message, connectionOf(link), services), undefined),
     awaits: (link) => connections.get(link)?.flights.isAwaiting() ?? false,

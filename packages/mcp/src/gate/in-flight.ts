@@ -37,8 +37,8 @@ export interface InFlight {
   limits: Limits | undefined;
   /** Judges a result as the client would get it; gives another message, if it is to get one. */
   checkResult: ((message: Message) => Message | undefined) | undefined;
-  /** Records the end of the call. */
-  measure: ((answer: Message) => void) | undefined;
+  /** Records the end of the call; without an answer, that it will have none. */
+  measure: ((answer: Message | undefined) => void) | undefined;
   /** The call's time is over, and it has its answer: a late response is dropped. */
   isOver: boolean;
 }
@@ -75,6 +75,8 @@ export interface Flights {
   readonly find: (id: RequestId) => InFlight | undefined;
   /** Ends what waits for the response: it will not come, or is not read. */
   readonly end: (flight: InFlight) => void;
+  /** The same if the client wants no answer any more, or none will be told to be its own. */
+  readonly lose: (flight: InFlight) => void;
   /** Ends the limits alone: no response will come on the request's own connection. */
   readonly endLimits: (flight: InFlight) => void;
   /** Cancels a request; true if it was not sent yet. */
@@ -113,6 +115,13 @@ export function createFlights(): Flights {
     endLimits(flight);
   }
 
+  function lose(flight: InFlight): void {
+    const { measure } = flight;
+    flight.measure = undefined;
+    measure?.(undefined);
+    end(flight);
+  }
+
   return {
     async hold(flight, ruling) {
       const { id } = flight;
@@ -133,13 +142,13 @@ export function createFlights(): Flights {
       const { id } = flight;
       if (id === undefined || !isWaiting(flight)) return;
       const twin = waiting.get(id);
-      if (twin) end(twin);
+      if (twin) lose(twin);
       waiting.delete(id);
       waiting.set(id, flight);
       if (waiting.size <= MAX_SENT) return;
       const [oldest] = waiting.values();
       if (oldest === undefined) return;
-      end(oldest);
+      lose(oldest);
       forget(oldest);
     },
     take(id) {
@@ -149,6 +158,7 @@ export function createFlights(): Flights {
     },
     find: (id) => waiting.get(id),
     end,
+    lose,
     endLimits,
     cancel(id) {
       const early = held.get(id);
@@ -159,7 +169,7 @@ export function createFlights(): Flights {
     },
     isAwaiting: () => waiting.size > 0,
     close() {
-      for (const flight of [...held.values(), ...waiting.values()]) end(flight);
+      for (const flight of [...held.values(), ...waiting.values()]) lose(flight);
       waiting.clear();
     },
   };

@@ -12,7 +12,8 @@ interface Operation {
   readonly tool: string | undefined;
   /** What the connection is made of. */
   readonly transport: "pipe" | "tcp" | undefined;
-  readonly answer: Message;
+  /** The class of the error that the client got, if it got one. */
+  readonly error: string | undefined;
 }
 
 /** How long a tool call takes, from the client's request to the answer. */
@@ -56,8 +57,7 @@ export function createOperations(
   return {
     begin() {
       const startedAt = performance.now();
-      return ({ tool, transport, answer }) => {
-        const error = errorTypeOf(answer);
+      return ({ tool, transport, error }) => {
         const attributes = {
           [METHOD]: "tools/call",
           [ATTRIBUTES.tool]: labelOf(tool),
@@ -74,7 +74,8 @@ export function createOperations(
   };
 }
 
-function errorTypeOf({ result, error }: Message): string | undefined {
+/** The class of the error in an answer. */
+export function errorTypeOf({ result, error }: Message): string | undefined {
   if (isRecord(error)) return String(Number(error["code"]));
   return isRecord(result) && result["isError"] === true ? "tool_error" : undefined;
 }

@@ -17,7 +17,7 @@ import { type Conversations, createConversations } from "./conversations.ts";
 import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import { createOperations, type Operations } from "./operations.ts";
-import { createWithinParent, type WithinParent } from "./parent-span.ts";
+import { type BeginTrace, createBeginTrace } from "./call-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
 import type { InvalidResultCounts } from "./result-check.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
@@ -52,6 +52,12 @@ export interface GateSettings extends ToolLimits {
   readonly attemptWindowMs?: number;
   /** Rejections of a tool within this many milliseconds count as one attempt; 100 by default. */
   readonly coalesceMs?: number;
+  /**
+   * Whether each tool call has a span of its own, from the client's request to its answer, which the contract marks if it
+   * refuses the call; needs `telemetry` with traces and contexts. Without it, refused calls alone have spans.
+   * @default false
+   */
+  readonly callSpans?: boolean;
   /** Called with the number of tools each time the gate has read a whole tool list. */
   readonly onToolList?: (tools: number) => void;
 }
@@ -79,6 +85,7 @@ const OWN = {
   listTimeoutMs: wholeFrom(0),
   attemptWindowMs: wholeFrom(0),
   coalesceMs: wholeFrom(0),
+  callSpans: isBoolean,
   onToolList: isFunction,
   ...TOOL_LIMITS,
 };
@@ -102,7 +109,7 @@ export interface GateServices {
   readonly conversations: Conversations;
   /** Undefined without telemetry. */
   readonly operations: Operations | undefined;
-  readonly withinParent: WithinParent;
+  readonly beginTrace: BeginTrace;
   /** Undefined if the user has set no limit. */
   readonly limiter: ToolLimiter | undefined;
 }
@@ -161,7 +168,7 @@ export function createGateServices(
     operations: createOperations(options.telemetry, (thrown) => {
       contract.settings.degraded("telemetry", thrown);
     }),
-    withinParent: createWithinParent(options.telemetry),
+    beginTrace: createBeginTrace(options.telemetry, options.callSpans ?? false),
     limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
   };
 }

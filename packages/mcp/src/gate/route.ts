@@ -1,5 +1,6 @@
 import { isRecord, type Message, readRequestId, readResponse } from "../wire/index.ts";
 import { type MalformedCall, readToolCall, type ToolCallRequest } from "./call.ts";
+import type { CallTrace } from "./call-span.ts";
 import { ownedKeyOf } from "./conversations.ts";
 import { decideCall, type Decision } from "./decide-call.ts";
 import { createInFlight, type Expected, type Flights, type InFlight } from "./in-flight.ts";
@@ -8,6 +9,7 @@ import { limitCall } from "./limited-call.ts";
 import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { resultCheckOf } from "./result-check.ts";
+import { errorTypeOf } from "./operations.ts";
 import { passOrRefuse } from "./unread-message.ts";
 
 /** A link, and its requests that have no answer yet. */
@@ -16,10 +18,15 @@ export interface Connection {
   readonly flights: Flights;
 }
 
+/** The connection of a client's message, and the trace that the message is in. */
+interface Incoming extends Connection {
+  readonly trace: CallTrace;
+}
+
 /** Decides on a client's message; only tool calls are ever held, answered or dropped. */
 export function routeFromClient(
   message: Message,
-  connection: Connection,
+  connection: Incoming,
   services: GateServices,
 ): Ruling | Promise<Ruling> {
   switch (message["method"]) {
@@ -65,10 +72,10 @@ export function routeFromServer(
 /** Reads a call, decides on it, tracks it, and rules on it. */
 function routeCall(
   message: Message,
-  { link, flights }: Connection,
+  { link, flights, trace }: Incoming,
   services: GateServices,
 ): Ruling | Promise<Ruling> {
-  const measure = measureOf(message, link, services);
+  const measure = measureOf(message, { link, trace }, services);
   const flight = createInFlight(readRequestId(message["id"]), { measure });
   const call = readToolCall(message);
   const limit = ({ ruling, expects }: Decision): Ruling | Promise<Ruling> => {
@@ -79,7 +86,7 @@ function routeCall(
   };
   const track = (ruling: Ruling): Ruling => {
     if (flight.isAborted()) {
-      flights.end(flight);
+      flights.lose(flight);
       return DROP;
     }
     if (ruling.kind === "answer") flight.measure?.(ruling.message);
@@ -127,17 +134,22 @@ function isOff({ params }: Message, services: GateServices): boolean {
 /** Starts the clock of a call that will have an answer, if anybody reads it. */
 function measureOf(
   { id, params }: Message,
-  link: Link,
+  { link, trace }: Pick<Incoming, "link" | "trace">,
   { operations, lists }: GateServices,
 ): InFlight["measure"] {
-  if (operations === undefined || readRequestId(id) === undefined) return undefined;
-  const end = operations.begin();
+  if (readRequestId(id) === undefined || (operations ?? trace.end) === undefined) return undefined;
+  const end = operations?.begin();
   const { name } = Object(params) as { readonly name?: unknown };
   return (answer) => {
-    const listed = typeof name === "string" ? lists.of(link).find(name) : undefined;
-    end({ tool: listed?.name, transport: link.transport, answer });
+    const tool = typeof name === "string" ? lists.of(link).find(name)?.name : undefined;
+    const error = answer ? errorTypeOf(answer) : NO_ANSWER;
+    if (answer) end?.({ tool, transport: link.transport, error });
+    trace.end?.({ tool, error });
   };
 }
+
+/** The client has cancelled the call or is gone. */
+const NO_ANSWER = "cancelled";
 
 /** The page of tools that a client requests is good for the gate as well. */
 function expectPage(message: Message, { link, flights }: Connection, services: GateServices): void {

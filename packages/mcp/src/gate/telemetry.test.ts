@@ -66,6 +66,68 @@ describe("traceparent in _meta", () => {
   });
 });
 
+describe("callSpans: a span for each call", () => {
+  test("with the parent, name and attributes that the contract's own spans have", async () => {
+    const { recording, server } = recorded({ callSpans: true });
+    await server.request({ jsonrpc: "2.0", id: 0, method: "tools/list", params: {} });
+    await server.request(callIn(`00-${TRACE}-${SPAN}-01`, 1));
+    const [span, ...others] = recording.spans;
+    expect(others).toEqual([]);
+    expect(span).toMatchObject({ name: "execute_tool count", ended: true });
+    expect(span?.parentSpanContext).toMatchObject({ traceId: TRACE, spanId: SPAN });
+    expect(span?.attributes).toEqual({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "count",
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.call.id": "1",
+    });
+  });
+
+  test("which the contract marks if it refuses the call", async () => {
+    const { recording, server } = recorded({ callSpans: true });
+    await server.request(callIn(undefined, "hunter2"));
+    expect(recording.spans).toHaveLength(1);
+    expect(recording.spans[0]).toMatchObject({
+      name: "execute_tool count",
+      status: { code: 2 },
+      attributes: { "toolcontract.attempt": 1, "toolcontract.error.codes": ["VAL-002"] },
+    });
+    expect(JSON.stringify(recording.spans[0]?.attributes)).not.toContain("hunter2");
+  });
+
+  test.each<[string, (server: ReturnType<typeof recorded>["server"]) => Promise<unknown>, object]>([
+    ["fails", async (server) => server.call("count", { n: 99 }), { "error.type": "tool_error" }],
+    [
+      "is of a tool that is not listed",
+      async (server) => server.call("hunter2", {}),
+      { "gen_ai.tool.name": "(unknown)" },
+    ],
+    [
+      "loses its client",
+      async (server) => {
+        const { gate } = server;
+        const own = server.link();
+        await gate.fromClient(toolCall(1, "count", { n: 1 }), own);
+        gate.closed(own);
+      },
+      { "error.type": "cancelled" },
+    ],
+  ])("also of one that %s", async (_, call, attributes) => {
+    const { recording, server } = recorded({ callSpans: true });
+    await call(server);
+    expect(recording.spans).toHaveLength(1);
+    expect(recording.spans[0]?.attributes).toMatchObject(attributes);
+    expect(recording.spans[0]?.ended).toBe(true);
+  });
+
+  test("whose parent may come with the request", async () => {
+    const { recording, server } = recorded({ callSpans: true });
+    const message = toolCall(1, "count", { n: "one" });
+    await server.gate.fromClient(message, server.link(), `00-${TRACE}-${SPAN}-01`);
+    expect(recording.spans[0]?.parentSpanContext?.spanId).toBe(SPAN);
+  });
+});
+
 test("mcp.server.operation.duration: each tool call once, with the tool and what was wrong", async () => {
   const { recording, server } = recorded({ toolTimeout: 60_000 });
   for (const n of [1, 2, 99, "one"]) await server.call("count", { n });

@@ -147,7 +147,7 @@ function bodyOf({ message }: { readonly message?: Message }, bytes: Buffer): Buf
 
 /** The gate's ruling; a client that disconnects meanwhile has cancelled its call. */
 async function rulingOn(
-  { response, contain }: Exchange,
+  { response, headers, contain }: Exchange,
   message: Message,
   link: Link,
   gate: Gate,
@@ -158,7 +158,7 @@ async function rulingOn(
     contain(() => gate.fromClient(cancelled, link));
   };
   response.once("close", cancel);
-  const ruling = await gate.fromClient(message, link);
+  const ruling = await gate.fromClient(message, link, valueOf(headers, "traceparent"));
   response.off("close", cancel);
   if (!response.destroyed) return ruling;
   if (ruling.kind === "forward") ruling.limited?.end();

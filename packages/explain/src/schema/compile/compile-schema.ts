@@ -26,6 +26,11 @@ import { guardPatterns, withoutUndecided } from "./undecided-patterns.ts";
 // What ajv validates unlike the specification in some combinations; schemas with it are walked.
 const AJV_MISREADS =
   /"(?:\$dynamicRef|\$recursiveRef|unevaluatedItems|unevaluatedProperties|contains|__proto__)"|"\$id"[^]*"\$id"/;
+/**
+ * Compiling takes milliseconds for each kilobyte of a schema and blocks everybody meanwhile, and the code of a very large one
+ * overflows the engine's parser with every call. The walk takes as long as the value is large, from the first one on.
+ */
+const MAX_COMPILED = 4_000;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
 
@@ -91,7 +96,11 @@ function compileAs(
     matchesPattern: (source, value) => patterns.compile(source).test(value),
     matchesFormat,
   };
-  const isWalked = dialect === "draft-04" || AJV_MISREADS.test(json) || isExponential(index, json);
+  const isWalked =
+    json.length > MAX_COMPILED ||
+    dialect === "draft-04" ||
+    AJV_MISREADS.test(json) ||
+    isExponential(index, json);
   const judge = isWalked
     ? undefined
     : tryJudge(() => engine.compileJudge?.(schema, dialect, json, patterns.compile));
@@ -99,7 +108,7 @@ function compileAs(
     throw new Error("not enforceable");
   const compiled: CompiledSchema = {
     accepts: judge
-      ? (value) => judge.accepts(value) ?? interpret(index, value, services)
+      ? acceptsBy(judge, (value) => interpret(index, value, services))
       : (value) => interpret(index, value, services),
     validate: HAS_PATTERNS.test(json) || places ? undefined : judge?.validate,
     explain(value) {
@@ -137,6 +146,25 @@ function compileAs(
     const repaired = repairSchema(json, dialect, sources);
     return repaired ? compileRepaired({ ...repaired, dialect }, engine) : openSchema();
   });
+}
+
+/** Asks the judge, and the walk where it cannot tell; code that overflowed on a value that can be walked is not tried again. */
+function acceptsBy(
+  judge: SchemaJudge,
+  walk: (value: unknown) => boolean,
+): CompiledSchema["accepts"] {
+  let overflows = false;
+  return (value) => {
+    if (overflows) return walk(value);
+    try {
+      return judge.accepts(value) ?? walk(value);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const isAccepted = walk(value);
+      overflows = true;
+      return isAccepted;
+    }
+  };
 }
 
 /** Whether compiled code may need unbounded time and memory, as for a recursive union; the walk has limits. */

@@ -1,0 +1,69 @@
+import type { TelemetryApi } from "@toolcontract/core";
+import { UsageError } from "./failure.ts";
+
+/** Spans on their way to a collector. */
+export interface Spans {
+  /** The parts of the gate's option `telemetry` for traces. */
+  readonly telemetry: Pick<TelemetryApi, "trace" | "context">;
+  /** Sends what is left. */
+  readonly close: () => Promise<void>;
+}
+
+const NAME = "toolcontract-mcp";
+const PATH = "v1/traces";
+/** How long the end of the proxy waits for the collector. */
+const CLOSE_MS = 2_000;
+
+/**
+ * Sends spans to a collector by OTLP over HTTP, with OpenTelemetry's SDK. The standard variables apply, such as
+ * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ *
+ * @param base - The collector's URL, without the path of traces.
+ * @throws UsageError if the SDK is not installed.
+ */
+export async function openSpans(base: string, version: string): Promise<Spans> {
+  const { api, contexts, exporter, resources, sdk } = await loadSdk();
+  const url = new URL(PATH, base.endsWith("/") ? base : `${base}/`).href;
+  const { OTEL_SERVICE_NAME: name } = process.env;
+  const resource = resources
+    .resourceFromAttributes({ "service.name": NAME, "service.version": version })
+    .merge(resources.detectResources({ detectors: [resources.envDetector] }))
+    .merge(resources.resourceFromAttributes(name ? { "service.name": name } : {}));
+  const provider = new sdk.TracerProvider({
+    resource,
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter({ url }) }),
+    ],
+  });
+  api.context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable());
+  api.trace.setGlobalTracerProvider(provider);
+  return {
+    telemetry: { trace: api.trace, context: api.context },
+    async close() {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+      // A collector that is away must not keep the proxy.
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function loadSdk() {
+  try {
+    const [api, contexts, exporter, resources, sdk] = await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/context-async-hooks"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+      import("@opentelemetry/sdk-trace"),
+    ]);
+    return { api, contexts, exporter, resources, sdk };
+  } catch (thrown) {
+    const { code } = Object(thrown) as { readonly code?: unknown };
+    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw thrown;
+    throw new UsageError(
+      "--otlp needs OpenTelemetry's packages beside this one: npm install @opentelemetry/api @opentelemetry/context-async-hooks @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace",
+    );
+  }
+}
