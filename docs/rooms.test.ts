@@ -64,6 +64,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "state",
     "outcome",
     "ledger",
+    "grants",
     "trace",
     "transaction",
     "policies",

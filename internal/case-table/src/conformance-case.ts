@@ -75,7 +75,7 @@ interface CaseRun {
 
 /** What a stage refuses a call for. */
 interface CaseRefusal {
-  readonly action: "retry" | "stop";
+  readonly action: "retry" | "stop" | "ask";
   readonly lane: StageLane;
   readonly errors: readonly {
     readonly message: string;

@@ -3,7 +3,7 @@ import type {
   CheckResult,
   Escalation,
   InvalidArguments,
-  Rejected,
+  Refused,
 } from "@toolcontract/core";
 import { TypeValidationError } from "ai";
 
@@ -89,7 +89,7 @@ export function checkedOf(error: unknown): CheckResult | undefined {
 }
 
 /** Attaches the contract's answer to the error that the SDK keeps; nothing prints or copies it. */
-export function attachAnswer(error: object, answer: Rejected | Blocked): void {
+export function attachAnswer(error: object, answer: Refused): void {
   Object.defineProperty(error, ANSWER, { value: answer, configurable: true });
 }
 
@@ -103,14 +103,14 @@ export interface StepLike {
  * Returns the contract's answer to a refused call, from a part of a step's content such as `result.toolCalls[0]`;
  * undefined for anything else, also if the step has no call.
  */
-export function answerOf(part: object | undefined): Rejected | Blocked | undefined {
+export function answerOf(part: object | undefined): Refused | undefined {
   const error: unknown = part && "error" in part ? part.error : undefined;
   if (typeof error !== "object" || error === null || !(ANSWER in error)) return undefined;
-  return error[ANSWER] as Rejected | Blocked;
+  return error[ANSWER] as Refused;
 }
 
 /** All answers of a step, one for each refused call. */
-export function answersOf(step: StepLike): readonly (Rejected | Blocked)[] {
+export function answersOf(step: StepLike): readonly Refused[] {
   return step.content.flatMap((part) => answerOf(part) ?? []);
 }
 
@@ -132,11 +132,11 @@ function countedAs({ errors, escalation }: Blocked): string | undefined {
 }
 
 /** Whether this call used up its tool's attempts; later calls of a blocked tool do not escalate again. */
-function spentLastAttempt(answer: Rejected | Blocked): answer is Blocked {
+function spentLastAttempt(answer: Refused): answer is Blocked {
   return answer.status === "blocked" && !answer.settled;
 }
 
 /** Whether the tool had been blocked in an earlier turn. */
-export function wasBlockedBefore(answer: Rejected | Blocked): boolean {
+export function wasBlockedBefore(answer: Refused): boolean {
   return answer.status === "blocked" && answer.settled;
 }

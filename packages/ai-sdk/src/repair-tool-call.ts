@@ -1,4 +1,4 @@
-import type { Admitted, Blocked, Rejected } from "@toolcontract/core";
+import type { Admitted, Refused } from "@toolcontract/core";
 import { errorClass, nearestName } from "@toolcontract/core/adapter";
 import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
@@ -111,7 +111,7 @@ function withInput(
   return { ...toolCall, input: JSON.stringify(admission.input) };
 }
 
-function refuse(error: Error, answer: Rejected | Blocked, guard: Guard): void {
+function refuse(error: Error, answer: Refused, guard: Guard): void {
   guard.recent.reject(answer.result);
   attachAnswer(setText(error, answer.result.content), answer);
 }

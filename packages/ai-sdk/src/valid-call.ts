@@ -1,10 +1,9 @@
 import type {
   Admission,
   AttemptCount,
-  Blocked,
   CallContext,
   CallTool,
-  Rejected,
+  Refused,
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
@@ -136,7 +135,7 @@ export function runInContract(
   return { output, note };
 }
 
-function refusal(answer: Rejected | Blocked, guard: Guard): Error {
+function refusal(answer: Refused, guard: Guard): Error {
   const error = rejectionError(answer.result.content);
   guard.recent.reject(answer.result);
   attachAnswer(error, answer);

@@ -2,7 +2,7 @@
 
 // Building on a contract
 export { authorOf, contractFrom, mayBeCalled } from "./contract/index.ts";
-export type { Author, WithContract } from "./contract/index.ts";
+export type { Author, CallerOptions, ContextSource, WithContract } from "./contract/index.ts";
 export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";

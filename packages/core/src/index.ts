@@ -38,6 +38,7 @@ export type { Repair, RepairStep } from "@toolcontract/explain/adapter";
 export type {
   Admission,
   Admitted,
+  Asked,
   Blocked,
   CheckResult,
   Execute,
@@ -47,6 +48,7 @@ export type {
   Handled,
   HandledInTurn,
   InvalidArguments,
+  Refused,
   Rejected,
   ValidArguments,
   WireOutput,
@@ -100,6 +102,8 @@ export type { AttemptSummary, AttemptRecord, CodeCounts } from "./shared/index.t
 
 // What calls may do to the world
 export type {
+  AskReason,
+  AskRequest,
   HostContext,
   Ledger,
   LedgerClaim,

@@ -1,4 +1,9 @@
-import { ToolContractError, createContract, type Ledger } from "@toolcontract/core";
+import {
+  type AskRequest,
+  ToolContractError,
+  createContract,
+  type Ledger,
+} from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { authorOf } from "@toolcontract/core/adapter";
 import { createHealth, createSequences } from "./trace/index.ts";
@@ -12,6 +17,7 @@ import {
   reconcile,
   recover,
 } from "./ledger/index.ts";
+import { type GrantOptions, type GrantedBy, createGrants } from "./grants/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";
 import { checkCommit } from "./check-guardrails.ts";
 import { checkNames, namedTools, resolveOptions } from "./options.ts";
@@ -68,6 +74,8 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
    * @default `memoryLedger()`: in this process, until it ends
    */
   readonly ledger?: Ledger;
+  /** Signs the grants of calls that a guardrail asks a person about, and says where those that were used are kept. */
+  readonly grants?: GrantOptions;
   /** Overrides the classification of failures; returns nothing for all others. */
   readonly classify?: Classify;
   /** Milliseconds since the epoch, for telemetry and the windows of limits; `Date.now` by default. */
@@ -118,6 +126,13 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
    * @param ask - Answers what is known, such as what the provider says of the entry's `idempotencyKey`.
    */
   reconcile(ask: (entry: OpenEntry) => Evidence | Promise<Evidence>): Promise<Reconciled>;
+  /**
+   * Grants a call that a guardrail has asked about: an opaque string, good for one call of this tool with these arguments in this
+   * scope. Pass it as `context: { grants: [grant] }`; the guardrails are asked again, and it answers only what was asked.
+   *
+   * @throws ToolContractError if the request was changed, or was not asked by guardrails with this secret.
+   */
+  grant(request: AskRequest, by: GrantedBy): Promise<string>;
   /** How each tool has fared since the guardrails were created. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
@@ -142,6 +157,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     storeLimit: timeLimits.store,
     toolLimit: timeLimits.tool,
   };
+  const grants = createGrants(resolved.grants, ledger, clock);
   const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
@@ -154,7 +170,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     policyOf,
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
-    engine: { owner: store ?? resolved, store, classify, spendings, limits: timeLimits },
+    engine: { owner: store ?? resolved, store, classify, grants, spendings, limits: timeLimits },
     reports: () => (latest ??= ownReports()),
     onAttach: (reports: StageReports): void => {
       latest = reports;
@@ -178,6 +194,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
       return spendings.usage(limit, of);
     },
     reconcile: async (ask) => (spendings ? reconcile(ask, spending) : noLimits("reconcile")),
+    grant: async (request, by) => grants.grant(request, by),
     health: () => services.health.snapshot(),
   };
 }

@@ -1,3 +1,4 @@
+import type { AskRequest } from "@toolcontract/core";
 import { expectTypeOf } from "vitest";
 import type { TypedOutcome } from "@toolcontract/core/stage";
 import {
@@ -130,7 +131,9 @@ const ended = guardrails.run({
   },
 });
 expectTypeOf(ended).resolves.toEqualTypeOf<
-  { readonly status: "ok"; readonly value: number } | TypedOutcome
+  | { readonly status: "ok"; readonly value: number }
+  | { readonly status: "ask"; readonly request: AskRequest }
+  | TypedOutcome
 >();
 
 expectTypeOf(currentAttempt()).toEqualTypeOf<Attempt>();

@@ -25,6 +25,10 @@ export type {
 } from "./ledger/index.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./shared/index.ts";
 
+// Grants
+export type { GrantOptions, GrantStore, GrantedBy } from "./grants/index.ts";
+export type { AskPerson } from "./shared/index.ts";
+
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type {

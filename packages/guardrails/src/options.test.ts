@@ -19,7 +19,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, timeLimits",
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, grants, timeLimits",
   ],
   [
     "one guardrail",
@@ -265,6 +265,16 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "a ledger that is none",
     { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: () => ({}) }, ledger: {} },
     "`ledger` must be a ledger, such as memoryLedger() or sqliteLedger(database)",
+  ],
+  [
+    "a secret that is empty",
+    { guardrails: [], grants: { secret: "" } },
+    "`grants.secret` must be a string or bytes, such as 32 random ones",
+  ],
+  [
+    "a store of grants that is none",
+    { guardrails: [], grants: { secret: "s", store: new Map() } },
+    "`grants.store` must be a ledger or a store of attempts, such as sqliteLedger(database)",
   ],
   [
     "locks without a store",

@@ -2,6 +2,7 @@ import type { StageLane } from "@toolcontract/core/stage";
 import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
 import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
+import type { GrantOptions } from "./grants/index.ts";
 import { type SpendOptions, spendOptionsIn } from "./spend-options.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import type { Classify, Effect, StateStore } from "./shared/index.ts";
@@ -12,6 +13,7 @@ export interface ResolvedOptions extends PolicyOptions, SpendOptions {
   readonly classify: Classify | undefined;
   readonly clock: () => number;
   readonly timeLimits: TimeLimits;
+  readonly grants: GrantOptions;
 }
 
 const BUDGETS: ResolvedOptions["budgets"] = { generation: 2, guardrail: 2, outcome: 1 };
@@ -38,6 +40,7 @@ const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   limits: anything,
   spends: anything,
   ledger: anything,
+  grants: anything,
   timeLimits: anything,
 };
 
@@ -69,6 +72,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
       ...numbersIn("timeLimits", options["timeLimits"], TIME_LIMITS, 1),
     },
     ...spendOptionsIn(options),
+    grants: grantsIn(options["grants"]),
   };
   checkEffects(resolved);
   checkUndoing(resolved);
@@ -172,6 +176,14 @@ function functionsIn(name: string, given: unknown): Readonly<Record<string, unkn
     if (typeof value !== "function") fail(`\`${name}\` of '${shown(tool)}' must be a function`);
   }
   return by;
+}
+
+function grantsIn(given: unknown): GrantOptions {
+  const grants = objectIn("`grants`", given ?? {}, "{ secret, store }");
+  const { secret } = grants;
+  const isSecret = typeof secret === "string" || secret instanceof Uint8Array;
+  if (secret === undefined || (isSecret && secret.length > 0)) return grants;
+  return fail("`grants.secret` must be a string or bytes, such as 32 random ones");
 }
 
 function functionIn(name: string, given: unknown): unknown {

@@ -1,4 +1,4 @@
-import { ToolContractError, type HostContext } from "@toolcontract/core";
+import { type AskRequest, ToolContractError, type HostContext } from "@toolcontract/core";
 import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
@@ -7,12 +7,15 @@ import type { Attempt } from "./shared/index.ts";
 import { type StageServices, UNDECLARED, logOf, usageOf } from "./stage.ts";
 import { type CallPlace, type Trace, openTrace } from "./trace/index.ts";
 import {
+  type Asked,
   type Failed,
   type ToolPolicy,
   type TransactionEnd,
   type TransactionRequest,
   currentAttempt,
+  requestFor,
   transact,
+  violatedBy,
 } from "./transaction/index.ts";
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
@@ -22,6 +25,12 @@ export type RunResult<Value> =
       readonly status: "ok";
       /** What `execute` returned. */
       readonly value: Value;
+    }
+  | {
+      /** A person must agree first: grant it, and run again with `context: { grants: [grant] }`. */
+      readonly status: "ask";
+      /** What the person is asked. */
+      readonly request: AskRequest;
     }
   | TypedOutcome;
 
@@ -120,7 +129,9 @@ async function runRound<State, Args, Value>(
     return settleThrown(generated.thrown, round);
   }
   round.trace.generated();
-  const end = await transact(requestOf(options, generated.args, round), round.services.engine);
+  const request = requestOf(options, generated.args, round);
+  const end = await transact(request, round.services.engine);
+  if (end.kind === "asked") return askedIn(end, request, round.services);
   return settle<Value>(end, round);
 }
 
@@ -182,9 +193,20 @@ function requestOf<State, Args, Value>(
   };
 }
 
+/** A person must agree: the run ends, and begins again with a grant. */
+function askedIn(
+  { found }: Asked,
+  call: TransactionRequest,
+  { engine }: Pick<StageServices, "engine">,
+): RunResult<never> {
+  const request = requestFor(call, found, engine.grants);
+  if (request) return { status: "ask", request };
+  return outcomeOf(call.tool, violatedBy(found), 1);
+}
+
 /** What the run resolves to if this attempt ends it, or what to say to the next generation. */
 function settle<Value>(
-  end: TransactionEnd,
+  end: Exclude<TransactionEnd, Asked>,
   round: Round,
 ): RunResult<Value> | { readonly feedback: Feedback } {
   const { tool, failures, trace, reports } = round;

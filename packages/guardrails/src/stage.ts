@@ -1,4 +1,4 @@
-import { ToolContractError } from "@toolcontract/core";
+import { type ToolCall, ToolContractError } from "@toolcontract/core";
 import type {
   ExecutionStage,
   StageAnswer,
@@ -21,16 +21,21 @@ import {
 } from "./trace/index.ts";
 import {
   type AnyGuardrail,
+  type Asked,
   type AskedCall,
   type Ended,
   type Engine,
   type Failed,
+  type Found,
   type Refused,
   type ToolPolicy,
   type TransactionEnd,
   failedIn,
+  isGranted,
   notPossible,
+  requestFor,
   runChecks,
+  splitFound,
   transact,
   violatedBy,
   withoutRun,
@@ -65,6 +70,8 @@ export interface StageServices extends TraceServices {
 export function createStage(services: StageServices): ExecutionStage {
   const { engine, policyOf, lanes } = services;
   const closed = createRecentMap<string, TerminalReason>(MAX_CLOSED);
+  /** The calls whose guardrails were asked as they were decided, and not earlier by a check alone. */
+  const checked = new WeakSet<ToolCall>();
   const seen = { state: new WeakSet<AnyGuardrail>(), argumentsAlone: new WeakSet<AnyGuardrail>() };
 
   /** The guardrails whose verdict is not known from the arguments alone. */
@@ -96,6 +103,7 @@ export function createStage(services: StageServices): ExecutionStage {
       seen.state.add(guardrail);
       read.add(guardrail);
     };
+    if (call) checked.add(call);
     const subject: AskedCall = {
       tool,
       args,
@@ -112,8 +120,14 @@ export function createStage(services: StageServices): ExecutionStage {
     return chain(answers, (found) => {
       const seesState = isWhole && engine.store !== undefined;
       for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
-      if (found.length === 0) return undefined;
-      const refused = withoutRun(violatedBy(found));
+      const { refused, asks } = splitFound(found);
+      if (refused === undefined) {
+        // Asked again when the call runs, on the state of then, and with a grant that is used up.
+        for (const { type } of asks)
+          for (const one of asked) if (one.name === type) seen.state.add(one);
+        if (asks.length === 0 || isGranted(subject, asks, engine.grants)) return undefined;
+        return askRefusal(subject, asks);
+      }
       return {
         ...refusalOf(tool, refused),
         onCounted: (place, attempt) => {
@@ -137,29 +151,28 @@ export function createStage(services: StageServices): ExecutionStage {
     const { guardrail = 1, outcome = 1 } = attempts;
     const trace = openTrace(place, { guardrail, outcome }, reports, services);
     trace.generated();
-    const end = await transact(
-      {
-        ...place,
-        args,
-        policy,
-        before: pending(policy),
-        trace,
-        guardrailAttempt: guardrail,
-        ...askingOf(staged),
-        signal,
-        run,
-        runsOnce,
-        repairsBugs: false,
-        callTool,
-        log: logOf(tool, reports),
-      },
-      engine,
-    );
+    const request = {
+      ...place,
+      args,
+      policy,
+      before: checked.has(staged.call) ? pending(policy) : policy.validate,
+      trace,
+      guardrailAttempt: guardrail,
+      ...askingOf(staged),
+      signal,
+      run,
+      runsOnce,
+      repairsBugs: false,
+      callTool,
+      log: logOf(tool, reports),
+    };
+    const end = await transact(request, engine);
+    if (end.kind === "asked") return askRefusal(request, end.found);
     return answerTo(end, place, trace, { guardrail, outcome });
   }
 
   function answerTo(
-    end: TransactionEnd,
+    end: Exclude<TransactionEnd, Asked>,
     place: CallPlace,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
@@ -179,6 +192,16 @@ export function createStage(services: StageServices): ExecutionStage {
         close(place, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
+  }
+
+  /** The answer to a call that waits for a person; if nobody can be asked about it, it is refused. */
+  function askRefusal(
+    call: Parameters<typeof requestFor>[0],
+    found: readonly Found[],
+  ): StageRefusal {
+    const request = requestFor(call, found, engine.grants);
+    if (request === undefined) return refusalOf(call.tool, withoutRun(violatedBy(found)));
+    return { action: "ask", lane: "guardrail", errors: found.map(({ error }) => error), request };
   }
 
   /** Who asks, and how much they have left. */

@@ -1,12 +1,11 @@
 import { type MessageContent, ToolMessage } from "@langchain/core/messages";
 import type {
-  Blocked,
   CallContext,
   CallFailedError,
   CallTool,
   CheckResult,
   Contract,
-  Rejected,
+  Refused,
   ToolCall,
   ToolDefinition,
   WireOutput,
@@ -44,7 +43,7 @@ export interface GuardedRun<TReply> extends Run {
 export type GuardedReply<TReply> =
   | { readonly status: "executed"; readonly reply: TReply }
   | { readonly status: "failed"; readonly failure: CallFailedError }
-  | { readonly status: "refused"; readonly answer: Rejected | Blocked };
+  | { readonly status: "refused"; readonly answer: Refused };
 
 /** Validates a call and runs it if it is valid. Rethrows what the tool throws, as the same object. */
 export async function runGuarded<TReply>(
@@ -126,7 +125,7 @@ export async function refuseCall(
   found: Pick<CallContext, "tool" | "tools" | "checked">,
   where: Run,
   contract: Contract,
-): Promise<Rejected | Blocked> {
+): Promise<Refused> {
   const call = callOf(read, found.tool);
   const answer = await contract.admit(call, { ...contextOf(read, where), ...found });
   if (answer.status === "admitted") throw new TypeError("A call that cannot run was admitted");

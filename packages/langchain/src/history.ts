@@ -1,13 +1,12 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import {
-  type Blocked,
   type CallFailedError,
   FORMAT_VERSION,
   type ModelTurn,
   type ParsedRejection,
   parseRejection,
   readResultMarker,
-  type Rejected,
+  type Refused,
   type ResultMarker,
   resultMarker,
   type SerializedEscalation,
@@ -26,7 +25,7 @@ interface Answered {
 /** Creates the message that answers a rejected or blocked call. */
 export function rejectionMessage(
   { call: { id, name }, tool }: Answered,
-  answer: Rejected | Blocked,
+  answer: Refused,
 ): ToolMessage {
   const returnDirect = isRecord(tool) && tool["returnDirect"] === true;
   return new ToolMessage({
@@ -53,9 +52,9 @@ interface RejectionArtifact {
 }
 
 /** Creates the artifact: plain data, so that every checkpointer can store it. */
-function toArtifact(answer: Rejected | Blocked): RejectionArtifact {
+function toArtifact(answer: Refused): RejectionArtifact {
   const marker = resultMarker(answer.result);
-  if (answer.status === "rejected") return { toolcontract: marker };
+  if (answer.status !== "blocked") return { toolcontract: marker };
   return { toolcontract: { ...marker, escalation: answer.escalation.toJSON() } };
 }
 

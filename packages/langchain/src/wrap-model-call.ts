@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { type Blocked, countAttempts, EscalationError, type Rejected } from "@toolcontract/core";
+import { countAttempts, EscalationError, type Refused } from "@toolcontract/core";
 import { isRecord, isToolClosed } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
@@ -133,7 +133,7 @@ async function refuseOutput(
   messages: readonly BaseMessage[],
   { runtime }: ModelRequest,
   guard: MiddlewareGuard,
-): Promise<Rejected | Blocked> {
+): Promise<Refused> {
   const { contract } = guard;
   const { signal } = runtime;
   const place = placeOfHook(guard, runtime);

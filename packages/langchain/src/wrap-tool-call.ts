@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { Blocked, CallContext, CallTool, Rejected } from "@toolcontract/core";
+import type { Blocked, CallContext, CallTool, Refused } from "@toolcontract/core";
 import {
   createRecentMap,
   isControlFlow,
@@ -263,7 +263,7 @@ async function answerWithPerson(
 }
 
 /** Whether this call blocked the tool; a person has already seen the escalation of a tool blocked before. */
-function justBlocked(answer: Rejected | Blocked): answer is Blocked {
+function justBlocked(answer: Refused): answer is Blocked {
   return answer.status === "blocked" && !answer.settled;
 }
 

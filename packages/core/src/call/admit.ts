@@ -3,7 +3,7 @@ import { untilAborted } from "../kit/index.ts";
 import { formatAdvisories } from "../message/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import { checkCall } from "./check.ts";
-import type { Blocked, CheckResult, Rejected, ValidArguments } from "./decision.ts";
+import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
 import { cleanResult } from "./host-errors.ts";
 import {
   type AdmittedCall,
@@ -21,7 +21,7 @@ export async function admitCall(
   call: ToolCall,
   context: CallRecord["context"],
   services: CallServices,
-): Promise<AdmittedCall | Rejected | Blocked> {
+): Promise<AdmittedCall | Refused> {
   const { signal } = context;
   signal?.throwIfAborted();
   const record = recordOf(call, context, services);

@@ -239,11 +239,12 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
 }
 
 function laneOf(refusal: StageRefusal): Pick<InvalidArguments, "lane" | "refusal"> {
-  const { lane, action, undone, outcomeOf, onCounted } = refusal;
+  const { lane, action, request, undone, outcomeOf, onCounted } = refusal;
   return {
     lane,
     refusal: {
       action,
+      ...(request && { request }),
       ...(undone !== undefined && { undone }),
       ...(outcomeOf !== undefined && { outcomeOf }),
       ...(onCounted !== undefined && { onCounted }),

@@ -1,6 +1,13 @@
 import type { ValidationError } from "@toolcontract/explain";
 import { type Repair, isMarked, writeReason } from "@toolcontract/explain/adapter";
-import type { CodeCounts, Lane, StageRefusal, ToolCall, TypedOutcome } from "../shared/index.ts";
+import type {
+  AskRequest,
+  CodeCounts,
+  Lane,
+  StageRefusal,
+  ToolCall,
+  TypedOutcome,
+} from "../shared/index.ts";
 import type { Escalation } from "../message/index.ts";
 import type { ToolResult, WireOutput } from "./result.ts";
 
@@ -26,7 +33,10 @@ export interface InvalidArguments {
   /** What the failure is counted under; validation if absent. */
   readonly lane?: Lane;
   /** The stage's refusal, if it was a stage that refused. */
-  readonly refusal?: Pick<StageRefusal, "action" | "undone" | "outcomeOf" | "onCounted">;
+  readonly refusal?: Pick<
+    StageRefusal,
+    "action" | "request" | "undone" | "outcomeOf" | "onCounted"
+  >;
   /** The errors in the order shown, at most `format.maxErrors`. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */
@@ -50,7 +60,10 @@ export interface ExecuteContext {
 export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) => TResult;
 
 /** The contract's decision on a call. */
-export type Admission = Admitted | Rejected | Blocked;
+export type Admission = Admitted | Refused;
+
+/** The call did not run, or what it did was refused. */
+export type Refused = Rejected | Asked | Blocked;
 
 /** The call is valid and may run, now or later. */
 export interface Admitted {
@@ -101,6 +114,23 @@ export interface Rejected {
   readonly maxAttempts: number;
 }
 
+/** A stage asks a person first: the call has not run, and counts as no attempt. */
+export interface Asked {
+  readonly status: "ask";
+  /** Nothing is counted. */
+  readonly lane?: never;
+  /** What the model reads. */
+  readonly result: ToolResult;
+  /** What the person is asked. */
+  readonly request: AskRequest;
+  /** Empty: nothing is wrong. */
+  readonly errors: readonly ValidationError[];
+  /** 0: it counts as no attempt. */
+  readonly attempt: number;
+  /** How many attempts the tool has. */
+  readonly maxAttempts: number;
+}
+
 /** The call failed and the tool's attempts in its lane are spent. */
 export interface Blocked {
   readonly status: "blocked";
@@ -143,7 +173,7 @@ export interface Failed {
 }
 
 /** The outcome of a call that the contract handled from end to end. */
-export type Handled<TOutput = unknown> = Executed<TOutput> | Rejected | Blocked;
+export type Handled<TOutput = unknown> = Executed<TOutput> | Refused;
 
 /** The outcome of one call of a turn: a tool that throws is answered, so that its siblings are too. */
 export type HandledInTurn<TOutput = unknown> = Handled<TOutput> | Failed;
@@ -172,9 +202,9 @@ const REFUSED = Symbol.for("toolcontract.refused");
 export class CallRefusedError extends Error {
   override readonly name: string = "CallRefusedError";
   /** The contract's answer to the call. */
-  readonly answer: Rejected | Blocked;
+  readonly answer: Refused;
 
-  constructor(answer: Rejected | Blocked) {
+  constructor(answer: Refused) {
     super(answer.result.content);
     this.answer = answer;
     Object.defineProperty(this, REFUSED, { value: true });

@@ -12,6 +12,7 @@ export { isControlFlow } from "./control-flow.ts";
 export {
   type Admission,
   type Admitted,
+  type Asked,
   type Blocked,
   CallFailedError,
   CallRefusedError,
@@ -23,6 +24,7 @@ export {
   type Handled,
   type HandledInTurn,
   type InvalidArguments,
+  type Refused,
   type Rejected,
   type ValidArguments,
   blockedTool,

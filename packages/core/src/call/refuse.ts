@@ -1,3 +1,4 @@
+import type { AskRequest } from "../shared/index.ts";
 import { type CountedFailure, UNKNOWN_TOOL, hashCall, toAttemptErrors } from "../attempts/index.ts";
 import {
   type Escalation,
@@ -6,9 +7,9 @@ import {
   formatRejection,
 } from "../message/index.ts";
 import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explain/adapter";
-import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
+import type { Asked, InvalidArguments, Refused } from "./decision.ts";
 import type { CallRecord } from "./record.ts";
-import { createToolResult } from "./result.ts";
+import { askedResult, createToolResult } from "./result.ts";
 import { outcomeAt, tellCounted } from "./stage.ts";
 
 /** How a call came to be refused. */
@@ -24,9 +25,10 @@ export async function refuseCall(
   record: CallRecord,
   found: InvalidArguments,
   { closed, hasRun = false }: Refusing = {},
-): Promise<Rejected | Blocked> {
+): Promise<Refused> {
   const { call, tool, tally } = record;
   const { errors, totalErrors, lane = "validation", refusal } = found;
+  if (refusal?.request) return askPerson(record, errors, refusal.request);
   const argumentsHash = hashCall(call, tool === undefined);
   if (closed) return answer({ record, found, counted: closed, argumentsHash, hasRun });
   const counted = await tally.failed({
@@ -41,6 +43,20 @@ export async function refuseCall(
   return answer({ record, found, counted, argumentsHash, hasRun });
 }
 
+/** Answers a call that waits for a person: nothing is counted. */
+function askPerson(
+  record: CallRecord,
+  errors: InvalidArguments["errors"],
+  request: AskRequest,
+): Asked {
+  const { call, services } = record;
+  const named = { id: call.id, name: keptName(record) };
+  const reasons = errors.map(({ message }) => message);
+  const result = askedResult(named, shownName(record), reasons);
+  const { maxAttempts } = services.options;
+  return { status: "ask", result, request, errors: [], attempt: 0, maxAttempts };
+}
+
 /** A refused call and everything its answer needs. */
 interface Refusal {
   readonly record: CallRecord;
@@ -52,7 +68,7 @@ interface Refusal {
 }
 
 /** Rejects the call while attempts are left; escalates when they are spent. */
-async function answer(refusal: Refusal): Promise<Rejected | Blocked> {
+async function answer(refusal: Refusal): Promise<Refused> {
   const { record, found, counted, argumentsHash } = refusal;
   const { errors, totalErrors, advisories } = found;
   const { lane, attempt, maxAttempts, closed, settled, outcome } = counted;

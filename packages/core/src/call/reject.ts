@@ -1,5 +1,5 @@
 import { NO_ATTEMPTS } from "../attempts/index.ts";
-import type { Blocked, InvalidArguments, Rejected } from "./decision.ts";
+import type { InvalidArguments, Rejected, Refused } from "./decision.ts";
 import type { AttemptRecord, CodeCounts, ToolCall } from "../shared/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
@@ -33,7 +33,7 @@ export async function rejectErrors(
   errors: readonly ValidationError[],
   context: RejectContext,
   services: CallServices,
-): Promise<Rejected | Blocked> {
+): Promise<Refused> {
   checkCallForm("reject", call);
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(

@@ -2,7 +2,7 @@ import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attemp
 import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
-import { formatSkipNote } from "../message/index.ts";
+import { formatAsk, formatSkipNote } from "../message/index.ts";
 
 /** What the model reads of what a tool returned. */
 export interface WireOutput {
@@ -164,6 +164,16 @@ export function executedResult(
     isError,
     advisories,
   });
+}
+
+/** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */
+export function askedResult(
+  call: Pick<ToolCall, "id" | "name">,
+  toolName: string,
+  reasons: readonly string[],
+): ToolResult {
+  const content = formatAsk(toolName, reasons);
+  return createToolResult(call, { content, status: "skipped", errors: [] });
 }
 
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */

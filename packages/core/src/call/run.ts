@@ -1,11 +1,10 @@
 import {
   type Admitted,
-  type Blocked,
   CallRefusedError,
   type Execute,
   type Executed,
   type Handled,
-  type Rejected,
+  type Refused,
 } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
 import { failCall } from "./fail.ts";
@@ -155,7 +154,7 @@ const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "st
 async function refuseByStage(
   { record, input, output }: AdmittedCall,
   refusal: StageRefusal,
-): Promise<Rejected | Blocked> {
+): Promise<Refused> {
   const { call, context, plan } = record;
   // A call cancelled while it ran counts as never made.
   context.signal?.throwIfAborted();
@@ -167,7 +166,7 @@ async function refuseByStage(
 
 /** How a run ended. */
 interface RunEnd {
-  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
+  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked" | "ask";
   readonly lane?: Lane;
   readonly charactersOut: number;
 }

@@ -51,7 +51,9 @@ contract.on("shelf-emptied", (event) => {
   expectTypeOf(event).toEqualTypeOf<ShelfEmptied>();
 });
 contract.on("call-executed", ({ outcome, lane, durationMs }) => {
-  expectTypeOf(outcome).toEqualTypeOf<"returned" | "failed" | "threw" | "rejected" | "blocked">();
+  expectTypeOf(outcome).toEqualTypeOf<
+    "returned" | "failed" | "threw" | "rejected" | "blocked" | "ask"
+  >();
   expectTypeOf(lane).toEqualTypeOf<Lane | undefined>();
   expectTypeOf(durationMs).toEqualTypeOf<number>();
 });

@@ -119,7 +119,10 @@ export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string)
   const fail = (what: string): never => {
     throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
   };
-  if (action !== "retry" && action !== "stop") fail(wants);
+  if (action !== "retry" && action !== "stop" && action !== "ask") fail(wants);
+  if ((action === "ask") !== (refusal.request !== undefined)) {
+    fail('a refusal has a `request` if its action is "ask", and only then');
+  }
   if (!Object.hasOwn(stage.lanes, lane)) {
     fail(
       `the lane of a refusal must be one of its \`lanes\`: ${Object.keys(stage.lanes).join(", ")}`,

@@ -44,6 +44,7 @@ function executeOf(
 
 function toReport({ status, result }: HandledInTurn, runs: Runs): CallReport {
   const { toolCallId: id, content, isError } = result;
+  if (status === "ask") throw new Error("No case asks a person.");
   const outcome = status === "failed" ? "executed" : status;
   return { id, outcome, content, isError, ran: runs.has(id), input: runs.get(id) };
 }

@@ -16,6 +16,31 @@ describe("contractFrom", () => {
     expect(from({ contract, escalate: "stop" })).toBe(contract);
   });
 
+  test.each<[string, object]>([
+    ["a value", { context: { user: "u-1" } }],
+    ["a function", { context: () => ({ user: "u-1" }) }],
+    ["a value beside a contract", { contract: true, context: { user: "u-1" } }],
+  ])("calls have the context of %s, unless the host passes one", async (_, options) => {
+    const seen: unknown[] = [];
+    const rules = {
+      pay: [
+        (_args: unknown, { context }: { readonly context?: unknown }) => void seen.push(context),
+      ],
+    };
+    const given = "contract" in options ? { contract: createContract({ rules }) } : { rules };
+    const made = contractFrom("guardTools", { ...options, ...given }, own);
+    const tool = { name: "pay", inputSchema: { type: "object" } } as const;
+    const call = { id: "1", name: "pay", arguments: {} };
+    const place = { tool, conversationId: "a", execute: () => "paid" };
+    made.check(tool, {});
+    await made.checkAsync(tool, {});
+    await made.admit(call, place);
+    await made.handle(call, place);
+    await made.handleTurn([call], place);
+    await made.handle(call, { ...place, context: { user: "u-2" } });
+    expect(seen).toEqual([...Array.from({ length: 5 }, () => ({ user: "u-1" })), { user: "u-2" }]);
+  });
+
   test("otherwise creates one from the contract options", () => {
     const made = contractFrom(
       "guardTools",
@@ -78,6 +103,11 @@ describe("contractFrom", () => {
       "null for no log",
       { logger: null },
       "guardTools: option 'logger' must be a function (fields, message), or false for no log.",
+    ],
+    [
+      "a context that is a name",
+      { context: "u-1" },
+      "guardTools: option 'context' must be an object such as { user: \"u-17\" }, or a function that returns one.",
     ],
     [
       "no contract",

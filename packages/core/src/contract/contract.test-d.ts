@@ -78,7 +78,8 @@ export async function handled(): Promise<void> {
   expectTypeOf(answer).toEqualTypeOf<Handled<number>>();
   if (answer.status === "executed") expectTypeOf(answer.output).toEqualTypeOf<number>();
   // It throws what the tool throws.
-  expectTypeOf(answer.status).toEqualTypeOf<"executed" | "rejected" | "blocked">();
+  expectTypeOf(answer.status).toEqualTypeOf<"executed" | "rejected" | "ask" | "blocked">();
+  if (answer.status === "ask") expectTypeOf(answer.request.tool).toEqualTypeOf<string>();
 }
 
 export async function turn(): Promise<void> {

@@ -1,14 +1,13 @@
 import {
   type Admission,
   type AdmittedCall,
-  type Blocked,
   type CallContext,
   type CheckResult,
   type Execute,
   type Handled,
   type HandledInTurn,
   type RejectContext,
-  type Rejected,
+  type Refused,
   admitCall,
   checkCall,
   checkContext,
@@ -86,7 +85,7 @@ export interface Contract {
     call: ToolCall,
     errors: readonly ValidationError[],
     context: RejectContext,
-  ): Promise<Rejected | Blocked>;
+  ): Promise<Refused>;
   /** The counts since the contract was created. */
   metrics(): MetricsSnapshot;
   /** Subscribes to an event and returns the function that unsubscribes. */
@@ -145,10 +144,7 @@ export function makeContract(
   }
 
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
-  async function decide(
-    call: ToolCall,
-    context: CallContext,
-  ): Promise<AdmittedCall | Rejected | Blocked> {
+  async function decide(call: ToolCall, context: CallContext): Promise<AdmittedCall | Refused> {
     const turn = services.joinTurn(context);
     const { conversationId } = context;
     try {

@@ -133,6 +133,12 @@ export function parseUndone(line: string): Undone | undefined {
   return found === null ? undefined : (found[1]?.split(", ") ?? []);
 }
 
+/** What the model reads of a call that waits for a person; it belongs to no lane. The reasons are ready to be shown. */
+export function formatAsk(toolName: string, reasons: readonly string[]): string {
+  const lines = reasons.map((why) => `\u2022 ${why}`).join("\n");
+  return `Tool '${toolName}' has not run: a person must agree first.\n\n${lines}\n\nDo not call '${toolName}' with these arguments again until they have.`;
+}
+
 const SKIP = /^\(tool failed: too many tool calls in one turn; limit is \d{1,6}\)$/;
 
 /** What the model reads instead of a result if its turn has too many calls; it belongs to no lane. */

@@ -89,7 +89,7 @@ export interface CallRun {
   /** The lane in which a stage refused the call. */
   readonly lane?: Lane;
   /** `"failed"`: the tool returned an error result; `"threw"`: it threw. */
-  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked";
+  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked" | "ask";
   /** How long the run took, by the contract's `clock`. */
   readonly durationMs: number;
   /** The length of the arguments as JSON, in UTF-16 code units. */

@@ -26,6 +26,7 @@ export type {
   StagedCall,
   Undone,
 } from "./stage.ts";
+export type { AskReason, AskRequest } from "./ask.ts";
 export type { AttemptSummary, AttemptRecord, CodeCounts } from "./attempt.ts";
 export {
   type Ledger,

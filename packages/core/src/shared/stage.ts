@@ -1,3 +1,4 @@
+import type { AskRequest } from "./ask.ts";
 import type { Lane, TypedOutcome } from "./lane.ts";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
 import type { RuleContext, RuleError, ToolCall } from "./tool.ts";
@@ -155,10 +156,15 @@ export interface StageFailure {
   readonly undone?: Undone;
 }
 
-/** A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). */
+/**
+ * A refused call: the model may try again (`"retry"`), the tool is closed for the run (`"stop"`), or a person is asked (`"ask"`),
+ * which counts as no attempt.
+ */
 export interface StageRefusal {
   /** Whether the model may try again. */
-  readonly action: "retry" | "stop";
+  readonly action: "retry" | "stop" | "ask";
+  /** What a person is asked. */
+  readonly request?: AskRequest;
   /** The lane in which the attempt is counted. */
   readonly lane: StageLane;
   /** What was wrong, for the model. */

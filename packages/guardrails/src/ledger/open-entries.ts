@@ -48,6 +48,8 @@ export async function recover(services: Services): Promise<number> {
   let recovered = 0;
   for (const entry of await services.ledger.open()) {
     if (entry.state !== "reserved" || isUnderWay(entry, services)) continue;
+    // A grant that was used.
+    if (entry.facts["tool"] === undefined) continue;
     await services.ledger.end(entry, { state: "in-doubt", at: services.clock() });
     recovered += 1;
   }
@@ -63,7 +65,7 @@ export async function reconcile(
   await recover(services);
   const found = { done: 0, notDone: 0, unknown: 0 };
   for (const entry of await ledger.open()) {
-    if (entry.state === "reserved") continue;
+    if (entry.state !== "in-doubt") continue;
     switch (await ask(shownEntry(entry))) {
       case "done":
         await ledger.end(entry, { state: "spent", at: entry.endedAt ?? clock() });

@@ -28,8 +28,26 @@ export type Violation = GuardrailClass & {
   readonly hint?: string;
 };
 
-/** What a check answers: nothing wrong (`false`, `null` or nothing), a message, a violation, or several. */
-export type Verdict = Violation | string | readonly Violation[] | false | null | undefined | void;
+/**
+ * A call that a person must agree to before it runs, and why, in words for them. Only before the tool runs, and only if no other
+ * guardrail refuses the call.
+ */
+export interface AskPerson {
+  /** Why a person is asked, such as `more than 100 at once`. */
+  readonly ask: string;
+  readonly message?: never;
+}
+
+/** What a check answers: nothing wrong (`false`, `null` or nothing), a message, a violation, a question to a person, or several. */
+export type Verdict =
+  | Violation
+  | AskPerson
+  | string
+  | readonly (Violation | AskPerson)[]
+  | false
+  | null
+  | undefined
+  | void;
 
 /** What a check knows; the state and the result cannot be changed through it. */
 export interface GuardrailContext<State = unknown, Args = unknown, Result = unknown> {

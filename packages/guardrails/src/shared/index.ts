@@ -1,4 +1,5 @@
 export type {
+  AskPerson,
   Guardrail,
   GuardrailClass,
   GuardrailContext,

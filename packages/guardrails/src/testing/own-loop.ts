@@ -105,6 +105,8 @@ export function endOf(handled: HandledInTurn): string {
   if (handled.status === "executed") {
     return handled.result.isError ? `failed: ${handled.result.content}` : handled.result.content;
   }
+  if (handled.status === "ask")
+    return `asked: ${handled.request.reasons.map(({ why }) => why).join()}`;
   const { lane, status } = handled;
   const outcome = status === "blocked" ? ` ${handled.outcome?.error_type}` : "";
   return `${status} ${lane} ${handled.attempt}/${handled.maxAttempts}${outcome}`;

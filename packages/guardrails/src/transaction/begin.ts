@@ -1,16 +1,9 @@
 import { ToolContractError } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
 import type { Staged, StateStore } from "../shared/index.ts";
-import { runChecks } from "./checks.ts";
+import { type Found, runChecks } from "./checks.ts";
 import { runningTransaction } from "./current.ts";
-import {
-  type Ended,
-  type Refused,
-  failedIn,
-  notPossible,
-  violatedBy,
-  withoutRun,
-} from "./judgement.ts";
+import { type Ended, failedIn, notPossible, withoutRun } from "./judgement.ts";
 import { type LiveTransaction, createLiveTransaction } from "./live-transaction.ts";
 import { lockStore } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
@@ -35,13 +28,14 @@ export async function checkBefore(
   request: TransactionRequest,
   { store, limits }: Engine,
   parent: LiveTransaction | undefined,
-): Promise<Ended<Refused> | undefined> {
-  if (request.before.length === 0) return undefined;
+): Promise<readonly Found[]> {
+  if (request.before.length === 0) return NONE;
   const view = store && asked(request.log, () => viewOf(store, parent?.staged));
   const seen = { state: () => view, touched: [] };
-  const found = await runChecks(request.before, request, seen, limits.guardrail);
-  return found.length === 0 ? undefined : withoutRun(violatedBy(found));
+  return runChecks(request.before, request, seen, limits.guardrail);
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Begins a transaction: a rehearsal, whose changes are dropped, or one for good. */
 export function begin(

@@ -24,6 +24,8 @@ export interface Found {
   readonly message: string;
   readonly location?: string;
   readonly correction?: string;
+  /** True if a person is asked, and nothing is wrong. */
+  readonly asks?: boolean;
   /** Set if no other call can succeed. */
   readonly terminal?: TerminalReason | "guardrail_failed";
 }
@@ -185,6 +187,11 @@ type Judge = Pick<AnyGuardrail, "name" | "stage" | "hint"> & {
 };
 
 function toFound(guardrail: Judge, given: unknown): Found {
+  const { ask } = Object(given) as { readonly ask?: unknown };
+  if (typeof ask === "string" && ask.trim() !== "" && guardrail.stage !== "commit") {
+    const error = { errorCode: "GRD-001", message: ask } as const;
+    return { type: guardrail.name, message: ask, error, asks: true };
+  }
   const violation: unknown = typeof given === "string" ? { message: given } : given;
   const { message, fieldPath, hint = guardrail.hint } = Object(violation) as Partial<Violation>;
   if (typeof message !== "string" || message.trim() === "") {

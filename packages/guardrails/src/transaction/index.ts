@@ -1,7 +1,9 @@
-export { type AnyGuardrail, type AskedCall, runChecks } from "./checks.ts";
+export { type AnyGuardrail, type AskedCall, type Found, runChecks } from "./checks.ts";
 export { commitFault } from "./commit-fault.ts";
+export { isGranted, requestFor, splitFound } from "./consent.ts";
 export { currentAttempt } from "./current.ts";
 export {
+  type Asked,
   type Ended,
   type Failed,
   type Refused,

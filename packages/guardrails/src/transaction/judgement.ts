@@ -4,7 +4,7 @@ import type { Found } from "./checks.ts";
 import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";
 
 /** What a call comes to that does not succeed. */
-export type Judgement = Refused | Failed | Threw;
+export type Judgement = Refused | Asked | Failed | Threw;
 
 /** The call goes back to the model, or its tool is closed. */
 export interface Refused {
@@ -17,6 +17,13 @@ export interface Refused {
   readonly found: readonly Found[];
   /** The type of the outcome if the tool is closed at once. */
   readonly closes?: string;
+}
+
+/** A person is asked before the tool runs. */
+export interface Asked {
+  readonly kind: "asked";
+  /** What is asked. */
+  readonly found: readonly Found[];
 }
 
 /** The tool failed in a way that no other call repairs: reported, not counted. */

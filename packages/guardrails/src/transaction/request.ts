@@ -1,4 +1,5 @@
 import type { Classify, InverseCall, StateStore } from "../shared/index.ts";
+import type { Grants } from "../grants/index.ts";
 import type { Spendings } from "../ledger/index.ts";
 import type { CallPlace, Trace } from "../trace/index.ts";
 import type { AnyGuardrail, AskedCall } from "./checks.ts";
@@ -10,6 +11,8 @@ export interface Engine {
   readonly owner: object;
   readonly store: StateStore<unknown> | undefined;
   readonly classify: Classify | undefined;
+  /** Makes and checks the grants of what guardrails ask a person. */
+  readonly grants: Grants;
   /** What calls spend from limits; undefined without limits. */
   readonly spendings?: Spendings | undefined;
   readonly limits: TimeLimits;

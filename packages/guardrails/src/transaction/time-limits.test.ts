@@ -155,6 +155,6 @@ test("a generator that a tool returns runs after the attempt", async () => {
     yield currentAttempt<State>().state;
   };
   const answer = await guardrails.run({ tool: "add", generate: () => 0, execute: () => execute() });
-  if (answer.status !== "ok") throw new Error(answer.error_type);
+  if (answer.status !== "ok") throw new Error(answer.status);
   await expect(answer.value.next()).rejects.toThrow("currentAttempt: no attempt is running");
 });

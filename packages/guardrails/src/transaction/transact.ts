@@ -1,7 +1,8 @@
 import { begin, checkBefore, parentOf, notBegun } from "./begin.ts";
 import { type Committed, type Conflict, commit, undo } from "./end.ts";
 import { judge } from "./judge.ts";
-import type { Ended, TransactionEnd } from "./judgement.ts";
+import { type CallConsent, callConsent, isGranted, splitFound } from "./consent.ts";
+import { type Ended, type TransactionEnd, withoutRun } from "./judgement.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import { lock } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
@@ -10,13 +11,20 @@ import { type CallSpending, callSpending } from "./spend.ts";
 
 const MAX_ROUNDS = 3;
 
+/** What one call reserves and uses up, however often its tool runs. */
+interface Paid {
+  readonly spending: CallSpending | undefined;
+  readonly consent: CallConsent;
+}
+
 /** Runs one call as a transaction, from its locks to its commit; everything it did is undone unless it succeeds. */
 export async function transact(
   request: TransactionRequest,
   engine: Engine,
 ): Promise<TransactionEnd> {
   const spending = callSpending(request, engine);
-  const end = await runRounds(request, engine, spending).catch(notBegun);
+  const consent = callConsent(request, engine);
+  const end = await runRounds(request, engine, { spending, consent }).catch(notBegun);
   if (spending) await spending.end(end);
   return end;
 }
@@ -25,14 +33,14 @@ export async function transact(
 async function runRounds(
   request: TransactionRequest,
   engine: Engine,
-  spending: CallSpending | undefined,
+  paid: Paid,
 ): Promise<TransactionEnd> {
   const parent = parentOf(engine);
   const { access } = request.policy;
   for (let round = 0; ; round += 1) {
     const isLast = round >= MAX_ROUNDS || request.runsOnce;
     const isLocked = access === "locked" || (access === "optimistic" && isLast);
-    const end = await runLocked(request, engine, parent, isLocked, spending);
+    const end = await runLocked(request, engine, parent, isLocked, paid);
     if (end.kind === "conflict") continue;
     if (end.kind !== "committed") return end;
     if (end.live.hasEffects()) await end.live.makeEffects();
@@ -46,14 +54,20 @@ async function runLocked(
   engine: Engine,
   parent: LiveTransaction | undefined,
   isLocked: boolean,
-  spending: CallSpending | undefined,
+  { spending, consent }: Paid,
 ): Promise<Committed | Conflict | Ended> {
   const release = await lock(request, engine, parent, isLocked);
   try {
-    const refused = await checkBefore(request, engine, parent);
+    const { refused, asks } = splitFound(await checkBefore(request, engine, parent));
     if (refused) return refused;
+    if (asks.length > 0 && !isGranted(request, asks, engine.grants)) {
+      return withoutRun({ kind: "asked", found: asks });
+    }
     const overspent = await spending?.reserve();
     if (overspent) return overspent;
+    // A grant is used once everything else is certain.
+    const unanswered = asks.length > 0 ? await consent.get(asks) : undefined;
+    if (unanswered) return unanswered;
     request.signal?.throwIfAborted();
     request.trace.validated();
     return await runAndEnd(request, engine, parent, isLocked, spending);

@@ -1,4 +1,4 @@
-import type { Blocked, CallFailedError, Rejected, ValidationError } from "@toolcontract/core";
+import type { CallFailedError, Refused, ValidationError } from "@toolcontract/core";
 import {
   holdsExactNumbers,
   isRecord,
@@ -48,7 +48,7 @@ const INTERNAL_ERROR = -32_603;
 /** Builds the response to a refused call: a result, because models do not see JSON-RPC errors. */
 export function toResponse(
   { id, arguments: args, isTask, isModern }: ToolCallRequest,
-  answer: Rejected | Blocked,
+  answer: Refused,
   extra: readonly unknown[] = [],
 ): Message {
   const meta = { [META_KEY]: validationMeta(answer, args) };
@@ -75,12 +75,12 @@ function errorResult(text: string, extra: readonly unknown[]): Message {
   return { isError: true, content: [{ type: "text", text }, ...extra] };
 }
 
-function validationMeta(answer: Rejected | Blocked, args: unknown): ValidationMeta {
+function validationMeta(answer: Refused, args: unknown): ValidationMeta {
   const { status, attempt, maxAttempts, result, errors } = answer;
   return {
     formatVersion: result.formatVersion,
     tool: result.toolName,
-    status,
+    status: status === "ask" ? "rejected" : status,
     attempt,
     maxAttempts,
     exhausted: status === "blocked",

@@ -1,0 +1,22 @@
+import type { HostContext } from "../shared/index.ts";
+import type { Contract } from "./contract.ts";
+
+/** Who calls, or a function that knows it for the call that is being made, such as one that reads an AsyncLocalStorage. */
+export type ContextSource = HostContext | (() => HostContext | undefined);
+
+/** The same contract, whose calls have a context unless the host passes one with a call. */
+export function withContext(contract: Contract, source: ContextSource): Contract {
+  const known = (): { readonly context?: HostContext } => {
+    const context = typeof source === "function" ? source() : source;
+    return context === undefined ? {} : { context };
+  };
+  return {
+    ...contract,
+    check: (tool, args, options) => contract.check(tool, args, { ...known(), ...options }),
+    checkAsync: async (tool, args, options) =>
+      contract.checkAsync(tool, args, { ...known(), ...options }),
+    admit: async (call, context) => contract.admit(call, { ...known(), ...context }),
+    handle: async (call, context) => contract.handle(call, { ...known(), ...context }),
+    handleTurn: async (calls, context) => contract.handleTurn(calls, { ...known(), ...context }),
+  };
+}

@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type AskRequest, ToolContractError } from "@toolcontract/core";
+import { canonical } from "./canonical.ts";
+import { type Seals, createSeals, digestOf } from "./seal.ts";
+import { type GrantStore, type UseGrant, useGrantsIn } from "./used-grants.ts";
+
+/** How grants are signed, and where those that were used are kept. */
+export interface GrantOptions {
+  /**
+   * Signs requests and grants; the same in all processes that share them, such as 32 random bytes.
+   *
+   * @default random: grants are worth nothing after a restart
+   */
+  readonly secret?: string | Uint8Array;
+  /**
+   * Where grants that were used are kept.
+   *
+   * @default the `ledger`
+   */
+  readonly store?: GrantStore;
+}
+
+/** Who agreed, and for how long. */
+export interface GrantedBy {
+  /** Who agreed, such as `operator-3`: it is in the grant, and in nothing that a model reads. */
+  readonly by: string;
+  /** Milliseconds until the grant is worth nothing. */
+  readonly expiresIn: number;
+}
+
+/** A call that guardrails ask a person about. */
+export interface AskingCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly callId: string;
+  readonly conversationId: string | undefined;
+  readonly user: string | number | undefined;
+  /** The grants that the host passed with the call. */
+  readonly tokens: readonly unknown[];
+}
+
+/** What a guardrail asks, and why. */
+export interface Ask {
+  readonly guardrail: string;
+  readonly why: string;
+}
+
+/** A grant that is good for a call. */
+interface GoodGrant {
+  readonly id: string;
+  readonly asks: readonly string[];
+}
+
+/** Makes and checks grants. */
+export interface Grants {
+  /** What a person is asked about a call; throws a TypeError if its arguments cannot be compared. */
+  request(call: AskingCall, asks: readonly Ask[]): AskRequest;
+  /** Grants what was asked; throws a ToolContractError if the request is not what was asked. */
+  grant(request: AskRequest, by: GrantedBy): string;
+  /** The grants that together answer all that is asked; undefined if something is left. */
+  answering(call: AskingCall, asks: readonly Ask[]): readonly GoodGrant[] | undefined;
+  /** Uses grants up; true if none of them had been used before. */
+  use(grants: readonly GoodGrant[]): Promise<boolean>;
+}
+
+/** What a grant consists of. */
+interface Token {
+  readonly id: string;
+  readonly digest: string;
+  readonly asks: readonly string[];
+  readonly by: string;
+  readonly until: number;
+}
+
+const MAX_TOKEN = 8_192;
+const MAX_TOKENS = 100;
+
+/** Creates what makes and checks grants. */
+export function createGrants(
+  { secret = randomBytes(32), store }: GrantOptions,
+  fallback: GrantStore,
+  clock: () => number,
+): Grants {
+  const seals = createSeals(secret);
+  const use: UseGrant = useGrantsIn(store ?? fallback);
+
+  return {
+    request(call, asks) {
+      const { tool, callId, conversationId, user } = call;
+      const request = {
+        id: randomUUID(),
+        tool,
+        arguments: JSON.parse(JSON.stringify(call.args ?? null, shownBigint)) as unknown,
+        reasons: asks.map(({ guardrail, why }) => ({ guardrail, why })),
+        callId,
+        ...(conversationId !== undefined && { conversationId }),
+        ...(user !== undefined && { user: String(user) }),
+        askedAt: clock(),
+        digest: digestOfCall(call),
+      };
+      return { ...request, seal: seals.of("request", canonical(request)) };
+    },
+    grant(request, given) {
+      const { by, expiresIn } = Object(given) as Partial<GrantedBy>;
+      if (typeof by !== "string" || by === "") {
+        throw new ToolContractError(
+          'guardrails.grant: `by` must say who agreed, such as "operator-3".',
+        );
+      }
+      if (typeof expiresIn !== "number" || !Number.isFinite(expiresIn) || expiresIn <= 0) {
+        throw new ToolContractError(
+          "guardrails.grant: `expiresIn` must be a number of milliseconds above 0.",
+        );
+      }
+      if (!isGenuine(request, seals)) {
+        throw new ToolContractError(
+          "guardrails.grant: this is not the request of a call of these guardrails, or it was changed. Pass it as the call answered it; after a restart, pass the same `grants: { secret }`.",
+        );
+      }
+      const token: Token = {
+        id: randomUUID(),
+        digest: request.digest,
+        asks: request.reasons.map(askId),
+        by,
+        until: clock() + expiresIn,
+      };
+      const text = Buffer.from(JSON.stringify(token)).toString("base64url");
+      return `${text}.${seals.of("grant", text)}`;
+    },
+    answering(call, asks) {
+      const digest = digestOfCall(call);
+      const now = clock();
+      const good = call.tokens.slice(0, MAX_TOKENS).flatMap((given) => {
+        const token = readToken(given, seals);
+        return token && token.digest === digest && token.until > now ? [token] : [];
+      });
+      const answers = asks.map((ask) => good.find((token) => token.asks.includes(askId(ask))));
+      if (!answers.every((token) => token !== undefined)) return undefined;
+      return [...new Set(answers)];
+    },
+    async use(grants) {
+      for (const { id } of grants) if (!(await use(id, clock()))) return false;
+      return true;
+    },
+  };
+}
+
+/** What a grant is bound to: the tool, its arguments, and for whom it is called. */
+function digestOfCall({ tool, args, conversationId, user }: AskingCall): string {
+  const scope = [conversationId, user === undefined ? undefined : String(user)];
+  return digestOf(canonical([tool, args, scope]));
+}
+
+/** A grant answers what a guardrail asked for this reason, and nothing else. */
+function askId({ guardrail, why }: Ask): string {
+  return digestOf(canonical([guardrail, why]));
+}
+
+function isGenuine(request: unknown, seals: Seals): request is AskRequest {
+  try {
+    const { seal, ...rest } = Object(request) as AskRequest;
+    return seals.isOf("request", canonical(rest), seal);
+  } catch {
+    // What cannot be compared was never asked.
+    return false;
+  }
+}
+
+function readToken(given: unknown, seals: Seals): Token | undefined {
+  if (typeof given !== "string" || given.length > MAX_TOKEN) return undefined;
+  const [text = "", seal, ...more] = given.split(".");
+  if (more.length > 0 || !seals.isOf("grant", text, seal)) return undefined;
+  // Only we have sealed it, so it is as we wrote it.
+  return JSON.parse(Buffer.from(text, "base64url").toString()) as Token;
+}
+
+/** JSON knows no bigint. */
+function shownBigint(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,115 @@
+import type { AskRequest } from "@toolcontract/core";
+import type { Ask, AskingCall, Grants } from "../grants/index.ts";
+import type { Spender } from "../ledger/index.ts";
+import { type AskedCall, type Found } from "./checks.ts";
+import { type Asked, type Ended, type Refused, violatedBy, withoutRun } from "./judgement.ts";
+import type { Engine, TransactionRequest } from "./request.ts";
+
+/** What guardrails found before the tool runs: a refusal, questions to a person, or nothing. */
+export function splitFound(found: readonly Found[]): {
+  readonly refused?: Ended<Refused>;
+  readonly asks: readonly Found[];
+} {
+  const wrong = found.filter(({ asks }) => asks !== true);
+  // Nobody is asked about what is refused anyway.
+  if (wrong.length > 0) return { refused: withoutRun(violatedBy(wrong)), asks: [] };
+  return { asks: found };
+}
+
+/** What a person is asked about a call, or how it ends if its arguments cannot be compared with those of a grant. */
+export function requestFor(
+  call: Pick<AskedCall, "tool" | "args" | "callId" | "log"> & { readonly spender: Spender },
+  found: readonly Found[],
+  grants: Grants,
+): AskRequest | undefined {
+  try {
+    return grants.request(askingCall(call), asksOf(found));
+  } catch {
+    call.log("The arguments of a call cannot be granted, so nobody is asked", {});
+    return undefined;
+  }
+}
+
+/** Whether the grants of a call answer what is asked; nothing is used up. */
+export function isGranted(
+  call: Pick<AskedCall, "tool" | "args" | "callId"> & { readonly spender: Spender },
+  found: readonly Found[],
+  grants: Grants,
+): boolean {
+  return goodGrants(call, found, grants) !== undefined;
+}
+
+/** The consent to one call: its grants are used once, however often its tool runs. */
+export interface CallConsent {
+  /** Uses up what answers the questions; returns how the call ends if something is left. */
+  get(found: readonly Found[]): Promise<Ended<Asked> | undefined>;
+}
+
+/** Begins the consent to a call. */
+export function callConsent(request: TransactionRequest, { grants }: Engine): CallConsent {
+  let agreed: ReadonlySet<string> = new Set();
+  return {
+    async get(found) {
+      const open = found.filter((one) => !agreed.has(keyOf(one)));
+      if (open.length === 0) return undefined;
+      const good = goodGrants(request, open, grants);
+      const isUsed = good !== undefined && (await used(good, request, grants));
+      if (!isUsed) return withoutRun({ kind: "asked", found });
+      agreed = new Set([...agreed, ...open.map(keyOf)]);
+      return undefined;
+    },
+  };
+}
+
+async function used(
+  good: NonNullable<ReturnType<typeof goodGrants>>,
+  { log }: TransactionRequest,
+  grants: Grants,
+): Promise<boolean> {
+  try {
+    return await grants.use(good);
+  } catch {
+    // A grant that may have been used is worth nothing.
+    log("The store of grants failed, so a grant was not used", {});
+    return false;
+  }
+}
+
+function goodGrants(
+  call: Parameters<typeof isGranted>[0],
+  found: readonly Found[],
+  grants: Grants,
+): ReturnType<Grants["answering"]> {
+  const asking = askingCall(call);
+  if (asking.tokens.length === 0) return undefined;
+  try {
+    return grants.answering(asking, asksOf(found));
+  } catch {
+    return undefined;
+  }
+}
+
+function askingCall({
+  tool,
+  args,
+  callId = "",
+  spender: { conversationId, context },
+}: Parameters<typeof isGranted>[0]): AskingCall {
+  const tokens: unknown = context?.grants ?? [];
+  return {
+    tool,
+    args,
+    callId,
+    conversationId,
+    user: context?.user,
+    tokens: Array.isArray(tokens) ? tokens : [],
+  };
+}
+
+function asksOf(found: readonly Found[]): readonly Ask[] {
+  return found.map(({ type, message }) => ({ guardrail: type, why: message }));
+}
+
+function keyOf({ type, message }: Found): string {
+  return JSON.stringify([type, message]);
+}
