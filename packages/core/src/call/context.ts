@@ -180,16 +180,20 @@ function shownName({ name }: ToolDefinition): string {
 }
 
 /** Throws if the arguments of handleTurn() are not an array and a context. */
-export function checkTurn(calls: readonly ToolCall[], context: CallContext): void {
+export function checkTurn(
+  method: "admitTurn" | "handleTurn",
+  calls: readonly ToolCall[],
+  context: CallContext,
+): void {
   if (!Array.isArray(calls)) {
     throw new ToolContractError(
-      "contract.handleTurn: the first argument must be an array of calls.",
+      `contract.${method}: the first argument must be an array of calls.`,
     );
   }
   if (isAnyObject(context)) return;
-  throw new ToolContractError(
-    "contract.handleTurn: the second argument must be { conversationId, tools, execute }.",
-  );
+  const members =
+    method === "handleTurn" ? "conversationId, tools, execute" : "conversationId, tools";
+  throw new ToolContractError(`contract.${method}: the second argument must be { ${members} }.`);
 }
 
 /** Finds the called tool; undefined if the host has none of that name. */

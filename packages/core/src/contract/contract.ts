@@ -56,6 +56,14 @@ export interface Contract {
   checkAsync(tool: ToolDefinition, args: unknown, options?: CheckOptions): Promise<CheckResult>;
   /** Decides on a call and counts it; the host runs an admitted one with its `run()`. */
   admit(call: ToolCall, context: CallContext): Promise<Admission>;
+  /**
+   * Decides on all calls of one assistant message, for hosts that see the whole message in one hook and run its calls in
+   * another; the decisions are in the order of the calls.
+   *
+   * @remarks The calls share a turn, which has a new id if the context has none, and `finishReason` is that of the message: it
+   * counts for the last call only.
+   */
+  admitTurn(calls: readonly ToolCall[], context: CallContext): Promise<readonly Admission[]>;
   /** Decides on a call and runs it if it is valid. */
   handle<TOutput>(
     call: ToolCall,
@@ -157,6 +165,23 @@ export function makeContract(
     }
   }
 
+  /** The context of each call of a message, by its place. */
+  function contextsOf(
+    { length }: readonly ToolCall[],
+    { finishReason, ...rest }: CallContext,
+  ): (index: number) => CallContext {
+    const shared = { ...rest, turnId: rest.turnId ?? services.newTurnId() };
+    // Output is cut at its end, so only the last call of a message can be.
+    const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
+    return (index) => (index === length - 1 ? last : shared);
+  }
+
+  async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
+    checkContext("admit", call, context);
+    const decision = await decide(call, context);
+    return decision.status === "admitted" ? toAdmission(decision) : decision;
+  }
+
   const contract: Contract = {
     settings: settingsOf(services),
     check(tool, args, checkOptions) {
@@ -169,10 +194,11 @@ export function makeContract(
       );
     },
     checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions, true),
-    admit: async (call, context) => {
-      checkContext("admit", call, context);
-      const decision = await decide(call, context);
-      return decision.status === "admitted" ? toAdmission(decision) : decision;
+    admit,
+    async admitTurn(calls, context) {
+      checkTurn("admitTurn", calls, context);
+      const contextAt = contextsOf(calls, context);
+      return Promise.all(calls.map(async (call, index) => admit(call, contextAt(index))));
     },
     handle: async (call, context) => {
       checkHandle(call, context);
@@ -182,7 +208,7 @@ export function makeContract(
       return decision;
     },
     async handleTurn(calls, context) {
-      checkTurn(calls, context);
+      checkTurn("handleTurn", calls, context);
       for (const call of calls) {
         checkHandle(call, context);
         const tool = findTool(call.name, context);
@@ -191,12 +217,9 @@ export function makeContract(
         // Throws if the definition is unusable.
         if (context.checked === undefined) services.planOf(tool);
       }
-      const { finishReason, ...rest } = context;
-      const shared = { ...rest, turnId: context.turnId ?? services.newTurnId() };
-      // Output is cut at its end, so only the last call of a message can be.
-      const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
+      const contextAt = contextsOf(calls, context);
       return turns.settle(calls, async (call, index) => {
-        const decision = await decide(call, index === calls.length - 1 ? last : shared);
+        const decision = await decide(call, contextAt(index));
         if (decision.status === "admitted") return await runInTurn(decision, context.execute);
         return decision;
       });

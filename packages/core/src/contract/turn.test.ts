@@ -536,3 +536,53 @@ describe("with a stage", () => {
     expect(settled).toMatchObject([{ status: "executed", output: "added" }]);
   });
 });
+
+describe("admitTurn", () => {
+  const bad = (id: string) => ({ id, name: "save", arguments: {} });
+  const good = (id: string) => ({ id, name: "save", arguments: { file: id } });
+  const cut = (id: string) => ({ id, name: "save", arguments: '{"file":"no' });
+
+  test("decides on every call, in order, and runs none", async () => {
+    const contract = createContract({ logger: false });
+    const admissions = await contract.admitTurn([bad("a"), good("b"), bad("c")], HERE);
+    expect(admissions).toMatchObject([
+      { status: "rejected", attempt: 1, result: { toolCallId: "a" } },
+      { status: "admitted", input: { file: "b" } },
+      { status: "rejected", attempt: 1, result: { toolCallId: "c" } },
+    ]);
+  });
+
+  test("counts a message as one attempt, and the next as another", async () => {
+    const contract = createContract({ logger: false });
+    const attempts = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const [first] = await contract.admitTurn([bad(`a${turn}`), bad(`b${turn}`)], HERE);
+      attempts.push([first?.status, first?.attempt]);
+    }
+    expect(attempts).toEqual([
+      ["rejected", 1],
+      ["rejected", 2],
+      ["blocked", 3],
+    ]);
+  });
+
+  test("the reason why the output ended is that of the last call", async () => {
+    const contract = createContract({ logger: false });
+    const context = { ...HERE, finishReason: "length" };
+    const admissions = await contract.admitTurn([good("a"), cut("b")], context);
+    expect(admissions).toMatchObject([
+      { status: "admitted" },
+      { status: "rejected", errors: [{ errorCode: "VAL-011" }] },
+    ]);
+  });
+
+  test.each([
+    [undefined, HERE, "the first argument must be an array of calls"],
+    [[], undefined, "the second argument must be { conversationId, tools }"],
+  ])("throws at once for %j", async (calls, context, words) => {
+    const contract = createContract({ logger: false });
+    await expect(contract.admitTurn(calls as never, context as never)).rejects.toThrow(
+      `contract.admitTurn: ${words}`,
+    );
+  });
+});
