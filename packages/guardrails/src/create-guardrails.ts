@@ -29,6 +29,7 @@ import {
   type Guardrail,
   type LimitOptions,
   type LimitUsage,
+  type MaybePromise,
   type StateStore,
   type ToolHealth,
   registerGuardrailCodes,
@@ -61,7 +62,9 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
   /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
   readonly compensate?: Readonly<Record<string, Compensation<Untyped, Untyped>>>;
   /** What a tool's result does to the state, by tool name, for tools that run elsewhere. */
-  readonly stateChanges?: Readonly<Record<string, (change: StateChangeOf<NoInfer<State>>) => void>>;
+  readonly stateChanges?: Readonly<
+    Record<string, (change: StateChangeOf<NoInfer<State>>) => MaybePromise<void>>
+  >;
   /** Tools that rehearse each call (`currentAttempt().dryRun`) before they run for good: commit guardrails see the rehearsal. */
   readonly dryRuns?: readonly string[];
   /** How much may be spent, by the names of limits: a limit holds whatever becomes of the calls. */
@@ -78,6 +81,8 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
   readonly grants?: GrantOptions;
   /** Overrides the classification of failures; returns nothing for all others. */
   readonly classify?: Classify;
+  /** Called with what a guardrail threw, or why its answer was of no use: for operators, never for the model. */
+  readonly onGuardrailError?: (error: unknown, context: GuardrailErrorContext) => void;
   /** Milliseconds since the epoch, for telemetry and the windows of limits; `Date.now` by default. */
   readonly clock?: () => number;
   /**
@@ -85,6 +90,16 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
    * (30,000), an answer of the ledger (10,000).
    */
   readonly timeLimits?: Partial<TimeLimits>;
+}
+
+/** Which guardrail failed, and for which call. */
+export interface GuardrailErrorContext {
+  /** Its name. */
+  readonly guardrail: string;
+  /** The tool's name. */
+  readonly tool: string;
+  /** The provider's id of the call, if the host has named it yet. */
+  readonly callId?: string;
 }
 
 /** What a state change gets. */
@@ -170,7 +185,15 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     policyOf,
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
-    engine: { owner: store ?? resolved, store, classify, grants, spendings, limits: timeLimits },
+    engine: {
+      owner: store ?? resolved,
+      onGuardrailError: resolved.onGuardrailError,
+      store,
+      classify,
+      grants,
+      spendings,
+      limits: timeLimits,
+    },
     reports: () => (latest ??= ownReports()),
     onAttach: (reports: StageReports): void => {
       latest = reports;

@@ -1,6 +1,11 @@
 // Guardrails
 export { createGuardrails } from "./create-guardrails.ts";
-export type { Guardrails, GuardrailsOptions, StateChangeOf } from "./create-guardrails.ts";
+export type {
+  GuardrailErrorContext,
+  Guardrails,
+  GuardrailsOptions,
+  StateChangeOf,
+} from "./create-guardrails.ts";
 export type { Feedback } from "./feedback.ts";
 export type { RunOptions, RunResult } from "./run.ts";
 export type {

@@ -19,7 +19,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, grants, timeLimits",
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits",
   ],
   [
     "one guardrail",

@@ -1,6 +1,6 @@
 import type { StageLane } from "@toolcontract/core/stage";
 import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
-import type { AnyGuardrail, PolicyOptions, TimeLimits } from "./transaction/index.ts";
+import type { AnyGuardrail, Engine, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
 import type { GrantOptions } from "./grants/index.ts";
 import { type SpendOptions, spendOptionsIn } from "./spend-options.ts";
@@ -14,6 +14,7 @@ export interface ResolvedOptions extends PolicyOptions, SpendOptions {
   readonly clock: () => number;
   readonly timeLimits: TimeLimits;
   readonly grants: GrantOptions;
+  readonly onGuardrailError: Engine["onGuardrailError"];
 }
 
 const BUDGETS: ResolvedOptions["budgets"] = { generation: 2, guardrail: 2, outcome: 1 };
@@ -41,6 +42,7 @@ const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   spends: anything,
   ledger: anything,
   grants: anything,
+  onGuardrailError: anything,
   timeLimits: anything,
 };
 
@@ -73,6 +75,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     },
     ...spendOptionsIn(options),
     grants: grantsIn(options["grants"]),
+    onGuardrailError: functionIn("onGuardrailError", options["onGuardrailError"]) as never,
   };
   checkEffects(resolved);
   checkUndoing(resolved);

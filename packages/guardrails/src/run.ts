@@ -184,6 +184,7 @@ function requestOf<State, Args, Value>(
     trace,
     guardrailAttempt: failures.guardrail + 1,
     spender,
+    onGuardrailError: services.engine.onGuardrailError,
     usage: (limit) => usageOf(limit, spender, services.engine),
     signal,
     run: () => options.execute(args, currentAttempt<State>()),

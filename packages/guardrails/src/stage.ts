@@ -205,9 +205,12 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   /** Who asks, and how much they have left. */
-  function askingOf(context: StageContext): Pick<AskedCall, "spender" | "usage"> {
+  function askingOf(
+    context: StageContext,
+  ): Pick<AskedCall, "spender" | "usage" | "onGuardrailError"> {
     const spender = spenderOf(context);
-    return { spender, usage: (limit) => usageOf(limit, spender, engine) };
+    const { onGuardrailError } = engine;
+    return { spender, onGuardrailError, usage: (limit) => usageOf(limit, spender, engine) };
   }
 
   /** Why the tool is closed in this run, if it is; few tools ever are. */

@@ -312,3 +312,31 @@ test("secrets in a violation are masked in the message, the outcome and telemetr
   expect(JSON.stringify([events, lines])).not.toContain(SECRET);
   expect(events.at(-1)?.latest_failure_message).toContain("[redacted]");
 });
+
+test.each<[string, () => unknown, string]>([
+  ["throws", () => JSON.parse("{"), "JSON"],
+  ["rejects", async () => Promise.reject(new RangeError("too far")), "too far"],
+  ["answers 0", () => 0, "check() must answer nothing, a message"],
+])(
+  "the operator learns why a guardrail failed that %s, and the model does not",
+  async (_, check, why) => {
+    const seen: [string, unknown][] = [];
+    const { call } = ownLoop({
+      guardrails: [{ name: "odd", check: check as never }],
+      onGuardrailError: (error, context) => void seen.push([String(error), context]),
+    });
+    const { result } = await call("add", () => "added", {}, { id: "call_7" });
+    expect(seen).toEqual([
+      [expect.stringContaining(why), { guardrail: "odd", tool: "add", callId: "call_7" }],
+    ]);
+    expect(result.content).not.toContain(why);
+  },
+);
+
+test("an onGuardrailError that throws changes nothing", async () => {
+  const fail = (): never => {
+    throw new Error("no");
+  };
+  const { call } = ownLoop({ guardrails: [{ name: "odd", check: fail }], onGuardrailError: fail });
+  expect(endOf(await call("add", () => "added"))).toBe("blocked guardrail 1/3 guardrail_failed");
+});

@@ -37,6 +37,13 @@ export interface AskedCall {
   /** Absent if the host has not named it yet. */
   readonly callId?: string | undefined;
   readonly conversationId?: string | undefined;
+  /** Called with what a guardrail threw; it may throw itself. */
+  readonly onGuardrailError?:
+    | ((
+        error: unknown,
+        context: { readonly guardrail: string; readonly tool: string; readonly callId?: string },
+      ) => void)
+    | undefined;
   /** Where the call is made and for whom. */
   readonly spender: Spender;
   /** How much of a limit is used. */
@@ -86,7 +93,7 @@ const NO_CONTEXT = Object.freeze({});
 
 function runCheck(
   guardrail: AnyGuardrail,
-  { signal, log }: AskedCall,
+  { signal, log, tool, callId, onGuardrailError }: AskedCall,
   contextOf: ContextOf,
   limit: number,
   deferred: ((guardrail: AnyGuardrail) => void) | undefined,
@@ -109,6 +116,12 @@ function runCheck(
     // A check that stops because the call was cancelled did not fail.
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     log("A guardrail failed", { guardrail: guardrail.name, error: errorClass(thrown) });
+    try {
+      const named = callId === undefined ? {} : { callId };
+      onGuardrailError?.(thrown, { guardrail: guardrail.name, tool, ...named });
+    } catch (error) {
+      log("onGuardrailError() failed", { error: errorClass(error) });
+    }
     return [failed(guardrail)];
   };
   const settle = (verdict: unknown): MaybePromise<readonly Found[]> => {

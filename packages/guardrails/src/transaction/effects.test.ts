@@ -224,6 +224,22 @@ test("a declared change of the state is checked and committed like one of the to
   expect(store.state.items).toEqual(["a", "b"]);
 });
 
+test("a change of the state may be asynchronous, and one that rejects is not committed", async () => {
+  const { call, store } = open({
+    effects: { write: "state", fail: "state" },
+    stateChanges: {
+      write: async ({ state, args }) => {
+        await Promise.resolve();
+        state.items.push(args.path);
+      },
+      fail: async () => Promise.reject(new Error("no")),
+    },
+  });
+  expect(endOf(await call("write", () => "ok", { path: "a" }))).toBe("ok");
+  expect(store.state.items).toEqual(["a"]);
+  expect(endOf(await call("fail", () => "ok"))).toBe("blocked outcome 1/2 state_not_committed");
+});
+
 test("a change of the state that throws is not committed", async () => {
   const { call, store } = open({
     effects: { write: "state" },

@@ -1,4 +1,4 @@
-import type { Compensation, Effect, StateStore } from "../shared/index.ts";
+import type { Compensation, Effect, MaybePromise, StateStore } from "../shared/index.ts";
 import type { Spend } from "../ledger/index.ts";
 import type { AnyGuardrail } from "./checks.ts";
 
@@ -8,7 +8,7 @@ type StateChange<State = never> = (change: {
   readonly args: never;
   readonly result: never;
   readonly state: State;
-}) => void;
+}) => MaybePromise<void>;
 
 /** What the engine knows about tools. */
 export interface PolicyOptions {

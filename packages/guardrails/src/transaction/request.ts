@@ -16,6 +16,8 @@ export interface Engine {
   /** What calls spend from limits; undefined without limits. */
   readonly spendings?: Spendings | undefined;
   readonly limits: TimeLimits;
+  /** Called with what a guardrail threw. */
+  readonly onGuardrailError?: AskedCall["onGuardrailError"];
 }
 
 /** Milliseconds that parts of an attempt may take. */

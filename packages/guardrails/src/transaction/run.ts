@@ -59,7 +59,7 @@ export async function runTool(
     return { kind: "failed", error: thrown, thrown: true };
   }
   try {
-    changeState(live, value, request);
+    await changeState(live, value, request);
     if (!live.attempt.dryRun) registerCompensation(live, value, request);
     const state = live.seal() ?? engine.store?.state;
     return { kind: "returned", value, state, touched: live.staged?.touched() ?? [] };
@@ -69,13 +69,18 @@ export async function runTool(
 }
 
 /** Applies what a call does to the state if its tool cannot. */
-function changeState(
+async function changeState(
   { staged }: LiveTransaction,
   result: unknown,
   { policy: { stateChange }, tool, args }: TransactionRequest,
-): void {
+): Promise<void> {
   if (!stateChange || !staged) return;
-  stateChange({ tool, args: args as never, result: result as never, state: staged.state as never });
+  await stateChange({
+    tool,
+    args: args as never,
+    result: result as never,
+    state: staged.state as never,
+  });
 }
 
 /** Registers what undoes a call if its tool cannot. */
