@@ -12,6 +12,10 @@ export interface Log {
   readonly contract: ContractLogger;
   readonly info: (message: string, fields?: OwnFields) => void;
   readonly warn: (message: string, fields?: OwnFields) => void;
+  /** Opens the file anew, at the same path: it may have been rotated. */
+  readonly reopen: () => void;
+  /** How many lines of the file could not be written. */
+  readonly lostLines: () => number;
   readonly close: () => void;
 }
 
@@ -32,12 +36,14 @@ interface Entry {
 /** Opens a log. Lines of the file are written synchronously, so that none is lost if the process is killed. */
 export function openLog({ level, file, errors, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
+  let lost = 0;
 
   function write(entry: Entry): void {
     if (level === "info" || level === entry.level) errors.write(toLine(entry));
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;
-    tryWrite(descriptor, { time: now().toISOString(), level: severity, ...rest });
+    const line = { time: now().toISOString(), level: severity, ...rest };
+    if (!tryWrite(descriptor, line)) lost += 1;
   }
   errors.onReadAgain((lines) => {
     write({
@@ -56,6 +62,20 @@ export function openLog({ level, file, errors, now }: LogOptions): Log {
     warn: (message, fields) => {
       write({ level: "warn", message, ...fields });
     },
+    reopen() {
+      if (file === undefined || descriptor === undefined) return;
+      try {
+        const fresh = openFile(file);
+        closeSync(descriptor);
+        descriptor = fresh;
+      } catch {
+        write({
+          level: "warn",
+          message: "The log file cannot be opened anew: the old one goes on",
+        });
+      }
+    },
+    lostLines: () => lost,
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
@@ -87,11 +107,13 @@ function openFile(file: string): number {
   }
 }
 
-function tryWrite(descriptor: number, entry: object): void {
+function tryWrite(descriptor: number, entry: object): boolean {
   try {
     writeSync(descriptor, toLine(entry));
+    return true;
   } catch {
     // A full disk must not end the proxy; the line is lost.
+    return false;
   }
 }
 

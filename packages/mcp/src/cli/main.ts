@@ -144,6 +144,7 @@ async function openMetricsOf(
     allowHosts: settings["allow-host"],
     version,
     droppedLines,
+    lostLines: log.lostLines,
     onListening: (url) => {
       log.info(`Metrics are at ${url}`);
     },

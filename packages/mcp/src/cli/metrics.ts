@@ -28,6 +28,8 @@ export interface MetricsOptions {
   readonly version: string;
   /** How many lines of standard error nobody read. */
   readonly droppedLines: () => number;
+  /** How many lines of the log file could not be written. */
+  readonly lostLines: () => number;
   /** Called with the endpoint's URL when it is listening. */
   readonly onListening: (url: string) => void;
   /** Called if the file cannot be written after the start, once until it can again. */
@@ -53,6 +55,7 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
       invalidResults: invalidResults(),
       limits: limits(),
       droppedLines,
+      lostLines: options.lostLines(),
     });
   }
   const save = (): void => {

@@ -13,12 +13,14 @@ export interface OwnCounts {
   readonly limits: LimitCounts | undefined;
   /** How many lines of standard error nobody read. */
   readonly droppedLines: number;
+  /** How many lines of the log file could not be written. */
+  readonly lostLines: number;
 }
 
 /** Formats all metrics of the proxy as Prometheus text. */
 export function toPrometheus(
   registered: readonly string[],
-  { version, unvalidated, unread, invalidResults, limits, droppedLines }: OwnCounts,
+  { version, unvalidated, unread, invalidResults, limits, droppedLines, lostLines }: OwnCounts,
 ): string {
   return [
     "# HELP toolcontract_build_info The version that runs.",
@@ -48,6 +50,9 @@ export function toPrometheus(
     "# HELP toolcontract_dropped_log_lines_total Lines of standard error that nobody read.",
     "# TYPE toolcontract_dropped_log_lines_total counter",
     line("toolcontract_dropped_log_lines_total", [], droppedLines),
+    "# HELP toolcontract_lost_log_lines_total Lines of the log file that could not be written.",
+    "# TYPE toolcontract_lost_log_lines_total counter",
+    line("toolcontract_lost_log_lines_total", [], lostLines),
     "",
   ].join("\n");
 }

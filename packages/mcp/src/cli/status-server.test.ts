@@ -36,3 +36,23 @@ test.each<[host: string, headers: Readonly<Record<string, string>>, status: numb
   const port = typeof address === "object" && address ? address.port : 0;
   expect(await statusOf(port, headers)).toBe(status);
 });
+
+test.each([
+  ["GET", "/metrics?name[]=up", 200],
+  ["GET", "/healthz?verbose", 200],
+  ["HEAD", "/metrics", 200],
+  ["POST", "/metrics", 404],
+  ["GET", "/metricss", 404],
+])("%s %s: %i", async (method, path, status) => {
+  const address = { host: "127.0.0.1", port: 0, allowHosts: [] };
+  const server = await serveStatus(
+    address,
+    () => "",
+    async () => undefined,
+  );
+  onTestFinished(() => void server.close());
+  const bound = server.address();
+  const port = typeof bound === "object" && bound ? bound.port : 0;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  expect(answer.status).toBe(status);
+});

@@ -28,8 +28,9 @@ export async function serveStatus(
   async function answerTo({ headers, method, url }: IncomingMessage): Promise<Answer> {
     const refusal = refusalOf(headers);
     if (refusal !== undefined) return { status: 403, text: `Refused: ${refusal}.\n` };
-    if (method !== "GET") return NOT_FOUND;
-    switch (url) {
+    if (method !== "GET" && method !== "HEAD") return NOT_FOUND;
+    // Some scrapers and probes add a query.
+    switch (url?.split("?", 1)[0]) {
       case "/metrics":
         return { status: 200, text: metrics() };
       case "/healthz":

@@ -102,9 +102,13 @@ const SIGNALS: readonly NodeJS.Signals[] =
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 /** Calls a listener on these signals, instead of ending the process; returns a function that stops it. */
-export function onSignal(listener: (name: NodeJS.Signals) => void): () => void {
-  for (const name of SIGNALS) process.on(name, listener);
+export function onSignal(
+  listener: (name: NodeJS.Signals) => void,
+  except?: NodeJS.Signals,
+): () => void {
+  const names = SIGNALS.filter((name) => name !== except);
+  for (const name of names) process.on(name, listener);
   return () => {
-    for (const name of SIGNALS) process.removeListener(name, listener);
+    for (const name of names) process.removeListener(name, listener);
   };
 }
