@@ -182,6 +182,8 @@ export interface ExpectedExecution {
 
 /** The call is rejected; it never runs, unless a stage refuses what came of it. */
 export interface ExpectedRefusal {
+  /** The tool that a misspelt name counts as, if one was surely meant. */
+  readonly countsAs?: string;
   readonly outcome: "rejected" | "blocked";
   /** What the attempt is counted under, if not validation. */
   readonly lane?: "guardrail" | "outcome";

@@ -51,7 +51,7 @@ export function expectLogs(expect: Expect, { entries }: Observed, testCase: Conf
     if (expected.outcome === "executed" || expected.skipped !== undefined) return [];
     const maxAttempts = attemptsOf(expected, options ?? {});
     const { outcome, attempt, codes, hidden = 0 } = expected;
-    const label = declared.has(tool) ? tool : UNKNOWN_TOOL;
+    const label = declared.has(tool) ? tool : (expected.countsAs ?? UNKNOWN_TOOL);
     const count = codes.length + hidden;
     return [`${outcome} ${label} ${attempt}/${maxAttempts} ${count} ${codes[0]?.slice(0, 7)}`];
   });

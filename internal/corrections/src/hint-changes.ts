@@ -5,7 +5,7 @@ import { parseOr } from "./parse-or.ts";
 
 /** Whether a hint moves or removes keys, so that other changes of the same object come first. */
 export function movesKeys(hint: string): boolean {
-  return hint.startsWith("rename") || hint === "leave it out";
+  return /^(?:rename|move)/.test(hint) || hint === "leave it out";
 }
 
 /** Parses strings that hold an object with errors in it: what is inside can only be corrected then. */
@@ -72,6 +72,11 @@ const CHANGES: readonly (readonly [
         const holder = valueAt(args, place) === undefined ? withValue(args, place, {}) : args;
         return moved(holder, pointer, childOf(place, lastKey(pointer) ?? ""));
       },
+  ],
+  [
+    /^move it one level up$/,
+    () => (args, pointer) =>
+      moved(args, pointer, childOf(parentOf(parentOf(pointer)), lastKey(pointer) ?? "")),
   ],
   [
     /^put it in an array$/,

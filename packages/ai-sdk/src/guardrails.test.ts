@@ -165,9 +165,9 @@ describeVersions((sdk) => {
 
     test("a name that the model invented is answered, also once the tool is dropped", async () => {
       const { guardrails, tools, turns } = budget({ buy: "state", add_note: "none" });
-      const buuy = (id: string) => ({ calls: [{ id, name: "buuy", input: "{}" }] });
-      const spent = [...turns.slice(0, 4), buuy("last"), { text: "Done." }];
-      const model = sdk.script([buuy("first"), ...spent]);
+      const invented = (id: string, name: string) => ({ calls: [{ id, name, input: "{}" }] });
+      const spent = [...turns.slice(0, 4), invented("last", "search_web"), { text: "Done." }];
+      const model = sdk.script([invented("first", "buuy"), ...spent]);
       const settings = withContract({ ...quiet, tools, guardrails, stopWhen: steps(9) });
       const { messages } = await sdk.run("generateText", { model, settings });
       expect(textOf(messages, "first")).toMatch(/\(VAL-012\).*[^]*Hint: use "buy"/);

@@ -15,7 +15,7 @@ const tool = {
     properties: {
       path: { type: "integer" },
       list: { type: "array", items: { type: "integer" } },
-      ...Object.fromEntries(names.map((name) => [name, { enum: words }])),
+      ...Object.fromEntries(names.map((name) => [name, { enum: [...words, name] }])),
     },
   },
 };

@@ -77,6 +77,7 @@ export type { ParseOptions, Repair, RepairStep } from "./arguments/index.ts";
 // JSON Schemas
 export {
   compilePattern,
+  contradictionsIn,
   createSchemaCache,
   describeSchema,
   keywordKinds,
@@ -86,7 +87,7 @@ export {
   sharedCache,
   subschemaPlaces,
 } from "./schema/index.ts";
-export type { CompiledSchema, SchemaCache, SchemaParts } from "./schema/index.ts";
+export type { CompiledSchema, Contradiction, SchemaCache, SchemaParts } from "./schema/index.ts";
 
 // Validators
 export { jsonSchemaOf } from "./standard/index.ts";
@@ -98,11 +99,14 @@ export {
   CUTS,
   CUT_STEPS,
   STANDARD_BULLET,
+  countErrors,
   deriveMessage,
+  errorsWithin,
   factsOf,
   formatBullet,
   formatMore,
   isValuePreview,
+  mayNotBeKnown,
   parseCompactBullet,
   parseMore,
   parseStandardBullet,
@@ -110,19 +114,21 @@ export {
   readHint,
   shortenBullets,
   summarize,
+  toBullets,
   toLevels,
   withFacts,
   withFactsOf,
   writeReason,
   writtenFacts,
 } from "./words/index.ts";
-export type { Levels } from "./words/index.ts";
+export type { Bullet, Levels } from "./words/index.ts";
 
 // From a value to errors
 export {
   ACCEPT_ALL,
   aggregate,
   buildErrors,
+  findingsWithin,
   schemaValidator,
   standardValidator,
   withSentDigits,

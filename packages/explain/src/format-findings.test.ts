@@ -41,7 +41,8 @@ describe("limits", () => {
     fieldPath: `/field-${index}`,
     severity: "error",
     message: "Type mismatch: expected integer, got string",
-    expectedValue: "integer",
+    // Of their own, so that each has a bullet.
+    expectedValue: `integer at most ${index}`,
     actualValue: `"${"x".repeat(80)}"`,
   }));
 
@@ -58,6 +59,13 @@ describe("limits", () => {
     const shown = text.match(/\(VAL-002\)/g)?.length ?? 0;
     const more = Number(/and (\d+) more/.exec(text)?.[1] ?? 0);
     expect(shown + more).toBe(30);
+  });
+
+  test("findings that read alike share a bullet, which names every place", () => {
+    const alike = many.slice(0, 3).map((one) => ({ ...one, expectedValue: "integer" }));
+    expect(formatFindings(alike, { style: "compact" })).toMatch(
+      /^- \/field-0, \/field-1, \/field-2 \(VAL-002\): "x+"; expected integer$/,
+    );
   });
 
   test("what was sent goes before a whole bullet does", () => {

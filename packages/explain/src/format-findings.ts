@@ -3,8 +3,10 @@ import {
   CUT_STEPS,
   type MessageStyle,
   formatBullet,
+  countErrors,
   formatMore,
   shortenBullets,
+  toBullets,
   toLevels,
 } from "./words/index.ts";
 
@@ -12,7 +14,7 @@ import {
 export interface FindingsFormat {
   /** Several labelled lines for each finding, or one line; `"standard"` by default. */
   readonly style?: MessageStyle;
-  /** How many findings are written; 10 by default. The last line says how many more there are. */
+  /** How many bullets are written; 10 by default. The last line says how many more findings there are. */
   readonly maxErrors?: number;
   /** The longest text, in UTF-16 units, at least 400; 2,000 by default. */
   readonly maxLength?: number;
@@ -21,7 +23,7 @@ export interface FindingsFormat {
 const LEAST_LENGTH = 400;
 
 /**
- * Writes findings for a model or a person, one bullet each, in at most `maxLength` units; an empty string if there are
+ * Writes findings for a model or a person, one bullet for those that read alike, in at most `maxLength` units; an empty string if there are
  * none.
  *
  * What was sent is dropped first, then long expectations, then bullets from the end.
@@ -38,7 +40,9 @@ export function formatFindings(
   { style = "standard", maxErrors = 10, maxLength = 2_000 }: FindingsFormat = {},
 ): string {
   check({ style, maxErrors, maxLength });
-  const bullets = findings.slice(0, maxErrors).map((finding) => toLevels(finding, style));
+  const bullets = toBullets(findings)
+    .slice(0, maxErrors)
+    .map((bullet) => toLevels(bullet, style));
   if (bullets.length === 0) return "";
   const write = (steps: number): string => {
     let left = steps;
@@ -51,8 +55,8 @@ export function formatFindings(
     const brief = take(bullets.length);
     const hidden = take(bullets.length - 1);
     const kept = shortenBullets(bullets, { valueless, brief, hidden, cut: take(CUT_STEPS) });
-    const lines = kept.map((finding) => formatBullet(finding, style));
-    const more = findings.length - kept.length;
+    const lines = kept.map((bullet) => formatBullet(bullet, style));
+    const more = findings.length - countErrors(kept);
     return [...lines, ...(more > 0 ? [formatMore(more, false)] : [])].join("\n");
   };
   const most = 3 * bullets.length - 1 + CUT_STEPS;

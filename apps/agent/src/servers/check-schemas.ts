@@ -21,6 +21,7 @@ const UNUSABLE = new Set(["schema: schema-not-compiled", "schema: unknown-dialec
 const READ_AROUND: Readonly<Record<string, string>> = {
   "schema: keyword-left-out": "is ignored, because it is no valid JSON Schema",
   "schema: keyword-misspelt": "is misspelt, and read as what it must mean",
+  "schema: values-contradict-type": "contradicts the type, and is read as what it must mean",
   "schema: pattern-not-compiled": "is ignored, because it is no regular expression of JavaScript",
 };
 

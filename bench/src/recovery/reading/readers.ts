@@ -16,13 +16,24 @@ export const readContract: ReadText = (text) => {
     if (place !== undefined && rest !== undefined) {
       const words = rest.replace(ECHO, "").replace(/; got .*?(?=; |$)/, "");
       open = [words.replace(/, got \w+$/, "")];
-      complaints.push({ pointer: place === "(arguments)" ? "" : place, lines: open });
+      for (const pointer of placesIn(place)) complaints.push({ pointer, lines: open });
     } else if (line.startsWith("  ")) {
       if (!line.startsWith("  Actual: ")) open?.push(line.trim());
     } else if (line !== "") open = undefined;
   }
   return complaints.map(({ pointer, lines }) => ({ pointer, words: lines.join("\n") }));
 };
+
+/** The places of a bullet: `/a, /b`, or `/list/0 to /list/4`. */
+function placesIn(place: string): readonly string[] {
+  if (place === "(arguments)") return [""];
+  return place.split(/, (?=\/)/).flatMap((part) => {
+    const [, list = "", from, to] = /^(.*)\/(\d+) to .*\/(\d+)$/.exec(part) ?? [];
+    if (from === undefined) return [part];
+    const count = Number(to) - Number(from) + 1;
+    return Array.from({ length: count }, (_, at) => `${list}/${Number(from) + at}`);
+  });
+}
 
 /** Reads ajv's `data/a must be string, data must …`, also behind a host's first words. */
 export const readAjv: ReadText = (text) => {

@@ -133,7 +133,7 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-Correct these and call 'read_file' again with all arguments.`,
+Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.`,
             }),
           ),
         ],

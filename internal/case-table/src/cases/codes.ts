@@ -29,13 +29,13 @@ Errors:
   Expected: only path, content, encoding, mode
   Hint: rename it to "path"
 
-Correct these and call 'write_file' again with all arguments.`,
+Correct these and call 'write_file' again with all arguments. If you do not know a value, ask the user.`,
         compact: `Validation failed for tool 'write_file' (attempt 1/3):
 - /content (VAL-001): missing; expected string, at most 1048576 characters
 - /encoding (VAL-008): "uft8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-002): "rw"; expected integer from 0 to 511
 - /pth (VAL-005): unknown field; expected only path, content, encoding, mode; rename it to "path"
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
       },
     ),
   }),
@@ -50,10 +50,10 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-Correct these and call 'read_file' again with all arguments.`,
+Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
 - /path (VAL-001): missing; expected string, from 1 to 4096 characters
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
   oneCall({

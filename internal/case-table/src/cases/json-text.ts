@@ -13,10 +13,25 @@ export const jsonTextCases: readonly ConformanceCase[] = [
     expected: executed(notes),
   }),
   oneCall({
-    name: "a code fence and prose around the object are removed",
+    name: "a code fence around the object is removed",
     tool: readFile,
-    arguments: 'Here are the arguments:\n```json\n{"path":"notes.txt"}\n```',
+    arguments: '```json\n{"path":"notes.txt"}\n```',
     expected: executed(notes),
+  }),
+  oneCall({
+    name: "any other text around the object is refused",
+    tool: readFile,
+    arguments: 'Here are the arguments: {"path":"notes.txt"}',
+    expected: rejected(1, "VAL-004 (arguments)", {
+      text: `Validation failed for tool 'read_file' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1): >>>Here are the arg...
+  Expected: one JSON object
+  Hint: send only the JSON object
+
+Correct these and call 'read_file' again with all arguments.`,
+    }),
   }),
   oneCall({
     name: "Python's notation is repaired",
@@ -58,13 +73,13 @@ Fix these and call again with all arguments.`,
       text: `Validation failed for tool 'read_file' (attempt 1/3):
 
 Errors:
-• (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17)
+• (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17): {"path":"a.txt"}>>>{"path":"b.txt"}
   Expected: one JSON object
   Hint: send one JSON object and nothing else
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17); expected one JSON object; send one JSON object and nothing else
+- (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17): {"path":"a.txt"}>>>{"path":"b.txt"}; expected one JSON object; send one JSON object and nothing else
 Fix these and call again with all arguments.`,
     }),
   }),
@@ -76,13 +91,13 @@ Fix these and call again with all arguments.`,
       text: `Validation failed for tool 'read_file' (attempt 1/3):
 
 Errors:
-• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1)
+• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1): >>>I will read note...
   Expected: one JSON object
-  Hint: send one JSON object and nothing else
+  Hint: send only the JSON object
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1); expected one JSON object; send one JSON object and nothing else
+- (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1): >>>I will read note...; expected one JSON object; send only the JSON object
 Fix these and call again with all arguments.`,
     }),
   }),
@@ -140,10 +155,10 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-Correct these and call 'read_file' again with all arguments.`,
+Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
 - /path (VAL-001): missing; expected string, from 1 to 4096 characters
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
   oneCall({
@@ -159,11 +174,11 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, at most 4096 characters
 
-Correct these and call 'write_file' again with all arguments.`,
+Correct these and call 'write_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'write_file' (attempt 1/3):
 - /content (VAL-001): missing; expected string, at most 1048576 characters
 - /path (VAL-001): missing; expected string, at most 4096 characters
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
 ];

@@ -48,10 +48,11 @@ Errors:
 • /path (VAL-002): Type mismatch: expected string, got array
   Expected: string, from 1 to 4096 characters
   Actual: ["src/file-0.ts", ..., "src/file-39.ts"] (40 items)
+  Hint: one value only: call the tool once for each
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- /path (VAL-002): ["src/file-0.ts", ..., "src/file-39.ts"] (40 items); expected string, from 1 to 4096 characters
+- /path (VAL-002): ["src/file-0.ts", ..., "src/file-39.ts"] (40 items); expected string, from 1 to 4096 characters; one value only: call the tool once for each
 Fix these and call again with all arguments.`,
     }),
   }),

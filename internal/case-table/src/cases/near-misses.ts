@@ -36,10 +36,10 @@ Errors:
   Expected: string
   Actual: null
 
-Correct these and call 'read_text_file' again with all arguments.`,
+Correct these and call 'read_text_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'read_text_file' (attempt 1/3):
 - /path (VAL-002): null; expected string
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
   oneCall({
@@ -99,10 +99,10 @@ Errors:
 • /edits/0/newText (VAL-001): Required field 'newText' is missing
   Expected: string
 
-Correct these and call 'edit_file' again with all arguments.`,
+Correct these and call 'edit_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'edit_file' (attempt 1/3):
 - /edits/0/newText (VAL-001): missing; expected string
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
   oneCall({

@@ -81,13 +81,13 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-These are the same arguments as in attempt 1.
-Correct these and call 'read_file' again with all arguments.`,
+These are the same arguments as in attempt 1. They cannot succeed unchanged.
+Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.`,
               compact: `Validation failed for tool 'read_file' (attempt 2/3):
 - /encoding (VAL-008): "utf8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /path (VAL-001): missing; expected string, from 1 to 4096 characters
-These are the same arguments as in attempt 1.
-Fix these and call again with all arguments.`,
+These are the same arguments as in attempt 1. They cannot succeed unchanged.
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
             }),
           ),
         ],
@@ -111,14 +111,14 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-These are the same arguments as in attempt 1.
+These are the same arguments as in attempt 1. They cannot succeed unchanged.
 Attempt 1: Invalid enum value for 'encoding'; Missing required field 'path'
 Attempt 2: Invalid enum value for 'encoding'; Missing required field 'path'
 Do not call 'read_file' again for this request: tell the user what is missing, or continue without it.`,
               compact: `Validation failed for tool 'read_file' (attempt 3/3):
 - /encoding (VAL-008): "utf8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /path (VAL-001): missing; expected string, from 1 to 4096 characters
-These are the same arguments as in attempt 1.
+These are the same arguments as in attempt 1. They cannot succeed unchanged.
 Attempt 1: Invalid enum value for 'encoding'; Missing required field 'path'
 Attempt 2: Invalid enum value for 'encoding'; Missing required field 'path'
 Do not call 'read_file' again for this request: tell the user what is missing, or continue without it.`,
@@ -150,7 +150,7 @@ Errors:
   Expected: complete JSON
   Hint: send the JSON to its end; if your output was cut, send less in one call
 
-These are the same arguments as in attempt 1.
+These are the same arguments as in attempt 1. They cannot succeed unchanged.
 Correct these and call 'read_file' again with all arguments.`,
             }),
           ),

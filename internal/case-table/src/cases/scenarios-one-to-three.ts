@@ -23,10 +23,10 @@ Errors:
 • /path (VAL-001): Required field 'path' is missing
   Expected: string, from 1 to 4096 characters
 
-Correct these and call 'read_file' again with all arguments.`,
+Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.`,
               compact: `Validation failed for tool 'read_file' (attempt 1/3):
 - /path (VAL-001): missing; expected string, from 1 to 4096 characters
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
             }),
           ),
         ],
@@ -65,13 +65,13 @@ Errors:
   Actual: ["notes.txt"]
   Hint: use "notes.txt"
 
-Correct these and call 'write_file' again with all arguments.`,
+Correct these and call 'write_file' again with all arguments. If you do not know a value, ask the user.`,
                 compact: `Validation failed for tool 'write_file' (attempt 1/3):
 - /content (VAL-001): missing; expected string, at most 1048576 characters
 - /encoding (VAL-008): "utf_8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-003): 640; expected integer from 0 to 511
 - /path (VAL-002): ["notes.txt"]; expected string, at most 4096 characters; use "notes.txt"
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
               },
             ),
           ),
@@ -97,7 +97,7 @@ Errors:
 • /repo (VAL-001): Required field 'repo' is missing
   Expected: string
 
-Correct these and call 'create_issue' again with all arguments.`,
+Correct these and call 'create_issue' again with all arguments. If you do not know a value, ask the user.`,
             }),
           ),
         ],

@@ -27,12 +27,12 @@ Errors:
 • /passengers/1/age (VAL-001): Required field 'age' is missing
   Expected: integer from 0 to 120
 
-Correct these and call 'book_flight' again with all arguments.`,
+Correct these and call 'book_flight' again with all arguments. If you do not know a value, ask the user.`,
         compact: `Validation failed for tool 'book_flight' (attempt 1/3):
 - /cabin (VAL-008): "first"; expected one of "economy", "business"
 - /passengers/0/age (VAL-002): "34"; expected integer from 0 to 120; send 34 without quotes
 - /passengers/1/age (VAL-001): missing; expected integer from 0 to 120
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
       },
     ),
   }),
@@ -53,12 +53,10 @@ Errors:
   Expected: boolean
   Actual: "no"
   Hint: use false
-• /edits/2/newText (VAL-001): Required field 'newText' is missing
-  Expected: string
-• /edits/10/newText (VAL-001): Required field 'newText' is missing
+• /edits/2/newText, /edits/10/newText (VAL-001): Required fields are missing
   Expected: string
 
-Correct these and call 'edit_file' again with all arguments.`,
+Correct these and call 'edit_file' again with all arguments. If you do not know a value, ask the user.`,
       },
     ),
   }),

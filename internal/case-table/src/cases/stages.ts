@@ -119,14 +119,7 @@ Fix these and call again with all arguments.`,
         ],
       },
       {
-        calls: [
-          call(
-            "call_2",
-            "transfer",
-            lost,
-            blocked(2, unpaid, { ...outcome, repeats: 1, earlier: [1] }),
-          ),
-        ],
+        calls: [call("call_2", "transfer", lost, blocked(2, unpaid, { ...outcome, earlier: [1] }))],
       },
     ],
   },

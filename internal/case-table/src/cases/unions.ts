@@ -74,11 +74,11 @@ Errors:
   Expected: email string such as "ana@example.com"
   Actual: "ops team"
 
-Correct these and call 'notify' again with all arguments.`,
+Correct these and call 'notify' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'notify' (attempt 1/3):
 - /channel/subject (VAL-001): missing; expected string; as email variant
 - /channel/to (VAL-010): "ops team"; expected email string such as "ana@example.com"
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
   oneCall({

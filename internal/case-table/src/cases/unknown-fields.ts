@@ -74,12 +74,12 @@ Advisories:
   Expected: only path, tail, head
   Hint: rename it to "head"
 
-Correct these and call 'read_text_file' again with all arguments.`,
+Correct these and call 'read_text_file' again with all arguments. If you do not know a value, ask the user.`,
       compact: `Validation failed for tool 'read_text_file' (attempt 1/3):
 - /path (VAL-001): missing; expected string
 Advisories:
 - /haed (VAL-005 warning): unknown field; expected only path, tail, head; rename it to "head"
-Fix these and call again with all arguments.`,
+Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),
 ];

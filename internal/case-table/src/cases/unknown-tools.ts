@@ -18,6 +18,7 @@ export const unknownToolCases: readonly ConformanceCase[] = [
             "wirte_file",
             '{"path":"a.txt","content":"Hello"}',
             rejected(1, unknown, {
+              countsAs: "write_file",
               text: `Validation failed for tool 'wirte_file' (attempt 1/3):
 
 Errors:
@@ -37,6 +38,47 @@ Call one of the listed tools instead.`,
     ],
   },
   {
+    name: "VAL-012: a name is read without control tokens and a namespace, and counts as the tool",
+    tools,
+    turns: [
+      {
+        calls: [
+          call(
+            "call_1",
+            "read_file<|channel|>commentary",
+            '{"path":"a.txt"}',
+            rejected(1, unknown, {
+              countsAs: "read_file",
+              text: `Validation failed for tool 'read_file<|channel|>commentary' (attempt 1/3):
+
+Errors:
+• (arguments) (VAL-012): Unknown tool 'read_file<|channel|>commentary'
+  Expected: one of "read_file", "write_file"
+  Hint: use "read_file"
+
+Call one of the listed tools instead.`,
+            }),
+          ),
+        ],
+      },
+      {
+        calls: [
+          call(
+            "call_2",
+            "functions.read_file",
+            "{}",
+            rejected(2, unknown, { countsAs: "read_file" }),
+          ),
+        ],
+      },
+      {
+        calls: [
+          call("call_3", "read_file", "{}", blocked(3, "VAL-001 /path", { earlier: [1, 2] })),
+        ],
+      },
+    ],
+  },
+  {
     name: "VAL-012: a name without a near one is answered with the list",
     tools,
     turns: [
@@ -53,10 +95,10 @@ Errors:
 • (arguments) (VAL-012): Unknown tool 'search_web'
   Expected: one of "write_file", "read_file"
 
-Call one of the listed tools instead.`,
+Call one of the listed tools, or answer without a tool.`,
               compact: `Validation failed for tool 'search_web' (attempt 1/3):
 - (arguments) (VAL-012): Unknown tool 'search_web'; expected one of "write_file", "read_file"
-Call one of the listed tools instead.`,
+Call one of the listed tools, or answer without a tool.`,
             }),
           ),
         ],

@@ -185,13 +185,14 @@ describe("countAttempts", () => {
     expect(count("t v b")).toMatchObject({ failed: 1, complete: true });
   });
 
-  test("undeclared tool names share one count", () => {
-    const turns = ["uft8_file:b", "wirte_file:b", "write_file:b"].map(turn);
+  test("invented tool names share one count, and misspelt ones count as the tool that was meant", () => {
+    const names = ["search_web", "wirte_file", "writefile", "write_file"];
+    const turns = names.map((name) => turn(`${name}:b`));
     const options = { declaredTools: new Set(["write_file"]) };
-    const counts = ["(unknown)", "another_invention", "write_file"].map(
+    const counts = ["(unknown)", "another_invention", "write_file", "functions.write_file"].map(
       (toolName) => countAttempts(turns, toolName, "run", options).failed,
     );
-    expect(counts).toEqual([2, 2, 1]);
+    expect(counts).toEqual([1, 1, 3, 3]);
     expect(countAttempts(turns, "wirte_file", "run").failed).toBe(1);
   });
 

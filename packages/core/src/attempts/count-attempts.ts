@@ -5,12 +5,16 @@ import {
   LANES,
   type Lane,
   type TypedOutcome,
+  meantTool,
 } from "../shared/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
-/** The key that all undeclared tool names share, so invented names neither evade the limit nor use memory. */
+/**
+ * The key that all invented tool names share, so that they neither evade the limit nor use memory. A name that was meant
+ * to be a declared one counts as that tool.
+ */
 export const UNKNOWN_TOOL = "(unknown)";
 const MAX_SIBLINGS = 20;
 /** The count of a tool that has not failed. */
@@ -68,7 +72,7 @@ export interface AttemptCount {
 
 /** Options of countAttempts(). */
 export interface CountAttemptsOptions {
-  /** The declared tools; all other names then share one count, `(unknown)`. */
+  /** The declared tools; names that are nearly theirs count as them, and all others share one count, `(unknown)`. */
   readonly declaredTools?: ReadonlySet<string>;
   /** The lane to count; `"validation"` by default. */
   readonly lane?: Lane;
@@ -102,7 +106,7 @@ export function countAttempts(
     const isFinal = !isLast && key !== UNKNOWN_TOOL;
     counts = isFinal
       ? settleOnce(counts, turn, calls, key)
-      : settle(counts, turn, calls, isLast, key === UNKNOWN_TOOL);
+      : settle(counts, turn, calls, key, isLast);
   });
   return readCounts(counts, lane);
 }
@@ -139,7 +143,7 @@ function settleOnce(
     isSameList(turn.results, known.results, isSameResult)
   )
     return known.after;
-  const after = settle(before, turn, calls, false, false);
+  const after = settle(before, turn, calls, toolName, false);
   const ofTurn = steps.get(turn.calls) ?? new Map<string, Step>();
   steps.set(turn.calls, ofTurn.set(toolName, { before, calls, results: [...turn.results], after }));
   return after;
@@ -182,7 +186,8 @@ export function isToolClosed({ blocked, closedBy }: AttemptCount): boolean {
 
 /** The name under which a tool's attempts are counted. */
 function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
-  return declaredTools === undefined || declaredTools.has(toolName) ? toolName : UNKNOWN_TOOL;
+  if (declaredTools === undefined || declaredTools.has(toolName)) return toolName;
+  return meantTool(toolName, [...declaredTools]) ?? UNKNOWN_TOOL;
 }
 
 function beginsRun(turn: ModelTurn, runId: string | undefined): boolean {
@@ -194,13 +199,13 @@ function settle(
   counts: Counts,
   turn: ModelTurn,
   calls: readonly TurnCall[],
+  key: string,
   isLast: boolean,
-  isUndeclared: boolean,
 ): Counts {
   const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
   const answers = calls.flatMap((call) => {
     const result = results.get(call.id);
-    return result ? [readAnswer(call, result, isUndeclared)] : [];
+    return result ? [readAnswer(call, result, call.name !== key)] : [];
   });
   const failures = answers.filter((answer) => typeof answer === "object");
   if (failures.length > 0) {

@@ -8,6 +8,7 @@ import {
   withoutRepeats,
   aggregate,
   withSentDigits,
+  findingsWithin,
   type Finding,
   type MaybePromise,
   chain,
@@ -219,7 +220,9 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
     output: checked.output,
     schema: () => plan.validator.schema(),
   };
-  return chain(buildErrors([...errors.slice(0, maxErrors), ...advisories], building), (built) => {
+  // Errors that read alike share a bullet, so more than `maxErrors` of them may be shown.
+  const named = findingsWithin(errors, maxErrors);
+  return chain(buildErrors([...named, ...advisories], building), (built) => {
     const shown = built.length - advisories.length;
     const blocking = withoutRepeats(built.slice(0, shown));
     const remarks = withoutRepeats(built.slice(shown));
@@ -228,7 +231,9 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
     return {
       status: "invalid",
       ...(checked.refusal && laneOf(checked.refusal)),
-      ...(errors.length > maxErrors && { hidden: countCodes(errors.slice(maxErrors)) }),
+      ...(errors.length > named.length && {
+        hidden: countCodes(errors.filter((one) => !named.includes(one))),
+      }),
       errors: blocking,
       totalErrors: errors.length - (shown - blocking.length),
       atLeast: checked.atLeast,

@@ -205,8 +205,11 @@ export function findTool(name: string, { tool, tools }: CallContext): ToolDefini
 
 /** Lists the names of all tools of the host. */
 export function toolNames({ tool, tools }: CallContext): readonly string[] {
-  if (isTableList(tools)) return tools.map((candidate) => candidate.name);
-  return tools ? Object.keys(tools) : tool ? [tool.name] : [];
+  if (tools && !isTableList(tools)) return Object.keys(tools);
+  // A definition without a name is reported when its tool is called.
+  return (tools ?? (tool ? [tool] : []))
+    .map(({ name }) => name)
+    .filter((name) => typeof name === "string");
 }
 
 function isCheckResult(checked: CheckResult): boolean {

@@ -37,7 +37,7 @@ export interface InvalidArguments {
     StageRefusal,
     "action" | "request" | "undone" | "outcomeOf" | "onCounted"
   >;
-  /** The errors in the order shown, at most `format.maxErrors`. */
+  /** The errors in the order shown, in at most `format.maxErrors` bullets: those that read alike share one. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */
   readonly totalErrors: number;

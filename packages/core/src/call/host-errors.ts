@@ -2,6 +2,7 @@ import { type ErrorCode, type ValidationError, isErrorCode } from "@toolcontract
 import {
   type ErrorBuilding,
   buildErrors,
+  errorsWithin,
   type CompiledSchema,
   type Finding,
   type MaybePromise,
@@ -25,7 +26,9 @@ export function cleanErrors(
   errors: readonly ValidationError[],
   record: CallRecord,
 ): MaybePromise<readonly ValidationError[]> {
-  const shown = errors.slice(0, record.services.options.format.maxErrors);
+  const { maxErrors } = record.services.options.format;
+  const isOurs = errors.every((error) => writtenFacts(error) !== undefined);
+  const shown = isOurs ? errorsWithin(errors, maxErrors) : errors.slice(0, maxErrors);
   const foreign = shown.filter((error) => writtenFacts(error) === undefined);
   if (foreign.length === 0) return shown;
   const ours = buildErrors(foreign.map(foreignFinding), buildingOf(record));

@@ -8,8 +8,14 @@ import {
 } from "../attempts/index.ts";
 import type { ReportedCall, Reporter } from "../observe/index.ts";
 import { type Sanitizer, all } from "@toolcontract/explain/adapter";
-import type { Lane, StageReports, ToolCall, ToolDefinition } from "../shared/index.ts";
-import { type CallContext, findTool } from "./context.ts";
+import {
+  type Lane,
+  type StageReports,
+  type ToolCall,
+  type ToolDefinition,
+  meantTool,
+} from "../shared/index.ts";
+import { type CallContext, findTool, toolNames } from "./context.ts";
 import type { Admitted } from "./decision.ts";
 import type { CallOptions } from "./options.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -38,7 +44,7 @@ export interface CallRecord {
   readonly call: ToolCall;
   /** The called tool; undefined if the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
-  /** The name under which the call is counted and logged: its own only if the host has such a tool. */
+  /** The name under which the call is counted and logged: that of the tool that was called or meant, if the host has it. */
   readonly name: string;
   readonly context: CallContext & { readonly turnId: string };
   /** The call as it is reported. */
@@ -63,7 +69,7 @@ export function recordOf(
   const { attempts, conversationId, correlationId } = context;
   const { reporter, limits, tracker } = services;
   const tool = findTool(call.name, context);
-  const name = tool?.name ?? UNKNOWN_TOOL;
+  const name = tool?.name ?? meantTool(call.name, toolNames(context)) ?? UNKNOWN_TOOL;
   const formerName = tool === undefined ? call.name : undefined;
   const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
   const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };

@@ -1,12 +1,12 @@
 import type { CountedFailure } from "../attempts/index.ts";
 import {
   quoteName,
-  nearest,
   type Finding,
   type MaybePromise,
   chain,
   buildErrors,
 } from "@toolcontract/explain/adapter";
+import { byCloseness, meantTool } from "../shared/index.ts";
 import { toolNames } from "./context.ts";
 import { type InvalidArguments, invalidBy } from "./decision.ts";
 import { cleanErrors } from "./host-errors.ts";
@@ -23,18 +23,22 @@ export function ruledOut(
   return closedTool(record, closed);
 }
 
-/** A call of an unknown tool (VAL-012); lists the most similar name first. */
+/** The tools that a message lists; more are listed by how close they are to the called name. */
+const MAX_LISTED = 10;
+
+/** A call of an unknown tool (VAL-012); lists the tool that was meant first. */
 function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
-  const name = quoteName(record.call.name);
-  const known = toolNames(record.context);
-  const near = nearest(name, known);
-  const names = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
+  const { call, context } = record;
+  const known = toolNames(context);
+  const meant = meantTool(call.name, known);
+  const sorted = known.length > MAX_LISTED ? byCloseness(call.name, known) : known;
+  const names = meant === undefined ? sorted : [meant, ...sorted.filter((one) => one !== meant)];
   return invalidCall(record, {
     code: "VAL-012",
     path: [],
-    reason: { kind: "unknown-tool", name },
+    reason: { kind: "unknown-tool", name: quoteName(call.name) },
     expected: { kind: "tools", names },
-    ...(near !== undefined && { hint: { kind: "use", value: near } }),
+    ...(meant !== undefined && { hint: { kind: "use", value: meant } }),
   });
 }
 

@@ -30,7 +30,7 @@ const CALLS: readonly string[] = [
   '{"tags":["rent","may",""],"options":{"urgent":null,"retry":{"max":3}},"confirmed":false}',
   '\n  {\n    "to": "bob",\n    "tags": [ "a", "b" ],\n    "amount": 0\n  }\n',
   '```json\n{"to": "bob", "amount": 1000}\n```',
-  'Sure, here is the call:\n\n{"to": "bob", "amount": 1000}',
+  '```json\n{"to": "bob", "amount": 1000}\n```',
   "{'to': 'bob', 'amount': 1000, 'confirmed': True, }",
   '{to: "bob", /* all of it */ amount: 1000, "tags": ["x",]}',
 ];

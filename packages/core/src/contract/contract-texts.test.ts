@@ -348,7 +348,7 @@ const arrays: readonly Row[] = [
       "• /tags (VAL-002): Type mismatch: expected array, got string",
       "  Expected: array of string",
       "  Actual: \"['abc', 'def']\"",
-      '  Hint: send an array, such as ["abc", "def"]',
+      '  Hint: use ["abc","def"]',
     ],
   },
   {

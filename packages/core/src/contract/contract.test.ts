@@ -83,7 +83,7 @@ describe("the user scenarios of the retry contract", () => {
         "• /path (VAL-001): Required field 'path' is missing",
         "  Expected: string, at most 4096 characters",
         "",
-        "Correct these and call 'read_file' again with all arguments.",
+        "Correct these and call 'read_file' again with all arguments. If you do not know a value, ask the user.",
       ].join("\n"),
     });
   });
@@ -361,6 +361,9 @@ describe("options", () => {
       inputSchema: {
         type: "object",
         required: Array.from({ length: 15 }, (_, index) => `field${index}`),
+        properties: Object.fromEntries(
+          Array.from({ length: 15 }, (_, index) => [`field${index}`, { maximum: index }]),
+        ),
       },
     };
     const answer = async (options: ContractOptions) =>

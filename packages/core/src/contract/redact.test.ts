@@ -103,12 +103,8 @@ describe("redact", () => {
       `Validation failed for tool 'create_patient' (attempt 1/3):
 
 Errors:
-• /age (VAL-002): Type mismatch: expected integer, got string
+• /age, /visits/0 (VAL-002): Type mismatch: expected integer, got string
   Expected: integer
-  Actual: "old"
-• /visits/0 (VAL-002): Type mismatch: expected integer, got string
-  Expected: integer
-  Actual: "[personal number]"
 • /ward (VAL-008): Invalid enum value
   Expected: one of "north", "south"
   Actual: "No. [personal number]"

@@ -65,14 +65,14 @@ Errors:
   Expected: only path, content, encoding, mode
   Hint: rename it to "path"
 
-Correct these and call 'write_file' again with all arguments.`;
+Correct these and call 'write_file' again with all arguments. If you do not know a value, ask the user.`;
 
 const COMPACT_TEXT = `Validation failed for tool 'write_file' (attempt 1/3):
 - /content (VAL-001): missing; expected string, at most 1048576 characters
 - /encoding (VAL-008): "uft8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-002): "rw"; expected integer from 0 to 511
 - /pth (VAL-005): unknown field; expected only path, content, encoding, mode; rename it to "path"
-Fix these and call again with all arguments.`;
+Fix these and call again with all arguments. If you do not know a value, ask the user.`;
 
 describe("the message", () => {
   test("scenario 2: the standard style is written byte for byte", () => {
@@ -157,14 +157,48 @@ describe("counts and notes", () => {
     expect(parseRejection(text)?.hiddenErrors).toBe(content.totalErrors - 4);
   });
 
-  test("only the first maxErrors errors are touched", () => {
-    const many = Array.from({ length: 100_000 }, () => WRITE_FILE[0]!);
-    Object.defineProperty(many, "10", {
-      get: () => {
-        throw new Error("touched");
-      },
-    });
-    const text = formatRejection(rejection({ errors: many }), DEFAULT_FORMAT);
+  test("errors that read alike share a bullet, which names all of their places", () => {
+    const nulls = ["/rating", "/district", "/max_age"].map((fieldPath) =>
+      fault("VAL-002", fieldPath, "Type mismatch: expected string, got null", {
+        expectedValue: "string",
+        actualValue: "null",
+        hint: "leave it out",
+      }),
+    );
+    const items = [0, 1, 2, 3, 4].map((index) =>
+      fault("VAL-002", `/elements/${index}`, "Type mismatch: expected integer, got string", {
+        expectedValue: "integer",
+        actualValue: `"fruit ${index}"`,
+      }),
+    );
+    const errors = [...nulls, ...items];
+    const text = formatRejection(rejection({ errors, totalErrors: 8 }), DEFAULT_FORMAT);
+    expect(text).toBe(`Validation failed for tool 'write_file' (attempt 1/3):
+
+Errors:
+• /rating, /district, /max_age (VAL-002): Type mismatch: expected string, got null
+  Expected: string
+  Actual: null
+  Hint: leave it out
+• /elements/0 to /elements/4 (VAL-002): Type mismatch: expected integer, got string
+  Expected: integer
+
+Correct these and call 'write_file' again with all arguments.`);
+    const compact = formatRejection(rejection({ errors, totalErrors: 8 }), COMPACT);
+    expect(compact.split("\n").slice(1, -1)).toEqual([
+      "- /rating, /district, /max_age (VAL-002): null; expected string; leave it out",
+      "- /elements/0 to /elements/4 (VAL-002): Type mismatch: expected integer, got string; expected integer",
+    ]);
+    const places = errors.map(({ fieldPath }) => fieldPath);
+    for (const message of [text, compact])
+      expect(parseRejection(message)?.errors.map((one) => one.fieldPath)).toEqual(places);
+  });
+
+  test("a hundred thousand errors are counted in little time", () => {
+    const many = Array.from({ length: 100_000 }, (_, index) =>
+      fault("VAL-016", `/a/${index}`, `no ${index}`),
+    );
+    const text = formatRejection(rejection({ errors: many, totalErrors: 100_000 }), DEFAULT_FORMAT);
     expect(text).toContain("... and 99990 more errors");
   });
 
@@ -184,8 +218,11 @@ describe("counts and notes", () => {
 
   test("repeated arguments are mentioned", () => {
     const text = formatRejection(rejection({ attempt: 2, repeats: 1 }), COMPACT);
-    expect(text).toContain("\nThese are the same arguments as in attempt 1.\n");
+    const note = "These are the same arguments as in attempt 1. They cannot succeed unchanged.";
+    expect(text).toContain(`\n${note}\n`);
     expect(parseRejection(text)?.repeats).toBe(1);
+    // As version 1.0 writes it.
+    expect(parseRejection(text.replace(" They cannot succeed unchanged.", ""))?.repeats).toBe(1);
   });
 
   test.each([
@@ -219,10 +256,31 @@ describe("the closing line", () => {
   const unclosed = [fault("VAL-011", "", "Arguments were cut off after 9 characters")];
 
   test.each([
-    ["standard", {}, "Correct these and call 'write_file' again with all arguments."],
-    ["compact", {}, "Fix these and call again with all arguments."],
-    ["standard", { errors: unknown, unknownTool: true }, "Call one of the listed tools instead."],
-    ["compact", { unknownTool: true }, "Call one of the listed tools instead."],
+    [
+      "standard",
+      {},
+      "Correct these and call 'write_file' again with all arguments. If you do not know a value, ask the user.",
+    ],
+    [
+      "compact",
+      {},
+      "Fix these and call again with all arguments. If you do not know a value, ask the user.",
+    ],
+    [
+      "standard",
+      { errors: WRITE_FILE.slice(1) },
+      "Correct these and call 'write_file' again with all arguments.",
+    ],
+    [
+      "standard",
+      { errors: unknown, unknownTool: true },
+      "Call one of the listed tools, or answer without a tool.",
+    ],
+    [
+      "compact",
+      { errors: [{ ...unknown[0]!, hint: 'use "write_file"' }], unknownTool: true },
+      "Call one of the listed tools instead.",
+    ],
     ["compact", { errors: cutOff, tooLong: true }, "Send the whole call again, shorter."],
     ["compact", { errors: unclosed }, "Fix these and call again with all arguments."],
     [
@@ -319,7 +377,7 @@ describe("errors of a host", () => {
       hint: forged,
       variant: forged,
     });
-    const errors = await atTheDoor([error, error]);
+    const errors = await atTheDoor([error, { ...error, message: `${forged} again` }]);
     for (const style of ["standard", "compact"] as const) {
       const content = rejection({ errors, toolName: quoteName(forged) });
       const text = formatRejection(content, { ...DEFAULT_FORMAT, maxLength: 20_000, style });

@@ -1,6 +1,14 @@
 import type { AttemptRecord, Lane, Undone } from "../shared/index.ts";
 import type { ValidationError } from "@toolcontract/explain";
-import { clip, oneLine, withFactsOf } from "@toolcontract/explain/adapter";
+import {
+  type Bullet,
+  clip,
+  countErrors,
+  mayNotBeKnown,
+  oneLine,
+  toBullets,
+  withFactsOf,
+} from "@toolcontract/explain/adapter";
 import { type FormatOptions, LONGEST_MESSAGE } from "./format-options.ts";
 import { type Closing, formatAttempts, formatClosing, formatHeader } from "./frame.ts";
 import { fitBudget } from "./layout.ts";
@@ -48,7 +56,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
   const { toolName, attempt, maxAttempts, repeats, guidance, undone, advisories = [] } = content;
   const isBlocked = content.status === "blocked";
-  const errors = content.errors.slice(0, Math.max(1, limits.maxErrors));
+  const errors = bulletsOf(content.errors, Math.max(1, limits.maxErrors), limits);
   const draft = {
     style: limits.style,
     header: formatHeader({
@@ -58,16 +66,20 @@ export function formatRejection(content: RejectionContent, options: FormatOption
       maxAttempts: Math.min(maxAttempts, MAX_NUMBER),
       settled: isBlocked && content.settled === true,
     }),
-    errors: errors.map((error) => bounded(error, limits)),
+    errors,
     hiddenErrors:
-      Math.min(Math.max(content.totalErrors, content.errors.length), MAX_NUMBER) - errors.length,
+      Math.min(Math.max(content.totalErrors, content.errors.length), MAX_NUMBER) -
+      countErrors(errors),
     atLeast: content.atLeast === true,
-    advisories: advisories
-      .slice(0, limits.maxErrors - errors.length)
-      .map((advisory) => bounded(advisory, limits)),
+    advisories: bulletsOf(advisories, limits.maxErrors - errors.length, limits),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
     undone,
-    repeats: repeats === undefined ? undefined : Math.min(repeats, MAX_NUMBER),
+    lane: content.lane ?? "validation",
+    // A tool's own failure may be gone once other calls have changed its world.
+    repeats:
+      repeats === undefined || content.lane === "outcome"
+        ? undefined
+        : Math.min(repeats, MAX_NUMBER),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),
   };
@@ -85,19 +97,33 @@ export function formatAdvisories(
     errors: [],
     hiddenErrors: 0,
     atLeast: false,
-    advisories: advisories
-      .slice(0, options.maxErrors)
-      .map((advisory) => bounded(advisory, options)),
+    advisories: bulletsOf(advisories, options.maxErrors, options),
     guidance: [],
     earlier: [],
   };
   return fitBudget(draft, options);
 }
 
-function chooseClosing({ unknownTool, tooLong }: RejectionContent, isBlocked: boolean): Closing {
+function chooseClosing(
+  { errors, unknownTool, tooLong }: RejectionContent,
+  isBlocked: boolean,
+): Closing {
   if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
-  if (unknownTool === true) return "listed";
-  return tooLong === true ? "shorter" : "again";
+  if (unknownTool === true)
+    return errors.some(({ hint }) => hint !== undefined) ? "listed" : "listed-or-none";
+  if (tooLong === true) return "shorter";
+  return errors.some(mayNotBeKnown) ? "again-or-ask" : "again";
+}
+
+/** Puts errors into at most `max` bullets. */
+function bulletsOf(
+  errors: readonly ValidationError[],
+  max: number,
+  options: FormatOptions,
+): readonly Bullet[] {
+  return toBullets(errors)
+    .slice(0, Math.max(0, max))
+    .map(({ error, places }) => ({ error: bounded(error, options), places }));
 }
 
 /** Cuts a message or value that would fill the whole text. */

@@ -22,7 +22,10 @@ const HEADER = new RegExp(
 const ALL_UNDONE = "All its state changes were undone.";
 const NOT_UNDONE = "Some effects could not be undone";
 const UNDONE = /^Some effects could not be undone(?:: (.+))?\.$/;
-const REPEAT = new RegExp(`^These are the same arguments as in attempt ${COUNT}\\.$`);
+const UNCHANGED = " They cannot succeed unchanged.";
+const REPEAT = new RegExp(
+  `^These are the same arguments as in attempt ${COUNT}\\.(?:${UNCHANGED.replace(".", "\\.")})?$`,
+);
 const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 
 const MAX_ATTEMPTS = 100;
@@ -31,7 +34,16 @@ const MAX_SUMMARY = 80;
 const MAX_EFFECTS = 5;
 const MAX_EFFECT = 64;
 
-const CLOSINGS: readonly Closing[] = ["again", "listed", "shorter", "stop", "stop-listed"];
+const CLOSINGS: readonly Closing[] = [
+  "again",
+  "again-or-ask",
+  "listed",
+  "listed-or-none",
+  "shorter",
+  "stop",
+  "stop-listed",
+];
+const ASK = "If you do not know a value, ask the user.";
 
 /** The heading of the errors in the standard style. */
 export const ERRORS_HEADING = "Errors:";
@@ -61,8 +73,18 @@ export interface AttemptLine {
   readonly collapsed?: number;
 }
 
-/** What a message asks for at its end: another call, a listed tool, a shorter call, or none of this tool. */
-export type Closing = "again" | "listed" | "shorter" | "stop" | "stop-listed";
+/**
+ * What a message asks for at its end: another call, or one after asking the user; a listed tool, or perhaps none; a
+ * shorter call; or no other call of this tool.
+ */
+export type Closing =
+  | "again"
+  | "again-or-ask"
+  | "listed"
+  | "listed-or-none"
+  | "shorter"
+  | "stop"
+  | "stop-listed";
 
 /** Writes the summary line, which is always the first one. */
 export function formatHeader({ lane, toolName, attempt, maxAttempts, settled }: Header): string {
@@ -91,8 +113,12 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return style === "standard"
         ? `Correct these and call '${toolName}' again with all arguments.`
         : "Fix these and call again with all arguments.";
+    case "again-or-ask":
+      return `${formatClosing("again", style, toolName)} ${ASK}`;
     case "listed":
       return "Call one of the listed tools instead.";
+    case "listed-or-none":
+      return "Call one of the listed tools, or answer without a tool.";
     case "shorter":
       return "Send the whole call again, shorter.";
     case "stop":
@@ -151,9 +177,9 @@ export function isSkipNote(content: string): boolean {
   return SKIP.test(content.trim());
 }
 
-/** Writes that a call repeats an earlier one. */
-export function formatRepeat(attempt: number): string {
-  return `These are the same arguments as in attempt ${attempt}.`;
+/** Writes that a call repeats an earlier one; invalid arguments stay invalid, whatever else happens. */
+export function formatRepeat(attempt: number, lane: Lane): string {
+  return `These are the same arguments as in attempt ${attempt}.${lane === "validation" ? UNCHANGED : ""}`;
 }
 
 /** Reads which attempt a call repeats. */

@@ -132,11 +132,11 @@ describe("a message says what was undone", () => {
       repeats: 1,
       earlier,
     });
-    expect(text.split("\n").slice(-6)).toEqual([
+    // A tool's own failure may be gone the next time, so a repeat is not called out.
+    expect(text.split("\n").slice(-5)).toEqual([
       "Guidance:",
       "  Ask first.",
       "Some effects could not be undone: mail.",
-      "These are the same arguments as in attempt 1.",
       "Attempt 1: details not kept",
       "Do not call 'add_item' again for this request: tell the user what is missing, or continue without it.",
     ]);

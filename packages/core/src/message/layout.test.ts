@@ -16,9 +16,10 @@ function fault(index: number, rest: Partial<ValidationError> = {}): ValidationEr
     fieldPath: `/orders/${index}/country`,
     message: "Invalid enum value",
     severity: "error",
+    // Of their own, so that each has a bullet.
+    hint: `use "country-${index}"`,
     expectedValue: `one of ${COUNTRIES}`,
     actualValue: `"${"Lorem ipsum dolor sit amet ".repeat(3)}..." (1500000 characters)`,
-    hint: 'use "country-7"',
     ...rest,
   };
 }

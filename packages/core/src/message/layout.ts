@@ -1,8 +1,10 @@
-import type { Undone } from "../shared/index.ts";
-import type { ValidationError, MessageStyle } from "@toolcontract/explain";
+import type { Lane, Undone } from "../shared/index.ts";
+import type { MessageStyle } from "@toolcontract/explain";
 import {
+  type Bullet,
   CUT_STEPS,
   type Levels,
+  countErrors,
   formatBullet,
   shortenBullets,
   toLevels,
@@ -22,14 +24,16 @@ export interface MessageDraft {
   readonly style: MessageStyle;
   /** The summary line; a note on a call that ran has neither this nor a closing line. */
   readonly header?: string;
-  readonly errors: readonly ValidationError[];
+  readonly errors: readonly Bullet[];
   /** How many errors there are besides the shown ones. */
   readonly hiddenErrors: number;
   readonly atLeast: boolean;
-  readonly advisories: readonly ValidationError[];
+  readonly advisories: readonly Bullet[];
   readonly guidance: readonly string[];
   /** What was undone; never dropped, because the model must not guess it, but names may be. */
   readonly undone?: Undone | undefined;
+  /** The lane of the failure. */
+  readonly lane?: Lane;
   readonly repeats?: number | undefined;
   readonly earlier: readonly string[];
   readonly closing?: string;
@@ -44,8 +48,8 @@ export interface MessageDraft {
 export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
   let text = layOut(draft);
   if (fits(text, options)) return text;
-  const bullets = [...draft.errors, ...draft.advisories].map((error) =>
-    toLevels(error, draft.style),
+  const bullets = [...draft.errors, ...draft.advisories].map((bullet) =>
+    toLevels(bullet, draft.style),
   );
   let tooLong = 0;
   let enough = 3 * bullets.length + draft.guidance.length + draft.earlier.length + 2 + CUT_STEPS;
@@ -68,15 +72,15 @@ function layOut(draft: MessageDraft): string {
   const lines: string[] = [];
   if (header !== undefined) lines.push(header);
   if (isStandard && header !== undefined) lines.push("", ERRORS_HEADING);
-  for (const error of errors) lines.push(formatBullet(error, style));
+  for (const bullet of errors) lines.push(formatBullet(bullet, style));
   if (hiddenErrors > 0) lines.push(formatMore(hiddenErrors, draft.atLeast));
   if (advisories.length > 0) lines.push(ADVISORIES_HEADING);
-  for (const advisory of advisories) lines.push(formatBullet(advisory, style));
+  for (const bullet of advisories) lines.push(formatBullet(bullet, style));
   const end: string[] = [];
   if (guidance.length > 0) end.push(GUIDANCE_HEADING);
   for (const line of guidance) end.push(`  ${line}`);
   if (draft.undone !== undefined) end.push(formatUndone(draft.undone));
-  if (repeats !== undefined) end.push(formatRepeat(repeats));
+  if (repeats !== undefined) end.push(formatRepeat(repeats, draft.lane ?? "validation"));
   end.push(...draft.earlier);
   if (closing !== undefined) end.push(closing);
   if (isStandard && end.length > 0) lines.push("");
@@ -119,10 +123,11 @@ function degrade(draft: MessageDraft, bullets: readonly Levels[], steps: number)
   const keepsNames = take(1) === 0 || undone === "all";
   const cut = take(CUT_STEPS);
   const kept = shortenBullets(bullets, { valueless, brief, hidden, cut });
+  const shown = kept.slice(0, errors.length);
   return {
     ...rest,
-    errors: kept.slice(0, errors.length),
-    hiddenErrors: hiddenErrors + Math.max(0, errors.length - kept.length),
+    errors: shown,
+    hiddenErrors: hiddenErrors + countErrors(errors) - countErrors(shown),
     advisories: kept.slice(errors.length),
     guidance: guidance.slice(0, guidanceLines),
     earlier: earlier.slice(firstAttempt),

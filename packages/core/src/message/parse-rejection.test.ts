@@ -10,11 +10,13 @@ import {
   type MessageStyle,
 } from "@toolcontract/explain";
 import {
+  type Bullet,
   SEVERITIES,
   deriveMessage,
   readFacts,
   oneLine,
   quoteName,
+  toBullets,
 } from "@toolcontract/explain/adapter";
 import { type RejectionContent, formatRejection } from "./format-rejection.ts";
 import { DEFAULT_FORMAT, type FormatOptions } from "./format-options.ts";
@@ -176,6 +178,21 @@ const content: fc.Arbitrary<RejectionContent> = fc
   })
   .map(({ repeats, ...fields }) => ({ ...fields, ...(repeats > 0 && { repeats }) }));
 
+/** The errors that a bullet is parsed to: one for each place. */
+function parsedOf({ error, places }: Bullet): readonly ValidationError[] {
+  return places.map((fieldPath) => {
+    const named = error.message === deriveMessage(error.errorCode, error.fieldPath, {});
+    const message = named ? deriveMessage(error.errorCode, fieldPath, {}) : undefined;
+    const shown = places.length > 1 ? fieldPath : writtenPlace(fieldPath);
+    return { ...error, fieldPath: shown, ...(message !== undefined && { message }) };
+  });
+}
+
+/** A pointer that would read as several is escaped. */
+function writtenPlace(pointer: string): string {
+  return pointer.replaceAll(/,(?= \/)/g, "\\u002c").replaceAll(/ (?=to \/)/g, "\\u0020");
+}
+
 describe("what is written can be parsed", () => {
   test("both styles parse back to exactly the displayed errors", () => {
     fc.assert(
@@ -183,10 +200,11 @@ describe("what is written can be parsed", () => {
         const [standard, compact] = STYLES.map((style) =>
           parseRejection(formatRejection(given, { ...ROOMY, style })),
         );
-        const room = ROOMY.maxErrors - given.errors.length;
+        const room = ROOMY.maxErrors - toBullets(given.errors).length;
+        const advisories = toBullets(given.advisories ?? []).slice(0, Math.max(0, room));
         expect(standard).toMatchObject({
-          errors: given.errors,
-          advisories: given.advisories?.slice(0, room),
+          errors: toBullets(given.errors).flatMap(parsedOf),
+          advisories: advisories.flatMap(parsedOf),
           attempt: given.attempt,
           maxAttempts: given.maxAttempts,
           status: given.status,

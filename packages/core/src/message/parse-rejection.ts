@@ -22,6 +22,9 @@ import {
 } from "./frame.ts";
 import { LONGEST_MESSAGE } from "./format-options.ts";
 
+/** A few words may stand for many places; no message names more. */
+const MAX_ERRORS = 100_000;
+
 /** The content of a message, as data. */
 export interface ParsedRejection {
   /** What the failure is counted under. */
@@ -130,9 +133,9 @@ function readBullets(
   const mark = isStandard ? STANDARD_BULLET : COMPACT_BULLET;
   const errors: ValidationError[] = [];
   for (let lines = reader.block(mark); lines.length > 0; lines = reader.block(mark)) {
-    const error = isStandard ? parseStandardBullet(lines) : parseCompactBullet(lines);
-    if (error === undefined) return undefined;
-    errors.push(error);
+    const found = isStandard ? parseStandardBullet(lines) : parseCompactBullet(lines);
+    if (found === undefined || errors.length + found.length > MAX_ERRORS) return undefined;
+    for (const error of found) errors.push(error);
   }
   return errors.length > 0 ? errors : undefined;
 }

@@ -11,6 +11,7 @@ export {
   checkDefinition,
   defineTool,
 } from "./tool.ts";
+export { byCloseness, meantTool } from "./meant-tool.ts";
 export { VERSION } from "./version.ts";
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
 export type {

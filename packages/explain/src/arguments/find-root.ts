@@ -1,13 +1,16 @@
+import type { JsonRule } from "../shared/index.ts";
 import { type JsonScan, scanJson } from "./scan-json.ts";
 import { type JsonProblem, skipSpace } from "./scan-string.ts";
 
 /** The proper prefixes of `true`, `false`, `null` and numbers that are not JSON themselves. */
 const CUT_SCALAR =
   /^\s*(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))$/;
+/** Four words in a row: of a sentence, not of JSON. */
+const SENTENCE = /[A-Za-z]{2,}(?:[ ,.'\u2019]+[A-Za-z]{2,}){3}/;
 /** Not prose: brackets, and members of an object that lost its braces. */
 const NO_PROSE = /[{}[\]]|["'\u201d]\s*:/;
 
-/** A text with exactly one object or array, closed, and only white space, prose and fences around it. */
+/** A text with exactly one object or array, closed, and only prose and fences around it. */
 export interface ClosedRoot {
   readonly status: "closed";
   readonly start: number;
@@ -25,22 +28,26 @@ export type RootSearch =
 /**
  * Finds the one object or array in a string, and distinguishes truncated from malformed JSON.
  *
- * @remarks The first bracket decides: prose that contains brackets is rejected. A text that ends after its closed root,
- * in a fence or in prose, is complete: what is missing there is not part of the arguments.
+ * @remarks The first bracket decides. A text that ends after its closed root, in a fence or in prose, is complete: what is
+ * missing there is not part of the arguments.
  */
 export function findRoot(text: string): RootSearch {
   const first = skipSpace(text, 0);
   if (CUT_SCALAR.test(text) || isOpenString(text, first)) return { status: "cut" };
   const start = text.search(/[{[]/);
-  if (start < 0) return invalid(first);
+  if (start < 0) return invalid(first, "only-json");
 
   const scan = scanJson(text, start);
   if (scan.open.length > 0) {
     const { broken } = scan.notes;
     // Malformed text that ends in a bracket was probably misread rather than cut off.
     const misread = broken !== undefined && /[}\]]\s*$/.test(text.slice(-64));
+    if (broken !== undefined && SENTENCE.test(text.slice(broken.offset, broken.offset + 512)))
+      return { status: "invalid", problem: { offset: broken.offset, rule: "only-json" } };
     return misread ? { status: "invalid", problem: broken, open: true } : { status: "cut", scan };
   }
+  const { broken } = scan.notes;
+  if (broken?.rule === "bracket") return { status: "invalid", problem: broken };
   if (endsOpen(text, scan.end)) return { status: "cut" };
   if (NO_PROSE.test(text.slice(0, start))) return invalid(first);
   const after = text.slice(scan.end);
@@ -49,8 +56,8 @@ export function findRoot(text: string): RootSearch {
   return stray < 0 ? { status: "closed", start, scan } : invalid(scan.end + stray);
 }
 
-function invalid(offset: number): RootSearch {
-  return { status: "invalid", problem: { offset, rule: "one-object" } };
+function invalid(offset: number, rule: JsonRule = "one-object"): RootSearch {
+  return { status: "invalid", problem: { offset, rule } };
 }
 
 /** Whether a further object or array is still open at the end. */

@@ -1,4 +1,4 @@
 export { type ParseOptions, isCuttingFinishReason, parseArguments } from "./parse-arguments.ts";
 export type { Repair, RepairStep } from "./repair.ts";
 export { sentDigits } from "./sent-digits.ts";
-export { parseNestedJson, replaceAt, unwrapNested } from "./unwrap-strings.ts";
+export { parseNestedJson, parseNestedLiteral, replaceAt, unwrapNested } from "./unwrap-strings.ts";

@@ -70,9 +70,7 @@ describe("mistakes that models make", () => {
   const repairable: readonly [mistake: string, text: string, value: unknown][] = [
     ["a fence", '```json\n{"path":"a.txt"}\n```', { path: "a.txt" }],
     ["a fence that never closes", '```json\n{"path":"a.txt"}', { path: "a.txt" }],
-    ["prose around", 'Here\'s the call:\n{"path":"a.txt"}\nLet me know!', { path: "a.txt" }],
-    ["prose and a fence", 'Sure:\n```\n{"path":"```sh"}\n```\nDone.', { path: "```sh" }],
-    ["a wrapping tag", '<tool_call>{"path":"a.txt",}</tool_call>', { path: "a.txt" }],
+    ["a fence with a fence inside", '```\n{"path":"```sh"}\n```', { path: "```sh" }],
     ["a byte order mark", '\uFEFF{"path":"a.txt"}', { path: "a.txt" }],
     ["a comma after the root", '{"path":"a.txt"},', { path: "a.txt" }],
     ["trailing commas", '{"tags":["a","b",],}', { tags: ["a", "b"] }],
@@ -97,12 +95,6 @@ describe("mistakes that models make", () => {
     ["smart quotes", "{“path”: “a.txt”}", { path: "a.txt" }],
     ["comments", '{"url":"http://x", // it\'s\n"n":1 /* }} */}', { url: "http://x", n: 1 }],
     ["raw newlines in a string", '{"content":"a\n\tb"}', { content: "a\n\tb" }],
-    [
-      "unescaped quotes",
-      '{"text":"He said "hi" to me","n":1}',
-      { text: 'He said "hi" to me', n: 1 },
-    ],
-    ["an unescaped inch", '{"size":"27""}', { size: '27"' }],
     ["an escaped apostrophe", String.raw`{"text":"it\'s"}`, { text: "it's" }],
     ["no-break spaces", '{\u00a0"n": 1}', { n: 1 }],
   ];
@@ -117,6 +109,14 @@ describe("mistakes that models make", () => {
     ["two objects", '{"path":"a"}{"path":"b"}', 12],
     ["two objects on two lines", '{"path":"a"}\n{"path":"b"}', 13],
     ["two fences", '```\n{"n":1}\n```\n```\n{"n":2}\n```', 20],
+    ["unescaped quotes", '{"text":"He said "hi" to me","n":1}', 17],
+    ["an unescaped inch", '{"size":"27""}', 11],
+    ["a stray quote", '{"file_name":"data??"?"}', 20],
+    ["backticks", "{'labels': `axis`}", 11],
+    ["prose before", 'Here\'s the call:\n{"path":"a.txt"}', 0],
+    ["prose behind", '{"path":"a.txt"}\nLet me know!', 17],
+    ["prose and a fence", 'Sure:\n```\n{"n":1}\n```\nDone.', 0],
+    ["a wrapping tag", '<tool_call>{"path":"a.txt"}</tool_call>', 0],
     ["bare prose", "I will not call a tool.", 0],
     ["prose with brackets of its own", 'As in [1]: {"n":1}', 9],
     ["members behind the root", '{"a":1}, "b":2', 7],
@@ -142,7 +142,7 @@ describe("mistakes that models make", () => {
     ["a Windows path", String.raw`{"path":"C:\dir"}`, 11],
     ["an escaped dollar", String.raw`{"cmd":"echo \$HOME"}`, 13],
     ["a bare apostrophe in single quotes", "{'text': 'it's here'}", 12],
-    ["a lost quote before a bare key", '{"path":"a.txt" mode:"r"}', 21],
+    ["a lost quote before a bare key", '{"path":"a.txt" mode:"r"}', 14],
     ["triple quotes", '["""abc"""]', 2],
     ["escaped JSON", String.raw`{\"n\":1}`, 1],
   ];
@@ -175,9 +175,72 @@ describe("mistakes that models make", () => {
     ['Sure: {"n":1}', "Invalid JSON at position 0 (line 1, column 1)"],
   ])("distinguishes truncated from malformed without repairs: %j", (text, expected) => {
     const parsed = parse(text, { repairJson: false });
-    expect(parsed.ok ? [] : [parsed.finding.code, inWords(parsed.finding).message]).toContain(
-      expected,
-    );
+    const said = parsed.ok ? [] : [parsed.finding.code, inWords(parsed.finding).message];
+    expect(said.map((one) => one?.startsWith(expected))).toContain(true);
+  });
+
+  test.each<[kind: string, text: string, near: string, hint: string]>([
+    [
+      "a division",
+      '{"n": 20, "p": 1/6}',
+      '{"n": 20, "p": 1>>>/6}',
+      "write the result of a calculation",
+    ],
+    [
+      "a product and a sum",
+      '{"total": 6*12+2}',
+      '{"total": >>>6*12+2}',
+      "write the result of a calculation",
+    ],
+    [
+      "a call of a method",
+      '{"s": "A".repeat(9)}',
+      '{"s": "A>>>".repeat(9)}',
+      "write the result of a calculation",
+    ],
+    [
+      "a call of a function",
+      '{"body": JSON.stringify({"a": 1})}',
+      '{"body": >>>JSON.stringify({...',
+      "write the result of a calculation",
+    ],
+    [
+      "a string in single quotes with an apostrophe",
+      `{"league": 'ATP (Men's Singles)'}`,
+      `{"league": 'ATP (Men>>>'s Singles)'}`,
+      "put strings in double quotes",
+    ],
+    ["backticks", '{"a": `b`}', '{"a": >>>`b`}', "put strings in double quotes"],
+    ["another bracket", '{"mode":"engage"]}', '{"mode":"engage">>>]}', '"]" does not close "{"'],
+    ["a bracket inside", '{"a":[1}}', '{"a":[1>>>}}', '"}" does not close "["'],
+    [
+      "reasoning instead of arguments",
+      "We need to send the message to USR002.",
+      ">>>We need to send ...",
+      "send only the JSON object",
+    ],
+    [
+      "reasoning that leaked in",
+      '{"id": 2????\n\nThe user wants to close the ticket',
+      '{"id": >>>2???? The user ...',
+      "send only the JSON object",
+    ],
+    [
+      "prose behind the object",
+      '{"n":1} That should do it.',
+      '{"n":1} >>>That should do i...',
+      "send only the JSON object",
+    ],
+    [
+      "a stray quote",
+      '{"file_name": "data??"?"}',
+      '{"file_name": "data??>>>"?"}',
+      'write a double quote inside a string as \\"',
+    ],
+  ])("says where and what: %s", (_, text, near, hint) => {
+    const parsed = parse(text);
+    const said = parsed.ok ? undefined : inWords(parsed.finding);
+    expect([said?.message?.replace(/^.*?\): /, ""), said?.hint]).toEqual([near, hint]);
   });
 
   test.each([
@@ -192,7 +255,6 @@ describe("mistakes that models make", () => {
 describe("repairs are counted, never quoted", () => {
   test.each([
     ['```json\n{"n":1,}\n```', "fence 0 -8 +0, syntax 14 -1 +0, fence 16 -4 +0"],
-    ['Sure: {"n":1}', "prose 0 -6 +0"],
     ['\uFEFF{"n":1}', "syntax 0 -1 +0"],
     ['{"a":1 "b":2}', "syntax 6 -0 +1"],
     ["{'a':1}", "syntax 1 -3 +3"],
@@ -217,8 +279,8 @@ describe("truncated arguments", () => {
     }
   });
 
-  test.each(texts)("never accepts truncated arguments in a fence or in prose: %j", (text) => {
-    for (const lead of ["```json\n", "Here's the call: "]) {
+  test.each(texts)("never accepts truncated arguments in a fence: %j", (text) => {
+    for (const lead of ["```json\n", "```\n"]) {
       const cuts = Array.from({ length: lead.length + text.length - 1 }, (_, cut) =>
         (lead + text).slice(0, cut + 1),
       );
@@ -229,7 +291,7 @@ describe("truncated arguments", () => {
 
   test.each([
     "{'to': 'bob', 'note': \"it's {fine}\", 'amount': 1000, 'really': True,}",
-    '{"text": "He said "hi" to me", /* }} */ "ids": [1 2 3], path: "a"}',
+    '{"text": "He said hi", /* }} */ "ids": [1 2 3], path: "a"}',
     "{“to”: “bob”, “amount”: 10}",
   ])("never accepts truncated arguments that would need repairs: %j", (text) => {
     expect(parse(text).ok).toBe(true);

@@ -1,6 +1,7 @@
 import type { Finding } from "../shared/index.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
-import { type Repair, closeBrackets, parseNative, repairText } from "./repair.ts";
+import { excerptAt, isCalculation } from "./json-problem.ts";
+import { type Repair, closeBrackets, parseNative, proseAround, repairText } from "./repair.ts";
 import { type JsonProblem, skipSpace } from "./scan-string.ts";
 
 // Shorter text was hardly cut off for its length.
@@ -93,10 +94,6 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
-      // An empty object within prose is part of the prose.
-      if (repaired?.repairs.some(({ step }) => step === "prose") && !isFilled(repaired.value)) {
-        return invalid(text, { offset: skipSpace(text, 0), rule: "one-object" });
-      }
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
         : accept(repaired.value, repaired.repairs);
@@ -135,6 +132,8 @@ function isFilled(value: unknown): boolean {
 function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;
+  const prose = proseAround(text, start, scan.end);
+  if (prose !== undefined) return { offset: prose, rule: "only-json" };
   const first = skipSpace(text, 0);
   if (first < start) return { offset: first, rule: "one-object" };
   if (odd < 0) return { offset: skipSpace(text, scan.end), rule: "one-object" };
@@ -154,16 +153,28 @@ function invalid(text: string, problem: JsonProblem): ParsedArguments {
   return { ok: false, finding: invalidJson(text, problem), repairs: NO_REPAIRS };
 }
 
-/** The finding for text that is not JSON (VAL-004): a position and a rule, never the text. */
-function invalidJson(text: string, { offset, rule }: JsonProblem): Finding {
+/** The finding for text that is not JSON (VAL-004): the place with a little text around it, and the rule it breaks. */
+function invalidJson(text: string, problem: JsonProblem): Finding {
+  const { offset, brackets } = problem;
+  const near = excerptAt(text, offset);
   const lineStart = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = countLineBreaks(text, lineStart) + 1;
   return {
     code: "VAL-004",
     path: [],
-    reason: { kind: "invalid-json", offset, line, column: offset - lineStart + 1 },
+    reason: {
+      kind: "invalid-json",
+      offset,
+      line,
+      column: offset - lineStart + 1,
+      ...(near !== undefined && { near }),
+    },
     expected: { kind: "one-json-object" },
-    hint: { kind: "json", rule },
+    hint: {
+      kind: "json",
+      rule: isCalculation(text, offset) ? "calculation" : problem.rule,
+      ...(brackets !== undefined && { brackets }),
+    },
   };
 }
 

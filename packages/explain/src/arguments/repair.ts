@@ -1,7 +1,7 @@
 import { jsonrepair } from "jsonrepair";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
 import { type JsonScan, scanJson } from "./scan-json.ts";
-import { isQuote } from "./scan-string.ts";
+import { isQuote, skipSpace } from "./scan-string.ts";
 
 /** The longest text that is repaired, in UTF-16 units: jsonrepair takes quadratic time. */
 const MAX_REPAIR_LENGTH = 131_072;
@@ -18,7 +18,7 @@ const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The kind of change that made the text parseable. */
-export type RepairStep = "fence" | "prose" | "syntax" | "close" | "unwrap";
+export type RepairStep = "fence" | "syntax" | "close" | "unwrap";
 
 /** A change to the text, in counts only: never the text itself. */
 export interface Repair {
@@ -37,8 +37,9 @@ export interface RepairedText {
   readonly repairs: readonly Repair[];
 }
 
-/** Extracts the one object or array from its text and repairs its syntax; undefined if that is unsafe. */
+/** Takes the one object or array out of a fence and repairs its syntax; undefined if that is unsafe. */
 export function repairText(text: string, { start, scan }: ClosedRoot): RepairedText | undefined {
+  if (proseAround(text, start, scan.end) !== undefined) return undefined;
   const before = removal(text.slice(0, start), 0);
   const after = removal(text.slice(scan.end), scan.end);
   const source = text.slice(start, scan.end);
@@ -105,11 +106,15 @@ function repairSyntax(
   return { text, value: native.value };
 }
 
+/** The offset of text around an object that is neither a fence nor stray punctuation. */
+export function proseAround(text: string, start: number, end: number): number | undefined {
+  if (!/^(?:[\s\uFEFF]*|\s*```[\w-]*\s*)$/.test(text.slice(0, start))) return skipSpace(text, 0);
+  return /^(?:[\s,;]*|\s*```\s*)$/.test(text.slice(end)) ? undefined : skipSpace(text, end);
+}
+
 function removal(around: string, offset: number): readonly Repair[] {
   if (/^[ \t\r\n]*$/.test(around)) return [];
-  let step: RepairStep = "prose";
-  if (around.includes("```")) step = "fence";
-  else if (/^[\s,;]*$/.test(around)) step = "syntax";
+  const step = around.includes("```") ? "fence" : "syntax";
   return [{ step, offset, removed: around.length, inserted: 0 }];
 }
 

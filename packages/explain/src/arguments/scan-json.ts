@@ -102,7 +102,8 @@ function closeBracket(scanner: Scanner, at: number, bracket: string): number {
     notes.rewrites += 1;
   } else if (expect === "colon" || expect === "value") noteBroken(notes, at, "value");
   const opener = scanner.open.pop();
-  if ((opener === "{") !== (bracket === "}")) noteBroken(notes, at, "strict");
+  if ((opener === "{") !== (bracket === "}"))
+    noteBroken(notes, at, "bracket", `${opener ?? ""}${bracket}`);
   scanner.expect = "comma";
   scanner.settled = true;
   scanner.visit?.("punctuation", at, at + 1);

@@ -4,6 +4,8 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 /** The characters next to which jsonrepair takes a quote for the start or end of a string. */
 const DELIMITERS = ",:[]/{}()\n+";
+/** The quotes of templates. */
+const BACKTICKS = "`´";
 /** The quotes that may close a string, by its opening quote. */
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -20,6 +22,8 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
 export interface JsonProblem {
   readonly offset: number;
   readonly rule: JsonRule;
+  /** Of a bracket that closes another: both. */
+  readonly brackets?: string;
 }
 
 /** The departures from JSON that a scan found. */
@@ -43,9 +47,14 @@ export function noteOdd(notes: ScanNotes, offset: number): void {
 }
 
 /** Notes a departure from JSON that must not be repaired. */
-export function noteBroken(notes: ScanNotes, offset: number, rule: JsonRule): void {
+export function noteBroken(
+  notes: ScanNotes,
+  offset: number,
+  rule: JsonRule,
+  brackets?: string,
+): void {
   noteOdd(notes, offset);
-  notes.broken ??= { offset, rule };
+  notes.broken ??= { offset, rule, ...(brackets !== undefined && { brackets }) };
 }
 
 /**
@@ -57,6 +66,8 @@ export function scanString(text: string, start: number, notes: ScanNotes): numbe
   const quote = text.charCodeAt(start);
   const closers = CLOSERS.get(text.charAt(start)) ?? "";
   if (closers !== '"') noteOdd(notes, start);
+  // A template is no literal: what is in it may be filled in.
+  if (BACKTICKS.includes(text.charAt(start))) noteBroken(notes, start, "double-quotes");
   let inner = -1;
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -70,7 +81,7 @@ export function scanString(text: string, start: number, notes: ScanNotes): numbe
     }
   }
   // In JSON that was cut off, no quote is content.
-  if (inner >= 0) noteBroken(notes, inner, "quote");
+  if (inner >= 0) noteBroken(notes, inner, quoteRule(text, start));
   return -1;
 }
 
@@ -105,34 +116,20 @@ function closesString(text: string, start: number, at: number, notes: ScanNotes)
   const nextCloses = nextIsQuote && DELIMITERS.includes(text.charAt(skipSpace(text, next + 1)));
   if (nextIsQuote && !nextCloses && next > at + 1) return true;
 
-  const structural =
-    /[\d\\]/.test(follower) || DELIMITERS.includes(follower) || isForeignSpace(follower);
-  const before = precedingCharacter(text, at);
-  if (
-    structural ||
-    nextIsQuote !== nextCloses ||
-    text.charAt(start) !== '"' ||
-    isQuote(before) ||
-    DELIMITERS.includes(before)
-  ) {
-    noteBroken(notes, at, structural ? "one-object" : "quote");
-  } else {
-    noteOdd(notes, at);
-    notes.rewrites += 1;
-  }
+  // Whether the quote belongs to the string, only the model knows.
+  noteBroken(notes, at, quoteRule(text, start));
   return false;
+}
+
+/** The rule that a quote inside a string breaks. */
+function quoteRule(text: string, start: number): JsonRule {
+  return text.charAt(start) === '"' ? "quote" : "double-quotes";
 }
 
 /** jsonrepair takes the closing quote of `"a [b"]` for content; it must never see one. */
 function leavesOpen(content: string, closer: string): boolean {
   const opener = closer === "}" ? "{" : "[";
   return content.split(opener).length > content.split(closer).length;
-}
-
-function precedingCharacter(text: string, offset: number): string {
-  let at = offset - 1;
-  while (isSpace(text.charCodeAt(at))) at -= 1;
-  return text.charAt(at);
 }
 
 /** Whether a character opens a string, in JSON or in what models write instead. */

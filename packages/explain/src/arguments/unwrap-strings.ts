@@ -1,5 +1,6 @@
 import type { Finding, PathSegment } from "../shared/index.ts";
-import { type Repair, parseNative } from "./repair.ts";
+import { findRoot } from "./find-root.ts";
+import { type Repair, parseNative, repairText } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
 
 /** The longest string that is parsed, in UTF-16 units. */
@@ -46,6 +47,17 @@ export function replaceAt(
     key === segment ? replaceAt(item, rest, replacement) : item,
   ]);
   return Object.fromEntries(entries) as unknown;
+}
+
+/** The longest literal of another language that is read. */
+const MAX_LITERAL_LENGTH = 8_192;
+
+/** Parses a string that holds an object or array as Python or JavaScript writes it; undefined for any other string. */
+export function parseNestedLiteral(text: string): object | undefined {
+  if (text.length > MAX_LITERAL_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
+  const root = findRoot(text);
+  const value = root.status === "closed" ? repairText(text, root)?.value : undefined;
+  return typeof value === "object" && value !== null ? value : undefined;
 }
 
 /** Parses a string that holds the JSON of an object or array; undefined for any other string, or beyond the limits. */

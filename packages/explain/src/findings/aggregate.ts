@@ -1,5 +1,4 @@
 import {
-  type ErrorCode,
   type Expectation,
   type Finding,
   type Hint,
@@ -8,18 +7,7 @@ import {
   compareText,
   withoutHint,
 } from "../shared/index.ts";
-
-// Faults of a value, by priority: only one is shown for each place.
-const VALUE_CODES: readonly ErrorCode[] = [
-  "VAL-002",
-  "VAL-008",
-  "VAL-010",
-  "VAL-009",
-  "VAL-007",
-  "VAL-006",
-  "VAL-003",
-  "VAL-015",
-];
+import { valueRank } from "../words/index.ts";
 
 /**
  * Merges and sorts findings: one for each place, by severity and then by path. A misspelt key absorbs the missing
@@ -38,6 +26,21 @@ export function aggregate(findings: readonly Finding[]): readonly Finding[] {
     (a, b) =>
       severityOf(a) - severityOf(b) || comparePaths(a.path, b.path) || compareText(a.code, b.code),
   );
+}
+
+/** However alike they are, no more than these are named. */
+const MAX_NAMED = 50;
+
+/** Returns the findings that fit into this many bullets: those that read alike share one. */
+export function findingsWithin(findings: readonly Finding[], bullets: number): readonly Finding[] {
+  if (findings.length <= bullets) return findings;
+  const keys = findings.map(({ code, message, reason, expected, hint, severity }) =>
+    JSON.stringify([code, message, reason, expected, hint, severity]),
+  );
+  const kept = new Set([...new Set(keys)].slice(0, bullets));
+  return findings
+    .filter((_, index) => kept.has(keys[index] ?? ""))
+    .slice(0, Math.max(bullets, MAX_NAMED));
 }
 
 /** Merges two faults of one place: the one with priority, with what both expect. */
@@ -70,12 +73,12 @@ function partsOf(expected: Expectation): readonly Expectation[] {
 
 function keyOf(finding: Finding): string {
   const place = JSON.stringify(finding.path);
-  if (VALUE_CODES.includes(finding.code)) return `${place} value ${severityOf(finding)}`;
+  if (valueRank(finding.code) !== undefined) return `${place} value ${severityOf(finding)}`;
   return `${place} ${finding.code} ${finding.message ?? ""} ${JSON.stringify([finding.reason, finding.expected])}`;
 }
 
 function rankOf(finding: Finding): number {
-  return VALUE_CODES.indexOf(finding.code);
+  return valueRank(finding.code) ?? 0;
 }
 
 function severityOf(finding: Finding): number {
@@ -133,7 +136,8 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
     const unknown = findings.find(
       (one) => one.code === "VAL-005" && comparePaths(one.path, place) === 0,
     );
-    const hint: Hint = { kind: "lift", from: nestedUnder, echoes: true };
+    const blank = nestedUnder.trim() === "";
+    const hint: Hint = blank ? { kind: "lift" } : { kind: "lift", from: nestedUnder, echoes: true };
     const { severity } = unknown ?? {};
     // The hint names the fields, so the expected ones are not listed.
     const fault: Finding = { code: "VAL-005", path: place, hint };

@@ -10,7 +10,6 @@ import {
 import {
   type MessageFacts,
   deriveMessage,
-  expectedFacts,
   readFacts,
   withFacts,
   writeBriefly,
@@ -35,7 +34,7 @@ import {
 import type { CompiledSchema } from "../schema/index.ts";
 
 const MAX_MESSAGE = 500;
-const MAX_HINT = 160;
+const MAX_HINT = 480;
 const MAX_EXPECTED = 1_000;
 const MAX_VARIANT = 80;
 const MAX_PREVIEW = 1_000;
@@ -71,11 +70,19 @@ export function buildErrors(
       const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
       return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
         const own = ownSecrets(finding, actual, place);
-        const words = writeWords(finding, actual, sanitizer, [...own, ...secrets]);
+        const shown = building.redactors.length > 0 ? withoutExcerpt(finding) : finding;
+        const words = writeWords(shown, actual, sanitizer, [...own, ...secrets]);
         return assemble(finding, words, pointer, actual);
       });
     }),
   );
+}
+
+/** A redactor sees values, not the text around a place that is no JSON. */
+function withoutExcerpt(finding: Finding): Finding {
+  if (finding.reason?.kind !== "invalid-json") return finding;
+  const { near: _, ...reason } = finding.reason;
+  return { ...finding, reason };
 }
 
 /** Drops errors that read like an earlier one: hidden keys all do. */
@@ -202,7 +209,7 @@ function assemble(
 /** The facts of what was expected: from the finding, or read from foreign words. */
 function wantedFacts({ expected }: Finding, words: string | undefined): MessageFacts {
   if (expected === undefined || words === undefined) return {};
-  return expected.kind === "words" ? readFacts({ expectedValue: words }) : expectedFacts(expected);
+  return readFacts({ expectedValue: words });
 }
 
 /** A rule's own message, or one derived from the shown facts; a foreign one only if none can be derived. */

@@ -1,4 +1,4 @@
-export { aggregate } from "./aggregate.ts";
+export { aggregate, findingsWithin } from "./aggregate.ts";
 export { type ErrorBuilding, buildErrors, withoutRepeats } from "./build-errors.ts";
 export { withSentDigits } from "./rounded-numbers.ts";
 export { withUnknownFields } from "./unknown-fields.ts";

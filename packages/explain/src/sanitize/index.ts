@@ -2,7 +2,7 @@ export { type MaskedValue, type Sanitizer, type ShownValue, createSanitizer } fr
 export { type RedactionContext, type Redactor, redactText } from "./redactor.ts";
 export { type SecretPlace, secretPlaceAt } from "./mask-value.ts";
 export { sentSecrets, withoutSecrets } from "./sent-secrets.ts";
-export { REDACTED, coverSpans, holdsToken } from "./mask-text.ts";
+export { REDACTED, coverSpans, hasSecret, holdsToken } from "./mask-text.ts";
 export { looksRandom, quoteDeclaredName, quoteName } from "./pointer.ts";
 export { clip, isPrintableAscii, oneLine } from "./cut-text.ts";
 export {

@@ -53,6 +53,11 @@ function decodeEscapes(text: string): string {
   );
 }
 
+/** Whether anything in a string has the shape or the name of a secret. */
+export function hasSecret(text: string): boolean {
+  return findSecrets(decodeEscapes(text)).length > 0 || findSecrets(text).length > 0;
+}
+
 function findSecrets(text: string): readonly Span[] {
   if (text.length < 4) return [];
   const spans = [...findNamedSecrets(text)];

@@ -1,171 +1,91 @@
-/** A kind of token that is recognised by its prefix. */
-interface TokenPrefix {
-  /** Pattern source of the prefix. */
-  readonly prefix: string;
-  /** Character class of the rest; `[\w-]` by default. */
-  readonly body?: string;
-  /** The minimum number of such characters; 16 by default. */
-  readonly min?: number;
-  /** The minimum at the end of a string, where a token may be cut off; 6 by default. */
-  readonly head?: number;
-}
+/**
+ * A kind of token that is recognised by its prefix: its name, the pattern source of the prefix, the character class of
+ * the rest, how many such characters there are at least, and how many at the end of a string, where a token may be cut.
+ */
+type TokenPrefix = readonly [
+  name: string,
+  prefix: string,
+  body?: string,
+  min?: number,
+  head?: number,
+];
 
+const WORD = "[\\w-]";
 const ALPHANUMERIC = "[A-Za-z0-9]";
 const HEX = "[A-Fa-f0-9]";
 const DOTTED = "[\\w.-]";
 const BASE64 = "[\\w+/=-]";
 
-/** The tokens with a known prefix, one row each. */
+/** The tokens with a known prefix. */
 const TOKEN_PREFIXES: readonly TokenPrefix[] = [
-  // OpenAI key
-  { prefix: "sk-(?:proj|svcacct|admin|None)-", min: 8 },
-  // Anthropic key
-  { prefix: "sk-ant-", min: 8 },
-  // OpenRouter, Langfuse key
-  { prefix: "sk-(?:or-v1|lf)-", min: 8 },
-  // key of the sk- family
-  {
-    prefix: "sk-(?=[\\w-]{0,60}\\d)(?:[a-z0-9]{1,12}-){0,3}",
-    body: "\\w",
-    head: 12,
-  },
-  // key of the sk_ family
-  { prefix: "sk_", body: "[a-f0-9]", min: 40 },
-  // Google API key
-  { prefix: "AIza" },
-  // Google access token
-  { prefix: "ya29\\.", body: DOTTED },
-  // Google refresh token
-  { prefix: "1//0" },
-  // Google client secret
-  { prefix: "GOCSPX-", min: 10 },
-  // AWS key id
-  { prefix: "(?:AKIA|(?:ASIA|ABIA|ACCA)(?=[A-Z]{0,15}\\d))", body: "[A-Z0-9]" },
-  // AWS session token
-  { prefix: "(?:FwoGZXIvYXdzE|IQoJb3JpZ2lu)", body: BASE64 },
-  // AWS Bedrock key
-  { prefix: "(?:ABSK|bedrock-api-key-)", body: BASE64, min: 40, head: 24 },
-  // GitHub token
-  { prefix: "gh[oprsu]_", body: "\\w" },
-  // GitHub fine-grained token
-  { prefix: "github_pat_", body: "\\w" },
-  // GitLab token
-  {
-    prefix: "(?:gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|GR1348941)",
-    body: DOTTED,
-  },
-  // Slack token
-  { prefix: "xox[a-z](?:\\.xox[a-z])?-", min: 8 },
-  // Slack app token
-  { prefix: "(?:xapp-\\d-|xwfp-)", min: 8 },
-  // Stripe key
-  { prefix: "(?:[prs]k|shippo|duffel)_(?:live|test)_", body: "\\w", min: 10 },
-  // Stripe webhook secret
-  { prefix: "whsec_", body: BASE64 },
-  // Twilio key or account
-  { prefix: "(?:SK|AC)", body: "[a-f0-9]", min: 32, head: 20 },
-  // SendGrid key
-  {
-    prefix: "SG\\.(?=[\\w-]{0,20}[0-9A-Z])[\\w-]{16,32}",
-    body: DOTTED,
-    min: 1,
-  },
-  // Mailgun key
-  { prefix: "(?:key|pubkey)-", body: "[a-f0-9]", min: 32, head: 20 },
-  // Brevo key
-  { prefix: "xkeysib-" },
-  // Resend key
-  { prefix: "re_(?=\\w{0,30}\\d)[A-Za-z0-9]{6,12}_", body: ALPHANUMERIC },
-  // npm token
-  { prefix: "npm_", body: ALPHANUMERIC, min: 20, head: 10 },
-  // PyPI token
-  { prefix: "pypi-" },
-  // RubyGems key
-  { prefix: "rubygems_", body: HEX },
-  // Docker token
-  { prefix: "dckr_(?:pat|oat)_" },
-  // Hugging Face token
-  { prefix: "(?:hf|api_org)_", body: ALPHANUMERIC, min: 20, head: 10 },
-  // Groq, xAI, Replicate key
-  {
-    prefix: "(?:gsk_|xai-|r8_)",
-    body: ALPHANUMERIC,
-    min: 20,
-    head: 10,
-  },
-  // NVIDIA key
-  { prefix: "nvapi-" },
-  // Perplexity, Tavily, Pinecone key
-  { prefix: "(?:pplx-|tvly-|pcsk_)" },
-  // LangSmith key
-  { prefix: "lsv2_(?:pt|sk)_", body: "\\w" },
-  // DigitalOcean token
-  { prefix: "do[opr]_v1_", body: HEX },
-  // Shopify token
-  { prefix: "shp[a-z]{2}_", body: HEX },
-  // Square token
-  { prefix: "sq0[a-z]{3}-" },
-  // Square or Facebook access token
-  { prefix: "EAA[A-Z]", min: 40, head: 30 },
-  // Telegram bot token
-  { prefix: "\\d{6,12}:AA", min: 20 },
-  // Discord bot token
-  { prefix: "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\." },
-  // HashiCorp Vault token
-  { prefix: "hv[bsr]\\.", body: DOTTED },
-  // Terraform Cloud token
-  { prefix: "[A-Za-z0-9]{14}\\.atlasv1\\.", body: DOTTED },
-  // Databricks token
-  { prefix: "(?:dapi|dkea)", body: "[a-f0-9-]", min: 32, head: 12 },
-  // Linear key
-  { prefix: "lin_(?:api|oauth|wh)_", body: "\\w" },
-  // Notion token
-  { prefix: "ntn_", body: ALPHANUMERIC },
-  // Notion token, older
-  { prefix: "secret_", body: ALPHANUMERIC, min: 32, head: 24 },
-  // Airtable token
-  { prefix: "pat[A-Za-z0-9]{14}\\.", body: HEX },
-  // HubSpot token
-  { prefix: "pat-[a-z]{2}\\d-" },
-  // Figma token
-  { prefix: "fig[dor][a-z]{0,2}_" },
-  // Atlassian token
-  { prefix: "AT(?:ATT3|CTT3|BB)", body: BASE64, head: 12 },
-  // Postman key
-  { prefix: "PMAK-" },
-  // New Relic key
-  { prefix: "NR(?:AK|II|JS|RA|BR|SP)-", body: "[A-Za-z0-9-]" },
-  // Grafana token
-  { prefix: "gl(?:sa|c)_", body: BASE64 },
-  // Sentry token
-  { prefix: "sntry[su]_", body: BASE64 },
-  // Dynatrace token
-  { prefix: "dt0[a-z]\\d{2}\\.", body: DOTTED },
-  // Doppler token
-  { prefix: "dp\\.(?:pt|st|ct|sa|scim|audit)\\.", body: DOTTED },
-  // Supabase key
-  { prefix: "(?:sbp|sb_secret)_" },
-  // PlanetScale secret
-  { prefix: "pscale_(?:tkn|pw|oauth)_", body: DOTTED },
-  // Netlify, CircleCI, Buildkite token
-  { prefix: "(?:nfp|CCIPAT|bkua)_" },
-  // Fly.io token
-  { prefix: "fm[12][a-z]?_", body: BASE64 },
-  // 1Password service token
-  { prefix: "ops_eyJ", body: BASE64 },
-  // age secret key
-  { prefix: "AGE-SECRET-KEY-", body: "[A-Z0-9]" },
-  // JSON web token
-  { prefix: "eyJ[\\w-]{8,}\\.", body: DOTTED, min: 4 },
-  // head of a JSON web token
-  { prefix: "eyJ(?:hbGci|0eXAi|raWQi|jdHki)" },
-  // Azure AD client secret
-  {
-    prefix: "[\\w~.-]{3}\\dQ~",
-    body: "[\\w~.-]",
-    min: 24,
-    head: 12,
-  },
+  ["OpenAI key", "sk-(?:proj|svcacct|admin|None)-", WORD, 8],
+  ["Anthropic key", "sk-ant-", WORD, 8],
+  ["OpenRouter, Langfuse key", "sk-(?:or-v1|lf)-", WORD, 8],
+  ["key of the sk- family", "sk-(?=[\\w-]{0,60}\\d)(?:[a-z0-9]{1,12}-){0,3}", "\\w", 16, 12],
+  ["key of the sk_ family", "sk_", "[a-f0-9]", 40],
+  ["Google API key", "AIza"],
+  ["Google access token", "ya29\\.", DOTTED],
+  ["Google refresh token", "1//0"],
+  ["Google client secret", "GOCSPX-", WORD, 10],
+  ["AWS key id", "(?:AKIA|(?:ASIA|ABIA|ACCA)(?=[A-Z]{0,15}\\d))", "[A-Z0-9]"],
+  ["AWS session token", "(?:FwoGZXIvYXdzE|IQoJb3JpZ2lu)", BASE64],
+  ["AWS Bedrock key", "(?:ABSK|bedrock-api-key-)", BASE64, 40, 24],
+  ["GitHub token", "gh[oprsu]_", "\\w"],
+  ["GitHub fine-grained token", "github_pat_", "\\w"],
+  [
+    "GitLab token",
+    "(?:gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|GR1348941)",
+    DOTTED,
+  ],
+  ["Slack token", "xox[a-z](?:\\.xox[a-z])?-", WORD, 8],
+  ["Slack app token", "(?:xapp-\\d-|xwfp-)", WORD, 8],
+  ["Stripe key", "(?:[prs]k|shippo|duffel)_(?:live|test)_", "\\w", 10],
+  ["Stripe webhook secret", "whsec_", BASE64],
+  ["Twilio key or account", "(?:SK|AC)", "[a-f0-9]", 32, 20],
+  ["SendGrid key", "SG\\.(?=[\\w-]{0,20}[0-9A-Z])[\\w-]{16,32}", DOTTED, 1],
+  ["Mailgun key", "(?:key|pubkey)-", "[a-f0-9]", 32, 20],
+  ["Brevo key", "xkeysib-"],
+  ["Resend key", "re_(?=\\w{0,30}\\d)[A-Za-z0-9]{6,12}_", ALPHANUMERIC],
+  ["npm token", "npm_", ALPHANUMERIC, 20, 10],
+  ["PyPI token", "pypi-"],
+  ["RubyGems key", "rubygems_", HEX],
+  ["Docker token", "dckr_(?:pat|oat)_"],
+  ["Hugging Face token", "(?:hf|api_org)_", ALPHANUMERIC, 20, 10],
+  ["Groq, xAI, Replicate key", "(?:gsk_|xai-|r8_)", ALPHANUMERIC, 20, 10],
+  ["NVIDIA key", "nvapi-"],
+  ["Perplexity, Tavily, Pinecone key", "(?:pplx-|tvly-|pcsk_)"],
+  ["LangSmith key", "lsv2_(?:pt|sk)_", "\\w"],
+  ["DigitalOcean token", "do[opr]_v1_", HEX],
+  ["Shopify token", "shp[a-z]{2}_", HEX],
+  ["Square token", "sq0[a-z]{3}-"],
+  ["Square or Facebook access token", "EAA[A-Z]", WORD, 40, 30],
+  ["Telegram bot token", "\\d{6,12}:AA", WORD, 20],
+  ["Discord bot token", "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\."],
+  ["HashiCorp Vault token", "hv[bsr]\\.", DOTTED],
+  ["Terraform Cloud token", "[A-Za-z0-9]{14}\\.atlasv1\\.", DOTTED],
+  ["Databricks token", "(?:dapi|dkea)", "[a-f0-9-]", 32, 12],
+  ["Linear key", "lin_(?:api|oauth|wh)_", "\\w"],
+  ["Notion token", "ntn_", ALPHANUMERIC],
+  ["Notion token, older", "secret_", ALPHANUMERIC, 32, 24],
+  ["Airtable token", "pat[A-Za-z0-9]{14}\\.", HEX],
+  ["HubSpot token", "pat-[a-z]{2}\\d-"],
+  ["Figma token", "fig[dor][a-z]{0,2}_"],
+  ["Atlassian token", "AT(?:ATT3|CTT3|BB)", BASE64, 16, 12],
+  ["Postman key", "PMAK-"],
+  ["New Relic key", "NR(?:AK|II|JS|RA|BR|SP)-", "[A-Za-z0-9-]"],
+  ["Grafana token", "gl(?:sa|c)_", BASE64],
+  ["Sentry token", "sntry[su]_", BASE64],
+  ["Dynatrace token", "dt0[a-z]\\d{2}\\.", DOTTED],
+  ["Doppler token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.", DOTTED],
+  ["Supabase key", "(?:sbp|sb_secret)_"],
+  ["PlanetScale secret", "pscale_(?:tkn|pw|oauth)_", DOTTED],
+  ["Netlify, CircleCI, Buildkite token", "(?:nfp|CCIPAT|bkua)_"],
+  ["Fly.io token", "fm[12][a-z]?_", BASE64],
+  ["1Password service token", "ops_eyJ", BASE64],
+  ["age secret key", "AGE-SECRET-KEY-", "[A-Z0-9]"],
+  ["JSON web token", "eyJ[\\w-]{8,}\\.", DOTTED, 4],
+  ["head of a JSON web token", "eyJ(?:hbGci|0eXAi|raWQi|jdHki)"],
+  ["Azure AD client secret", "[\\w~.-]{3}\\dQ~", "[\\w~.-]", 24, 12],
 ];
 
 /** A secret recognised by its context: the first group, which ends the match, is the secret. */
@@ -185,7 +105,7 @@ const BOUNDARY = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrtbf]|%[0-9A-Fa-f]{2}|\\\\u[0-9A
 /** The end of the string, perhaps after closing punctuation or an ellipsis: what precedes it may be cut off. */
 const END = "(?=[\\s.…\"'\\\\\\]}]{0,8}$)";
 
-function toSource({ prefix, body = "[\\w-]", min = 16, head = 6 }: TokenPrefix): string {
+function toSource([, prefix, body = WORD, min = 16, head = 6]: TokenPrefix): string {
   const cutOff = `(?=${body}{0,40}?[0-9A-Z])${body}{${head},}${END}`;
   return `${prefix}(?:${body}{${min},}|${cutOff})`;
 }

@@ -96,9 +96,13 @@ function toWords(name: string): string {
   return `-${words.join("-")}-`;
 }
 
+/** What models write for a field that they leave empty. */
+const NOTHING = /^(?:|none|null|nil|undefined)$/i;
+
 /** Whether a value cannot be a secret, whatever its name. */
 export function isHarmless(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || typeof value === "boolean";
+  if (typeof value === "string") return NOTHING.test(value);
+  return value === null || value === undefined || typeof value === "boolean";
 }
 
 /** Whether a child is a secret by its name, or as the value of a pair such as `{name: "Authorization", value}`. */

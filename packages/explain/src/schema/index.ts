@@ -16,6 +16,8 @@ export {
   sharedCache,
 } from "./compile/index.ts";
 export {
+  type Contradiction,
+  contradictionsIn,
   indexSchema,
   keywordKinds,
   readType,

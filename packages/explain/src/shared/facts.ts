@@ -122,21 +122,37 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "rename-to"; readonly name: string }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   /** Fields that were sent one level too deep, in an object of this name. */
-  | { readonly kind: "lift"; readonly from: string }
+  | { readonly kind: "lift"; readonly from?: string }
+  /** A field that belongs beside the object that it was sent in. */
+  | { readonly kind: "move-up" }
   /** A field that belongs into an object beside it. */
   | { readonly kind: "move-into"; readonly name: string }
   /** A time without its zone. */
   | { readonly kind: "add-zone" }
   /** A date in the right form, such as `2026-02-30`. */
   | { readonly kind: "use-real-date" }
-  | { readonly kind: "json"; readonly rule: JsonRule }
+  /** One item of several is too many, or the call has to be made for each. */
+  | { readonly kind: "one-by-one" }
+  /** The schema itself was sent. */
+  | { readonly kind: "not-schema" }
+  /** `brackets` are the one that is open and the one that was sent to close it. */
+  | { readonly kind: "json"; readonly rule: JsonRule; readonly brackets?: string }
   | { readonly kind: "send-shorter" }
   | { readonly kind: "send-whole" }
   | { readonly kind: "words"; readonly text: string }
 );
 
 /** The rule of JSON that a string breaks. */
-export type JsonRule = "one-object" | "strict" | "value" | "quote" | "backslash";
+export type JsonRule =
+  | "one-object"
+  | "only-json"
+  | "strict"
+  | "value"
+  | "calculation"
+  | "quote"
+  | "double-quotes"
+  | "bracket"
+  | "backslash";
 
 /** What happened, for the codes whose message does not follow from what was expected and sent. */
 export type Reason =
@@ -145,7 +161,11 @@ export type Reason =
       readonly offset: number;
       readonly line: number;
       readonly column: number;
+      /** The text around it, with a mark; absent if it may hold a secret. */
+      readonly near?: string;
     }
+  /** A number with a fraction where an integer is expected. */
+  | { readonly kind: "fraction" }
   /** `after` is how many UTF-16 units arrived, if that is known. */
   | { readonly kind: "cut-off"; readonly after?: number | undefined }
   | { readonly kind: "unknown-tool"; readonly name: string }

@@ -1,14 +1,8 @@
-export {
-  deriveMessage,
-  factsOf,
-  summarize,
-  withFacts,
-  withFactsOf,
-  writtenFacts,
-} from "./derive-message.ts";
-export { type MessageFacts, expectedFacts } from "./expected-facts.ts";
+export { mayNotBeKnown } from "./ask-user.ts";
+export { type Bullet, countErrors, errorsWithin, toBullets } from "./bullets.ts";
+export { deriveMessage, summarize, valueRank } from "./codes.ts";
 export { formatMore, parseMore } from "./more-errors.ts";
-export { isValuePreview, readFacts, readHint } from "./read-words.ts";
+export { type MessageFacts, isValuePreview, readFacts, readHint } from "./read-words.ts";
 export {
   CUTS,
   CUT_STEPS,
@@ -26,3 +20,4 @@ export {
 } from "./styles.ts";
 export { writeBriefly, writeExpectation } from "./write-expectation.ts";
 export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
+export { factsOf, withFacts, withFactsOf, writtenFacts } from "./written-facts.ts";

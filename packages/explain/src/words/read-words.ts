@@ -1,5 +1,4 @@
 import type { Hint, Limits, ValidationError } from "../shared/index.ts";
-import type { MessageFacts } from "./expected-facts.ts";
 import { splitList, toPieces } from "./line-parts.ts";
 import { writeHint } from "./write-hint.ts";
 
@@ -14,10 +13,24 @@ const LIST = /^(one of |only |object with |array of one of )(.+?)(?: and (\d{1,9
 const COUNT = / \((over )?(\d{1,15}) [a-z]+\)$/;
 const SCALAR = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 
+/** What a message and a summary repeat of the shown words: `Type mismatch: expected integer, got string`. */
+export interface MessageFacts {
+  /** The accepted types, in words. */
+  readonly types?: string;
+  /** True if a number must be a multiple of something. */
+  readonly stepped?: boolean;
+  /** The limits of an array's length. */
+  readonly items?: Limits;
+  /** The limits of a string's length. */
+  readonly characters?: Limits;
+  /** The type of what was sent, and its length in characters or items. */
+  readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
+}
+
 /** A JSON type; `integer` is separate from `number`. */
 type PreviewType = "string" | "integer" | "number" | "boolean" | "null" | "array" | "object";
 
-/** Reads the facts of an error that exists only as strings: one in a parsed message, or a host's own. */
+/** Reads the facts of an error from its words, so that both styles, and a parsed message, say the same. */
 export function readFacts({
   expectedValue = "",
   actualValue,

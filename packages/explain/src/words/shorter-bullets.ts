@@ -1,8 +1,9 @@
 import { clip } from "../sanitize/index.ts";
 import { type ValidationError, meaningOf } from "../shared/index.ts";
-import { withFactsOf, writtenFacts } from "./derive-message.ts";
+import { type Bullet, withoutActual } from "./bullets.ts";
 import { shortenWords } from "./read-words.ts";
 import { formatCompactBullet, formatStandardBullet, type MessageStyle } from "./styles.ts";
+import { withFactsOf, writtenFacts } from "./written-facts.ts";
 
 const MAX_EXPECTED = 160;
 
@@ -15,35 +16,30 @@ export const CUTS = [240, 120, 60, 30] as const;
 export const CUT_STEPS: number = CUTS.length + 2;
 const LEAST = 8;
 
-/** An error with all details, without what was sent, and also with a short expectation. */
+/** A bullet with all details, without what was sent, and also with a short expectation. */
 export interface Levels {
-  readonly whole: ValidationError;
-  readonly valueless: ValidationError;
-  readonly brief: ValidationError;
+  readonly whole: Bullet;
+  readonly valueless: Bullet;
+  readonly brief: Bullet;
 }
 
-/** Writes an error as a bullet. */
-export function formatBullet(error: ValidationError, style: MessageStyle): string {
-  return style === "standard" ? formatStandardBullet(error) : formatCompactBullet(error);
+/** Writes a bullet. */
+export function formatBullet(bullet: Bullet, style: MessageStyle): string {
+  return style === "standard" ? formatStandardBullet(bullet) : formatCompactBullet(bullet);
 }
 
 /** Writes down what a bullet may become if its message is too long. */
-export function toLevels(whole: ValidationError, style: MessageStyle): Levels {
-  const valueless = dropActual(whole, style);
+export function toLevels(whole: Bullet, style: MessageStyle): Levels {
+  const valueless = shorter(whole, withoutActual(whole.error), style);
   return { whole, valueless, brief: shortenExpected(valueless, style) };
 }
 
-/** Drops what was sent, if that makes the bullet shorter. */
-function dropActual(error: ValidationError, style: MessageStyle): ValidationError {
-  const { actualValue: _, ...rest } = error;
-  return shorter(error, withFactsOf(error, rest), style);
-}
-
 /** Shortens a long list to its first values and a count, and any other long expectation to its beginning. */
-function shortenExpected(error: ValidationError, style: MessageStyle): ValidationError {
-  if (error.expectedValue === undefined) return error;
+function shortenExpected(bullet: Bullet, style: MessageStyle): Bullet {
+  const { error } = bullet;
+  if (error.expectedValue === undefined) return bullet;
   const expectedValue = clip(briefExpectation(error, error.expectedValue), MAX_EXPECTED);
-  return shorter(error, withFactsOf(error, { ...error, expectedValue }), style);
+  return shorter(bullet, withFactsOf(error, { ...error, expectedValue }), style);
 }
 
 function briefExpectation(error: ValidationError, words: string): string {
@@ -51,8 +47,9 @@ function briefExpectation(error: ValidationError, words: string): string {
   return facts?.brief ? facts.brief() : shortenWords(words);
 }
 
-function shorter(a: ValidationError, b: ValidationError, style: MessageStyle): ValidationError {
-  return formatBullet(b, style).length < formatBullet(a, style).length ? b : a;
+function shorter(bullet: Bullet, error: ValidationError, style: MessageStyle): Bullet {
+  const short = { ...bullet, error };
+  return formatBullet(short, style).length < formatBullet(bullet, style).length ? short : bullet;
 }
 
 /** By how much the bullets of a message are shortened. */
@@ -71,18 +68,23 @@ interface Shortening {
 export function shortenBullets(
   bullets: readonly Levels[],
   { valueless, brief, hidden, cut }: Shortening,
-): readonly ValidationError[] {
+): readonly Bullet[] {
   const { length } = bullets;
   return bullets.slice(0, length - hidden).map((levels, index) => {
     if (index < length - valueless) return levels.whole;
-    return index < length - brief ? levels.valueless : cutError(levels.brief, cut);
+    return index < length - brief ? levels.valueless : cutBullet(levels.brief, cut);
   });
 }
 
-/** Cuts every string of the only bullet left, step by step. */
+/** Cuts the only bullet left, step by step: all places but the first, then every string. */
+function cutBullet(bullet: Bullet, step: number): Bullet {
+  if (step === 0) return bullet;
+  const error = cutError(bullet.error, step);
+  return { error, places: [error.fieldPath] };
+}
+
 function cutError(error: ValidationError, step: number): ValidationError {
   const { errorCode, severity, fieldPath, message, expectedValue, hint } = error;
-  if (step === 0) return error;
   const max = CUTS[step - 1];
   if (max === undefined) {
     const meaning = meaningOf(errorCode) ?? clip(message, LEAST);

@@ -5,9 +5,12 @@ import {
   looksLikeErrorCode,
 } from "../shared/index.ts";
 import { REDACTED } from "../sanitize/index.ts";
-import { deriveMessage, factsOf } from "./derive-message.ts";
+import { type Bullet, namesField } from "./bullets.ts";
+import { deriveMessage } from "./codes.ts";
 import { decodePart, encodePart, splitOutsideQuotes } from "./line-parts.ts";
 import { isValuePreview, readFacts } from "./read-words.ts";
+import { readPlaces, writePlaces } from "./places.ts";
+import { factsOf } from "./written-facts.ts";
 
 /** How a message is laid out: several labelled lines for each fault, or one line. */
 export type MessageStyle = "standard" | "compact";
@@ -26,11 +29,16 @@ const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {
   "VAL-001": "missing",
   "VAL-005": "unknown field",
 };
+/** The messages that name the field, if there are several. */
+const PLURALS: Partial<Record<ErrorCode, string>> = {
+  "VAL-001": "Required fields are missing",
+  "VAL-005": "Unknown fields",
+};
 const KEYWORDS = ["got ", "expected ", "as ", "hint: "];
 
-/** The beginning of a bullet, in both styles: the place, the code and the severity. */
+/** The beginning of a bullet, in both styles: the places, the code and the severity. */
 interface BulletHead {
-  readonly fieldPath: string;
+  readonly places: readonly string[];
   readonly errorCode: ErrorCode;
   readonly severity: Severity;
   /** The rest of the line. */
@@ -45,9 +53,9 @@ interface Fact {
 }
 
 /** Writes an error as a bullet with labelled lines under it. */
-export function formatStandardBullet(error: ValidationError): string {
-  const { message, variant, expectedValue, actualValue, hint } = error;
-  let bullet = STANDARD_BULLET + formatHead(error) + message;
+export function formatStandardBullet({ error, places }: Bullet): string {
+  const { variant, expectedValue, actualValue, hint } = error;
+  let bullet = STANDARD_BULLET + formatHead(error, places) + messageFor(error, places);
   if (variant) bullet += `\n  As: ${variant}`;
   if (expectedValue) bullet += `\n  Expected: ${expectedValue}`;
   if (actualValue) bullet += `\n  Actual: ${actualValue}`;
@@ -55,12 +63,14 @@ export function formatStandardBullet(error: ValidationError): string {
   return bullet;
 }
 
-/** Reads the lines that formatStandardBullet wrote, without their mark. */
-export function parseStandardBullet(lines: readonly string[]): ValidationError | undefined {
+/** Reads the lines that formatStandardBullet wrote, without their mark: one error for each place. */
+export function parseStandardBullet(
+  lines: readonly string[],
+): readonly ValidationError[] | undefined {
   const [first = "", ...labelled] = lines;
   const head = parseHead(first);
   if (head === undefined || head.rest === "") return undefined;
-  const { rest: message, ...place } = head;
+  const { rest: message } = head;
   const next = (pattern: RegExp): string | undefined => {
     const text = pattern.exec(labelled[0] ?? "")?.[1];
     if (text !== undefined) labelled.shift();
@@ -71,33 +81,33 @@ export function parseStandardBullet(lines: readonly string[]): ValidationError |
   const actualValue = next(/^ {2}Actual: (.+)$/);
   const hint = next(/^ {2}Hint: (.+)$/);
   if (labelled.length > 0) return undefined;
-  return {
-    ...place,
-    message,
+  return errorsAt(head, message, {
     ...(expectedValue !== undefined && { expectedValue }),
     ...(actualValue !== undefined && { actualValue }),
     ...(hint !== undefined && { hint }),
     ...(variant !== undefined && { variant }),
-  };
+  });
 }
 
 /** Writes an error as one line: the fact, what was expected, the hint, the variant. */
-export function formatCompactBullet(error: ValidationError): string {
+export function formatCompactBullet({ error, places }: Bullet): string {
   const { expectedValue, hint, variant } = error;
   const parts = formatFact(error);
   if (expectedValue !== undefined) parts.push(`expected ${encodePart(expectedValue)}`);
   if (hint !== undefined) parts.push(formatHint(encodePart(hint)));
   if (variant !== undefined) parts.push(`as ${encodePart(variant)}`);
-  return COMPACT_BULLET + formatHead(error) + parts.join(SEPARATOR);
+  return COMPACT_BULLET + formatHead(error, places) + parts.join(SEPARATOR);
 }
 
-/** Reads the line that formatCompactBullet wrote, without its mark. */
-export function parseCompactBullet(lines: readonly string[]): ValidationError | undefined {
+/** Reads the line that formatCompactBullet wrote, without its mark: one error for each place. */
+export function parseCompactBullet(
+  lines: readonly string[],
+): readonly ValidationError[] | undefined {
   const head = lines.length === 1 ? parseHead(lines[0] ?? "") : undefined;
   if (head === undefined || head.rest === "") return undefined;
-  const { rest, ...place } = head;
+  const { rest, errorCode } = head;
   const parts = [...splitOutsideQuotes(rest, SEPARATOR)];
-  const fact = parseFact(place.errorCode, parts);
+  const fact = parseFact(errorCode, parts);
   const expected = takePart(parts, /^expected (.+)$/);
   const hint = takePart(parts, /^hint: (.+)$/) ?? takePart(parts, /^(?!as )(.+)$/);
   const variant = takePart(parts, /^as (.+)$/);
@@ -108,9 +118,30 @@ export function parseCompactBullet(lines: readonly string[]): ValidationError | 
     ...(hint !== undefined && { hint }),
     ...(variant !== undefined && { variant }),
   };
-  const { errorCode, fieldPath } = place;
-  const message = fact.message ?? deriveMessage(errorCode, fieldPath, readFacts(fields));
-  return message === undefined ? undefined : { ...place, message, ...fields };
+  return errorsAt(head, fact.message, fields);
+}
+
+/** The errors of a bullet's places; their messages follow from code and fields if the bullet has none of its own. */
+function errorsAt(
+  { places, errorCode, severity }: BulletHead,
+  said: string | undefined,
+  fields: Partial<ValidationError>,
+): readonly ValidationError[] | undefined {
+  const isNamed = places.length > 1 && said === PLURALS[errorCode];
+  const errors: ValidationError[] = [];
+  for (const fieldPath of places) {
+    const own = isNamed ? undefined : said;
+    const message = own ?? deriveMessage(errorCode, fieldPath, readFacts(fields));
+    if (message === undefined) return undefined;
+    errors.push({ fieldPath, errorCode, severity, message, ...fields });
+  }
+  return errors;
+}
+
+/** The message of a bullet: one that names the only field does not name several. */
+function messageFor(error: ValidationError, { length }: readonly string[]): string {
+  const plural = length > 1 && namesField(error) ? PLURALS[error.errorCode] : undefined;
+  return plural ?? error.message;
 }
 
 // If the message follows from the value, the value alone is enough; any other message is written out.
@@ -159,11 +190,11 @@ function takePart(parts: string[], pattern: RegExp): string | undefined {
 }
 
 /** Writes the head of a bullet: `/path (VAL-001): `. */
-function formatHead({ fieldPath, errorCode, severity }: ValidationError): string {
+function formatHead({ errorCode, severity }: ValidationError, places: readonly string[]): string {
   const mark = severity === "error" ? "" : ` ${severity}`;
   // A key may imitate the end of a head.
-  const place = fieldPath.replaceAll(CODE_IN_PLACE, " \\u0028");
-  return `${place === "" ? ROOT : place} (${errorCode}${mark}): `;
+  const written = writePlaces(places).replaceAll(CODE_IN_PLACE, " \\u0028");
+  return `${written === "" ? ROOT : written} (${errorCode}${mark}): `;
 }
 
 /** Reads what formatHead wrote; a displayed pointer never contains a code in parentheses, so the first one ends it. */
@@ -174,10 +205,13 @@ function parseHead(line: string): BulletHead | undefined {
   const place = line.slice(0, found.index);
   const isPlace = place === ROOT || (place.startsWith("/") && !place.includes(" (VAL-"));
   if (!isPlace || !looksLikeErrorCode(errorCode)) return undefined;
-  return {
-    fieldPath: place === ROOT ? "" : place,
-    errorCode,
-    severity: severity === "warning" || severity === "info" ? severity : "error",
-    rest: line.slice(found.index + head.length),
-  };
+  const places = place === ROOT ? [""] : readPlaces(place);
+  return (
+    places && {
+      places,
+      errorCode,
+      severity: severity === "warning" || severity === "info" ? severity : "error",
+      rest: line.slice(found.index + head.length),
+    }
+  );
 }

@@ -163,7 +163,7 @@ function writeStringKind(format: string | undefined): string {
 }
 
 /** Whether a format is written before the type, as in `uuid string`. */
-export function isNamedFormat(format: string): boolean {
+function isNamedFormat(format: string): boolean {
   return PLAIN_FORMATS.has(format) || Object.hasOwn(EXAMPLES, format);
 }
 
@@ -178,7 +178,7 @@ function writeStringDetails(expected: Expectation & { readonly kind: "string" })
 }
 
 /** Writes the limits of a length: `, at most 3 items`; empty if there are none. */
-export function writeCount({ min, max }: Limits, unit: string): string {
+function writeCount({ min, max }: Limits, unit: string): string {
   const text = writeRange(min, max);
   return text === "" ? "" : `, ${text} ${/(?:^| )1$/.test(text) ? unit : `${unit}s`}`;
 }
@@ -217,7 +217,7 @@ function writeArray(
 }
 
 /** Whether an expectation's words end in its number of items; a tuple of fixed length shows it anyway. */
-export function showsCount(expected: Expectation): boolean {
+function showsCount(expected: Expectation): boolean {
   if (expected.kind !== "array" && expected.kind !== "tuple") return false;
   const { min, max } = expected.count;
   if (min === undefined && max === undefined) return false;
@@ -276,7 +276,7 @@ function writeChoice(
 }
 
 /** Returns the alternatives of a choice in the order they are written in, each with its words. */
-export function writtenAlternatives(
+function writtenAlternatives(
   choice: Expectation & { readonly kind: "either" | "branches" },
 ): readonly { readonly text: string; readonly of: Expectation }[] {
   const written = choice.of.map((of) => ({ text: writeExpectation(of), of }));

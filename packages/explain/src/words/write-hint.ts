@@ -2,10 +2,14 @@ import type { Hint, JsonRule, Reason, Variant } from "../shared/index.ts";
 
 const JSON_RULES: Readonly<Record<JsonRule, string>> = {
   "one-object": "send one JSON object and nothing else",
+  "only-json": "send only the JSON object",
   strict:
     "write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets",
   value:
     "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
+  calculation: "write the result of a calculation",
+  "double-quotes": "put strings in double quotes",
+  bracket: "close each bracket with its own kind",
   quote: 'write a double quote inside a string as \\"',
   backslash: "write a backslash inside a string as \\\\",
 };
@@ -34,15 +38,27 @@ export function writeHint(hint: Hint): string {
     case "rename":
       return `rename ${JSON.stringify(hint.from)} to ${JSON.stringify(hint.to)}`;
     case "lift":
-      return `send the fields of ${JSON.stringify(hint.from)} one level up`;
+      return hint.from === undefined
+        ? "send its fields one level up"
+        : `send the fields of ${JSON.stringify(hint.from)} one level up`;
     case "move-into":
       return `move it into ${JSON.stringify(hint.name)}`;
+    case "move-up":
+      return "move it one level up";
     case "add-zone":
       return 'add the time zone, such as "Z"';
     case "use-real-date":
       return "use a date that exists";
-    case "json":
-      return JSON_RULES[hint.rule];
+    case "one-by-one":
+      return "one value only: call the tool once for each";
+    case "not-schema":
+      return "send a value, not its schema";
+    case "json": {
+      const [open, close] = hint.brackets ?? "";
+      return open === undefined || close === undefined
+        ? JSON_RULES[hint.rule]
+        : `${JSON.stringify(close)} does not close ${JSON.stringify(open)}`;
+    }
     case "send-shorter":
       return "send shorter arguments, or split the work into several calls";
     case "send-whole":
@@ -61,7 +77,12 @@ export function writeVariant(variant: Variant): string {
 export function writeReason(reason: Reason): string {
   switch (reason.kind) {
     case "invalid-json":
-      return `Invalid JSON at position ${reason.offset} (line ${reason.line}, column ${reason.column})`;
+      return (
+        `Invalid JSON at position ${reason.offset} (line ${reason.line}, column ${reason.column})` +
+        (reason.near === undefined ? "" : `: ${reason.near}`)
+      );
+    case "fraction":
+      return "Type mismatch: not a whole number";
     case "cut-off":
       return reason.after === undefined
         ? "Arguments were cut off"

@@ -362,7 +362,11 @@ describe("a report that is refused", () => {
       "Errors:",
       ...lines,
       "",
-      "Correct these and call 'agent__final_report' again with all arguments.",
+      // A missing value may not be known.
+      "Correct these and call 'agent__final_report' again with all arguments." +
+        (lines.some((line) => line.includes("(VAL-001)"))
+          ? " If you do not know a value, ask the user."
+          : ""),
     ].join("\n");
 
   const rows: readonly (Omit<Row, "report"> & { readonly reason: string })[] = [
@@ -422,9 +426,9 @@ describe("a report that is refused", () => {
       format: "markdown",
       sent: "the answer is Paris",
       reason: framed(
-        "• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1)",
+        "• (arguments) (VAL-004): Invalid JSON at position 0 (line 1, column 1): >>>the answer is Pa...",
         "  Expected: one JSON object",
-        "  Hint: send one JSON object and nothing else",
+        "  Hint: send only the JSON object",
       ),
     },
     {

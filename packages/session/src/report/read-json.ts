@@ -1,4 +1,9 @@
-import { type Contract, createContract, type SchemaObject } from "@toolcontract/core";
+import {
+  type CheckResult,
+  type Contract,
+  createContract,
+  type SchemaObject,
+} from "@toolcontract/core";
 import { REPORT_TOOL } from "../shared/index.ts";
 
 /** How often JSON may be a string of JSON. */
@@ -22,12 +27,27 @@ export function readJson(
   let hasProse = false;
   for (let round = 0; round < MAX_ROUNDS && typeof value === "string"; round += 1) {
     if (value.trim() === "") return undefined;
-    const result = readerContract().check(ANYTHING, value);
-    if (result.status === "invalid") return undefined;
-    hasProse ||= result.repairs.some(({ step }) => step === "prose");
+    const whole = readerContract().check(ANYTHING, value);
+    // A contract refuses a call with text around its arguments; a report may be written in prose.
+    const result = whole.status === "valid" ? whole : checkWithoutProse(value);
+    if (result?.status !== "valid") return undefined;
+    hasProse ||= result !== whole;
     value = result.input;
   }
   return typeof value === "object" && value !== null ? { value, hasProse } : undefined;
+}
+
+/** Something that was meant as JSON, outside of the brackets. */
+const NO_PROSE = /["'\u201d]\s*:/;
+
+function checkWithoutProse(text: string): CheckResult | undefined {
+  const start = text.search(/[{[]/);
+  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+  const object = text.slice(start, end);
+  // An empty object in prose is part of the prose.
+  if (start < 0 || /^[{[]\s*[}\]]$/.test(object)) return undefined;
+  if (NO_PROSE.test(text.slice(0, start)) || NO_PROSE.test(text.slice(end))) return undefined;
+  return readerContract().check(ANYTHING, object);
 }
 
 /** The value itself, or what a string of JSON holds. */

@@ -2,7 +2,6 @@ import type { ContractDegradedEvent, Repair, RepairStep } from "@toolcontract/co
 
 const REPAIRS: Readonly<Record<RepairStep, string>> = {
   fence: "The code fence was removed",
-  prose: "Text beside the JSON was removed",
   syntax: "The JSON syntax was repaired",
   close: "Missing brackets were added",
   unwrap: "A string was read as the JSON in it",
@@ -28,6 +27,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   "schema: schema-not-compiled": "The JSON Schema cannot be read, so nothing is enforced",
   "schema: keyword-left-out": "A keyword is broken and was left out",
   "schema: keyword-misspelt": "A keyword is misspelt and was read as intended",
+  "schema: values-contradict-type": "No listed value has the declared type, so the list decides",
   "schema: pattern-not-compiled": "A pattern is not a regular expression and was left out",
   "schema: pattern-too-slow": "Not checked: this pattern would take too long on this string",
   validate: "The schema could not be applied to the call, which passed unchecked",
@@ -40,9 +40,10 @@ export function describeDegraded({ stage, places = [] }: ContractDegradedEvent):
   return places.length === 0 ? words : `${words} (${places.join(", ")})`;
 }
 
+/** What is enforced as it was meant. */
+const READ_AS_MEANT = new Set(["schema: keyword-misspelt", "schema: values-contradict-type"]);
+
 /** Whether a call passed with something unchecked for this reason. */
 export function isUnchecked({ stage }: ContractDegradedEvent): boolean {
-  return (
-    stage === "validate" || (stage.startsWith("schema: ") && stage !== "schema: keyword-misspelt")
-  );
+  return stage === "validate" || (stage.startsWith("schema: ") && !READ_AS_MEANT.has(stage));
 }

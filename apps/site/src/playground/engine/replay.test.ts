@@ -120,7 +120,7 @@ Fix these and call again with all arguments.`;
     [
       "maxLength",
       { maxLength: 400 },
-      '{"aaaa":1,"bbbb":2,"cccc":3,"dddd":4,"eeee":5}',
+      '{"path":[1,2],"encoding":7,"lines":"many","eeee":5}',
       "more error",
     ],
     [
@@ -308,7 +308,7 @@ describe("the tool", () => {
     [
       "text that is not JSON",
       "{type: 1}",
-      "Invalid JSON at position 1 (line 1, column 2): write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
+      "Invalid JSON at position 1 (line 1, column 2): {>>>type: 1}: write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
     ],
     ["cut JSON", '{"type":', "The JSON ends before it is complete."],
     ["a list", "[{}]", "This is a list. Paste one of its tools."],

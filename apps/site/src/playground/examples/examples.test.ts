@@ -41,7 +41,7 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], status
   "fenced-json": [["(what the tool returns)"], "ran"],
   "broken-json": [
     [
-      "- (arguments) (VAL-004): Invalid JSON at position 9 (line 1, column 10); expected one JSON object; write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
+      '- (arguments) (VAL-004): Invalid JSON at position 9 (line 1, column 10): {"path": >>>notes.md, \\u0022conte...; expected one JSON object; write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array',
     ],
     "rejected, ran",
   ],

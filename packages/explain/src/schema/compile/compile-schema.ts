@@ -2,6 +2,7 @@ import type { JsonSchema } from "../../shared/index.ts";
 import {
   type Dialect,
   type SchemaIndex,
+  contradictionsIn,
   dialectsOf,
   indexSchema,
   isRecursive,
@@ -32,6 +33,7 @@ const AJV_MISREADS =
  */
 const MAX_COMPILED = 4_000;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
+const HAS_VALUES = /"(?:enum|const)"/;
 const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
 
 /** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */
@@ -41,7 +43,8 @@ export function compileSchema(
   engine: SchemaEngine,
 ): CompiledSchema {
   const dialects = dialectsOf(schema);
-  for (const dialect of dialects) {
+  const isPassable = !HAS_VALUES.test(json) || contradictionsIn(schema).length === 0;
+  for (const dialect of isPassable ? dialects : []) {
     try {
       return compileAs(dialect, schema, json, engine);
     } catch {
@@ -74,10 +77,11 @@ function leastRepaired(json: string, dialects: readonly Dialect[]): Reading | un
 }
 
 function compileRepaired(reading: Reading, engine: SchemaEngine): CompiledSchema {
-  const { dialect, schema, leftOut, misspelt } = reading;
+  const { dialect, schema, leftOut, misspelt, contradictory } = reading;
   const places: SchemaPlaces = {
     ...(leftOut.length > 0 && { "keyword-left-out": leftOut }),
     ...(misspelt.length > 0 && { "keyword-misspelt": misspelt }),
+    ...(contradictory.length > 0 && { "values-contradict-type": contradictory }),
   };
   return compileAs(dialect, schema, JSON.stringify(schema), engine, places);
 }

@@ -18,6 +18,7 @@ export type SchemaWarning =
   | "schema-not-compiled"
   | "keyword-left-out"
   | "keyword-misspelt"
+  | "values-contradict-type"
   | "pattern-not-compiled";
 
 /** JSON Pointers into a schema, by warning. */

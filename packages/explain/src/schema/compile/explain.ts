@@ -1,10 +1,4 @@
-import {
-  type Finding,
-  type PathSegment,
-  type SchemaObject,
-  isRecord,
-  withoutHint,
-} from "../../shared/index.ts";
+import { type Finding, type SchemaObject, isRecord } from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
 import { acceptsNothing } from "../facts/index.ts";
 import { checkUnion } from "../union/index.ts";
@@ -25,6 +19,8 @@ import {
   closeObject,
   nothingEvaluated,
 } from "../walk/index.ts";
+import { withHelpfulHints } from "./helpful-hints.ts";
+import { withMovesUp } from "./moved-up.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;
@@ -36,9 +32,6 @@ const VALIDATION_VISITS = 300_000;
 const VALIDATION_VISITS_PER_NODE = 30;
 const MAX_VALIDATION_DEPTH = 1_000;
 const MAX_NODES = 5_000_000;
-
-// Each copies the containers around it.
-const MAX_OMISSIONS = 5;
 
 // Unevaluated comes last: it needs what all the others have evaluated.
 const CHECKS: readonly ((visit: Visit) => void)[] = [
@@ -93,8 +86,8 @@ export function explain(
   });
   const found = findingsOf(walk, value);
   if (found === undefined) return { findings: [], atLeast: true };
-  const findings = withoutWrongOmissions(
-    found.slice(0, MAX_FINDINGS),
+  const findings = withHelpfulHints(
+    withMovesUp(found.slice(0, MAX_FINDINGS), value, index.root.schema),
     value,
     (other) => findingsOf(walk, other) ?? [],
   );
@@ -200,40 +193,4 @@ function inResource(
 function hasWrongType({ outcome, location }: Visit): boolean {
   const { length } = location.path;
   return outcome.findings.some(({ code, path }) => code === "VAL-002" && path.length === length);
-}
-
-/** Drops the hint to leave a null out if another part of the schema then requires the field. */
-function withoutWrongOmissions(
-  findings: readonly Finding[],
-  value: unknown,
-  explainAgain: (value: unknown) => readonly Finding[],
-): readonly Finding[] {
-  const tried = findings.filter(isOmission).slice(0, MAX_OMISSIONS);
-  if (tried.length === 0) return findings;
-  const rest = tried.reduce((whole, { path }) => withoutField(whole, path), value);
-  const missing = new Set(
-    explainAgain(rest)
-      .filter(({ code }) => code === "VAL-001" || code === "VAL-014")
-      .map(({ path }) => JSON.stringify(path)),
-  );
-  return findings.map((finding) => {
-    const isWrong = isOmission(finding) && missing.has(JSON.stringify(finding.path));
-    return isWrong ? withoutHint(finding) : finding;
-  });
-}
-
-function isOmission({ hint, actual }: Finding): boolean {
-  return hint?.kind === "leave-out" && actual?.value === null;
-}
-
-function withoutField(value: unknown, [segment, ...rest]: readonly PathSegment[]): unknown {
-  if (segment === undefined) return value;
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      index === segment ? withoutField(item, rest) : item,
-    );
-  }
-  if (!isRecord(value)) return value;
-  const { [segment]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...others, [segment]: withoutField(inner, rest) };
 }

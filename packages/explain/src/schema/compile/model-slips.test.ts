@@ -263,7 +263,7 @@ const conditions: readonly Row[] = [
     "a wrong type hides what the value must not be",
     object({ data: { ...object({ name: text }, ["name"]), not: { required: ["on", "at"] } } }),
     { data: "" },
-    "VAL-002 /data | object with name",
+    "VAL-002 /data | object with name | leave it out",
   ],
   [
     "a rename that satisfies a choice of fields",

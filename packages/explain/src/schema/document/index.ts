@@ -1,3 +1,4 @@
+export { type Contradiction, contradictionsIn } from "./contradictions.ts";
 export {
   type Dialect,
   type SchemaIndex,
@@ -8,6 +9,7 @@ export {
   subschemaPlaces,
 } from "./schema-index.ts";
 export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";
-export { type RepairedSchema, patternPlaces, repairSchema } from "./repair-schema.ts";
+export { type RepairedSchema, repairSchema } from "./repair-schema.ts";
+export { patternPlaces } from "./schema-places.ts";
 export { readType } from "./misspelt-type.ts";
 export { isRecursive, isWellFormed, keywordKinds } from "./well-formed.ts";

@@ -1,16 +1,16 @@
 import { type SchemaObject, isRecord } from "../../shared/index.ts";
 import { readType } from "./misspelt-type.ts";
+import { contradictionAt } from "./contradictions.ts";
 import {
   type Dialect,
-  type SchemaIndex,
   indexSchema,
   refOverrides,
   subschemaPlaces,
   subschemas,
 } from "./schema-index.ts";
+import { MAX_NODES, type Node, type Place, isNode, joined, placesIn } from "./schema-places.ts";
 import { keywordKinds } from "./well-formed.ts";
 
-const MAX_NODES = 20_000;
 const MAX_ROUNDS = 50;
 
 // Without the first keyword, the others would apply to more than was meant.
@@ -36,8 +36,6 @@ const SILENT = new Set([
   "else",
 ]);
 
-type Node = Record<string, unknown>;
-
 /** A schema without its broken keywords. */
 export interface RepairedSchema {
   readonly schema: SchemaObject;
@@ -45,17 +43,14 @@ export interface RepairedSchema {
   readonly leftOut: readonly string[];
   /** The JSON Pointers of the keywords that were read as what they mean. */
   readonly misspelt: readonly string[];
-}
-
-interface Place {
-  readonly node: Node;
-  readonly pointer: string;
-  readonly base: string;
+  /** The JSON Pointers of the lists of values that no value of the declared type is in. */
+  readonly contradictory: readonly string[];
 }
 
 interface Repair {
   readonly leftOut: string[];
   readonly misspelt: string[];
+  readonly contradictory: string[];
   /** The schemas that accept more than their author meant. */
   readonly weak: Set<unknown>;
 }
@@ -65,7 +60,8 @@ interface Repair {
  *
  * Undefined if there are none, or if nothing would be left that a value could break. What the schema as it was meant
  * accepts, the repaired one accepts: where a weaker part would refuse more, as under `not`, the part is left out too.
- * Keywords with one of the `patterns`, which cannot decide, are left out as well.
+ * Keywords with one of the `patterns`, which cannot decide, are left out as well. A list of values that contradicts the
+ * type is read as what it surely means.
  */
 export function repairSchema(
   json: string,
@@ -74,64 +70,20 @@ export function repairSchema(
 ): RepairedSchema | undefined {
   const root: unknown = JSON.parse(json);
   if (!isNode(root)) return undefined;
-  const repair: Repair = { leftOut: [], misspelt: [], weak: new Set() };
+  const repair: Repair = { leftOut: [], misspelt: [], contradictory: [], weak: new Set() };
   const places = placesIn(root);
   if (places.length >= MAX_NODES) return undefined;
   for (const place of places) {
     repairKeywords(place, dialect, repair);
     leaveOutPatterns(place, patterns, repair);
+    repairContradiction(place, dialect, repair);
   }
   repairReferences(root, dialect, repair);
   for (const place of placesIn(root)) keepWeak(place, repair);
-  const { leftOut, misspelt } = repair;
-  if (leftOut.length + misspelt.length === 0 || !enforcesSomething(root)) return undefined;
-  return { schema: root, leftOut, misspelt };
-}
-
-function isNode(value: unknown): value is Node {
-  return isRecord(value);
-}
-
-/** A regular expression of a schema, and its JSON Pointer. */
-export interface PatternPlace {
-  readonly source: string;
-  readonly pointer: string;
-}
-
-/** Lists the regular expressions of a schema. */
-export function patternPlaces(schema: unknown): readonly PatternPlace[] {
-  if (!isNode(schema)) return [];
-  return placesIn(schema).flatMap(({ node, pointer }) => {
-    const { pattern, patternProperties } = node;
-    const keys = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
-    return [
-      ...(typeof pattern === "string"
-        ? [{ source: pattern, pointer: joined(pointer, ["pattern"]) }]
-        : []),
-      ...keys.map((source) => ({
-        source,
-        pointer: joined(pointer, ["patternProperties", source]),
-      })),
-    ];
-  });
-}
-
-/** Lists all subschemas of a document, each before those inside it. */
-function placesIn(root: Node, index?: SchemaIndex): readonly Place[] {
-  const places: Place[] = [{ node: root, pointer: "", base: index?.root.base ?? "" }];
-  for (const { node, pointer, base } of places) {
-    if (places.length >= MAX_NODES) break;
-    const inner = index?.baseOf(node, base) ?? base;
-    for (const { holder, key, keys } of subschemaPlaces(node)) {
-      const child = holder[key];
-      if (isNode(child)) places.push({ node: child, pointer: joined(pointer, keys), base: inner });
-    }
-  }
-  return places;
-}
-
-function joined(pointer: string, keys: readonly string[]): string {
-  return [pointer, ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
+  const { leftOut, misspelt, contradictory } = repair;
+  const isRepaired = leftOut.length + misspelt.length + contradictory.length > 0;
+  if (!isRepaired || !enforcesSomething(root)) return undefined;
+  return { schema: root, leftOut, misspelt, contradictory };
 }
 
 function leaveOut({ node, pointer }: Omit<Place, "base">, keyword: string, repair: Repair): void {
@@ -199,6 +151,24 @@ function repairRequired({ node, pointer }: Place, repair: Repair): void {
     repair.misspelt.push(joined(inner.pointer, ["required"]));
   }
   if (names.length > 0) node["required"] = names;
+}
+
+/** Moves a list of values that no array is in to the array's items; any other type gives way to the list. */
+function repairContradiction({ node, pointer }: Place, dialect: Dialect, repair: Repair): void {
+  const found = contradictionAt(node, dialect);
+  if (found === undefined) return;
+  repair.contradictory.push(joined(pointer, [found.keyword]));
+  repair.weak.add(node);
+  if (found.meant === "values") {
+    Reflect.deleteProperty(node, "type");
+    return;
+  }
+  const { items, enum: values } = node;
+  Reflect.deleteProperty(node, "enum");
+  if (items === undefined || items === true) node["items"] = { enum: values };
+  if (!isNode(items) || Object.hasOwn(items, "enum")) return;
+  items["enum"] = values;
+  if (contradictionAt(items, dialect) !== undefined) Reflect.deleteProperty(items, "type");
 }
 
 function leaveOutPatterns(place: Place, patterns: ReadonlySet<string>, repair: Repair): void {

@@ -1,6 +1,7 @@
-import { parseNestedJson } from "../../arguments/index.ts";
+import { parseNestedJson, parseNestedLiteral } from "../../arguments/index.ts";
 import {
   type Finding,
+  type Hint,
   type PathSegment,
   type SchemaObject,
   hasField,
@@ -14,6 +15,8 @@ import { onlyContent } from "./nearest-value.ts";
 
 const MAX_LITERAL = 40;
 const MAX_ITEM = 60;
+/** The longest list that a hint writes out, as JSON. */
+export const MAX_LIST = 400;
 const YES = /^(?:yes|on|1)$/i;
 const NO = /^(?:no|off|0)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -47,7 +50,9 @@ export function hintForType(
   if (typeof value === "string") {
     const hint = hintForString(types, value);
     if (hint.hint !== undefined) return hint;
+    if (location.optional && isNothing(value)) return { hint: { kind: "leave-out" } };
   }
+  if (isSchemaLike(value) && !types.includes("object")) return { hint: { kind: "not-schema" } };
   const truth = types.includes("boolean") && !acceptsNumbers(types) ? truthOf(value) : undefined;
   if (truth !== undefined)
     return { hint: { kind: "use", value: truth, echoes: true }, fixed: { value: truth } };
@@ -57,7 +62,7 @@ export function hintForType(
   if (Array.isArray(value) && types.includes("object") && declaresSome(schema, only?.value))
     return { hint: { kind: "unwrap-object" }, fixed: { value: only?.value, isDeep: true } };
   if (types.includes("array")) return hintForArray(schema, value);
-  return hintForScalar(types, schema, value, allowed);
+  return hintForScalar(types, schema, location, allowed);
 }
 
 /** Whether an object has a declared field; in a map, `{ "name": …, "value": … }` is hardly the map itself. */
@@ -67,6 +72,28 @@ function declaresSome({ properties }: SchemaObject, value: unknown): boolean {
     isRecord(value) &&
     Object.keys(value).some((name) => Object.hasOwn(properties, name))
   );
+}
+
+/** What a schema consists of; `value` beside them is a copy of the schema with the value in it. */
+const SCHEMA_KEYWORDS = new Set(
+  "type items properties required enum description default format title minimum maximum examples".split(
+    " ",
+  ),
+);
+const TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
+
+/** Whether a value is a schema, which was sent instead of a value. */
+function isSchemaLike(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    TYPES.has(String(value["type"])) &&
+    Object.keys(value).every((key) => SCHEMA_KEYWORDS.has(key))
+  );
+}
+
+/** Whether a string is what models write for a field that they leave empty. */
+export function isNothing(text: string): boolean {
+  return /^\s*(?:none|null)?\s*$/i.test(text);
 }
 
 function truthOf(value: unknown): boolean | undefined {
@@ -85,8 +112,21 @@ function hintForString(types: readonly string[], text: string): TypeHint {
   }
   const value = parseNestedJson(text);
   const type = jsonTypeOf(value);
+  if (value !== undefined)
+    return types.includes(type) ? { hint: { kind: "unstringify", type }, nested: { value } } : {};
+  return hintForLiteral(types, text);
+}
+
+/** Hints at the list or object in a string that holds it as a literal of Python or JavaScript. */
+function hintForLiteral(types: readonly string[], text: string): TypeHint {
+  const value = parseNestedLiteral(text);
+  const type = jsonTypeOf(value);
   if (value === undefined || !types.includes(type)) return {};
-  return { hint: { kind: "unstringify", type }, nested: { value } };
+  const isShort = Array.isArray(value) && JSON.stringify(value).length <= MAX_LIST;
+  const hint: Hint = isShort
+    ? { kind: "use", value, echoes: true }
+    : { kind: "unstringify", type, echoes: true };
+  return { hint, fixed: { value, isDeep: true } };
 }
 
 function literalFor(type: string, text: string): string | undefined {
@@ -118,8 +158,8 @@ function hintForArray(schema: SchemaObject, value: unknown): TypeHint {
   if (inner.length === 1 && Array.isArray(inner[0])) {
     return { hint: { kind: "unwrap-array" }, fixed: { value: inner[0] } };
   }
-  // Such a string is several items, or one item that contains a comma.
-  if (typeof value === "string" && /[,;\n]/.test(value)) return {};
+  // Such a string is a list, or several items, or one item that contains a comma.
+  if (typeof value === "string" && /[,;\n]|^\s*[[({]/.test(value)) return {};
   if (!fitsItems(schema, value)) return {};
   return { hint: { kind: "wrap-in-array" }, fixed: { value: [value], isDeep: true } };
 }
@@ -136,9 +176,11 @@ function fitsItems(schema: SchemaObject, value: unknown): boolean {
 function hintForScalar(
   types: readonly string[],
   schema: SchemaObject,
-  value: unknown,
+  location: HintedValue,
   allowed: readonly unknown[] | undefined,
 ): TypeHint {
+  if (isSeveral(types, location, allowed)) return { hint: { kind: "one-by-one" } };
+  const { value } = location;
   const isFree = schema["pattern"] === undefined && schema["format"] === undefined;
   if (!isFree || !types.includes("string")) return {};
   // If numbers are accepted too, a number was refused for its value, not for its missing quotes.
@@ -149,6 +191,20 @@ function hintForScalar(
   return isAllowed
     ? { hint: { kind: "use", value: text, echoes: true }, fixed: { value: text } }
     : {};
+}
+
+/** Whether several values were sent to a field that takes one: an item of a list may lack a level instead. */
+function isSeveral(
+  types: readonly string[],
+  { value, path }: HintedValue,
+  allowed: readonly unknown[] | undefined,
+): boolean {
+  if (!Array.isArray(value) || value.length < 2 || typeof path.at(-1) !== "string") return false;
+  return value.every(
+    (item: unknown) =>
+      typeof item !== "object" &&
+      (allowed?.includes(item) ?? types.some((type) => matchesType(item, type))),
+  );
 }
 
 function acceptsNumbers(types: readonly string[]): boolean {

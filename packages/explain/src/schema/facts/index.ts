@@ -5,7 +5,7 @@ export {
   countLimits,
   expectationOf,
 } from "./expectation-of.ts";
-export { hintForType } from "./hints.ts";
+export { hintForType, isNothing } from "./hints.ts";
 export { hintForItems } from "./items-in-string.ts";
 export { nearest } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";

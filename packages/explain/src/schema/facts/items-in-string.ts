@@ -1,11 +1,11 @@
 import { type SchemaObject, isRecord, matchesType, typesOf } from "../../shared/index.ts";
-import type { TypeHint } from "./hints.ts";
+import { MAX_LIST, type TypeHint } from "./hints.ts";
 import { nearestValue } from "./nearest-value.ts";
 
-const MAX_TEXT = 200;
-const MAX_ITEMS = 20;
-/** What fits whole into a hint. */
-const MAX_JSON = 130;
+const MAX_TEXT = 600;
+const MAX_ITEMS = 100;
+/** Of free text, a list is shorter. */
+const MAX_FREE_TEXT = 130;
 const SEPARATORS = [/\n/, /;/, /,/] as const;
 const ITEM_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const BULLET = /^(?:[-*•]|\d+[.)])\s+/;
@@ -28,9 +28,9 @@ export function hintForItems(schema: SchemaObject, text: unknown): TypeHint {
   if (pieces.length > MAX_ITEMS || pieces.includes("")) return {};
   const isSeveral = separator.test(inner);
   const certain = numbersIn(items, pieces) ?? (isSeveral ? valuesIn(items, pieces) : undefined);
-  const isText = takesText(items) && pieces.length > 1;
+  const isText = takesText(items) && pieces.length > 1 && text.length <= MAX_FREE_TEXT;
   const value = certain ?? (isText && areItems(pieces, separator) ? pieces : undefined);
-  if (!value || JSON.stringify(value).length > MAX_JSON) return {};
+  if (!value || JSON.stringify(value).length > MAX_LIST) return {};
   // An item of free text may hold a separator itself.
   const kind = certain ? "use" : "send-array";
   return { hint: { kind, value, echoes: true }, fixed: { value } };

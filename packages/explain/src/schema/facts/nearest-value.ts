@@ -39,7 +39,35 @@ export function nearestValue(allowed: readonly unknown[], value: unknown): unkno
   if (literal !== undefined) return literal;
   const asText =
     text ?? (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined);
-  return asText === undefined ? undefined : nearest(asText, stringsOf(allowed), "values");
+  if (asText === undefined) return undefined;
+  // A number or boolean may be listed as a string.
+  return text === undefined && allowed.includes(asText)
+    ? asText
+    : (nearest(asText, stringsOf(allowed), "values") ?? soleContained(asText, stringsOf(allowed)));
+}
+
+/** Prefixes that turn a word around: `inactive` is not `active`. */
+const NEGATING = /^(?:un|in|im|ir|dis|non|not|no|de|anti)$/;
+const SHORTEST = 3;
+
+/** Finds the only allowed value that a text contains at its beginning or end (`SOLORANKED` for `RANKED`). */
+function soleContained(text: string, allowed: readonly string[]): string | undefined {
+  if (text.length > MAX_REMARKED) return undefined;
+  const sent = lettersOf(text);
+  const contained = allowed.filter((candidate) => {
+    const letters = lettersOf(candidate);
+    if (letters.length < SHORTEST || letters.length >= sent.length) return false;
+    return (
+      sent.startsWith(letters) ||
+      (sent.endsWith(letters) && !NEGATING.test(sent.slice(0, -letters.length)))
+    );
+  });
+  return contained.length === 1 ? contained[0] : undefined;
+}
+
+/** The letters of a name; empty if it has digits, which make another name. */
+function lettersOf(text: string): string {
+  return /\d/.test(text) ? "" : text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 }
 
 /** Drops a trailing remark: `Public (default)` becomes `Public`. */

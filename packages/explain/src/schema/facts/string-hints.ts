@@ -21,10 +21,14 @@ export function hintForFormat(
   return isLonger ? { hint: { kind: "use", value: date, echoes: true } } : {};
 }
 
-/** Hints at a string in the other case, if a pattern accepts it in one of both. */
+/** Hints at a string in the other case, if a pattern accepts it in one of both; a rule about the first letter changes no other. */
 export function hintForCase(text: string, accepts: (text: string) => boolean): StringHint {
   if (text.length > MAX_TEXT) return {};
-  const [other, more] = [text.toUpperCase(), text.toLowerCase()].filter(accepts);
+  const lower = text.toLowerCase();
+  const capitalised = text.slice(0, 1).toUpperCase() + text.slice(1);
+  if (capitalised !== text.toUpperCase() && accepts(capitalised) && !accepts(lower))
+    return { hint: { kind: "use", value: capitalised, echoes: true } };
+  const [other, more] = [text.toUpperCase(), lower].filter(accepts);
   return other === undefined || more !== undefined
     ? {}
     : { hint: { kind: "use", value: other, echoes: true } };

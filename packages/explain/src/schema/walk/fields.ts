@@ -9,7 +9,7 @@ import {
   jsonTypeOf,
   stringsOf,
 } from "../../shared/index.ts";
-import { nearest, resembles, standsFor } from "../facts/index.ts";
+import { acceptsNothing, nearest, resembles, standsFor } from "../facts/index.ts";
 import { type Holder, findHolder, heldFaults, holderFault } from "./holder.ts";
 import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 
@@ -68,13 +68,7 @@ export function strayField(
     return [holderFault(path, holder), ...(isReported ? [] : heldFaults(walk, location, holder))];
   const declared = Object.keys(properties);
   const missing = missingFields(outcome.findings, path);
-  const free = (): readonly FreeField[] =>
-    declared.flatMap((other) => {
-      const sent = value[other];
-      const isFree = sent === undefined || (isRecord(sent) && !hasField(sent, name));
-      const own = isFree ? targetOf(walk, location, properties[other]) : undefined;
-      return own ? [{ name: other, schema: own }] : [];
-    });
+  const free = (): readonly FreeField[] => freeFields(walk, location, value, name);
   const meant = strays.meantBy(name);
   const unknown = { name, meant, value, declared, patterns, missing, free };
   const finding = unknownField(path, unknown);
@@ -85,6 +79,23 @@ export function strayField(
   if (!fitsAs(renamed, findings)) return [unknownField(path, { ...unknown, meant: undefined })];
   const assumed = renamed.path.length;
   return [finding, ...findings.map((found) => ({ ...found, assumed }))];
+}
+
+/** Finds the declared fields that an undeclared one, or its value, may have been meant for. */
+export function freeFields(
+  walk: Walk,
+  location: SchemaLocation,
+  value: Fields,
+  name: string,
+): readonly FreeField[] {
+  const { properties } = isRecord(location.schema) ? location.schema : {};
+  if (!isRecord(properties)) return [];
+  return Object.keys(properties).flatMap((other) => {
+    const sent = value[other];
+    const isFree = sent === undefined || (isRecord(sent) && !hasField(sent, name));
+    const own = isFree ? targetOf(walk, location, properties[other]) : undefined;
+    return own ? [{ name: other, schema: own }] : [];
+  });
 }
 
 /** Reports a field that nothing declares, with the name that was probably meant if that field is free. */
@@ -190,7 +201,7 @@ interface Strays {
 
 function findStrays(schema: SchemaObject, value: Fields): Strays {
   const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const names = Object.keys(declared);
+  const names = Object.keys(declared).filter((name) => !acceptsNothing(declared[name]));
   const meant = new Map<string, string>();
   const sent = new Map<string, string>();
   const contested = new Set<string>();

@@ -54,10 +54,14 @@ export function findHolder(
   return holders.length === 1 ? holders[0] : undefined;
 }
 
+/** The hint to send the fields of an object one level up; a blank name cannot be shown. */
+function liftOf(name: string): Hint {
+  return name.trim() === "" ? { kind: "lift" } : { kind: "lift", from: name, echoes: true };
+}
+
 /** Reports a holder, with the hint to send its fields beside it. */
 export function holderFault(path: SchemaLocation["path"], { name }: Holder): Finding {
-  const hint: Hint = { kind: "lift", from: name, echoes: true };
-  return { code: "VAL-005", path: [...path, name], hint };
+  return { code: "VAL-005", path: [...path, name], hint: liftOf(name) };
 }
 
 /**

@@ -35,10 +35,8 @@ function checkRequired(visit: ObjectVisit): void {
   for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
     const isHeld = holder?.holds.has(name) === true;
-    outcome.findings.push({
-      ...missingField(visit, name),
-      ...(isHeld && { nestedUnder: holder.name }),
-    });
+    const { field, faults } = missingField(visit, name);
+    outcome.findings.push({ ...field, ...(isHeld && { nestedUnder: holder.name }) }, ...faults);
   }
   if (!holder) return;
   // In a closed object the holder is an unknown field anyway.
@@ -52,32 +50,41 @@ function missingNames(schema: SchemaObject, value: Fields): readonly string[] {
   return missing.length > 1 ? [...new Set(missing)] : missing;
 }
 
-function missingField(visit: ObjectVisit, name: string): Finding {
+/** Reports a missing field and, if it was sent under another name in an open object, the faults of its value. */
+function missingField(
+  visit: ObjectVisit,
+  name: string,
+): { readonly field: Finding; readonly faults: readonly Finding[] } {
   const { walk, location, schema } = visit;
   const { properties, additionalProperties } = schema;
   const isDeclared = isRecord(properties) && Object.hasOwn(properties, name);
   const others = isRecord(additionalProperties) ? additionalProperties : undefined;
   const declared = isDeclared ? properties[name] : others;
-  const stray = sentAs(visit, name, declared);
-  return {
+  const sent = sentAs(visit, name, declared);
+  const isOpen = additionalProperties !== false;
+  const field: Finding = {
     code: "VAL-001",
     path: [...location.path, name],
     // Nothing of it was checked yet, so everything that it must be is shown.
     expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
-    ...(stray === undefined ? {} : { misnamedAs: stray }),
+    ...(sent === undefined ? {} : { misnamedAs: sent.stray }),
   };
+  return { field, faults: isOpen ? (sent?.faults ?? []) : [] };
 }
 
-/** Returns the undeclared field under which a declared one was sent, if its value fits there. */
+/** Returns the undeclared field under which a declared one was sent, if its value fits there, and the value's faults. */
 function sentAs(
   { walk, location, value, strays }: ObjectVisit,
   name: string,
   schema: unknown,
-): string | undefined {
+): { readonly stray: string; readonly faults: readonly Finding[] } | undefined {
   const stray = strays.sentFor(name);
   if (stray === undefined) return undefined;
   const meant = inside(location, schema, name, value[stray], false);
-  return fitsAs(meant, walk.enter(meant).findings) ? stray : undefined;
+  const { findings } = walk.enter(meant);
+  if (!fitsAs(meant, findings)) return undefined;
+  const assumed = meant.path.length;
+  return { stray, faults: findings.map((found) => ({ ...found, assumed })) };
 }
 
 function checkFields(visit: ObjectVisit): void {

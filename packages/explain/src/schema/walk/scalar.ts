@@ -16,6 +16,7 @@ import {
   hintForItems,
   hintForType,
   hintForValue,
+  isNothing,
 } from "../facts/index.ts";
 import { type Outcome, type Visit, passes } from "./walk.ts";
 
@@ -40,8 +41,15 @@ export function checkType(visit: Visit): void {
         : { kind: "values", values: allowed, brief: true },
     actual: { value },
     sensitive: isSensitive(schema),
-    ...(value === null && optional ? { hint: { kind: "leave-out" } } : hinted),
+    ...(optional && hinted.hint === undefined && isEmpty(value)
+      ? { hint: { kind: "leave-out" } }
+      : hinted),
   });
+}
+
+/** Whether a value says that there is none. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "string" && isNothing(value));
 }
 
 function reportType(
@@ -58,10 +66,12 @@ function reportType(
     found.path.length > path.length + (found.code === "VAL-001" ? 2 : 1);
   const isRepaired = (repaired: Outcome): boolean =>
     passes(repaired) || (fixed?.isDeep === true && repaired.findings.every(isFurtherIn));
+  const isFraction = typeof value === "number" && types.every((type) => type === "integer");
   const helps = fixed === undefined || isRepaired(walk.visit({ ...location, value: fixed.value }));
   outcome.findings.push({
     code: "VAL-002",
     path,
+    ...(isFraction && { reason: { kind: "fraction" } }),
     // Nothing else of it was checked, so everything that it must be is shown.
     expected:
       allowed && helps && hinted.hint?.kind === "use"
@@ -127,6 +137,7 @@ export function checkString({ walk, location, schema, outcome }: Visit): void {
   }
 
   function hintFor(code: ErrorCode): Pick<Finding, "hint"> {
+    if (location.optional && isEmpty(value)) return { hint: { kind: "leave-out" } };
     if (code === "VAL-010")
       return hintForFormat(String(format), value, (name, text) => walk.matchesFormat(name, text));
     const accepts = (text: string): boolean => walk.matchesPattern(String(pattern), text);

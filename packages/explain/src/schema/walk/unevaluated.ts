@@ -1,6 +1,6 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
 import { nearest } from "../facts/index.ts";
-import { missingFields, unknownField } from "./fields.ts";
+import { freeFields, missingFields, unknownField } from "./fields.ts";
 import {
   type Fields,
   type Outcome,
@@ -20,13 +20,18 @@ export function checkUnevaluated(visit: Visit): void {
 }
 
 /** Reports the unknown fields of an object whose schema declares fields but leaves it open (`unknownFields`). */
-export function closeObject(walk: Walk, { path, value }: SchemaLocation, outcome: Outcome): void {
+export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outcome): void {
+  const { value } = location;
   const { evaluated, findings } = outcome;
   if (!isRecord(value) || evaluated.declared.size === 0) return;
   const severity = walk.closedObjects === "error" ? "error" : "warning";
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
-    findings.push({ ...undeclaredField(path, outcome, value, name), severity, closing: true });
+    findings.push({
+      ...undeclaredField(walk, location, outcome, value, name),
+      severity,
+      closing: true,
+    });
   }
 }
 
@@ -37,7 +42,7 @@ function checkFields({ walk, location, schema, outcome }: Visit, value: Fields):
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
     if (unevaluatedProperties === false)
-      findings.push(undeclaredField(location.path, outcome, value, name));
+      findings.push(undeclaredField(walk, location, outcome, value, name));
     else
       findings.push(
         ...walk.enter(inside(location, unevaluatedProperties, name, value[name], true)).findings,
@@ -55,15 +60,18 @@ function unevaluatedFields(walk: Walk, outcome: Outcome, value: Fields): readonl
 }
 
 function undeclaredField(
-  path: SchemaLocation["path"],
+  walk: Walk,
+  location: SchemaLocation,
   { evaluated, findings }: Outcome,
   value: Fields,
   name: string,
 ): Finding {
+  const { path } = location;
   const declared = [...evaluated.declared];
   const meant = nearest(name, declared);
   const missing = missingFields(findings, path);
-  return unknownField(path, { name, meant, value, declared, missing });
+  const free = (): ReturnType<typeof freeFields> => freeFields(walk, location, value, name);
+  return unknownField(path, { name, meant, value, declared, missing, free });
 }
 
 function checkItems({ walk, location, schema, outcome }: Visit, items: readonly unknown[]): void {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../shared/index.ts";
-import { deriveMessage } from "./derive-message.ts";
-import type { MessageFacts } from "./expected-facts.ts";
-import { readFacts } from "./read-words.ts";
+import { deriveMessage } from "./codes.ts";
+import { type MessageFacts, readFacts } from "./read-words.ts";
 
 function factsIn(expectedValue: string | undefined, actualValue: string | undefined): MessageFacts {
   return readFacts({

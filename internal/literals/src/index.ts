@@ -1,0 +1,1 @@
+export { readLiteral } from "./read-literal.ts";

@@ -1,0 +1,46 @@
+import { nearest } from "@toolcontract/explain/adapter";
+
+const MAX_LENGTH = 1_024;
+/** What models write before a name: the namespace of their own syntax, perhaps as the recipient of a message. */
+const BEFORE = /^(?:[^]*?\bto=)?(?:[\w-]+\.)*?(?:functions|default_api|tools)\./;
+/** What follows a name: control tokens, white space, brackets, punctuation, or the number of a call. */
+const BEHIND = /(?:<\||[\s\u00A0?\u2026(\[{"'`]|\.\.\.|:\d*$)[^]*$/;
+
+/** Reads the name of a tool without the control tokens and the namespace around it. */
+function bareName(called: string): string {
+  const name = called.slice(0, MAX_LENGTH).replace(BEFORE, "");
+  return name.replace(BEHIND, "");
+}
+
+/**
+ * Finds the tool that a name was surely meant to be: the same without control tokens and a namespace, or nearly the
+ * same; undefined if none surely was.
+ */
+export function meantTool(called: string, names: readonly string[]): string | undefined {
+  const bare = bareName(called);
+  if (bare === "") return undefined;
+  if (names.includes(bare)) return bare;
+  return nearest(called, names) ?? (bare === called ? undefined : nearest(bare, names));
+}
+
+/** Sorts names by how much they have in common with the called one, the closest first. */
+export function byCloseness(called: string, names: readonly string[]): readonly string[] {
+  const pairs = pairsOf(bareName(called));
+  const shares = new Map(names.map((name) => [name, commonShare(pairs, pairsOf(name))] as const));
+  return names.toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0));
+}
+
+/** The pairs of neighbouring letters in a name. */
+function pairsOf(name: string): ReadonlySet<string> {
+  const letters = name
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return new Set(Array.from(letters.slice(1), (letter, at) => `${letters[at] ?? ""}${letter}`));
+}
+
+/** How much two sets have in common, from 0 to 1. */
+function commonShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size + b.size === 0) return 0;
+  return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size);
+}
