@@ -30,6 +30,7 @@ export type {
   Ruling,
   UnreadCounts,
   UnreadMessage,
+  InvalidResultCounts,
   UnvalidatedCount,
   UnvalidatedMessage,
   UnvalidatedReason,
