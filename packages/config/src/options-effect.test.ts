@@ -93,6 +93,7 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   unknownFields: { other: "reject", observe: check({ extra: 1 }) },
   repairJson: { other: false, observe: check("{path: 1}") },
   closeDangling: { other: true, observe: check('{"list": [1, 2]') },
+  dropNulls: { other: true, observe: check({ path: null }) },
   unwrapStrings: { other: true, observe: check({ list: "[1]" }) },
   workspaceRoot: {
     other: "/srv/app",

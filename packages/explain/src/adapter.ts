@@ -71,7 +71,12 @@ export {
 export type { Sanitizer } from "./sanitize/index.ts";
 
 // Arguments as text
-export { isCuttingFinishReason, parseArguments, unwrapNested } from "./arguments/index.ts";
+export {
+  dropNulls,
+  isCuttingFinishReason,
+  parseArguments,
+  unwrapNested,
+} from "./arguments/index.ts";
 export type { ParseOptions, Repair, RepairStep } from "./arguments/index.ts";
 
 // JSON Schemas

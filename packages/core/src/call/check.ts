@@ -4,6 +4,7 @@ import {
   type Repair,
   parseArguments,
   unwrapNested,
+  dropNulls,
   buildErrors,
   withoutRepeats,
   aggregate,
@@ -21,7 +22,7 @@ import type { ToolPlan } from "./validate.ts";
 import { runRules } from "./rules.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 
-const MAX_UNWRAPS = 3;
+const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What the host knows about a call besides its arguments. */
@@ -97,20 +98,28 @@ function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]):
 
 type Validate = (value: unknown) => MaybePromise<Validation>;
 
-/** Unwraps stringified JSON (`unwrapStrings`) until the validator accepts the value or nothing is left to unwrap. */
+/** Mends what an option allows (`unwrapStrings`, `dropNulls`) until the validator accepts the value or nothing is left. */
 function settle(
   value: unknown,
   validate: Validate,
   repairs: readonly Repair[],
   plan: ToolPlan,
-  unwraps: number = plan.options.unwrapStrings ? MAX_UNWRAPS : 0,
+  rounds: number = MAX_ROUNDS,
 ): MaybePromise<Checked> {
   return chain(validate(value), (validation) => {
-    const nested =
-      validation.ok || unwraps === 0 ? undefined : unwrapNested(value, validation.findings);
-    if (!nested) return toChecked(value, validation, repairs, plan);
-    return settle(nested.value, validate, [...repairs, ...nested.repairs], plan, unwraps - 1);
+    const mended = validation.ok || rounds === 0 ? undefined : mend(value, validation, plan);
+    if (!mended) return toChecked(value, validation, repairs, plan);
+    return settle(mended.value, validate, [...repairs, ...mended.repairs], plan, rounds - 1);
   });
+}
+
+function mend(
+  value: unknown,
+  { findings }: Extract<Validation, { ok: false }>,
+  { options }: ToolPlan,
+): ReturnType<typeof unwrapNested> {
+  const unwrapped = options.unwrapStrings ? unwrapNested(value, findings) : undefined;
+  return unwrapped ?? (options.dropNulls ? dropNulls(value, findings) : undefined);
 }
 
 function runValidator(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {

@@ -10,6 +10,7 @@ export interface CallOptions {
   readonly repairJson: boolean;
   readonly closeDangling: boolean;
   readonly unwrapStrings: boolean;
+  readonly dropNulls: boolean;
   readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
   readonly formatters: Readonly<Record<string, Formatter>>;
   readonly redact: readonly Redactor[];

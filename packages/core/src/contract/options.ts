@@ -35,6 +35,8 @@ export interface ContractOptions {
   readonly closeDangling?: boolean;
   /** Parses a string that holds JSON if the schema wants an array or object there; off by default. */
   readonly unwrapStrings?: boolean;
+  /** Leaves out null at fields that may be left out and do not take null; off by default. */
+  readonly dropNulls?: boolean;
   /** Requirements beyond the schema, by tool name; they run after the tool's own rules. */
   readonly rules?: Readonly<Record<string, readonly Rule<never>[]>>;
   /** One paragraph of guidance per rejection, by tool name; it follows that of the tool's own formatter. */
@@ -114,6 +116,12 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = {
     fallback: false,
     key: "unwrap_strings",
     about: "Parses JSON in a string if the schema wants an array or object there.",
+  },
+  dropNulls: {
+    ...isBoolean,
+    fallback: false,
+    key: "drop_nulls",
+    about: "Leaves out null at fields that may be left out and do not take null.",
   },
   rules: { ...byToolName("arrays of rules", isFunctionList), fallback: {} },
   formatters: { ...byToolName("functions", isFunction), fallback: {} },

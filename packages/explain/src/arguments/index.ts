@@ -1,3 +1,4 @@
+export { dropNulls } from "./drop-nulls.ts";
 export { type ParseOptions, isCuttingFinishReason, parseArguments } from "./parse-arguments.ts";
 export type { Repair, RepairStep } from "./repair.ts";
 export { sentDigits } from "./sent-digits.ts";

@@ -18,7 +18,7 @@ const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The kind of change that made the text parseable. */
-export type RepairStep = "fence" | "syntax" | "close" | "unwrap";
+export type RepairStep = "fence" | "syntax" | "close" | "unwrap" | "null";
 
 /** A change to the text, in counts only: never the text itself. */
 export interface Repair {

@@ -1,6 +1,7 @@
 import type { ContractDegradedEvent, Repair, RepairStep } from "@toolcontract/core";
 
 const REPAIRS: Readonly<Record<RepairStep, string>> = {
+  null: "A null was left out",
   fence: "The code fence was removed",
   syntax: "The JSON syntax was repaired",
   close: "Missing brackets were added",
