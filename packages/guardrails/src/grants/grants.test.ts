@@ -174,9 +174,8 @@ test("arguments that cannot be compared are refused, and nobody is asked", async
   const { contract, lines } = askingLoop({
     guardrails: [{ name: "large", check: () => ({ ask: "large" }) }],
   });
-  class Money {}
   const handled = await contract.handle(
-    { id: "call_1", name: "pay", arguments: { money: new Money() } },
+    { id: "call_1", name: "pay", arguments: { money: new URL("https://shop.example") } },
     {
       tool: { name: "pay", inputSchema: { type: "object" } },
       conversationId: "a",
@@ -368,7 +367,7 @@ describe("guardrails.grant refuses what was not asked", () => {
 test("a store of grants that fails lets nothing run", async () => {
   const broken = { ...memoryLedger(), reserve: () => Promise.reject(new Error("away")) };
   const { ask, grantOf, pay, runs } = askingLoop({
-    grants: { secret: "s", store: broken as never },
+    grants: { secret: "s", store: broken },
   });
   expect((await pay(undefined, [await grantOf(await ask())])).status).toBe("ask");
   expect(runs()).toBe(0);
