@@ -1,8 +1,14 @@
 import { exitCodeOf } from "@toolcontract/session";
 import { describe, expect, test } from "vitest";
-import { asksForJson, HELP, readCommandLine } from "./command-line.ts";
+import { formatOf, HELP, readCommandLine } from "./command-line.ts";
 
-const run = { words: [], output: "text", isDryRun: false };
+const run = {
+  words: [],
+  output: "text",
+  isDryRun: false,
+  level: "normal",
+  isStreamed: false,
+};
 
 describe("a command line", () => {
   test.each([
@@ -13,6 +19,10 @@ describe("a command line", () => {
     [["--config", "a.yml", "hi"], { ...run, config: "a.yml", words: ["hi"] }],
     [["hi", "--config=-a.yml"], { ...run, config: "-a.yml", words: ["hi"] }],
     [["--output", "json", "--dry-run"], { ...run, output: "json", isDryRun: true }],
+    [["--model", "openai/gpt-5", "hi"], { ...run, model: "openai/gpt-5", words: ["hi"] }],
+    [["--quiet"], { ...run, level: "quiet" }],
+    [["--verbose", "--stream"], { ...run, level: "verbose", isStreamed: true }],
+    [["--trace", "t.jsonl", "--output", "jsonl"], { ...run, trace: "t.jsonl", output: "jsonl" }],
     [["--accounting", "a.jsonl"], { ...run, accounting: "a.jsonl" }],
     [["--provider", "main"], { ...run, provider: "main" }],
     [["--script", "s.json"], { ...run, script: "s.json", provider: "scripted" }],
@@ -33,7 +43,8 @@ describe("a command line", () => {
     [["--config="], "--config needs a value."],
     [["--config", "--dry-run"], "--config needs a value."],
     [["--dry-run=yes"], "--dry-run takes no value."],
-    [["--output", "yaml"], "--output is text or json, not 'yaml'."],
+    [["--output", "yaml"], "--output is text, json or jsonl, not 'yaml'."],
+    [["--quiet", "--verbose"], "--quiet and --verbose are opposites"],
     [["--script", "s.json", "--provider", "main"], "--script is for the scripted provider"],
   ])("%j is wrong", (args, message) => {
     let thrown: unknown;
@@ -49,18 +60,30 @@ describe("a command line", () => {
   });
 
   test.each([
-    [["--output", "json", "--nonsense"], true],
-    [["--output=json"], true],
-    [["--output", "text"], false],
-    [["--", "--output", "json"], false],
-    [[], false],
-  ])("%j asks for JSON: %s", (args, expected) => {
-    expect(asksForJson(args)).toBe(expected);
+    [["--output", "json", "--nonsense"], "json"],
+    [["--output=jsonl"], "jsonl"],
+    [["--output", "text"], "text"],
+    [["--", "--output", "json"], "text"],
+    [[], "text"],
+  ])("%j asks for the format %s", (args, expected) => {
+    expect(formatOf(args)).toBe(expected);
   });
 });
 
 test("the help names every option, and fits into a terminal", () => {
-  for (const name of ["config", "output", "accounting", "dry-run", "provider", "script"]) {
+  for (const name of [
+    "config",
+    "model",
+    "output",
+    "quiet",
+    "verbose",
+    "stream",
+    "trace",
+    "accounting",
+    "dry-run",
+    "provider",
+    "script",
+  ]) {
     expect(HELP).toContain(`  --${name} `);
   }
   expect(Math.max(...HELP.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);

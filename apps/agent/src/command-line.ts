@@ -8,7 +8,15 @@ export interface RunArguments {
   readonly words: readonly string[];
   /** The configuration file of the highest layer but the prompt's. */
   readonly config?: string;
-  readonly output: "text" | "json";
+  readonly output: OutputFormat;
+  /** How much is said on stderr besides errors. */
+  readonly level: "quiet" | "normal" | "verbose";
+  /** Whether the model's words are shown while they come, also in a pipe. */
+  readonly isStreamed: boolean;
+  /** The only model that is asked, as `provider/name`. */
+  readonly model?: string;
+  /** A file that gets the events of the run, without values. */
+  readonly trace?: string;
   /** A file to which every accounting entry is appended. */
   readonly accounting?: string;
   /** Checks configuration and servers, and asks no model. */
@@ -19,6 +27,9 @@ export interface RunArguments {
   readonly script?: string;
 }
 
+/** What goes to stdout: the report, the whole result, or a line for each event and then the result. */
+export type OutputFormat = "text" | "json" | "jsonl";
+
 /** A parsed command line. */
 export type CommandLine = { readonly asks: "help" | "version" } | RunArguments;
 
@@ -27,6 +38,11 @@ const OPTIONS = {
   config: { type: "string" },
   output: { type: "string" },
   accounting: { type: "string" },
+  trace: { type: "string" },
+  model: { type: "string" },
+  quiet: { type: "boolean", short: "q" },
+  verbose: { type: "boolean" },
+  stream: { type: "boolean" },
   "dry-run": { type: "boolean" },
   provider: { type: "string" },
   script: { type: "string" },
@@ -55,7 +71,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
   if (given.help !== undefined) return { asks: "help" };
   if (given.version !== undefined) return { asks: "version" };
-  const { config, accounting, script } = given;
+  const { config, accounting, script, model, trace } = given;
+  if (given.quiet !== undefined && given.verbose !== undefined) {
+    throw new UsageError("--quiet and --verbose are opposites: leave one of them out.");
+  }
   const provider = given.provider ?? (script === undefined ? undefined : "scripted");
   if (script !== undefined && provider !== "scripted") {
     throw new UsageError("--script is for the scripted provider: leave out --provider.");
@@ -64,6 +83,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     words,
     output: outputOf(given.output ?? "text"),
     isDryRun: given["dry-run"] !== undefined,
+    level: given.quiet !== undefined ? "quiet" : given.verbose !== undefined ? "verbose" : "normal",
+    isStreamed: given.stream !== undefined,
+    ...(model !== undefined && { model }),
+    ...(trace !== undefined && { trace }),
     ...(config !== undefined && { config }),
     ...(accounting !== undefined && { accounting }),
     ...(provider !== undefined && { provider }),
@@ -71,11 +94,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   };
 }
 
-/** Whether a command line asks for JSON, also one that is wrong elsewhere. */
-export function asksForJson(args: readonly string[]): boolean {
+/** The format that a command line asks for, also one that is wrong elsewhere. */
+export function formatOf(args: readonly string[]): OutputFormat {
   const { values } = parseArgs({ args: [...args], options: OPTIONS, strict: false });
-  return values.output === "json";
+  return FORMATS.find((format) => format === values.output) ?? "text";
 }
+
+const FORMATS = ["text", "json", "jsonl"] as const;
 
 interface OptionToken {
   readonly name: string;
@@ -107,9 +132,10 @@ function valueOf({ name, rawName, value, inlineValue }: OptionToken): string {
   return value;
 }
 
-function outputOf(value: string): "text" | "json" {
-  if (value === "text" || value === "json") return value;
-  throw new UsageError(`--output is text or json, not '${value.slice(0, 64)}'.`);
+function outputOf(value: string): OutputFormat {
+  const found = FORMATS.find((format) => format === value);
+  if (found) return found;
+  throw new UsageError(`--output is text, json or jsonl, not '${value.slice(0, 64)}'.`);
 }
 
 /** What `--help` prints. */
@@ -118,11 +144,16 @@ export const HELP = `toolcontract-agent [options] [prompt | prompt.md | -]
 Runs an agent: the prompt, the tools of MCP servers, models in turn, and a report at the end, on stdout.
 
 The prompt is the words of the command line. If the first one is a file that ends in .md, its text is the prompt, and
-its front matter configures the run. With -, or without any words, the prompt is read from stdin.
+its front matter configures the run. What is piped in follows the words; with -, or without any, it is the prompt.
 
 Options:
   --config FILE      a configuration file above the ones below
-  --output FORMAT    text (default): the report; json: the whole result
+  --model NAME       asks this model alone, as provider/name, such as openai/gpt-5; no file is needed for it
+  --output FORMAT    text (default): the report; json: the whole result; jsonl: a line for each event, then the result
+  --quiet            nothing on stderr but errors
+  --verbose          a line for each request, call and retry, also in a pipe
+  --stream           the model's words on stderr while they come, also in a pipe
+  --trace FILE       writes the events of the run as lines of JSON, without values
   --accounting FILE  appends a line of JSON for each request and each call of a tool
   --dry-run          checks the configuration and starts the servers, but asks no model
   --provider NAME    asks only the targets of this provider; scripted plays a recorded run, without key and network

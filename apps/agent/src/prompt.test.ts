@@ -36,7 +36,8 @@ describe("a prompt", () => {
       "Read them.\n",
       "Read them.\n\nIn German.",
     ],
-    ["words, whatever is piped in", ["Hi"], "more", "Hi"],
+    ["words, and what is piped in", ["Hi"], "more\n", "Hi\n\nmore"],
+    ["a file, words and what is piped in", ["plain.md", "Hi"], "x", "Read them.\n\nHi\n\nx"],
     ["a name that is no file", ["missing.md", "please"], "", "missing.md please"],
     ["a folder", ["folder.md"], "", "folder.md"],
     ["a sentence too long for a name", [LONG], "", LONG],
@@ -69,6 +70,13 @@ describe("a prompt", () => {
     const source = promptSource({ words: ["missing.md"], cwd, stdin: terminal });
     expect(source.file).toBeUndefined();
     expect(source.warning).toContain("There is no file missing.md");
+  });
+
+  test("is the words alone if nothing comes in a pipe that stays open", async () => {
+    const open = new PassThrough();
+    const source = promptSource({ words: ["Hi"], cwd, stdin: open });
+    expect(await source.read(signal)).toBe("Hi");
+    expect(open.destroyed).toBe(true);
   });
 
   test("is not waited for after Ctrl-C", async () => {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { splitFrontMatter } from "./settings/index.ts";
+import { isTimeLimit, within } from "@toolcontract/core/adapter";
 import { UsageError } from "./command-line.ts";
 
 /** Where the prompt of a run comes from. */
@@ -34,13 +35,38 @@ export function promptSource({ words, cwd, stdin }: PromptOptions): PromptSource
       read: async (signal) => promptOf([await readAll(stdin, first, signal), others.join(" ")]),
     };
   }
-  if (!first.endsWith(".md")) return { read: async () => promptOf([words.join(" ")]) };
+  const withPiped = (parts: () => readonly string[]) => async (signal: AbortSignal) =>
+    promptOf([...parts(), await readPiped(stdin, signal)]);
+  const spoken = withPiped(() => [words.join(" ")]);
+  if (!first.endsWith(".md")) return { read: spoken };
   const file = resolve(cwd, first);
   if (!isFile(file)) {
     const warning = `There is no file ${first}: the words of the command line are the prompt.`;
-    return { warning, read: async () => promptOf([words.join(" ")]) };
+    return { warning, read: spoken };
   }
-  return { file, read: async () => promptOf([bodyOf(file, first), others.join(" ")]) };
+  return { file, read: withPiped(() => [bodyOf(file, first), others.join(" ")]) };
+}
+
+/** How long a pipe has to begin: many programs start others with a pipe that they never write to, nor close. */
+const PIPE_MS = 1_000;
+
+/** What is piped in beside words; empty for a terminal, and for a pipe in which nothing comes. */
+async function readPiped(stdin: PromptOptions["stdin"], signal: AbortSignal): Promise<string> {
+  if (stdin.isTTY === true) return "";
+  const begun = new Promise<void>((done) => {
+    for (const event of ["readable", "end", "error", "close"]) stdin.once(event, () => done());
+  });
+  const isBegun = await within(
+    begun.then(() => true),
+    PIPE_MS,
+    signal,
+  ).catch((thrown: unknown) => {
+    if (isTimeLimit(thrown)) return false;
+    throw thrown;
+  });
+  if (isBegun) return text(addAbortSignal(signal, stdin));
+  stdin.destroy();
+  return "";
 }
 
 /** The parts of a prompt, an empty line between them. */

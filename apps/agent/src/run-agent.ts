@@ -1,16 +1,21 @@
 import { type AgentConfig, loadAgentConfig } from "./settings/index.ts";
-import { generateText, type LogWarningsFunction } from "ai";
+import { REPORT_TOOL } from "@toolcontract/session";
+import { type LogWarningsFunction, streamText } from "ai";
 import type { RunArguments } from "./command-line.ts";
 import { createExample, type Example } from "./example/index.ts";
 import { createTargets, keysIn, readScript } from "./models/index.ts";
 import {
   checkOf,
+  createProgress,
   createStatus,
+  createSummary,
   openAccounting,
+  openTrace,
   type Output,
   type Result,
   sdkWarningLine,
   secretsOf,
+  type Status,
 } from "./output/index.ts";
 import { promptSource, type PromptOptions } from "./prompt.ts";
 import { type Servers, startServers } from "./servers/index.ts";
@@ -50,7 +55,9 @@ export async function runAgent(
   });
   passOnWarnings(config, output);
   const accounting = openAccounting(line.accounting, output.warn);
-  const status = await createStatus(output.stderr);
+  const trace = openTrace(line.trace, output.warn);
+  const status = line.level === "quiet" ? SILENT : await createStatus(output.stderr);
+  output.setUp({ isQuiet: line.level === "quiet", show: status.line });
   let example: Example | undefined;
   let servers: Servers | undefined;
   const shown = async (result: Result): Promise<Result> => {
@@ -63,44 +70,67 @@ export async function runAgent(
     const mcpServers = example?.mcpServers ?? config.mcpServers;
     output.secrets.add([...secretsOf({ ...config, mcpServers }), ...keysIn(env)]);
     const answers = line.script === undefined ? example?.answers : readScript(line.script);
-    const targets = await createTargets(config, {
-      provider: line.provider,
-      answers,
-      env,
-      onUsage: status.add,
-    });
+    const { provider, model } = line;
+    const targets = await createTargets(config, { provider, model, answers, env });
     const prompt = line.isDryRun ? "" : await source.read(signal);
     servers = await startServers(
       { ...config, mcpServers },
       {
         cwd,
+        env,
         signal,
         warn: output.warn,
         onState: (server, state) => status.show(`${server}: ${state}`),
       },
     );
-    const session = await createSession(config, { targets, servers, output, status });
+    const progress = createProgress(output, status, line);
+    const summary = createSummary();
+    const session = await createSession(config, {
+      targets,
+      servers,
+      output,
+      onEvent(event) {
+        progress.on(event);
+        summary.on(event);
+        trace.write(event);
+      },
+    });
     if (line.isDryRun) {
-      const check = checkOf(config, targets, servers.count);
+      const check = checkOf(config, { targets, servers: servers.count, env });
       return await shown({ success: true, conversation: [], accounting: [], check });
     }
 
     const { value: _, ...result } = await session.run((options) =>
-      generateText({
+      streamText({
         ...options,
         prompt,
         abortSignal: signal,
-        onToolExecutionStart: ({ toolCall }) => status.show(toolCall.toolName),
+        onChunk: ({ chunk }) => {
+          if (chunk.type === "text-delta") progress.said(chunk.text);
+        },
+        onToolExecutionStart: ({ toolCall }) => {
+          if (toolCall.toolName !== REPORT_TOOL) progress.began(toolCall);
+        },
       }),
     );
     accounting.write(output.secrets.hide(result.accounting));
-    return await shown(result);
+    trace.write({ type: "end", success: result.success });
+    return await shown(summary.addTo(result, servers.lost()));
   } finally {
+    trace.close();
     await servers?.close();
     example?.remove();
     status.end();
   }
 }
+
+const SILENT: Status = {
+  show: () => undefined,
+  add: () => undefined,
+  line: () => undefined,
+  words: () => undefined,
+  end: () => undefined,
+};
 
 /** The provider `scripted` without a script of the user's own. */
 function playsExample({ provider, script }: RunArguments, { targets }: AgentConfig): boolean {

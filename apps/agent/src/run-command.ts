@@ -2,7 +2,7 @@ import manifest from "../package.json" with { type: "json" };
 import { ToolContractError } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
 import { type ExitCode, exitCodeOf, messageOf, RunError } from "@toolcontract/session";
-import { asksForJson, HELP, readCommandLine } from "./command-line.ts";
+import { formatOf, HELP, readCommandLine } from "./command-line.ts";
 import { createOutput, type Stream } from "./output/index.ts";
 import type { Surroundings } from "./run-agent.ts";
 
@@ -17,7 +17,7 @@ export async function runCommand(
   args: readonly string[],
   process: CommandProcess,
 ): Promise<ExitCode> {
-  const output = createOutput(asksForJson(args) ? "json" : "text", process);
+  const output = createOutput(formatOf(args), process);
   try {
     const line = readCommandLine(args);
     if ("asks" in line) {

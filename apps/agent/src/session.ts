@@ -1,9 +1,10 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "./settings/index.ts";
 import type { ExecutionStage } from "@toolcontract/core/stage";
-import { REPORT_TOOL, RunError } from "@toolcontract/session";
+import { REPORT_TOOL, RunError, type SessionEvent } from "@toolcontract/session";
 import type { ToolSet } from "ai";
-import { eventLine, type Output, type Status } from "./output/index.ts";
+import { DEFAULTS } from "./defaults.ts";
+import { eventLine, type Output } from "./output/index.ts";
 import { checkSchemas, type Servers } from "./servers/index.ts";
 
 /** Whom a session asks and calls, and where it is heard. */
@@ -11,20 +12,22 @@ export interface SessionParts {
   readonly targets: readonly [SdkTarget, ...SdkTarget[]];
   readonly servers: Servers;
   readonly output: Output;
-  readonly status: Status;
+  /** Called for everything that the session reports. */
+  readonly onEvent: (event: SessionEvent) => void;
 }
 
 /** The session of a configuration. What a file sets for one server goes before what it sets for all. */
 export async function createSession(
   config: AgentConfig,
-  { targets, servers, output, status }: SessionParts,
+  { targets, servers, output, onEvent }: SessionParts,
 ): Promise<AgentSession<ToolSet>> {
   checkOutputSchema(config, output);
   const { tools, serverOf, limits } = servers;
-  const { toolTimeout, toolResponseMaxBytes } = config.session;
+  const { toolTimeout, toolResponseMaxBytes } = { ...DEFAULTS, ...config.session };
   return agentSession({
     ...config.options,
     ...(await guardrailsOf(config)),
+    plainText: DEFAULTS.plainText,
     ...config.session,
     targets,
     tools,
@@ -38,7 +41,7 @@ export async function createSession(
     onEvent(event) {
       const warning = eventLine(event);
       if (warning !== undefined) output.warn(warning);
-      if (event.type === "llm-request") status.show(`turn ${event.turn}: asking the model`);
+      onEvent(event);
     },
   });
 }

@@ -81,7 +81,14 @@ export type {
 } from "./xml/index.ts";
 
 // Accounting, traces and exit codes (sections 2 and 4)
-export { exitCodeOf, llmEntry, priceOf, toolEntry, withTrace } from "./accounting/index.ts";
+export {
+  contextWindowOf,
+  exitCodeOf,
+  llmEntry,
+  priceOf,
+  toolEntry,
+  withTrace,
+} from "./accounting/index.ts";
 export type { ExitCode, LlmFacts, ToolFacts } from "./accounting/index.ts";
 export { RunError } from "./shared/index.ts";
 export type { RunErrorCategory } from "./shared/index.ts";

@@ -78,7 +78,7 @@ test.concurrent("every layer overrides those below it, objects are merged and li
   });
 });
 
-test.concurrent("env of a server reaches it as written, headers are expanded for it, and parameters are left alone", async (context) => {
+test.concurrent("env and headers of a server are expanded for it, and parameters are left alone", async (context) => {
   const world = await createWorld(context);
   const { servers } = world;
   const web = await serveGreeter();
@@ -90,7 +90,7 @@ test.concurrent("env of a server reaches it as written, headers are expanded for
     oneTarget(model, {
       session: { provider_options: { pa: { user: "${parameters.user}" } } },
       mcp_servers: {
-        a: { ...servers.config({ name: "a", tools: [] }), env: { SECRET: "${NOT_SET}" } },
+        a: { ...servers.config({ name: "a", tools: [] }), env: { SECRET: "<${TOKEN}>" } },
         web: { url: web.url, headers: { Authorization: "Bearer ${TOKEN}" } },
       },
     }),
@@ -102,7 +102,7 @@ test.concurrent("env of a server reaches it as written, headers are expanded for
   const result = resultOf(ended);
   expect(toolTexts(result)).toEqual(["Hello, Ana!", "ok"]);
   expectAccounting(result, "pa ok", "greet ok", "pa ok", "agent__final_report ok");
-  expect(servers.eventsOf("a")).toContain("secret: ${NOT_SET}");
+  expect(servers.eventsOf("a")).toContain("secret: <from the env file>");
   expect(new Set(web.headers.map(({ authorization }) => authorization))).toEqual(
     new Set(["Bearer from the env file"]),
   );

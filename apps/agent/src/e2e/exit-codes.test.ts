@@ -22,14 +22,16 @@ describe("0", () => {
 
   test.concurrent("the model reports by text, and what the contract reads around in a schema is a warning", async (context) => {
     const world = await createWorld(context);
-    const model = await world.serve([{ text: "All is done." }]);
+    const model = await world.serve([{ text: "It is." }, { text: "All is done." }]);
     const odd = world.servers.config({ name: "odd", tools: ["odd"] });
     world.write(FILE, oneTarget(model, { mcp_servers: { odd } }));
     const ended = await world.run([...JSON_OUTPUT, "Do it"]);
     expect(ended).toMatchObject({
       exitCode: 0,
       stderr:
-        'toolcontract-agent: odd: the schema of tool "odd": /properties/text/pattern is ignored, because it is no regular expression of JavaScript\n',
+        'toolcontract-agent: odd: the schema of tool "odd": /properties/text/pattern is ignored, because it is no regular expression of JavaScript\n' +
+        "toolcontract-agent: m: the answer is plain text while tools are offered; trying again (2 of 3)\n" +
+        "toolcontract-agent: the model called no tool and no report: its text was taken for the report\n",
     });
     expect(resultOf(ended).finalReport).toMatchObject({ content: "All is done." });
     await world.servers.allEnded();

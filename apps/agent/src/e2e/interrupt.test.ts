@@ -103,7 +103,7 @@ const STAGES: readonly Stage[] = [
       const model = await world.serve(() => ({
         status: 429,
         message: "slow down",
-        headers: { "retry-after": "3000" },
+        headers: { "retry-after": "50" },
       }));
       configure(
         world,

@@ -47,7 +47,7 @@ test.concurrent("a run that failed prints its synthetic report, and the reason o
     stdout:
       "The run ended without a final report: all attempts of a turn failed. down for [redacted]\n",
     stderr:
-      "toolcontract-agent: pa/m failed (model) in turn 1, attempt 1; no attempt is left\ntoolcontract-agent: down for [redacted]\n",
+      "toolcontract-agent: m: 500 down for [redacted]; no attempt is left\ntoolcontract-agent: down for [redacted]\n",
   });
   expect(model.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
 });
@@ -73,10 +73,22 @@ test.concurrent("--dry-run starts the servers and lists what a run would use, an
       "Configuration:",
       `  ${world.folder}/${FILE}`,
       "Targets:",
-      "  pa/m",
+      "  pa/m: no key",
       "MCP servers:",
       "  a: 2 tools",
       "  b: 1 tool",
+      "Limits:",
+      "  max_turns: 20 (default)",
+      "  max_retries: 3 (default)",
+      '  request_timeout: {"firstToken":60000,"silence":60000,"total":600000} (default)',
+      "  tool_timeout: 60000 (default)",
+      "  tool_response_max_bytes: 65536 (default)",
+      "  expected_output_format: markdown (default)",
+      "  plain_text: nudge (default)",
+      "  transport: native (default)",
+      "  rate_limit_wait: same-target (default)",
+      "  max_rate_limit_wait: 60000 (default)",
+      "  context_window of m: none (unknown)",
       "Queues:",
       "  slow: 2 at once",
       "",
@@ -114,12 +126,17 @@ test.concurrent("--script plays a script of the user's own, with the servers of 
       usage: { inputTokens: 5, outputTokens: 1 },
     },
     { text: "Echoed.", usage: { inputTokens: 9, outputTokens: 1 } },
+    { text: "Echoed, and done.", usage: { inputTokens: 9, outputTokens: 1 } },
   ]);
   expect(await world.run(["--script", "script.json", "Do it"])).toEqual({
     exitCode: 0,
-    stdout: "Echoed.\n",
-    stderr:
-      "toolcontract-agent: scripted/script failed (rate_limit) in turn 1, attempt 1; trying again\n",
+    stdout: "Echoed, and done.\n",
+    stderr: [
+      "toolcontract-agent: script: 429 slow down; trying again (2 of 3)",
+      "toolcontract-agent: script: the answer is plain text while tools are offered; trying again (2 of 3)",
+      "toolcontract-agent: the model called no tool and no report: its text was taken for the report",
+      "",
+    ].join("\n"),
   });
   expect(servers.eventsOf("a")).toContain("initialize");
   await servers.allEnded();

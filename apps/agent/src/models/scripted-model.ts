@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { APICallError } from "ai";
 import type { ScriptedAnswer } from "./script.ts";
 
@@ -9,26 +9,45 @@ export function scriptedModels(
   answers: readonly ScriptedAnswer[],
 ): (modelId: string) => LanguageModelV4 {
   let requests = 0;
+  const answerTo = (abortSignal: AbortSignal | undefined): Generated => {
+    abortSignal?.throwIfAborted();
+    const number = requests;
+    requests += 1;
+    const answer = answers[number];
+    if (answer === undefined) {
+      throw new Error(`The script has ${answers.length} answers, and this is one request more`);
+    }
+    if (answer.error !== undefined) throw errorOf(answer.error);
+    return generatedOf(answer, number);
+  };
   return (modelId) => ({
     specificationVersion: "v4",
     provider: "scripted",
     modelId,
     supportedUrls: {},
-    async doGenerate({ abortSignal }) {
-      abortSignal?.throwIfAborted();
-      const number = requests;
-      requests += 1;
-      const answer = answers[number];
-      if (answer === undefined) {
-        throw new Error(`The script has ${answers.length} answers, and this is one request more`);
-      }
-      if (answer.error !== undefined) throw errorOf(answer.error);
-      return generatedOf(answer, number);
-    },
-    async doStream() {
-      throw new Error("A scripted model does not stream");
-    },
+    doGenerate: async ({ abortSignal }) => answerTo(abortSignal),
+    doStream: async ({ abortSignal }) => ({ stream: streamOf(answerTo(abortSignal)) }),
   });
+}
+
+type Part = LanguageModelV4StreamPart;
+
+/** The parts of an answer, as a provider streams them. */
+function streamOf({ content, finishReason, usage }: Generated): ReadableStream<Part> {
+  const parts: Part[] = [
+    { type: "stream-start", warnings: [] },
+    ...content.flatMap((part, index): Part[] => {
+      if (part.type !== "text") return [part as Part];
+      const id = String(index);
+      return [
+        { type: "text-start", id },
+        { type: "text-delta", id, delta: part.text },
+        { type: "text-end", id },
+      ];
+    }),
+    { type: "finish", finishReason, usage },
+  ];
+  return ReadableStream.from<Part>(parts);
 }
 
 function generatedOf({ text, calls = [], usage = {} }: ScriptedAnswer, number: number): Generated {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentConfig, ProviderConfig, TargetConfig } from "../settings/index.ts";
-import { exitCodeOf, type PricedUsage } from "@toolcontract/session";
+import { exitCodeOf } from "@toolcontract/session";
 import { generateText } from "ai";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTargets, type TargetOptions } from "./index.ts";
@@ -38,11 +38,14 @@ const target = (provider: string, more: Partial<TargetConfig> = {}): TargetConfi
   settings: {},
   ...more,
 });
-const configWith = (...targets: TargetConfig[]): Pick<AgentConfig, "providers" | "targets"> => ({
+const configWith = (
+  ...targets: TargetConfig[]
+): Pick<AgentConfig, "providers" | "targets" | "settings"> => ({
+  settings: {},
   providers,
   targets,
 });
-const options: TargetOptions = { env: { ANTHROPIC_API_KEY: "key" }, onUsage: () => undefined };
+const options: TargetOptions = { env: { ANTHROPIC_API_KEY: "key" } };
 
 const message = async (run: () => Promise<unknown>): Promise<string> => {
   const thrown: unknown = await run().catch((error: unknown) => error);
@@ -117,21 +120,48 @@ describe("the targets of a session", () => {
   });
 });
 
-test("a scripted model gives one answer for each request, and reports what it took", async () => {
-  const used: PricedUsage[] = [];
-  const [{ model }] = await createTargets(configWith(target("played")), {
-    ...options,
-    onUsage: (usage) => used.push(usage),
+describe("--model", () => {
+  const modelOf = async (model: string, config = configWith(target("local"))) => {
+    const found = await createTargets(config, { env: { OPENAI_API_KEY: "key" }, model });
+    expect(found).toHaveLength(1);
+    return found[0];
+  };
+  test("needs no file for a provider that the SDK knows, and has the window of the model", async () => {
+    const config = { providers: {}, targets: [], settings: { temperature: 0.2 } };
+    expect(await modelOf("openai/gpt-4o", config)).toMatchObject({
+      model: { provider: "openai", modelId: "gpt-4o" },
+      settings: { temperature: 0.2 },
+      contextWindow: 128_000,
+    });
   });
+
+  test("names a provider of the files, and a model with slashes", async () => {
+    const found = await modelOf("local/org/model");
+    expect(found).toMatchObject({ model: { provider: "local", modelId: "org/model" } });
+  });
+
+  test("has the settings of the target that it names", async () => {
+    const config = configWith(target("local", { contextWindow: 5_000 }), target("main"));
+    expect(await modelOf("local/small", config)).toMatchObject({ contextWindow: 5_000 });
+  });
+
+  test.each([
+    ["gpt-5", "--model is provider/name, such as openai/gpt-5, not 'gpt-5'."],
+    ["opnai/gpt-5", 'There is no provider "opnai"; there are openai, anthropic, main'],
+    ["opnai/gpt-5", "Did you mean --model openai/gpt-5?"],
+  ])("%s is wrong", async (model, expected) => {
+    expect(await message(async () => modelOf(model))).toContain(expected);
+  });
+});
+
+test("a scripted model gives one answer for each request", async () => {
+  const [{ model }] = await createTargets(configWith(target("played")), options);
   const ask = async (): Promise<unknown> =>
     generateText({ model, prompt: "Hi", maxRetries: 0 }).then(
       ({ text, toolCalls, finishReason }) => ({ text, toolCalls, finishReason }),
       (error: unknown) => error,
     );
   expect(await ask()).toMatchObject({ text: "first", finishReason: "stop" });
-  expect(used).toMatchObject([
-    { provider: "played", model: "small", inputTokens: 5, outputTokens: 2, totalTokens: 7 },
-  ]);
   expect(await ask()).toMatchObject({
     toolCalls: [
       { toolName: "read", input: { path: "a" } },

@@ -6,8 +6,8 @@ import type {
 } from "../settings/index.ts";
 import type { SdkTarget } from "@toolcontract/ai-sdk/session";
 import { nearestName } from "@toolcontract/core/adapter";
-import { type PricedUsage, RunError } from "@toolcontract/session";
-import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
+import { contextWindowOf, RunError } from "@toolcontract/session";
+import { wrapLanguageModel } from "ai";
 import { type ModelOf, modelsOf } from "./providers.ts";
 import type { ScriptedAnswer } from "./script.ts";
 import { scriptedModels } from "./scripted-model.ts";
@@ -18,9 +18,9 @@ export interface TargetOptions {
   readonly provider?: string | undefined;
   /** What the provider `scripted` answers, which needs no configuration then. */
   readonly answers?: readonly ScriptedAnswer[] | undefined;
+  /** The only model that is asked, as `provider/name`; it needs no target, and no provider if that is a known one. */
+  readonly model?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with what each request took. */
-  readonly onUsage: (usage: PricedUsage) => void;
 }
 
 /** The variables from which the SDK takes a key that no file sets. */
@@ -34,10 +34,11 @@ const SCRIPTED: TargetConfig = { provider: "scripted", model: "script", settings
  * @throws RunError if no target is configured, or if a provider has no key.
  */
 export async function createTargets(
-  config: Pick<AgentConfig, "providers" | "targets">,
-  { provider, answers, env, onUsage }: TargetOptions,
+  given: Pick<AgentConfig, "providers" | "targets" | "settings">,
+  { provider, model, answers, env }: TargetOptions,
 ): Promise<[SdkTarget, ...SdkTarget[]]> {
-  if (answers) return [targetOf(SCRIPTED, scriptedModels(answers), onUsage)];
+  if (answers) return [await targetOf(SCRIPTED, scriptedModels(answers))];
+  const config = model === undefined ? given : withModel(given, model);
   const [first, ...others] = chosen(config, provider);
   const used = new Set([first, ...others].map((target) => target.provider));
   const providers = Object.entries(config.providers).filter(([name]) => used.has(name));
@@ -45,10 +46,44 @@ export async function createTargets(
   if (faults.length > 0) throw new RunError("configuration", faults.join("\n"));
   const models = new Map<string, ModelOf>();
   for (const [name, one] of providers) models.set(name, await modelsOf(name, one));
-  const resolve = (target: TargetConfig): SdkTarget =>
-    targetOf(target, models.get(target.provider), onUsage);
-  return [resolve(first), ...others.map(resolve)];
+  const resolve = async (target: TargetConfig): Promise<SdkTarget> =>
+    targetOf(target, models.get(target.provider), config.providers[target.provider]?.type);
+  return [await resolve(first), ...(await Promise.all(others.map(resolve)))];
 }
+
+/** The configuration with one target, `provider/name`. Providers with a known address need no section. */
+function withModel(
+  config: Pick<AgentConfig, "providers" | "targets" | "settings">,
+  given: string,
+): Pick<AgentConfig, "providers" | "targets"> {
+  const slash = given.indexOf("/");
+  const [name, model] = [given.slice(0, slash), given.slice(slash + 1)];
+  if (slash < 1 || model === "") {
+    throw new RunError(
+      "configuration",
+      `--model is provider/name, such as openai/gpt-5, not '${given.slice(0, 64)}'.`,
+    );
+  }
+  const known = { ...KNOWN, ...config.providers };
+  const provider = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (!provider) {
+    const near = nearestName(name, Object.keys(known));
+    const advice = near === undefined ? "" : ` Did you mean --model ${near}/${model.slice(0, 64)}?`;
+    throw new RunError(
+      "configuration",
+      `There is no provider "${name.slice(0, 64)}"; there are ${Object.keys(known).join(", ")}.${advice}`,
+    );
+  }
+  const own = config.targets.find((target) => target.provider === name && target.model === model);
+  const settings = { ...config.settings, ...provider.settings };
+  return { providers: known, targets: [own ?? { provider: name, model, settings }] };
+}
+
+/** The providers whose address and key the SDK knows. */
+const KNOWN: Readonly<Record<string, ProviderConfig>> = {
+  openai: { type: "openai", settings: {} },
+  anthropic: { type: "anthropic", settings: {} },
+};
 
 function chosen(
   { targets }: Pick<AgentConfig, "targets">,
@@ -90,7 +125,7 @@ export function keysIn(env: TargetOptions["env"]): readonly string[] {
 }
 
 /** Accounting names a target by the names of the configuration. */
-function targetOf(
+async function targetOf(
   {
     provider,
     model: id,
@@ -100,23 +135,30 @@ function targetOf(
     requestTimeout,
   }: TargetConfig,
   modelOf: ModelOf | undefined,
-  onUsage: TargetOptions["onUsage"],
-): SdkTarget {
+  type?: ProviderConfig["type"],
+): Promise<SdkTarget> {
   if (modelOf === undefined) throw noTargetOf(provider, []);
   const { maxOutputTokens } = settings;
+  const window = contextWindow ?? (await knownWindow(type ?? provider, id, maxOutputTokens));
   return {
-    model: wrapLanguageModel({
-      model: modelOf(id),
-      middleware: reportUsage((usage) => onUsage({ ...usage, provider, model: id })),
-      providerId: provider,
-    }),
+    model: wrapLanguageModel({ model: modelOf(id), middleware: {}, providerId: provider }),
     settings: settingsOf(settings, provider),
-    ...(contextWindow !== undefined && { contextWindow }),
+    ...(window !== undefined && { contextWindow: window }),
     ...(contextWindowBufferTokens !== undefined && { contextWindowBufferTokens }),
     ...(requestTimeout && { requestTimeout }),
     // What an answer may take is kept free for it.
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   };
+}
+
+/** The capacity of a public model, if it leaves room for a prompt. */
+async function knownWindow(
+  provider: string,
+  model: string,
+  maxOutputTokens = 0,
+): Promise<number | undefined> {
+  const window = await contextWindowOf({ provider, model });
+  return window !== undefined && window * 0.9 > maxOutputTokens ? window : undefined;
 }
 
 /** The settings as the SDK takes them. */
@@ -131,27 +173,6 @@ function settingsOf(
   const { providerOptions } = known;
   const own = { ...providerOptions?.[name], repeat_penalty: repeatPenalty };
   return { ...known, providerOptions: { ...providerOptions, [name]: own } };
-}
-
-function reportUsage(
-  onUsage: (usage: Omit<PricedUsage, "provider" | "model">) => void,
-): LanguageModelMiddleware {
-  return {
-    async wrapGenerate({ doGenerate }) {
-      const answer = await doGenerate();
-      const { inputTokens, outputTokens } = answer.usage;
-      const [input, output] = [inputTokens.total ?? 0, outputTokens.total ?? 0];
-      const metadata = answer.providerMetadata;
-      onUsage({
-        inputTokens: input,
-        cachedTokens: inputTokens.cacheRead ?? 0,
-        outputTokens: output,
-        totalTokens: input + output,
-        metadata,
-      });
-      return answer;
-    },
-  };
 }
 
 const NO_TARGET = `No model is configured. Write .agent/config.yml:

@@ -89,14 +89,24 @@ describe("what a run came to", () => {
           targets: [{ provider: "main", model: "small" }],
           servers: { files: 14 },
           queues: { default: { concurrent: 4 } },
+          limits: {
+            max_turns: { value: 8, from: "/home/a/.agent/config.yml" },
+            request_timeout: { value: { total: 5 }, from: "default" },
+            plain_text: { value: "nudge", from: "default" },
+          },
+          keys: { main: true },
         },
       },
       `Configuration:
   /home/a/.agent/config.yml
 Targets:
-  main/small
+  main/small: key is set
 MCP servers:
   files: 14 tools
+Limits:
+  max_turns: 8 (/home/a/.agent/config.yml)
+  request_timeout: {"total":5} (default)
+  plain_text: nudge (default)
 Queues:
   default: 4 at once
 `,

@@ -20,6 +20,14 @@ export interface Output {
   readonly warn: (line: string) => void;
   /** What was asked for, the report or the whole result as JSON; false if it is lost. */
   readonly result: (result: Result) => Promise<boolean>;
+  /** A line of JSON on stdout for something that has happened, with the format `jsonl`. */
+  readonly emit: (event: object) => void;
+  readonly isJsonLines: boolean;
+  /** Says what is shown, and how a line gets to stderr beside the status. */
+  readonly setUp: (options: {
+    readonly isQuiet: boolean;
+    readonly show: (line: string) => void;
+  }) => void;
   /** Text on stdout; false if it is lost. */
   readonly print: (text: string) => Promise<boolean>;
   readonly stderr: Stream;
@@ -29,7 +37,7 @@ export interface Output {
 
 /** Creates the output of one run. */
 export function createOutput(
-  format: "text" | "json",
+  format: "text" | "json" | "jsonl",
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
 ): Output {
   const warned = new Set<string>();
@@ -51,19 +59,32 @@ export function createOutput(
     else if (!success) await fail(`the run failed (${reasonOf(finalReport?.metadata)})`);
     return isWritten;
   }
+  let isQuiet = false;
+  let show = (line: string): void => void stderr.write(`${line}\n`);
   return {
     print,
     stderr,
     secrets,
+    isJsonLines: format === "jsonl",
+    emit(event) {
+      if (format === "jsonl") stdout.write(`${JSON.stringify(secrets.hide(event))}\n`);
+    },
+    setUp(options) {
+      isQuiet = options.isQuiet;
+      show = options.show;
+    },
     warn(text) {
       const line = secrets.hide(text);
-      if (warned.has(line)) return;
+      if (isQuiet || warned.has(line)) return;
       warned.add(line);
-      stderr.write(`${NAME}: ${line}\n`);
+      show(`${NAME}: ${line}`);
     },
     async result(given) {
       const result = secrets.hide(given);
-      return format === "json" ? print(JSON.stringify(result, null, 2)) : printText(result);
+      if (format === "json") return print(JSON.stringify(result, null, 2));
+      return format === "jsonl"
+        ? print(JSON.stringify({ type: "result", ...result }))
+        : printText(result);
     },
   };
 }

@@ -1,20 +1,27 @@
 import { PassThrough } from "node:stream";
+import type { LlmEntry } from "@toolcontract/session";
 import { expect, test } from "vitest";
 import { createStatus } from "./index.ts";
 
-const usage = { provider: "openai", model: "gpt-4o", inputTokens: 1000, outputTokens: 50 };
+const entry: LlmEntry = {
+  type: "llm",
+  provider: "openai",
+  model: "gpt-4o",
+  status: "ok",
+  latency: 1,
+  timestamp: 0,
+  tokens: { inputTokens: 1000, outputTokens: 50, totalTokens: 1050 },
+  costUsd: 0.003,
+};
 
 async function statusOn(more: object): Promise<string> {
   const stderr = Object.assign(new PassThrough(), more);
   let now = 0;
   const status = await createStatus(stderr, () => now);
   status.show("turn 1: asking the model");
-  status.add({ ...usage, totalTokens: 1050 });
-  status.add({ ...usage, totalTokens: 1050 });
+  status.add(entry);
+  status.add(entry);
   now = 4200;
-  // The first price waits for its list.
-  await import("@pydantic/genai-prices");
-  await new Promise((resolve) => setTimeout(resolve, 0));
   status.end();
   return String(stderr.read() ?? "");
 }

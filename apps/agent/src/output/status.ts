@@ -1,4 +1,4 @@
-import { type PricedUsage, priceOf } from "@toolcontract/session";
+import type { AccountingEntry } from "@toolcontract/session";
 import type { Stream } from "./output.ts";
 
 /** A line that says what runs now, for how long, and what it has cost; only on a terminal. */
@@ -6,16 +6,35 @@ export interface Status {
   /** Names what runs now. */
   readonly show: (what: string) => void;
   /** Adds what a request took. */
-  readonly add: (usage: PricedUsage) => void;
+  readonly add: (entry: AccountingEntry) => void;
+  /** Writes a whole line above it. */
+  readonly line: (text: string) => void;
+  /** Writes words as they come, above it. */
+  readonly words: (text: string) => void;
   /** Takes the line away, once; what it said last stays if there was a request. */
   readonly end: () => void;
 }
 
 /** Shows the line on stderr; Ctrl-C keeps its meaning. */
 export async function createStatus(stderr: Stream, clock = Date.now): Promise<Status> {
+  let isInWords = false;
+  /** Ends the line that words have begun. */
+  const endWords = (): void => {
+    if (isInWords) stderr.write("\n");
+    isInWords = false;
+  };
+  const line = (text: string): void => {
+    endWords();
+    stderr.write(`${text}\n`);
+  };
+  const words = (text: string): void => {
+    if (text === "") return;
+    stderr.write(text);
+    isInWords = !text.endsWith("\n");
+  };
   // A pseudo-terminal without a size has no columns, in which ora would count lines forever.
   if (stderr.isTTY !== true || stderr.columns === 0) {
-    return { show: () => undefined, add: () => undefined, end: () => undefined };
+    return { show: () => undefined, add: () => undefined, line, words, end: endWords };
   }
   const { default: ora } = await import("ora");
   const startedAt = clock();
@@ -32,17 +51,28 @@ export async function createStatus(stderr: Stream, clock = Date.now): Promise<St
   return {
     show(what) {
       spinner.text = what;
-      if (!spinner.isSpinning) spinner.start();
+      if (!spinner.isSpinning && !isInWords) spinner.start();
     },
-    add(usage) {
-      tokens += usage.totalTokens;
-      // Only the first price waits.
-      void Promise.resolve(priceOf(usage)).then((price = 0) => (costUsd += price));
+    add(entry) {
+      if (entry.type !== "llm") return;
+      tokens += entry.tokens.totalTokens;
+      costUsd += entry.costUsd ?? 0;
+    },
+    line(text) {
+      const { isSpinning } = spinner;
+      if (isSpinning) spinner.stop();
+      line(text);
+      if (isSpinning) spinner.start();
+    },
+    words(text) {
+      if (spinner.isSpinning) spinner.stop();
+      words(text);
     },
     end() {
       if (isEnded) return;
       isEnded = true;
       spinner.stop();
+      endWords();
       if (tokens > 0) stderr.write(`${taken()}\n`);
     },
   };

@@ -6,20 +6,24 @@ import {
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  deserializeMessage,
   type JSONRPCMessage,
-  ReadBuffer,
+  type RequestId,
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 
 import type { StdioServerConfig } from "../settings/index.ts";
+import { createLines, idIn, type Line, type LongLine, MAX_LINE } from "./lines.ts";
 import spawn from "cross-spawn";
 
 /** How long a server has to end by itself, and then after SIGTERM. */
 const STEP_MS = 2_000;
 /** How long the output of a server that has ended is read, if a process of its own keeps it open. */
 const DRAIN_MS = 1_000;
+/** A code of the implementation's own, as JSON-RPC has them. */
+const TOO_LONG = -32_005;
 const MAX_TAIL = 8_192;
 const LAST_LINES = 10;
 
@@ -35,17 +39,24 @@ export class ChildTransport implements Transport {
   onerror?: Transport["onerror"];
   readonly #server: StdioServerConfig;
   readonly #cwd: string;
-  readonly #received = new ReadBuffer();
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #lines = createLines();
+  /** The requests that wait for an answer, in the order in which they were sent. */
+  readonly #waiting = new Set<RequestId>();
   #process: ChildProcess | undefined;
   #input: Writable | undefined;
   #ended: Promise<void> = Promise.resolve();
   #end: string | undefined;
   #errors = "";
 
-  /** @param cwd - The working directory of servers that name none. */
-  constructor(server: StdioServerConfig, cwd: string) {
+  /**
+   * @param cwd - The working directory of servers that name none.
+   * @param env - Its variables, beside the few that every server gets.
+   */
+  constructor(server: StdioServerConfig, cwd: string, env: Readonly<Record<string, string>>) {
     this.#server = server;
     this.#cwd = cwd;
+    this.#env = env;
   }
 
   /** How the process ended, as the rest of a sentence; undefined while it runs. */
@@ -65,10 +76,10 @@ export class ChildTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env } = this.#server;
+    const { command, args } = this.#server;
     const child = spawn(command, [...args], {
       cwd: this.cwd,
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...getDefaultEnvironment(), ...this.#env },
       detached: process.platform !== "win32",
       windowsHide: true,
     }) as ChildProcessWithoutNullStreams;
@@ -86,6 +97,7 @@ export class ChildTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#input;
     if (input?.writable !== true) throw new Error("Not connected");
+    if ("id" in message && "method" in message) this.#waiting.add(message.id);
     if (input.write(serializeMessage(message))) return;
     await Promise.race([new Promise((resolve) => input.once("drain", resolve)), this.#ended]);
   }
@@ -114,30 +126,32 @@ export class ChildTransport implements Transport {
 
   #read(output: Readable, errors: Readable): void {
     output.on("data", (chunk: Buffer) => {
-      try {
-        this.#received.append(chunk);
-        this.#deliver();
-      } catch (thrown) {
-        this.onerror?.(thrown as Error);
-        this.#end = "sent a message that is too long to be read";
-        this.kill();
-      }
+      for (const line of this.#lines.push(chunk)) this.#deliver(line);
     });
     errors.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-MAX_TAIL);
     });
   }
 
-  #deliver(): void {
-    for (;;) {
-      try {
-        const message = this.#received.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (thrown) {
-        this.onerror?.(thrown as Error);
-      }
+  #deliver(line: Line): void {
+    try {
+      const message = "text" in line ? deserializeMessage(line.text) : this.#tooLong(line);
+      if (!message) return;
+      if (!("method" in message) && message.id !== undefined) this.#waiting.delete(message.id);
+      this.onmessage?.(message);
+    } catch (thrown) {
+      // What is no JSON was not meant for the protocol.
+      if (!(thrown instanceof SyntaxError)) this.onerror?.(thrown as Error);
     }
+  }
+
+  /** The answer that stands for one that was too long to be read. */
+  #tooLong({ bytes, start, end }: LongLine): JSONRPCMessage | undefined {
+    const [oldest] = this.#waiting;
+    const id = idIn(start, end, this.#waiting) ?? oldest;
+    if (id === undefined) return undefined;
+    const message = `its answer is too long: ${bytes} bytes, and at most ${MAX_LINE} are read`;
+    return { jsonrpc: "2.0", id, error: { code: TOO_LONG, message } };
   }
 
   async #untilEnded(child: ChildProcess): Promise<void> {

@@ -91,7 +91,8 @@ describe("a tool of a server", () => {
     server.setRequestHandler("tools/call", async (_, { mcpReq }) => onCall(mcpReq.signal));
     const client = new Client({ name: "c", version: "1" });
     await Promise.all([server.connect(far), client.connect(near)]);
-    return { name: "slow", client, child: undefined } as unknown as OpenServer;
+    const revive = async (): Promise<void> => undefined;
+    return { name: "slow", client, child: undefined, revive } as unknown as OpenServer;
   }
 
   test("keeps its description and its schema", async () => {

@@ -10,15 +10,14 @@ type Part = Extract<Output, { readonly type: "content" }>["value"][number];
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** A tool of a server as one of the AI SDK. */
-export function mcpTool(
-  { name, description, inputSchema }: Tool,
-  { name: server, client, child }: Server,
-): ToolSet[string] {
+export function mcpTool({ name, description, inputSchema }: Tool, server: Server): ToolSet[string] {
   return dynamicTool({
     ...(description !== undefined && { description }),
     inputSchema: jsonSchema(inputSchema as JSONSchema7),
     async execute(input, { abortSignal }) {
       const options = { timeout: NO_LIMIT_MS, ...(abortSignal && { signal: abortSignal }) };
+      await server.revive();
+      const { client, child } = server;
       try {
         return await client.callTool(
           { name, arguments: input as Record<string, unknown> },
@@ -28,7 +27,7 @@ export function mcpTool(
         const fault = connectionFault(thrown);
         const end = child?.end ?? (fault && `cannot be reached: ${fault}`);
         if (end === undefined) throw thrown;
-        throw new Error(`the MCP server "${server}" ${end}`, { cause: thrown });
+        throw new Error(`the MCP server "${server.name}" ${end}`, { cause: thrown });
       }
     },
     toModelOutput: ({ output }) => outputOf(output as CallToolResult),

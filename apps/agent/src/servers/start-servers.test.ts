@@ -258,6 +258,52 @@ describe("servers of a run", () => {
     await servers.close();
   });
 
+  test("are started again once after they died, and what was asked is never sent again", async () => {
+    const onCall = `m.params.name === "die" ? process.exit(3) : reply(m, { content: [{ type: "text", text: String(process.pid) }] })`;
+    const schema = { type: "object" };
+    const tools = ["die", "pid"].map((name) => ({ name, inputSchema: schema }));
+    const { servers, warnings } = await start({ frail: program(mcpProgram({ tools, onCall })) });
+    const reason = 'the MCP server "frail" exited with code 3';
+    const first = textOf(await call(servers, "pid"));
+    await expect(call(servers, "die")).rejects.toThrow(reason);
+    const [second, third] = await Promise.all([call(servers, "pid"), call(servers, "pid")]);
+    expect(textOf(second)).toBe(textOf(third));
+    expect(textOf(second)).not.toBe(first);
+    expect(warnings).toEqual(['MCP server "frail" exited with code 3; it was started again']);
+    expect(servers.lost()).toEqual({ lost: [], restarted: ["frail"] });
+    await expect(call(servers, "die")).rejects.toThrow(reason);
+    await expect(call(servers, "pid")).rejects.toThrow(reason);
+    expect(servers.lost()).toEqual({ lost: ["frail"], restarted: [] });
+    await servers.close();
+  });
+
+  test("get their own variables expanded, those of proxies, and what they inherit by name", async () => {
+    const onCall = 'reply(m, { content: [{ type: "text", text: JSON.stringify(process.env) }] })';
+    const { servers } = await start(
+      {
+        a: {
+          ...program(mcpProgram({ onCall })),
+          env: { TOKEN: "${TOKEN}", PLAIN: "x" },
+          inheritEnv: ["OWN"],
+        },
+      },
+      {
+        env: { OWN: "o", OTHER: "secret", https_proxy: "http://p", NODE_EXTRA_CA_CERTS: "/ca" },
+        envOf: () => ({ TOKEN: "t", PLAIN: "x" }),
+      },
+    );
+    const seen = JSON.parse(textOf(await call(servers, "pid"))) as object;
+    expect(seen).toMatchObject({
+      TOKEN: "t",
+      PLAIN: "x",
+      OWN: "o",
+      https_proxy: "http://p",
+      NODE_EXTRA_CA_CERTS: "/ca",
+    });
+    expect(seen).not.toHaveProperty("OTHER");
+    await servers.close();
+  });
+
   test("are gone after close, which may be called twice", async () => {
     const { servers } = await start({ a: program(mcpProgram()), b: npm("memory") });
     const pid = Number(textOf(await call(servers, "pid")));

@@ -1,4 +1,5 @@
-import type { AgentConfig } from "../settings/index.ts";
+import type { LostServers } from "../output/index.ts";
+import type { AgentConfig, StdioServerConfig } from "../settings/index.ts";
 import { RunError } from "@toolcontract/session";
 import { checkSchemas } from "./check-schemas.ts";
 import { type CombinedTools, combineTools, type ToolsOfServer } from "./combine-tools.ts";
@@ -7,7 +8,7 @@ import { createServer, type Server } from "./open-server.ts";
 import { unusableSchemas, whyNotStarted } from "./why-not-started.ts";
 
 /** What the configuration says of servers. */
-export type ServersConfig = Pick<AgentConfig, "mcpServers" | "options" | "headersOf">;
+export type ServersConfig = Pick<AgentConfig, "mcpServers" | "options" | "headersOf" | "envOf">;
 
 /** What is heard of the servers while they start, and what ends that. */
 export interface StartParts {
@@ -16,10 +17,14 @@ export interface StartParts {
   readonly cwd: string;
   readonly onState?: (server: string, state: "starting" | "ready" | "failed") => void;
   readonly warn: (line: string) => void;
+  /** The environment of this process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The servers of a run, and the tools that they have together. */
 export interface Servers extends CombinedTools {
+  /** Those that have died, by name. */
+  lost(): LostServers;
   /** Ends all of them, and what they have started. */
   close(): Promise<void>;
 }
@@ -38,13 +43,19 @@ interface Failed {
  */
 export async function startServers(
   config: ServersConfig,
-  { signal, cwd, warn, onState }: StartParts,
+  { signal, cwd, warn, onState, env }: StartParts,
 ): Promise<Servers> {
   const { options } = config;
   // A variable that is missing is a fault of the configuration: nothing is started.
   const servers = Object.entries(config.mcpServers).map(([name, server]) => {
     const headers = "url" in server ? config.headersOf(name) : {};
-    return createServer(name, server, { options, cwd, headers });
+    return createServer(name, server, {
+      options,
+      cwd,
+      headers,
+      env: "command" in server ? environmentOf(name, server, { config, env }) : {},
+      onRestart: warn,
+    });
   });
   const killAll = (): void => {
     for (const { child } of servers) child?.kill();
@@ -95,5 +106,31 @@ export async function startServers(
       failed.map(({ why }) => why).join("\n"),
     );
   }
-  return { ...combineTools(opened.filter((one) => "tools" in one)), close };
+  return {
+    ...combineTools(opened.filter((one) => "tools" in one)),
+    close,
+    lost() {
+      const dead = servers.filter(({ child }) => child?.end !== undefined);
+      const revived = servers.filter((one) => one.wasRestarted && !dead.includes(one));
+      return { lost: dead.map(({ name }) => name), restarted: revived.map(({ name }) => name) };
+    },
+  };
+}
+
+/** Variables that a server behind a proxy, or started by npm, cannot do without. */
+const INHERITED =
+  /^(?:(?:https?|all|no)_proxy|node_extra_ca_certs|node_use_(?:system|bundled)_ca|ssl_cert_(?:file|dir)|npm_config_.+)$/i;
+
+/** What a server gets of this process's environment, and its own variables, expanded. */
+function environmentOf(
+  name: string,
+  { env: own, inheritEnv = [] }: StdioServerConfig,
+  { config, env }: { readonly config: ServersConfig; readonly env: StartParts["env"] },
+): Readonly<Record<string, string>> {
+  const inherited = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (INHERITED.test(entry[0]) || inheritEnv.includes(entry[0])),
+  );
+  const hasVariable = Object.values(own ?? {}).some((value) => value.includes("${"));
+  return { ...Object.fromEntries(inherited), ...(hasVariable ? config.envOf(name) : own) };
 }

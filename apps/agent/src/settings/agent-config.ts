@@ -41,6 +41,8 @@ export interface TargetConfig {
 interface ServerLimits {
   /** The queue of its tools; `default` otherwise. */
   readonly queue?: string;
+  /** Milliseconds until it must have started. */
+  readonly startTimeout?: number;
   /** Milliseconds until a call of its tools is given up. */
   readonly toolTimeout?: number;
   /** UTF-8 bytes of a result of its tools that the model reads. */
@@ -53,8 +55,10 @@ export interface StdioServerConfig extends ServerLimits {
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** Its environment variables, as they are written. */
+  /** Its environment variables, as they are written; `envOf` expands them. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables of this process that it gets too. */
+  readonly inheritEnv?: readonly string[];
   /** Its working directory, absolute. */
   readonly cwd?: string;
 }
@@ -99,6 +103,8 @@ export interface AgentConfig {
    * @throws MissingVariableError if a variable is not set anywhere.
    */
   readonly headersOf: (server: string) => Readonly<Record<string, string>>;
+  /** The environment of a server, expanded now in the same way. */
+  readonly envOf: (server: string) => Readonly<Record<string, string>>;
   /** Where each value was set, by its JSON Pointer in snake_case; guardrails that are lists by name instead of index. */
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
   /** The files that were read, highest precedence first. */

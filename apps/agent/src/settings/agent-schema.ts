@@ -62,7 +62,15 @@ const target: SchemaObject = {
 const server = mapping("A server over stdio (command) or HTTP (url).", {
   command: about("The program that is started.", text),
   args: about("Its arguments.", { type: ["array", "null"], items: { type: "string" } }),
-  env: about("Its environment variables, as they are written.", texts),
+  env: about("Its environment variables; ${NAME} is replaced when it is started.", texts),
+  inherit_env: about("Variables of this process that it gets too.", {
+    type: ["array", "null"],
+    items: text,
+  }),
+  start_timeout: about("Milliseconds until it must have started.", {
+    ...limitOf("toolTimeout"),
+    default: 30_000,
+  }),
   cwd: about("Its working directory, relative to the folder of this file.", text),
   url: about("The address of a server over HTTP.", text),
   headers: about(

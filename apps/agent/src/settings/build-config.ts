@@ -24,6 +24,8 @@ const OTHERS: Names = new Map([
   ["request_timeout", "requestTimeout"],
   ["context_window_buffer_tokens", "contextWindowBufferTokens"],
   ["tool_timeout", "toolTimeout"],
+  ["inherit_env", "inheritEnv"],
+  ["start_timeout", "startTimeout"],
   ["tool_response_max_bytes", "toolResponseMaxBytes"],
 ]);
 

@@ -51,8 +51,15 @@ const TARGET = {
   request_timeout: { total: 5 },
   ...SETTINGS,
 };
-const LIMITS = { queue: "slowOnes", tool_timeout: 5, tool_response_max_bytes: 5 };
-const STDIO = { command: "x", args: ["toolTimeout"], env: { maxTurns: "1" }, cwd: "/", ...LIMITS };
+const LIMITS = { queue: "slowOnes", start_timeout: 5, tool_timeout: 5, tool_response_max_bytes: 5 };
+const STDIO = {
+  command: "x",
+  args: ["toolTimeout"],
+  env: { maxTurns: "1" },
+  inherit_env: ["maxTurns"],
+  cwd: "/",
+  ...LIMITS,
+};
 const HTTP = { url: "http://x", headers: { toolTimeout: "1" }, ...LIMITS };
 
 /** A configuration with every key; `key` spells the fixed ones. */
@@ -112,7 +119,7 @@ describe("the spec's JSON files may spell fixed keys in camelCase", () => {
       origins,
       ...config
     } = loadFile(file.startsWith("own") ? { path: `${folder}/${file}` } : {});
-    return { ...config, headersOf: undefined, pointers: Object.keys(origins) };
+    return { ...config, headersOf: undefined, envOf: undefined, pointers: Object.keys(origins) };
   };
   test.each([
     ["work/.ai-agent.json", camel],

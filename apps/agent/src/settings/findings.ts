@@ -83,7 +83,7 @@ function serverFindings(entry: Entry, { layerAt, value }: Merged): readonly Find
   }
   return [
     ...(command === undefined
-      ? surplus(entry, ["args", "env", "cwd"], "servers with a command")
+      ? surplus(entry, ["args", "env", "inherit_env", "cwd"], "servers with a command")
       : surplus(entry, ["headers"], "servers with a url")),
     ...urlFindings(entry, "url"),
     ...undefinedName(`${pointer}/queue`, queue, { kind: "queue", defined: value["queues"] }),

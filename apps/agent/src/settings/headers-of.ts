@@ -11,20 +11,21 @@ import { AGENT_FORMAT } from "./agent-format.ts";
 import type { AgentPlaces } from "./find-agent-files.ts";
 import { membersOf, type Merged } from "./merge-layers.ts";
 
-/** Expands the headers of a server, each with the variables of the layer that sets it. */
-export function headersOf(
+/** Expands the headers or the environment of a server, each value with the variables of the layer that sets it. */
+export function expandedOf(
+  section: "headers" | "env",
   server: string,
   { value, layerAt, originOf }: Merged,
   places: AgentPlaces,
 ): Readonly<Record<string, string>> {
   const servers = membersOf(value["mcp_servers"]);
   if (!Object.hasOwn(servers, server)) {
-    throw new ToolContractError(`headersOf: there is no server '${server.slice(0, 64)}'.`);
+    throw new ToolContractError(`${section}Of: there is no server '${server.slice(0, 64)}'.`);
   }
   const faults: ConfigFault[] = [];
-  const headers = Object.entries(membersOf(membersOf(servers[server])["headers"]));
-  const expanded = headers.map(([name, text]) => {
-    const path = pointerOf(["mcp_servers", server, "headers", name]);
+  const members = Object.entries(membersOf(membersOf(servers[server])[section]));
+  const expanded = members.map(([name, text]) => {
+    const path = pointerOf(["mcp_servers", server, section, name]);
     const layer = layerAt(path);
     const result = layer?.reading.variables.expand(String(text)) ?? "";
     if (typeof result === "string") return [name, result];

@@ -22,7 +22,7 @@ import type { AgentConfig } from "./agent-config.ts";
 import { buildSections } from "./build-config.ts";
 import { crossChecks } from "./cross-checks.ts";
 import { isOpenFrontMatter, splitFrontMatter } from "./front-matter.ts";
-import { headersOf } from "./headers-of.ts";
+import { expandedOf } from "./headers-of.ts";
 import { mergeLayers, originsOf, type ReadLayer } from "./merge-layers.ts";
 
 /** Where to look for the configuration of an agent, and the variables that it may use. */
@@ -67,7 +67,8 @@ export function loadAgentConfig(options: AgentLoadOptions = {}): AgentConfig {
   return {
     ...buildSections(merged),
     ...contract,
-    headersOf: (server) => headersOf(server, merged, options),
+    headersOf: (server) => expandedOf("headers", server, merged, options),
+    envOf: (server) => expandedOf("env", server, merged, options),
     origins: { ...originsOf(merged), ...contract.origins },
     files: layers.map(({ file: { layer, path } }) => ({ layer, path })),
     advisories: readings.flatMap(({ advisories }) => advisories),

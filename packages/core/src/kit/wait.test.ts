@@ -8,7 +8,7 @@ beforeEach(() => {
 afterEach(() => {
   const timers = vi.getTimerCount();
   vi.useRealTimers();
-  expect(timers).toBe(0);
+  if (timers > 0) throw new Error(`${timers} timers are left`);
 });
 
 const never = async (): Promise<never> => new Promise(() => undefined);

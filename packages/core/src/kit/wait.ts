@@ -107,9 +107,9 @@ export function startLimit({ milliseconds, signal, failureOf }: LimitOptions): L
       if (over) throw over.failure;
       return new Promise((resolve, reject) => {
         waits.add(reject);
-        const leave = (): void => void waits.delete(reject);
+        const forget = (): void => void waits.delete(reject);
         // Also if nobody waits any more, a rejection must be handled.
-        settled(start).then(resolve, reject).finally(leave);
+        settled(start).then(resolve, reject).finally(forget);
       });
     },
   };

@@ -21,6 +21,21 @@ export function priceOf(usage: PricedUsage): number | undefined | Promise<number
   return loading.then((prices) => listPrice(usage, prices));
 }
 
+/** The capacity of a model in tokens, if `@pydantic/genai-prices` is installed and knows it. Never throws. */
+export async function contextWindowOf(
+  named: Pick<PricedUsage, "provider" | "model">,
+): Promise<number | undefined> {
+  const prices = loaded === undefined ? await (loading ??= load()) : loaded.prices;
+  try {
+    const { model, options } = placeOf({ ...named, ...NO_TOKENS }, prices as Prices);
+    return prices?.calcPrice({}, model, options)?.model.context_window;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
 async function load(): Promise<Prices | undefined> {
   const prices = await import("@pydantic/genai-prices").catch(() => undefined);
   loaded = { prices };

@@ -18,8 +18,10 @@ export function messageOf(error: unknown): string {
     return status === undefined ? UNKNOWN : `HTTP status ${status}`;
   }
   const inner = firstText(causeChain(error).slice(1).toReversed());
-  const isSaid = inner === undefined || outer.includes(inner);
-  return cleanLine(isSaid ? outer : `${outer}: ${inner}`) || UNKNOWN;
+  const said = cleanLine(outer);
+  // Compared as they are shown: a secret may be hidden in one of them already.
+  const isSaid = inner === undefined || outer.includes(inner) || said.includes(cleanLine(inner));
+  return (isSaid ? said : cleanLine(`${outer}: ${inner}`)) || UNKNOWN;
 }
 
 function firstText(parts: readonly unknown[]): string | undefined {

@@ -6,18 +6,16 @@ export interface RequestClock {
   /** Aborts when the time is over or the caller's signal does. */
   readonly signal: AbortSignal;
   /** Waits for a step of the request, at most for its time. */
-  race<T>(step: () => Promise<T>): Promise<T>;
+  readonly race: <T>(step: () => Promise<T>) => Promise<T>;
   /**
    * Waits for the next part of a streamed answer; `isContent` says whether a part holds something of it. From the first such
    * part on, time counts only while somebody waits.
    */
-  read<T>(step: () => Promise<T>, isContent: (part: T) => boolean): Promise<T>;
+  readonly read: <T>(step: () => Promise<T>, isContent: (part: T) => boolean) => Promise<T>;
   /** Notes that a part of the answer came by another way. */
-  heard(): void;
-  /** Ends the request as one whose time is over. */
-  expire(error: AttemptError): void;
+  readonly heard: () => void;
   /** Stops the clock. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /** What a request has, and whether its answer comes part by part. */
@@ -68,7 +66,6 @@ export function startRequestClock({
       hasHeard = true;
       awaitMore();
     },
-    expire: limit.end,
-    stop: limit.stop,
+    stop: () => limit.stop(),
   };
 }

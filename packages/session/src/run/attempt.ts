@@ -80,6 +80,11 @@ interface Opening {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+/** Dollars to a billionth: sums of prices have digits that mean nothing. */
+function rounded(dollars: number): number {
+  return Math.round(dollars * 1e9) / 1e9;
+}
+
 const NO_PRICE = "The price of a request is unknown, so that maxCost does not count it";
 
 /** Starts an attempt; its entry is written when it ends. */
@@ -109,10 +114,13 @@ export function openAttempt<T extends Target<unknown, object>>(
     const entry: Mutable<LlmEntry> = llmEntry({ provider, model, trace, ...times, ...outcome });
     state.accounting.push(entry);
     state.budget.spend(entry.tokens.totalTokens);
-    if (outcome.reply?.usage) price(entry, outcome.reply);
+    const lookup = outcome.reply?.usage && price(entry, outcome.reply);
+    const report = (): void => limits.onEvent({ type: "entry", turn, entry });
+    if (lookup) state.lookups.push(lookup.then(report));
+    else report();
   }
 
-  function price(entry: Mutable<LlmEntry>, reply: ReplyFacts): void {
+  function price(entry: Mutable<LlmEntry>, reply: ReplyFacts): Promise<void> | undefined {
     const usage = {
       ...entry.tokens,
       provider: reply.provider ?? provider,
@@ -121,7 +129,7 @@ export function openAttempt<T extends Target<unknown, object>>(
     };
     const set = (usd: unknown): void => {
       if (typeof usd === "number" && usd >= 0 && Number.isFinite(usd)) {
-        entry.costUsd = usd;
+        entry.costUsd = rounded(usd);
         state.budget.pay(usd);
       } else if (state.budget.hasMaxCost) {
         notJudged(state, "price", NO_PRICE);
@@ -130,11 +138,12 @@ export function openAttempt<T extends Target<unknown, object>>(
     try {
       const own = limits.given.price;
       const usd = own ? own(usage, target) : priceOf(usage);
-      if (usd instanceof Promise) state.lookups.push(usd.then(set, () => undefined));
-      else set(usd);
+      if (usd instanceof Promise) return usd.then(set, () => undefined);
+      set(usd);
     } catch (thrown) {
       notJudged(state, "price", messageOf(thrown));
     }
+    return undefined;
   }
 
   function noteCall({ id, name }: { readonly id: string; readonly name: string }): void {

@@ -2,7 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import { isObject, nearestName, wholeFrom } from "@toolcontract/core/adapter";
 import { defaultBuffer } from "../context/index.ts";
 import type { Target } from "../shared/index.ts";
-import { requestTimes } from "./options.ts";
+import { requestTimes } from "./request-times.ts";
 
 /** Throws if there is no target, or one whose numbers leave no room for a prompt. */
 export function checkTargets(where: string, targets: unknown): void {

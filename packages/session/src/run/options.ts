@@ -1,21 +1,20 @@
 import { ToolContractError } from "@toolcontract/core";
 import {
   type DataRule,
-  LONGEST_TIMER_MS,
   type OptionRule,
   type OptionRules,
   type OptionTable,
   defaultsOf,
   isFunction,
   isObject,
-  isRecord,
   oneOf,
   sleep,
   wholeFrom,
 } from "@toolcontract/core/adapter";
 import { estimateTokens } from "../context/index.ts";
-import { type Queues, type RequestTimeout, type SessionLimits } from "../shared/index.ts";
+import { type Queues, type SessionLimits } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
+import { milliseconds, requestTimes } from "./request-times.ts";
 
 /** The options of a session, with every default filled in. */
 export interface Limits extends Required<
@@ -44,42 +43,7 @@ export interface Limits extends Required<
   readonly given: SessionLimits;
 }
 
-const milliseconds: DataRule = {
-  wants: `a number of milliseconds from 1 to ${LONGEST_TIMER_MS}`,
-  fits: (value) => typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS,
-  schema: { type: "integer", minimum: 1, maximum: LONGEST_TIMER_MS },
-};
 const bytes = wholeFrom(1);
-
-const REQUEST_TIMES = { firstToken: 60_000, silence: 60_000, total: 600_000 } as const;
-
-/** What the times of a request must be. */
-export const requestTimes: DataRule = {
-  wants: `an object of milliseconds from 1 to ${LONGEST_TIMER_MS}, such as { firstToken: 60_000, silence: 60_000, total: 600_000 }`,
-  fits: (value) =>
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([name, time]) =>
-        Object.hasOwn(REQUEST_TIMES, name) && (time === undefined || milliseconds.fits(time)),
-    ),
-  schema: {
-    type: "object",
-    properties: {
-      first_token: milliseconds.schema,
-      silence: milliseconds.schema,
-      total: milliseconds.schema,
-    },
-    additionalProperties: false,
-  },
-};
-
-/** The times of a request: what comes later goes before what comes earlier. */
-export function requestTimesOf(
-  ...given: readonly (RequestTimeout | undefined)[]
-): Required<RequestTimeout> {
-  const set = given.flatMap((times) => Object.entries(times ?? {}));
-  return { ...REQUEST_TIMES, ...Object.fromEntries(set.filter(([, time]) => time !== undefined)) };
-}
 
 const dollars: DataRule = {
   wants: "a number of US dollars above 0",

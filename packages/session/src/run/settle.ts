@@ -37,7 +37,9 @@ export function settle(state: RunState, end: LoopEnd): Verdict {
     state.report ??
     (endedBy === undefined ? (lastText(state) ?? fallbackText(state, thrown)) : undefined);
   if (finalReport) {
-    const isQuiet = thrown === undefined || kindOf(thrown) === "aborted";
+    // A text that was only asked about is whole: that the better one did not come is no error of the run.
+    const isWhole = !state.report && state.wasNudged && !isTruncated(finalReport);
+    const isQuiet = thrown === undefined || isWhole || kindOf(thrown) === "aborted";
     return {
       success: true,
       finalReport: withBudget(finalReport, state),
@@ -91,6 +93,10 @@ function textOf(reply: ReplyFacts, limits: RunState["limits"]): FinalReport | un
   if (!report || reason === undefined) return report;
   limits.onEvent({ type: "report-truncated", reason });
   return { ...report, metadata: { ...report.metadata, truncated: true } };
+}
+
+function isTruncated({ metadata }: FinalReport): boolean {
+  return metadata?.["truncated"] === true;
 }
 
 function withBudget(report: FinalReport, { overBudget: budget }: RunState): FinalReport {

@@ -127,19 +127,19 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     isNoted = true;
     state.running.delete(giveUp);
     watchProgress(more.error ?? output);
-    state.accounting.push(
-      toolEntry({
-        tool: name,
-        mcpServer: serverOf(state, name),
-        input,
-        output,
-        startedAt: started,
-        endedAt: ended ?? limits.clock(),
-        trace: state.trace,
-        source: xml && "xml",
-        ...more,
-      }),
-    );
+    const entry = toolEntry({
+      tool: name,
+      mcpServer: serverOf(state, name),
+      input,
+      output,
+      startedAt: started,
+      endedAt: ended ?? limits.clock(),
+      trace: state.trace,
+      source: xml && "xml",
+      ...more,
+    });
+    state.accounting.push(entry);
+    limits.onEvent({ type: "entry", turn: state.turns, entry });
   }
 
   /** The same call with the same result, again and again: the model is told once, and then has one last turn. */

@@ -82,9 +82,18 @@ test("an answer that breaks is asked for again, on the next target, within its t
   ]);
   expect(events).toMatchObject([
     { type: "llm-request", turn: 1 },
-    { type: "attempt-failed", turn: 1, attempt: 1, model: "a", kind: "network" },
+    { type: "entry", turn: 1, entry: { model: "a", status: "failed" } },
+    {
+      type: "attempt-failed",
+      turn: 1,
+      attempt: 1,
+      model: "a",
+      kind: "network",
+      next: { model: "b" },
+    },
     { type: "llm-request", turn: 1 },
     { type: "not-judged", what: "usage" },
+    { type: "entry", turn: 1, entry: { model: "b", status: "ok" } },
   ]);
 });
 

@@ -16,7 +16,7 @@ import {
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
-import { requestTimesOf } from "./options.ts";
+import { requestTimesOf } from "./request-times.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
@@ -97,7 +97,9 @@ export function createTurns<T extends Target<unknown, object>>(
     if (FATAL.has(kind)) state.failure = failure;
     else state.broken = failure;
     carried = notice;
-    noteFailed({ number: used, provider, model, error });
+    const next = used < limits.maxRetries ? targets[used % targets.length] : undefined;
+    const hasNext = !FATAL.has(kind) && next !== undefined;
+    noteFailed({ number: used, provider, model, error, ...(hasNext && { waits: 0, next }) });
   }
 
   function noteFailed({
@@ -237,7 +239,7 @@ export function createTurns<T extends Target<unknown, object>>(
       const unread = new AttemptError("aborted", "The answer was not read to its end");
       for (const opened of open) {
         const { signal } = opened;
-        opened.fail(signal?.aborted === true ? signal.reason : unread);
+        opened.fail(signal.aborted ? signal.reason : unread);
       }
     },
   };

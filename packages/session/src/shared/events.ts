@@ -1,3 +1,4 @@
+import type { AccountingEntry } from "./entries.ts";
 import type { ErrorKind } from "./errors.ts";
 
 /** Why a turn is the last one. */
@@ -95,6 +96,14 @@ export type SessionEvent =
       readonly tool: string;
       /** Milliseconds that the tool had. */
       readonly limit: number;
+    }
+  | {
+      /** A request to a model, or the execution of a tool, has ended. */
+      readonly type: "entry";
+      /** The number of the turn, from 1. */
+      readonly turn: number;
+      /** Its entry in the accounting, with what it cost, if that is known. */
+      readonly entry: AccountingEntry;
     }
   | {
       /** The last turn comes now, because another one would pass a limit of the run. */

@@ -1,7 +1,7 @@
 import { REPORT_TOOL } from "../shared/index.ts";
 import { type NextTurn, renderNext } from "./render-next.ts";
 import type { XmlState } from "./state.ts";
-import { tag, textOf, withoutTags, withoutTagsInJson } from "./tags.ts";
+import { tag, textOf, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";
 
 /** A call in a history; an adapter may add fields of its own, which come back with it. */
 export interface XmlCall {
@@ -189,7 +189,7 @@ export function renderResult(
       ? []
       : ["<request>", withoutTagsInJson(textOf(request)), "</request>"]),
     "<response>",
-    withoutTags(textOf(response)),
+    withoutFrame(textOf(response)),
     "</response>",
   ].join("\n");
 }

@@ -4,6 +4,9 @@ import { jsonText } from "../shared/index.ts";
 export const TAG_START = "<ai-agent-";
 
 const ANY_TAG = /<(?=\/?ai-agent-)/gi;
+/** What begins or ends a part of a tool's response, and what a line of the host begins with. */
+const FRAME = /<(?=\/?\s*(?:response|request)\b)/gi;
+const NOTICE = /^([^\S\r\n\u2028\u2029]*System Notice)(?=\s*:)/gimu;
 
 /** A payload in its tags. */
 export function tag(
@@ -28,9 +31,18 @@ export function withoutTags(text: string): string {
   return text.replace(ANY_TAG, "&lt;");
 }
 
+/** The same for a tool's result, which must not end its own frame nor speak as the host. */
+export function withoutFrame(text: string): string {
+  return withoutTags(text).replace(FRAME, "&lt;").replace(NOTICE, "(quoted) $1");
+}
+
 /** The same for JSON, whose value stays the same: "<" is written as an escape. */
 export function withoutTagsInJson(json: string): string {
-  return json.replace(ANY_TAG, String.raw`\u003c`);
+  return json
+    .replace(ANY_TAG, String.raw`\u003c`)
+    .replace(FRAME, String.raw`\u003c`)
+    .replaceAll("\u2028", String.raw`\u2028`)
+    .replaceAll("\u2029", String.raw`\u2029`);
 }
 
 /** A string as it is, anything else as JSON; empty for what JSON cannot be. */

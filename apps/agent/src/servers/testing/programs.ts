@@ -67,14 +67,15 @@ export async function start(
   mcpServers: ServersConfig["mcpServers"],
   parts: Partial<StartParts & Omit<ServersConfig, "mcpServers">> = {},
 ): Promise<Started> {
-  const { options = {}, headersOf = () => ({}), ...others } = parts;
+  const { options = {}, headersOf = () => ({}), envOf = () => ({}), ...others } = parts;
   const states: string[] = [];
   const warnings: string[] = [];
   const servers = await startServers(
-    { mcpServers, options, headersOf },
+    { mcpServers, options, headersOf, envOf },
     {
       signal: new AbortController().signal,
       cwd: import.meta.dirname,
+      env: process.env,
       warn: (line) => warnings.push(line),
       onState: (server, state) => states.push(`${server} ${state}`),
       ...others,
