@@ -79,7 +79,7 @@ export interface ContractOptions {
 const objects = "objects with functions";
 
 /** What each option is. A new one is a member of {@link ContractOptions} and a row here; everything else reads the rows. */
-export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = {
+export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__ */ (() => ({
   maxAttempts: {
     ...wholeFrom(1),
     fallback: 3,
@@ -172,13 +172,13 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = {
   clock: isFunction,
   store: { wants: STORE_WANTED, fits: isStore, codeOnly: objects },
   telemetry: { ...isObject, wants: "the @opentelemetry/api module", codeOnly: objects },
-};
+}))();
 
 /** The name of every option in code; those of `format` one by one. */
 export type OptionName = Exclude<keyof ContractOptions, "format"> | `format.${keyof FormatOptions}`;
 
 /** All rows, those of `format` one by one. */
-export const OPTIONS = Object.fromEntries(
+export const OPTIONS = /* @__PURE__ */ Object.fromEntries(
   Object.entries(CONTRACT_OPTIONS).flatMap(([name, option]) =>
     name === "format"
       ? Object.entries(FORMAT_OPTIONS).map(([inner, row]) => [`format.${inner}`, row] as const)

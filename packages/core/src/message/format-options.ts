@@ -28,7 +28,7 @@ export interface FormatOptions {
 }
 
 /** What each option is; the names have the prefix `format.` outside. */
-export const FORMAT_OPTIONS: OptionTable<keyof FormatOptions> = {
+export const FORMAT_OPTIONS: OptionTable<keyof FormatOptions> = /* @__PURE__ */ (() => ({
   style: {
     ...oneOf("standard", "compact"),
     fallback: "standard",
@@ -61,10 +61,12 @@ export const FORMAT_OPTIONS: OptionTable<keyof FormatOptions> = {
     about: "The most tokens that a message may take; without it, only the length counts.",
   },
   estimateTokens: { ...isFunction, fallback: estimateTokens },
-};
+}))();
 
 /** The defaults of the options. */
-export const DEFAULT_FORMAT = defaultsOf(FORMAT_OPTIONS) as unknown as FormatOptions;
+export const DEFAULT_FORMAT = /* @__PURE__ */ defaultsOf(
+  FORMAT_OPTIONS,
+) as unknown as FormatOptions;
 
 /**
  * Estimates the tokens of a string as a third of its UTF-8 bytes, rounded up.
