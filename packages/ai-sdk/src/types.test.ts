@@ -14,7 +14,7 @@ const BASE = join(ROOT, "tsconfig.base.json");
 /** The packages whose declarations those of the adapter name, with their entries. */
 const BELOW: readonly (readonly [folder: string, entries: readonly string[]])[] = [
   ["core", ["index", "adapter"]],
-  ["explain", ["index", "adapter", "ajv"]],
+  ["explain", ["index", "adapter", "ajv", "options"]],
 ];
 
 // Core's declarations name the globals of every JavaScript runtime.

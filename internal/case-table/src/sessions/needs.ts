@@ -6,8 +6,8 @@ import { REPORT } from "./texts.ts";
  *
  * `callSettings`: a call of the framework has settings of its own, and a target's `maxOutputTokens` is one of them. `resumes`:
  * the loop asks again after an answer that broke when a part of it had been passed on. `stops`: a tool gets the signal of its
- * time limit. `retriesText`: an answer of text that has ended can be asked for again. `streams`: an answer can be read while it comes. `unknownTools`: calls of tools that do not exist reach the
- * session. `xml`: calls can be tags in the text.
+ * time limit. `retriesText`: an answer of text that has ended can be asked for again. `streams`: an answer can be read while
+ * it comes. `unknownTools`: calls of tools that do not exist reach the session. `xml`: calls can be tags in the text.
  */
 export type SessionNeed =
   | "callSettings"

@@ -13,8 +13,13 @@ describe("the table of sessions", () => {
     expect(JSON.parse(JSON.stringify(SESSIONS))).toEqual(SESSIONS);
   });
 
-  test("names every call of a row once", () => {
-    for (const { targets } of SESSIONS) {
+  test("names every call of a row once, but for rows about ids that repeat", () => {
+    const repeating = new Set([
+      "the cap on calls counts calls, whatever their ids are",
+      "a run in dollars reports before they are used up",
+    ]);
+    for (const { name, targets } of SESSIONS) {
+      if (repeating.has(name)) continue;
       const made = targets.flatMap(({ replies }) => replies.flatMap(({ calls = [] }) => calls));
       const ids = made.map(({ id }) => id);
       expect([...new Set(ids)]).toEqual(ids);
@@ -31,6 +36,7 @@ describe("the table of sessions", () => {
     expect([...new Set(all)].toSorted()).toEqual([
       "callSettings",
       "resumes",
+      "retriesText",
       "stops",
       "streams",
       "unknownTools",
@@ -40,7 +46,9 @@ describe("the table of sessions", () => {
     expect([...options].toSorted()).toEqual([
       "countsCharacters",
       "expectedOutputFormat",
+      "maxCost",
       "maxRetries",
+      "maxTokens",
       "maxToolCallsPerTurn",
       "maxTurns",
       "outputSchema",
@@ -49,6 +57,8 @@ describe("the table of sessions", () => {
       "queueOf",
       "queues",
       "rateLimitWait",
+      "repeatableTools",
+      "requestTimeout",
       "servers",
       "sharesQueues",
       "toolResponseMaxBytes",

@@ -201,7 +201,9 @@ describe.each(LABS)("runs on langchain $version", (lab) => {
   test("a run may go through a graph with the agent in a node", async () => {
     const { langgraph } = lab;
     const model = sessionModel(lab, ({ index }) => ({ calls: [call(`c${index}`, "read")] }));
-    const { tool } = spied(lab, "read", { type: "object" }, () => "a note");
+    let notes = 0;
+    // The same result again and again would end the run before its last turn.
+    const { tool } = spied(lab, "read", { type: "object" }, () => `note ${++notes}`);
     const session = lab.session.agentSession({ targets: [{ model: model.model }], maxTurns: 15 });
     const agent = langchain.createAgent({
       model: model.model,
