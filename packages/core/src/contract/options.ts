@@ -178,13 +178,14 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
 export type OptionName = Exclude<keyof ContractOptions, "format"> | `format.${keyof FormatOptions}`;
 
 /** All rows, those of `format` one by one. */
-export const OPTIONS = /* @__PURE__ */ Object.fromEntries(
-  Object.entries(CONTRACT_OPTIONS).flatMap(([name, option]) =>
-    name === "format"
-      ? Object.entries(FORMAT_OPTIONS).map(([inner, row]) => [`format.${inner}`, row] as const)
-      : [[name, option] as const],
-  ),
-) as OptionTable<OptionName>;
+export const OPTIONS = /* @__PURE__ */ (() =>
+  Object.fromEntries(
+    Object.entries(CONTRACT_OPTIONS).flatMap(([name, option]) =>
+      name === "format"
+        ? Object.entries(FORMAT_OPTIONS).map(([inner, row]) => [`format.${inner}`, row] as const)
+        : [[name, option] as const],
+    ),
+  ))() as OptionTable<OptionName>;
 
 function isStage(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
