@@ -179,12 +179,12 @@ const content: fc.Arbitrary<RejectionContent> = fc
   .map(({ repeats, ...fields }) => ({ ...fields, ...(repeats > 0 && { repeats }) }));
 
 /** The errors that a bullet is parsed to: one for each place. */
-function parsedOf({ error, places }: Bullet): readonly ValidationError[] {
+function parsedOf({ error: shared, places }: Bullet): readonly ValidationError[] {
   return places.map((fieldPath) => {
-    const named = error.message === deriveMessage(error.errorCode, error.fieldPath, {});
-    const message = named ? deriveMessage(error.errorCode, fieldPath, {}) : undefined;
+    const named = shared.message === deriveMessage(shared.errorCode, shared.fieldPath, {});
+    const message = named ? deriveMessage(shared.errorCode, fieldPath, {}) : undefined;
     const shown = places.length > 1 ? fieldPath : writtenPlace(fieldPath);
-    return { ...error, fieldPath: shown, ...(message !== undefined && { message }) };
+    return { ...shared, fieldPath: shown, ...(message !== undefined && { message }) };
   });
 }
 

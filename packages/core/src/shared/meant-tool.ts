@@ -4,7 +4,7 @@ const MAX_LENGTH = 1_024;
 /** What models write before a name: the namespace of their own syntax, perhaps as the recipient of a message. */
 const BEFORE = /^(?:[^]*?\bto=)?(?:[\w-]+\.)*?(?:functions|default_api|tools)\./;
 /** What follows a name: control tokens, white space, brackets, punctuation, or the number of a call. */
-const BEHIND = /(?:<\||[\s\u00A0?\u2026(\[{"'`]|\.\.\.|:\d*$)[^]*$/;
+const BEHIND = /(?:<\||[\s\u00A0?\u2026([{"'`]|\.\.\.|:\d*$)[^]*$/;
 
 /** Reads the name of a tool without the control tokens and the namespace around it. */
 function bareName(called: string): string {

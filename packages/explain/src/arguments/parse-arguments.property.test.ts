@@ -258,7 +258,7 @@ describe("a repair has one clear reading", () => {
       { maxDepth: 3 },
       fc
         .tuple(words, fc.constantFrom("'", '"', "`"))
-        .map(([word, quote]) => `${quote}${word}${quote}`),
+        .map(([content, quote]) => `${quote}${content}${quote}`),
       fc.constantFrom(
         "True",
         "False",
