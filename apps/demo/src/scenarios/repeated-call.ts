@@ -11,11 +11,7 @@ export const repeatedCall: Scenario = {
       calls: [{ tool: "move_file", args: { to: "notes/scan.txt", from: "inbox/scan.txt" } }],
     },
     {
-      learned: [
-        "same arguments as in attempt 1",
-        "'source' is missing",
-        "'destination' is missing",
-      ],
+      learned: ["same arguments as in attempt 1", "/destination, /source (VAL-001)"],
       calls: [
         { tool: "move_file", args: { source: "inbox/scan.txt", destination: "notes/scan.txt" } },
       ],
