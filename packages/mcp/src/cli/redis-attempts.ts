@@ -1,7 +1,7 @@
 import type { createClient } from "redis";
 import { UsageError } from "./failure.ts";
 import type { Log } from "./log.ts";
-import type { OpenStore } from "./store.ts";
+import type { OpenStore } from "./open-store.ts";
 
 type RedisClient = Pick<ReturnType<typeof createClient>, "sendCommand" | "connect" | "destroy"> & {
   on(event: "error", listener: (error: Error) => void): unknown;

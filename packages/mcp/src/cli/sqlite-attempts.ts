@@ -1,6 +1,6 @@
 import { sqliteAttempts } from "@toolcontract/stores/sqlite";
 import { UsageError } from "./failure.ts";
-import type { OpenStore } from "./store.ts";
+import type { OpenStore } from "./open-store.ts";
 
 /**
  * Opens a store in a file of SQLite, which the processes of one machine share.

@@ -1,14 +1,8 @@
-import type { AttemptStore } from "@toolcontract/core";
 import { UsageError } from "./failure.ts";
 import type { Settings } from "./flags.ts";
 import type { Log } from "./log.ts";
+import type { OpenStore } from "./open-store.ts";
 import type { RedisModule } from "./redis-attempts.ts";
-
-/** A store that processes share, and its connection. */
-export interface OpenStore {
-  readonly store: AttemptStore;
-  readonly close: () => void;
-}
 
 type StoreSettings = Pick<Settings, "store" | "attempt-window" | "store-timeout">;
 

@@ -3,8 +3,12 @@ import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
 import { createFlights } from "./in-flight.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
-import { createGateServices, type GateOptions, type GateServices } from "./options.ts";
-import type { InvalidResultCounts } from "./result-check.ts";
+import {
+  createGateServices,
+  type GateOptions,
+  type GateServices,
+  type InvalidResultCounts,
+} from "./options.ts";
 import { type Connection, routeFromClient, routeFromServer } from "./route.ts";
 import {
   passOrRefuse,

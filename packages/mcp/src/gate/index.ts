@@ -3,7 +3,6 @@ export { META_KEY, type MetaError, type ValidationMeta } from "./answer.ts";
 export { createGate, type Gate, gateOf } from "./gate.ts";
 export { createFairMap, ownedKey } from "./fair-map.ts";
 export type { LimitedCall, Link, Ruling } from "./link.ts";
-export type { InvalidResultCounts } from "./result-check.ts";
 export type { UnreadMessage, UnvalidatedMessage } from "./unread-message.ts";
 export type { UnreadCounts, UnvalidatedCount, UnvalidatedReason } from "./unvalidated.ts";
 export {
@@ -11,4 +10,5 @@ export {
   type GateMode,
   type GateOptions,
   type GateSettings,
+  type InvalidResultCounts,
 } from "./options.ts";

@@ -19,7 +19,6 @@ import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { type BeginTrace, createBeginTrace } from "./call-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
-import type { InvalidResultCounts } from "./result-check.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
 import { type Check, checkOf } from "./validation.ts";
 
@@ -89,6 +88,14 @@ const OWN = {
   onToolList: isFunction,
   ...TOOL_LIMITS,
 };
+
+/** How many results did not fit the schema that their tool declares, by what happened to them. */
+export interface InvalidResultCounts {
+  /** Relayed as they came. */
+  readonly reported: number;
+  /** Replaced by an error of the tool. */
+  readonly replaced: number;
+}
 
 /** What the steps of one gate share. */
 export interface GateServices {

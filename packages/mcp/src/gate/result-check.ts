@@ -5,14 +5,6 @@ import type { ToolCallRequest } from "./call.ts";
 import type { Link } from "./link.ts";
 import type { GateServices } from "./options.ts";
 
-/** How many results did not fit the schema that their tool declares, by what happened to them. */
-export interface InvalidResultCounts {
-  /** Relayed as they came. */
-  readonly reported: number;
-  /** Replaced by an error of the tool. */
-  readonly replaced: number;
-}
-
 const MAX_LOGGED = 10;
 
 /** Judges the results of one call; gives the message that the client gets instead, if any. */
