@@ -20,6 +20,7 @@ describe("the defaults of createContract", () => {
     repairJson: true,
     closeDangling: false,
     unwrapStrings: false,
+    dropNulls: false,
     rules: {},
     formatters: {},
     redact: [],
