@@ -20,7 +20,7 @@ export interface CallInHistory {
   readonly messages?: readonly BaseMessage[] | undefined;
   /** Absent if the call is only checked. */
   readonly place?: Place;
-  /** Set if the called tool does not exist: calls of all unknown tools are counted together. */
+  /** The names of the tools, if they are known: names that were meant count as theirs, and all others together. */
   readonly declaredTools?: ReadonlySet<string> | undefined;
 }
 

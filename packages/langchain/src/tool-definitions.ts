@@ -28,6 +28,11 @@ export function isNamedTool(tool: unknown): tool is NamedTool {
   return isRecord(tool) && typeof tool["name"] === "string" && tool["name"] !== "";
 }
 
+/** The names of the tools that have one. */
+export function namesOfTools(tools: readonly unknown[]): ReadonlySet<string> {
+  return new Set(tools.filter(isNamedTool).map(({ name }) => name));
+}
+
 /** Creates a weak cache of definitions. */
 export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   const known = new WeakMap<object, ToolDefinition>();

@@ -12,7 +12,7 @@ import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
 import { placeOfHook } from "./runs.ts";
-import { isNamedTool } from "./tool-definitions.ts";
+import { isNamedTool, namesOfTools } from "./tool-definitions.ts";
 
 type Hook = WrapModelCallHook;
 type ModelRequest = Parameters<Hook>[0];
@@ -32,9 +32,7 @@ export function wrapModelCallFor(guard: MiddlewareGuard, own: readonly string[] 
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
     const message = await askModel(sent, handler, guard);
-    if (guard.contract.settings.hasStage) {
-      guard.offered.remember(message, request.tools, placeOfHook(guard, request.runtime));
-    }
+    guard.offered.remember(message, request.tools, placeOfHook(guard, request.runtime));
     return message;
   };
 }
@@ -68,8 +66,9 @@ function endOf(
 function withoutBlocked(request: ModelRequest, guard: MiddlewareGuard): ModelRequest {
   const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
+  const declaredTools = namesOfTools(request.tools);
   const isBlocked = (tool: unknown): boolean =>
-    isNamedTool(tool) && isToolClosed(countAttempts(turns, tool.name, scope));
+    isNamedTool(tool) && isToolClosed(countAttempts(turns, tool.name, scope, { declaredTools }));
   const left = request.tools.filter((tool) => !isBlocked(tool));
   // Without any tool, some providers refuse a history that contains calls.
   if (left.length === request.tools.length || left.length === 0) return request;
@@ -152,7 +151,7 @@ export function structuredOutputNames({
   const format: unknown = responseFormat;
   const formats: readonly unknown[] = Array.isArray(format) ? format : [format];
   const given = new Set(formats.flatMap(namesOf));
-  const ofTools = new Set(tools.filter(isNamedTool).map(({ name }) => name));
+  const ofTools = namesOfTools(tools);
   return (name) => !ofTools.has(name) && (name.startsWith("extract-") || given.has(name));
 }
 

@@ -23,7 +23,7 @@ import { isOutcome, messageOf, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { placeOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
-import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
+import { isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
 type Hook = WrapToolCallHook;
 type ToolRequest = Parameters<Hook>[0];
@@ -62,9 +62,11 @@ async function validateAndRun(
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
   const place = placeOfHook(guard, runtime);
+  const tools = guard.offered.of(call.id, place);
+  const declaredTools = tools && namesOfTools([tool, ...tools]);
   return runGuarded(
     {
-      read: readCall({ call, messages: state.messages, place }, contract),
+      read: readCall({ call, messages: state.messages, place, declaredTools }, contract),
       tool: definitions.of(tool),
       ...place,
       signal: runtime.signal,
@@ -181,8 +183,7 @@ async function answerUnknownTool(
     const others = [...new Set(names)].filter((name) => name !== call.name);
     return refuse({ tools: others.map((name) => ({ name })) }, counted);
   };
-  const offered = guard.offered.of(call.id, place) ?? [];
-  const known = offered.filter(isNamedTool).map(({ name }) => name);
+  const known = [...namesOfTools(guard.offered.of(call.id, place) ?? [])];
   // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
   if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
   let { args }: { args: unknown } = call;
