@@ -212,6 +212,8 @@ describe("what gives an amount back:", () => {
     const { call, guardrails } = payLoop({ max: 100 }, { spends });
     await call("pay", () => ({ charged: 30 }), { amount: 80 });
     expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 30, left: 70 });
+    await call("pay", () => ({ charged: 0 }), { amount: 60 });
+    expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 30, left: 70 });
     // What cannot be settled is spent as it was reserved.
     await call("pay", () => ({ charged: Number.NaN }), { amount: 50 });
     expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 80, left: 20 });

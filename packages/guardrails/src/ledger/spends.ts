@@ -57,7 +57,11 @@ export function spentBy(
   limits: ReadonlyMap<string, Limit>,
 ): MaybePromise<Spent> {
   const ask = typeof spend === "function" ? spend : spend.reserve;
-  return chain(ask(call as never), (amounts) => readAmounts(call.tool, amounts, limits));
+  return chain(ask(call as never), (given) => {
+    const spent = readAmounts(call.tool, given, limits);
+    if (spent.kind === "unusable") return spent;
+    return { kind: "amounts", amounts: spent.amounts.filter(({ amount }) => amount > 0) };
+  });
 }
 
 /** Asks what a call that succeeded has spent; undefined if it is what was reserved. */
@@ -91,8 +95,8 @@ function readAmounts(tool: string, given: unknown, limits: ReadonlyMap<string, L
   if (unusable.length > 0) {
     return { kind: "unusable", limits: unusable.map(({ limit }) => limit.name) };
   }
-  const amounts = (all as readonly Spending[]).filter(({ amount }) => amount > 0);
-  return { kind: "amounts", amounts };
+  // An amount of 0 is kept: a call that has spent nothing must not be charged what it reserved.
+  return { kind: "amounts", amounts: all as readonly Spending[] };
 }
 
 function isAmount(amount: unknown): amount is number {
