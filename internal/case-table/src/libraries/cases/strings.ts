@@ -69,9 +69,8 @@ export const stringCases: readonly LibraryCase[] = [
     }),
     sent: {},
     lines: [
-      "- /a (VAL-001): missing; expected string",
+      "- /a, /s (VAL-001): missing; expected string",
       String.raw`- /id (VAL-001): missing; expected string matching ^[A-Z]{2}\d+$`,
-      "- /s (VAL-001): missing; expected string",
     ],
   },
   {
@@ -177,9 +176,8 @@ export const stringCases: readonly LibraryCase[] = [
     }),
     sent: { a: "x", c: "2026-01-01T00:00:00Z" },
     lines: [
-      '- /a (VAL-010): "x"; expected date-time string such as "2026-01-31T09:30:00Z"',
+      '- /a, /c (VAL-010): Invalid format; expected date-time string such as "2026-01-31T09:30:00Z"',
       '- /b (VAL-001): missing; expected date-time string such as "2026-01-31T09:30:00Z"',
-      '- /c (VAL-010): "2026-01-01T00:00:00Z"; expected date-time string such as "2026-01-31T09:30:00Z"',
     ],
   },
 ];
