@@ -9,6 +9,10 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { type Published, publishedPackages } from "../published.ts";
 
+interface Manifest {
+  readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
+}
+
 const run = promisify(execFile);
 let passed = 0;
 let failed = 0;
@@ -48,9 +52,16 @@ async function publintFaults(data: Buffer): Promise<readonly string[]> {
 async function typeFaults({ folder }: Published, data: Buffer): Promise<readonly string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(data));
   if (analysis.types === false) return ["It has no types."];
-  const hasCommonJs = readFileSync(`${folder}/package.json`, "utf8").includes('"require"');
-  const ignored: readonly string[] = hasCommonJs ? ["node10"] : ["node10", "node16-cjs"];
+  const { publishConfig } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Manifest;
+  /** An entry for test runners that are ES modules themselves has no other build. */
+  const isEsmOnly = (entry: string): boolean =>
+    !("require" in Object(publishConfig?.exports?.[entry]));
   return analysis.problems
-    .filter((problem) => !("resolutionKind" in problem && ignored.includes(problem.resolutionKind)))
+    .filter(
+      (problem) =>
+        !("resolutionKind" in problem) ||
+        (problem.resolutionKind !== "node10" &&
+          !(problem.resolutionKind === "node16-cjs" && isEsmOnly(problem.entrypoint))),
+    )
     .map((problem) => JSON.stringify(problem));
 }
