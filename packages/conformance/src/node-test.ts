@@ -1,4 +1,4 @@
-// Tool Contract's own table, as tests of node:test: @toolcontract/conformance/node-test.
+// Toolcontract's own table, as tests of node:test: @toolcontract/conformance/node-test.
 import { describe, test } from "node:test";
 import {
   type CreateHarness,
@@ -20,7 +20,7 @@ export type {
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
 
 /**
- * Registers one test of `node:test` for every case of Tool Contract's table, in both styles of the message.
+ * Registers one test of `node:test` for every case of Toolcontract's table, in both styles of the message.
  *
  * @param createHarness - Sets the adapter's framework up with a case's tools and options, and a scripted model.
  */

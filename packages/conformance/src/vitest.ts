@@ -1,4 +1,4 @@
-// Tool Contract's own table, as tests of vitest: @toolcontract/conformance/vitest.
+// Toolcontract's own table, as tests of vitest: @toolcontract/conformance/vitest.
 import { describe, expect, test } from "vitest";
 import { type CreateHarness, describeCases, type DescribeAdapterOptions } from "./table/index.ts";
 
@@ -15,7 +15,7 @@ export type {
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
 
 /**
- * Registers one test of vitest for every case of Tool Contract's table, in both styles of the message.
+ * Registers one test of vitest for every case of Toolcontract's table, in both styles of the message.
  *
  * @param createHarness - Sets the adapter's framework up with a case's tools and options, and a scripted model.
  */

@@ -108,7 +108,7 @@ Options:
   --api API                  ${APIS.join(", ")} (default: openai-chat)
   --stream                   tells the program to ask for streams (KIT_STREAM=1)
   --scenario NAME            plays only this one; may be given several times
-  --level LEVEL              checks up to L1, L2, L3 or L4; L4 is Tool Contract's own format
+  --level LEVEL              checks up to L1, L2, L3 or L4; L4 is Toolcontract's own format
   --expected-failures FILE   a YAML list of checks that may fail; one that passes is an error
   --json                     prints { "checks": [{ id, level, scenario, passed, message }] }
   --junit FILE               writes JUnit's XML

@@ -30,12 +30,12 @@ function stringsIn(text: string): readonly string[] {
   return strings;
 }
 
-/** Whether any answer is in Tool Contract's format. */
+/** Whether any answer is in Toolcontract's format. */
 export function speaksFormat(calls: readonly SeenCallResult[]): boolean {
   return calls.some(({ answer }) => messageIn(answer) !== undefined);
 }
 
-/** Whether the answers to refused calls are messages of Tool Contract's format, with the right codes. */
+/** Whether the answers to refused calls are messages of Toolcontract's format, with the right codes. */
 export function judgeFormat(calls: readonly SeenCallResult[]): readonly Verdict[] {
   const refused = calls.filter(isRefused);
   if (refused.length === 0) return [];

@@ -12,7 +12,7 @@ export interface Judgement {
   readonly checks: readonly Check[];
   /** The checks of L4, which are for programs that speak the format. */
   readonly formatChecks: readonly Check[];
-  /** True if any answer was in Tool Contract's format. */
+  /** True if any answer was in Toolcontract's format. */
   readonly speaksFormat: boolean;
 }
 

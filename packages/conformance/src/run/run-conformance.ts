@@ -17,7 +17,7 @@ export interface ConformanceOptions {
   readonly stream?: boolean;
   /** What is played. @default all scenarios that the format can carry */
   readonly scenarios?: readonly Scenario[];
-  /** The highest level. @default "L4" if the program speaks Tool Contract's format, otherwise "L3" */
+  /** The highest level. @default "L4" if the program speaks Toolcontract's format, otherwise "L3" */
   readonly level?: Level;
   /** How long the program may take for one scenario, in milliseconds. @default 60000 */
   readonly timeLimit?: number;

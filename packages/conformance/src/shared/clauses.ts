@@ -1,4 +1,4 @@
-/** How much a tool layer does about a bad call. L4 is the format of Tool Contract's own messages. */
+/** How much a tool layer does about a bad call. L4 is the format of Toolcontract's own messages. */
 export type Level = "L1" | "L2" | "L3" | "L4";
 
 /** The levels, the most important first. */
@@ -9,7 +9,7 @@ export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
   L1: "survives",
   L2: "tells",
   L3: "protects",
-  L4: "Tool Contract's format",
+  L4: "Toolcontract's format",
 };
 
 /** The id of a sentence of the specification; it never changes its meaning. */
@@ -69,7 +69,7 @@ const SENTENCES: Readonly<Record<ClauseId, readonly [Level, string]>> = {
   "exact-numbers": ["L3", "A number that cannot be kept exactly is refused, never changed."],
   "readable-history": ["L3", "What could not be read is not sent on to the provider as it was."],
   "nobody-asked": ["L3", "Nobody is asked to approve a call that cannot run."],
-  format: ["L4", "The answer is a message in Tool Contract's format, with the attempt counted."],
+  format: ["L4", "The answer is a message in Toolcontract's format, with the attempt counted."],
   codes: ["L4", "The message has the code and the pointer of every fault."],
 };
 

@@ -62,7 +62,7 @@ export interface ScenarioCall {
   readonly nearest?: string;
   /** Digits that must reach the tool unchanged if it runs. */
   readonly digits?: string;
-  /** The code and pointer of each error in a message of Tool Contract's format, such as `VAL-002 /city`. */
+  /** The code and pointer of each error in a message of Toolcontract's format, such as `VAL-002 /city`. */
   readonly codes?: readonly string[];
 }
 
