@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { APIS, type Check, type ClauseId } from "./shared/index.ts";
 import { runConformance } from "./run/index.ts";
@@ -51,13 +52,16 @@ describe("the kit", () => {
     },
   );
 
-  test.each(FLAWS)("finds exactly what is wrong with a loop that %s", async (flaw, clauses) => {
-    const { checks } = await runConformance({
-      program: async (env) => runLoop(env, flaw),
-      ...LIMITS,
-    });
-    expect(brokenIn(checks)).toEqual([...clauses].toSorted());
-  });
+  test.each(oneInThree(FLAWS))(
+    "finds exactly what is wrong with a loop that %s",
+    async (flaw, clauses) => {
+      const { checks } = await runConformance({
+        program: async (env) => runLoop(env, flaw),
+        ...LIMITS,
+      });
+      expect(brokenIn(checks)).toEqual([...clauses].toSorted());
+    },
+  );
 
   test.each(APIS.filter((api) => FORMATS[api].hasErrorMark))(
     "finds exactly what is wrong with a loop that marks-nothing: %s",
