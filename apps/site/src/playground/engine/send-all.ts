@@ -171,5 +171,6 @@ async function send(
 function statusOf(handled: Handled, placeholders: readonly string[]): Turn["status"] {
   if (handled.status === "executed") return placeholders.length === 0 ? "ran" : "unfinished";
   if (handled.status === "rejected") return "rejected";
-  return handled.settled ? "blocked" : "escalated";
+  // Nothing asks a person here: that takes guardrails.
+  return handled.status === "blocked" && handled.settled ? "blocked" : "escalated";
 }
