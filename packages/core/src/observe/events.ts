@@ -69,7 +69,7 @@ function notify<Payload>(
   }
 }
 
-/** Tells a report to the listeners of its event. */
+/** Emits a report as the event that listeners know. */
 export function emitReport(report: Report, { emit }: Events<ContractEventMap>): void {
   switch (report.kind) {
     case "admitted": {

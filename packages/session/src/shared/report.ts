@@ -27,7 +27,7 @@ export interface FinalReport {
   /** The answer in the format `"slack-block-kit"`. */
   readonly messages?: readonly unknown[];
   /**
-   * What the model added. A failure has `{ reason }`, a text that is not whole has `truncated: true`, and a report that a budget
+   * What the model added. A failure has `{ reason }`, incomplete text has `truncated: true`, and a report that a budget
    * forced has `{ budget: "maxTokens" | "maxCost" }`.
    */
   readonly metadata?: Readonly<Record<string, unknown>>;

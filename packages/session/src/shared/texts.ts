@@ -12,7 +12,7 @@ export const FINAL_INSTRUCTION: string = `System notice: this is the last turn. 
 export const CUT_NOTICE =
   "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
 
-/** What the model reads after a text that is not whole. */
+/** What the model reads after incomplete text. */
 export const SHORTER_NOTICE =
   "System notice: your answer was cut off at its length limit. Give the whole answer in fewer words.";
 export const FILTERED_NOTICE =
