@@ -33,16 +33,19 @@ async function runOne(index: number): Promise<ScheduleResult> {
   return result;
 }
 
-const sum = { overrun: 0, lost: 0, paid: 0, unpaid: 0 };
+const sum = { overrun: 0, lost: 0, overcounted: 0, paid: 0, unpaid: 0 };
 let next = 0;
 async function work(): Promise<void> {
   while (next < schedules) {
     const index = next;
     next += 1;
-    const { overrun, lost, paid, unpaid } = await runOne(index);
-    if (overrun > 0 || lost > 0) console.log(`seed ${seed + index}: ${overrun} over, ${lost} lost`);
+    const { overrun, lost, overcounted, paid, unpaid } = await runOne(index);
+    if (overrun + lost + overcounted > 0) {
+      console.log(`seed ${seed + index}: ${overrun} over, ${lost} lost, ${overcounted} too much`);
+    }
     sum.overrun = Math.max(sum.overrun, overrun);
     sum.lost = Math.max(sum.lost, lost);
+    sum.overcounted = Math.max(sum.overcounted, overcounted);
     sum.paid += paid;
     sum.unpaid += unpaid;
   }
@@ -50,7 +53,9 @@ async function work(): Promise<void> {
 
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 console.log(`${schedules} schedules, ${sum.paid} calls that paid, ${sum.unpaid} that did not`);
-console.log(`largest overrun ${sum.overrun}, largest amount lost ${sum.lost}`);
+console.log(
+  `largest overrun ${sum.overrun}, largest amount lost ${sum.lost}, counted too much ${sum.overcounted}`,
+);
 const real = await runProcesses({ seed, rounds });
 console.log(
   `${rounds} rounds of 1 to 4 processes on one file, ${real.paid} payments, ${real.killed} killed`,
@@ -64,4 +69,4 @@ console.log(
   `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite`,
 );
 const isExact = [sum, real].every(({ overrun, lost }) => overrun === 0 && lost === 0);
-process.exit(isExact && real.wrong === 0 ? 0 : 1);
+process.exit(isExact && sum.overcounted === 0 && real.wrong === 0 ? 0 : 1);

@@ -1,6 +1,8 @@
 import { type Contract, type Ledger, createContract } from "@toolcontract/core";
 import {
+  type Evidence,
   type Guardrails,
+  type GuardrailsOptions,
   type OpenEntry,
   type Per,
   createGuardrails,
@@ -22,6 +24,8 @@ export interface ScheduleResult {
   readonly overrun: number;
   /** How much of what was paid is not counted; must be 0. */
   readonly lost: number;
+  /** How much is counted that was not paid, after the calls in doubt were looked up at the bank; must be 0. */
+  readonly overcounted: number;
   /** How many calls have paid. */
   readonly paid: number;
   /** How many were refused or failed before they paid. */
@@ -42,6 +46,14 @@ interface Running {
   readonly hosts: Host[];
   /** The calls whose tool is running, and may still pay. */
   readonly mayPay: Map<string, Replica>;
+  /** The most that each call may count for: what it wanted to spend, or what it has settled. */
+  readonly amounts: Map<string, number>;
+  /** The calls that wrote themselves what they have spent. */
+  readonly settled: Set<string>;
+  /** The calls that have paid by the bank's word: they count for what they reserved. */
+  readonly lookedUp: Set<string>;
+  /** The calls that have not returned; those of a killed process never do. */
+  readonly unfinished: Set<string>;
   calls: number;
 }
 
@@ -55,26 +67,30 @@ export async function runSchedule(seed: number, ledger: Ledger): Promise<Schedul
   const effect = random.pick(EFFECTS);
   const chance = random.pick([0, 0, 5, 20]);
   const world = openWorld(MAX, per, Date.UTC(2026, 2, 1, 23, 59, 0));
+  const running: Running = {
+    random,
+    world,
+    hosts: [],
+    mayPay: new Map(),
+    amounts: new Map(),
+    settled: new Set(),
+    lookedUp: new Set(),
+    unfinished: new Set(),
+    calls: 0,
+  };
+  const noted = noting(ledger, running);
   const start = (): Host => {
     const replica = startReplica(random);
     const guardrails = createGuardrails({
-      guardrails: [],
+      ...spendingOf(per),
       effects: effect ? { pay: effect } : {},
-      limits: { budget: { max: MAX, scope: "global", ...(per && { per }) } },
-      spends: {
-        pay: {
-          reserve: ({ args }) => ({ budget: args.amount }),
-          settle: ({ result }) => ({ budget: result.charged }),
-        },
-      },
-      ledger: faulty(ledger, replica, random, chance),
+      ledger: faulty(noted, replica, random, chance),
       clock: () => world.now,
       timeLimits: { tool: 2, store: 2 },
     });
     return { replica, guardrails, contract: createContract({ guardrails, logger: false }) };
   };
-  const hosts = Array.from({ length: 1 + random.below(4) }, start);
-  const running: Running = { random, world, hosts, mayPay: new Map(), calls: 0 };
+  for (let count = 1 + random.below(4); count > 0; count -= 1) running.hosts.push(start());
   const calls = Array.from({ length: 4 + random.below(6) }, async () => makeCall(running));
   if (random.percent(25)) calls.push(killOne(running, start));
   if (random.percent(40)) calls.push(reconcileOnce(running));
@@ -83,10 +99,24 @@ export async function runSchedule(seed: number, ledger: Ledger): Promise<Schedul
   return resultOf(running, ledger, per);
 }
 
+/** What all processes spend; a ledger is passed by each. */
+function spendingOf(per: Per | undefined) {
+  return {
+    guardrails: [],
+    limits: { budget: { max: MAX, scope: "global", ...(per && { per }) } },
+    spends: {
+      pay: {
+        reserve: ({ args }) => ({ budget: args.amount }),
+        settle: ({ result }) => ({ budget: result.charged }),
+      },
+    },
+  } as const satisfies GuardrailsOptions<unknown, "budget">;
+}
+
 const TOOL = { name: "pay", inputSchema: { type: "object" } } as const;
 
 async function makeCall(running: Running): Promise<void> {
-  const { random, world, hosts, mayPay } = running;
+  const { random, world, hosts, mayPay, amounts, settled, unfinished } = running;
   const host = hosts[random.below(hosts.length)];
   if (!host) return;
   const { replica, contract } = host;
@@ -96,8 +126,9 @@ async function makeCall(running: Running): Promise<void> {
   if (random.percent(25)) void cancelLater(controller, replica);
   await Promise.race([replica.pause(8), replica.death]);
   if (random.percent(30)) world.now += random.below(40_000);
+  let charged = 0;
   const pay = (): number => {
-    const charged = random.percent(70) ? amount : random.below(amount);
+    charged = random.percent(70) ? amount : random.below(amount);
     world.pay(id, charged);
     return charged;
   };
@@ -110,7 +141,13 @@ async function makeCall(running: Running): Promise<void> {
   const call = { id, name: "pay", arguments: { amount } };
   // A conversation of its own: no call closes the tool for another one.
   const place = { tool: TOOL, conversationId: id, signal: controller.signal, execute };
-  await Promise.race([contract.handle(call, place).catch(() => undefined), replica.death]);
+  amounts.set(id, amount);
+  unfinished.add(id);
+  const handled = contract.handle(call, place).then((answer) => {
+    if (answer.status === "executed" && settled.has(id)) amounts.set(id, charged);
+  });
+  const ended = handled.catch(() => undefined).finally(() => unfinished.delete(id));
+  await Promise.race([ended, replica.death]);
 }
 
 async function cancelLater(controller: AbortController, replica: Replica): Promise<void> {
@@ -125,29 +162,92 @@ async function killOne({ random, hosts }: Running, start: () => Host): Promise<v
   hosts[victim] = start();
 }
 
-/** Asks the bank, which tells the truth: that a call has paid, that it never will, or that it cannot know yet. */
-async function reconcileOnce({ random, world, hosts, mayPay }: Running): Promise<void> {
+/** What the bank says, which tells the truth: that a call has paid, that it never will, or that it cannot know yet. */
+function evidenceOf({ world, mayPay, lookedUp }: Running): (entry: OpenEntry) => Evidence {
+  return ({ callId }) => {
+    if (world.paidBy(callId) === undefined) {
+      return mayPay.get(callId)?.isDead() === false ? "unknown" : "not-done";
+    }
+    lookedUp.add(callId);
+    return "done";
+  };
+}
+
+async function reconcileOnce(running: Running): Promise<void> {
+  const { random, hosts } = running;
   const host = hosts[random.below(hosts.length)];
   if (!host) return;
-  const evidence = ({ callId }: OpenEntry): "done" | "not-done" | "unknown" => {
-    if (world.paidBy(callId) !== undefined) return "done";
-    return mayPay.get(callId)?.isDead() === false ? "unknown" : "not-done";
-  };
   const { replica, guardrails } = host;
   await Promise.race([replica.pause(30), replica.death]);
-  const reconciled = guardrails.reconcile(evidence).catch(() => undefined);
+  const reconciled = guardrails.reconcile(evidenceOf(running)).catch(() => undefined);
   await Promise.race([reconciled, replica.death, new Promise((resolve) => setTimeout(resolve, 5))]);
 }
 
 async function resultOf(
-  { world, calls }: Running,
+  running: Running,
   ledger: Ledger,
   per: Per | undefined,
 ): Promise<ScheduleResult> {
+  const { world, calls } = running;
+  const paid = idsOf(calls).filter((id) => world.paidBy(id) !== undefined).length;
+  const sums = { overrun: world.overrun(), paid, unpaid: calls - paid };
+  if (per !== undefined) return { ...sums, lost: 0, overcounted: 0 };
+  const lost = world.total() - (await countedIn(ledger));
+  const after = await lookUpAll(running, createGuardrails({ ...spendingOf(per), ledger }), ledger);
+  return {
+    ...sums,
+    lost: Math.max(0, lost, world.total() - after),
+    overcounted: Math.max(0, after - mostOf(running)),
+  };
+}
+
+const LOOK_UPS = 50;
+
+/** Looks up every call at the bank, again while what was given up is still on its way to the ledger; returns what counts then. */
+async function lookUpAll(
+  running: Running,
+  bank: Guardrails<unknown, "budget">,
+  ledger: Ledger,
+): Promise<number> {
+  for (let lookUp = 1; ; lookUp += 1) {
+    await bank.reconcile(evidenceOf(running));
+    const counted = await countedIn(ledger);
+    if (lookUp === LOOK_UPS || counted <= mostOf(running)) return counted;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+async function countedIn(ledger: Ledger): Promise<number> {
   const { spent, reserved, inDoubt } = await ledger.totals({ account: '["budget","global"]' });
-  const paid = Array.from({ length: calls }, (_, call) => world.paidBy(`call_${call + 1}`)).filter(
-    (amount) => amount !== undefined,
-  ).length;
-  const lost = per === undefined ? Math.max(0, world.total() - spent - reserved - inDoubt) : 0;
-  return { overrun: world.overrun(), lost, paid, unpaid: calls - paid };
+  return spent + reserved + inDoubt;
+}
+
+/** The most that may count: of the calls that have paid, and of those that may still pay or never came back. */
+function mostOf({ world, mayPay, amounts, unfinished, calls }: Running): number {
+  return idsOf(calls).reduce((total, id) => {
+    const counts = world.paidBy(id) !== undefined || mayPay.has(id) || unfinished.has(id);
+    return counts ? total + (amounts.get(id) ?? 0) : total;
+  }, 0);
+}
+
+function idsOf(calls: number): readonly string[] {
+  return Array.from({ length: calls }, (_, call) => `call_${call + 1}`);
+}
+
+/** Notes which calls write themselves what they have spent. */
+function noting(ledger: Ledger, { settled, lookedUp }: Running): Ledger {
+  const callIds = new Map<string, string>();
+  return {
+    ...ledger,
+    reserve(entry) {
+      callIds.set(entry.id, entry.facts["callId"] ?? "");
+      return ledger.reserve(entry);
+    },
+    end(entry, end) {
+      const callId = callIds.get(entry.id);
+      const isOwn = callId !== undefined && !lookedUp.has(callId);
+      if (isOwn && end.state === "spent") settled.add(callId);
+      return ledger.end(entry, end);
+    },
+  };
 }
