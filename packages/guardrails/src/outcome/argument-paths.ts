@@ -14,6 +14,14 @@ export function isPathFromArguments(path: string, args: unknown): boolean {
   });
 }
 
+/** Whether a string in the arguments is a statement of SQL. */
+export function hasSqlInArguments(args: unknown): boolean {
+  return stringsIn(args).some((text) => SQL.test(text));
+}
+
+const SQL =
+  /^[\s(]*(?:select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|with\s+[\w"]+\s+as\s*\(|create\s|alter\s|drop\s)/i;
+
 /** The names in a path; `..` goes up, as `path.join` does. */
 function segmentsOf(path: string): readonly string[] {
   const names: string[] = [];

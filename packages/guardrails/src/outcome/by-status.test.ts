@@ -13,15 +13,15 @@ import { adaptive, classOf, extrinsic } from "../testing/index.ts";
 
 describe("HTTP", () => {
   const rows: readonly (readonly [readonly number[], Omit<Classification, "error_type">])[] = [
-    [[408, 425, 429, 500, 502, 503, 504, 507, 599], { class: "extrinsic", retriable: false }],
-    [
-      [401, 402, 403, 407, 451],
-      { class: "extrinsic", retriable: false, terminal: "missing_credentials" },
-    ],
+    [[402, 408, 425, 429, 500, 502, 503, 504, 507, 599], { class: "extrinsic", retriable: false }],
+    [[401, 407], { class: "extrinsic", retriable: false, terminal: "missing_credentials" }],
     [[501], { class: "extrinsic", retriable: false, terminal: "unsupported_capability" }],
-    [[400, 404, 409, 410, 412, 413, 414, 416, 422, 428], { class: "adaptive", retriable: true }],
+    [
+      [400, 403, 404, 409, 410, 412, 413, 414, 416, 422, 428],
+      { class: "adaptive", retriable: true },
+    ],
     [[405, 406, 411, 415, 426, 431], { class: "intrinsic", retriable: false }],
-    [[418, 423], { class: "adaptive", retriable: true }],
+    [[418, 423, 451], { class: "adaptive", retriable: true }],
   ];
   test.each(rows.flatMap(([statuses, treatment]) => statuses.map((s) => [s, treatment] as const)))(
     "%i",
@@ -59,7 +59,7 @@ describe("gRPC", () => {
     [4, extrinsic("grpc_deadline_exceeded")],
     [5, adaptive("grpc_not_found")],
     [6, adaptive("grpc_already_exists")],
-    [7, { ...extrinsic("grpc_permission_denied"), terminal: "missing_credentials" }],
+    [7, adaptive("grpc_permission_denied")],
     [8, extrinsic("grpc_resource_exhausted")],
     [9, adaptive("grpc_failed_precondition")],
     [10, adaptive("grpc_aborted")],

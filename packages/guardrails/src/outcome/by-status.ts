@@ -11,14 +11,16 @@ export const ADAPTIVE: Treatment = { class: "adaptive", retriable: true };
 /** The tool's own code is wrong. */
 export const INTRINSIC: Treatment = { class: "intrinsic", retriable: false };
 
-const NO_CREDENTIALS: Treatment = { ...EXTRINSIC, terminal: "missing_credentials" };
+/** Whoever asked is not known: no call succeeds until that is changed. */
+export const NO_CREDENTIALS: Treatment = { ...EXTRINSIC, terminal: "missing_credentials" };
 const UNSUPPORTED: Treatment = { ...EXTRINSIC, terminal: "unsupported_capability" };
 
 /** The statuses of 400 to 499 that no other call of the model changes. */
 const HTTP: ReadonlyMap<number, Treatment> = new Map([
-  ...[401, 402, 403, 407, 451].map((status) => [status, NO_CREDENTIALS] as const),
+  ...[401, 407].map((status) => [status, NO_CREDENTIALS] as const),
   ...[405, 406, 411, 415, 426, 431].map((status) => [status, INTRINSIC] as const),
-  ...[408, 425, 429].map((status) => [status, EXTRINSIC] as const),
+  // A payment that was declined is about one customer; 403 and 451 are often about one record, which is left to the model.
+  ...[402, 408, 425, 429].map((status) => [status, EXTRINSIC] as const),
   [501, UNSUPPORTED],
 ]);
 
@@ -32,7 +34,13 @@ export function byHttpStatus(status: unknown): Treatment | undefined {
 export function httpStatusOf(error: unknown): number | undefined {
   // The last one is the AWS SDK's.
   const parts = [error, readMember(error, "response"), readMember(error, "$metadata")];
-  return firstOf(parts, statusOf);
+  return firstOf(parts, statusOf) ?? numericCodeOf(error);
+}
+
+/** Some clients, such as that of Cosmos DB, give the status as a code. */
+function numericCodeOf(error: unknown): number | undefined {
+  const code = readMember(error, "code");
+  return isErrorStatus(code) ? code : undefined;
 }
 
 /** The codes of gRPC from 1, and how they are treated. */
@@ -43,7 +51,7 @@ const GRPC: readonly (readonly [string, Treatment])[] = [
   ["deadline_exceeded", EXTRINSIC],
   ["not_found", ADAPTIVE],
   ["already_exists", ADAPTIVE],
-  ["permission_denied", NO_CREDENTIALS],
+  ["permission_denied", ADAPTIVE],
   ["resource_exhausted", EXTRINSIC],
   ["failed_precondition", ADAPTIVE],
   ["aborted", ADAPTIVE],

@@ -20,6 +20,7 @@ import type { ErrorOutcome } from "./outcome.ts";
 import { isProblemResult, problemOf } from "./problem.ts";
 import { askOwn } from "./own-classify.ts";
 import { readString } from "./read.ts";
+import { byClientName, byService } from "./service-failures.ts";
 
 /** What a failed run was. */
 export type Failure =
@@ -89,12 +90,14 @@ function classify(error: unknown, context: FailureContext, now: number): Classif
   const named = firstOf(causes, byProblem) ??
     firstOf(causes, byInterruption) ??
     firstOf(causes, byWorldCode) ??
+    byService(causes, context.args) ??
     firstOf(causes, byStatus) ??
     firstOf(causes, byGrpcCode) ??
     firstOf(causes, (cause) => byFileCode(cause, context.args)) ??
     byToolError(error) ??
     firstOf(causes, byFailedFetch) ??
-    byBug(error) ?? { ...ADAPTIVE, error_type: nameOf(error) };
+    byBug(error) ??
+    firstOf(causes, byClientName) ?? { ...ADAPTIVE, error_type: nameOf(error) };
   const retryAfterMs =
     named.class === "extrinsic" ? firstOf(causes, (cause) => retryAfterOf(cause, now)) : undefined;
   return retryAfterMs === undefined ? named : { ...named, retryAfterMs };
