@@ -34,8 +34,7 @@ test("the configuration of the README is valid, and all of it is read", () => {
   writeFileSync(join(cwd, ".agent/config.yml"), fence("yaml"));
   const keys = { OPENAI_API_KEY: "a", ANTHROPIC_API_KEY: "b", TOKEN: "c" };
   const places = { cwd, home: false, system: false, env: keys } as const;
-  const { targets, providers, mcpServers, advisories, ...config } = loadAgentConfig(places);
-  expect(advisories).toEqual([]);
+  const { targets, providers, mcpServers, ...config } = loadAgentConfig(places);
   expect(targets.map(({ provider }) => provider)).toEqual(["main", "claude"]);
   expect(Object.keys(providers)).toEqual(["main", "claude", "local"]);
   expect(Object.keys(mcpServers)).toEqual(["files", "web"]);

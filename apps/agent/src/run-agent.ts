@@ -53,7 +53,7 @@ export async function runAgent(
     ...(line.config !== undefined && { path: line.config }),
     ...(source.file !== undefined && { promptFile: source.file }),
   });
-  passOnWarnings(config, output);
+  passOnWarnings(output);
   const accounting = openAccounting(line.accounting, output.warn);
   const trace = openTrace(line.trace, output.warn);
   const status = line.level === "quiet" ? SILENT : await createStatus(output.stderr);
@@ -138,16 +138,10 @@ function playsExample({ provider, script }: RunArguments, { targets }: AgentConf
   return targets.every((target) => target.provider !== "scripted");
 }
 
-/** Keys in the files that nobody reads, and what the SDK would write to the console: settings that a model does not have. */
-function passOnWarnings({ advisories }: AgentConfig, { warn }: Output): void {
-  for (const advisory of advisories) warn(placed(advisory));
+/** What the SDK would write to the console: settings that a model does not have. */
+function passOnWarnings({ warn }: Output): void {
   const logWarnings: LogWarningsFunction = ({ warnings }) => {
     for (const warning of warnings) warn(sdkWarningLine(warning));
   };
   globalThis.AI_SDK_LOG_WARNINGS = logWarnings;
-}
-
-function placed({ file, line, path, message, hint }: AgentConfig["advisories"][number]): string {
-  const place = line === undefined ? file : `${file}:${line}`;
-  return `${place}: ${path}: ${message}${hint === undefined ? "" : ` (${hint})`}`;
 }

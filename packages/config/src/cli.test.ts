@@ -71,14 +71,11 @@ describe("toolcontract config check", () => {
     });
   });
 
-  test("a key that looks misspelt is a warning, and the exit code is still 0", async () => {
+  test("a key that looks misspelt is a fault", async () => {
     const project = createProject({ [FILE]: "tool: { validation: { retry: 1 } }" });
     const { code, stderr } = await run(project, "config", "check");
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr:
-        '• .agent/config.yml:1:1 /tool (unread-key): This key is not read\n  Hint: rename it to "tools"\n',
-    });
+    expect(code).toBe(4);
+    expect(stderr).toContain(`/tool (VAL-005): Unknown field 'tool'\n  Hint: rename it to "tools"`);
   });
 });
 

@@ -222,7 +222,20 @@ describe("keys that look as if they were meant to be read", () => {
     ["tools: { validations: {} }", "/tools/validations", 'rename it to "validation"'],
     ["validation: {}", "/validation", "move it below tools"],
   ])("%s", (text, path, hint) => {
-    const { load } = createProject({ [FILE]: text });
-    expect(load().advisories).toMatchObject([{ code: "unread-key", path, hint }]);
+    const { error } = createProject({ [FILE]: text });
+    expect(error().faults).toMatchObject([{ code: "VAL-005", path, hint }]);
+  });
+
+  test("are an error in a file of others that was named for this program", () => {
+    const { load, error, write } = createProject({});
+    const path = write("repo/own.yml", "servers: {}\nvalidator: {}\n");
+    expect(error({ path }).message).toBe(`Invalid configuration (2 errors):
+
+• own.yml:1:1 /servers (VAL-005): Unknown field 'servers'
+  Expected: only tools, lint
+• own.yml:2:1 /validator (VAL-005): Unknown field 'validator'
+  Expected: only tools, lint`);
+    write("repo/own.yml", "servers: {}\ntools: {}\n");
+    expect(load({ path }).options).toEqual({});
   });
 });

@@ -543,6 +543,6 @@ test.each([
   ["tools: { guardrails: {}, validations: {} }", "/tools/validations", 'rename it to "validation"'],
   ["guardrails: {}", "/guardrails", "move it below tools"],
 ])("a key that looks as if it was meant: %s", (text, path, hint) => {
-  const { load } = createProject({ [FILE]: text });
-  expect(load().advisories).toMatchObject([{ code: "unread-key", path, hint }]);
+  const { error } = createProject({ [FILE]: text });
+  expect(error().faults).toMatchObject([{ code: "VAL-005", path, hint }]);
 });

@@ -1,5 +1,5 @@
 import type { ContractOptions } from "@toolcontract/core";
-import type { ConfigFile, ConfigFault, ConfigOrigin, GuardrailsConfig } from "@toolcontract/config";
+import type { ConfigFile, ConfigOrigin, GuardrailsConfig } from "@toolcontract/config";
 import type { RequestTimeout, SessionLimits } from "@toolcontract/session";
 import type { ModelSettings } from "./model-settings.ts";
 
@@ -109,6 +109,4 @@ export interface AgentConfig {
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
   /** The files that were read, highest precedence first. */
   readonly files: readonly ConfigFile[];
-  /** Warnings about keys that are not read although they look as if they were meant to be. */
-  readonly advisories: readonly ConfigFault[];
 }

@@ -432,7 +432,7 @@ describe("keys beside ours", () => {
     const { load } = createAgentProject({
       [WORK_FILE]: "title: x\nrest: { a: '${NOPE}' }\ntools: { queues: [] }",
     });
-    expect(load()).toMatchObject({ session: {}, advisories: [] });
+    expect(load()).toMatchObject({ session: {} });
   });
 
   test.each([
@@ -441,9 +441,9 @@ describe("keys beside ours", () => {
     ["max_turns: 3", "move it below session"],
     ["maxTurns: 3", "move it below session"],
     ["validation: {}", "move it below tools"],
-  ])("%s is a warning", (text, hint) => {
-    const { load } = createAgentProject({ [WORK_FILE]: text });
-    expect(load().advisories).toMatchObject([{ line: 1, code: "unread-key", hint }]);
+  ])("%s is a fault", (text, hint) => {
+    const { error } = createAgentProject({ [WORK_FILE]: text });
+    expect(error().faults).toMatchObject([{ line: 1, code: "VAL-005", hint }]);
   });
 });
 

@@ -52,7 +52,6 @@ describe("one file", () => {
       queues: { default: { concurrent: 4 } },
       options: { maxAttempts: 3 },
       guardrails: {},
-      advisories: [],
     });
     expect(config.headersOf("web")).toEqual({ Authorization: "Bearer t" });
     expect(config.headersOf("files")).toEqual({});

@@ -71,7 +71,6 @@ export function loadAgentConfig(options: AgentLoadOptions = {}): AgentConfig {
     envOf: (server) => expandedOf("env", server, merged, options),
     origins: { ...originsOf(merged), ...contract.origins },
     files: layers.map(({ file: { layer, path } }) => ({ layer, path })),
-    advisories: readings.flatMap(({ advisories }) => advisories),
   };
 }
 

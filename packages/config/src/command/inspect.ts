@@ -8,7 +8,6 @@ import {
 } from "../format/index.ts";
 import {
   type ConfigOrigin,
-  formatFault,
   loadConfig,
   type LoadedConfig,
   type LoadOptions,
@@ -20,12 +19,10 @@ import type { CommandArguments, CommandContext } from "./command-line.ts";
 export function check({ path, json }: CommandArguments, context: CommandContext): void {
   const config = loadConfig(loadOptions(context, path));
   if (json) {
-    const { files, advisories } = config;
-    context.print(JSON.stringify({ valid: true, files, faults: [], advisories }, null, 2));
+    context.print(JSON.stringify({ valid: true, files: config.files, faults: [] }, null, 2));
     return;
   }
   const shown = shownIn(context);
-  for (const advisory of config.advisories) context.warn(formatFault(advisory, shown));
   context.print(summary(config, shown));
 }
 

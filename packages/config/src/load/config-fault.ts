@@ -9,7 +9,6 @@ export type FileFaultCode =
   | "invalid-json"
   | "open-front-matter"
   | "missing-variable"
-  | "unread-key"
   | "duplicate-name"
   | "invalid-policy"
   | "missing-package"
@@ -47,7 +46,7 @@ export interface ConfigFault extends Position {
 }
 
 /** Formats a fault as a bullet in the contract's standard style, with its position in the file. */
-export function formatFault(fault: ConfigFault, show: (file: string) => string): string {
+function formatFault(fault: ConfigFault, show: (file: string) => string): string {
   const { file, line, column, path, code, message, expected, actual, hint } = fault;
   const place = `${show(file)}:${line}:${column}`;
   return [

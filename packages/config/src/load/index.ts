@@ -21,6 +21,5 @@ export {
   MissingVariableError,
   type Position,
   START,
-  formatFault,
   showPath,
 } from "./config-fault.ts";

@@ -95,7 +95,7 @@ test("for any file, loading returns options or a ConfigError with positions in t
           expect(line).toBeLessThanOrEqual(lines);
           expect(column).toBeGreaterThanOrEqual(1);
           expect(message).toMatch(/^[^\n]{3,200}$/);
-          expect(path).toMatch(/^(?:\/tools[^\n]*)?$/);
+          expect(path).toMatch(/^(?:\/(?:tools|validation|guardrails)[^\n]*)?$/);
         }
       }
     }),

@@ -61,7 +61,7 @@ tools:
 merged: { "<<": *nowhere }
 `,
     });
-    expect(load()).toMatchObject({ options: { unknownFields: "warn" }, advisories: [] });
+    expect(load()).toMatchObject({ options: { unknownFields: "warn" } });
   });
 
   test("YAML aliases are followed", () => {

@@ -4,7 +4,7 @@ import { type OptionRules, isObject, isString } from "@toolcontract/core/adapter
 import { type ConfigFile, findConfigFiles, type FindOptions } from "../files/index.ts";
 import { type LintConfig, TOOLS_FORMAT } from "../format/index.ts";
 import { checkLoadOptions, folderOrNone } from "./check-options.ts";
-import { configError, type ConfigFault } from "./config-fault.ts";
+import { configError } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { contractOf } from "./contract-of.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
@@ -31,8 +31,6 @@ export interface LoadedConfig {
   readonly origins: Readonly<Record<string, ConfigOrigin>>;
   /** The files that were read, highest precedence first. */
   readonly files: readonly ConfigFile[];
-  /** Warnings about keys that are not read although they look as if they were meant to be. */
-  readonly advisories: readonly ConfigFault[];
 }
 
 const OPTIONS: Readonly<Record<keyof LoadOptions, OptionRules[string]>> = {
@@ -62,6 +60,5 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
     ...contractOf(layers),
     lint: lintOf(layers),
     files,
-    advisories: layers.flatMap((layer) => layer.advisories),
   };
 }

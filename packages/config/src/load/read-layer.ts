@@ -15,7 +15,7 @@ import { parseYaml } from "./parse-yaml.ts";
 import { type ConfigTree, memberAt, readTree } from "./read-tree.ts";
 import {
   type ReadFile,
-  unreadKeys,
+  unknownKeys,
   validateValues,
   valueFault,
   writtenPointer,
@@ -40,7 +40,6 @@ export interface LayerReading {
   readonly values: readonly SetValue[];
   readonly guardrails: readonly SetGuardrail[];
   readonly faults: readonly ConfigFault[];
-  readonly advisories: readonly ConfigFault[];
   /** The file's values as a whole, with their places; undefined if the file can't be read. */
   readonly tree?: ConfigTree;
   readonly variables: Variables;
@@ -63,7 +62,7 @@ export function readLayer(file: ConfigFile, options: LayerOptions): LayerReading
   const { format, environment, envFiles, isJson = false } = options;
   const variables = createVariables(envFiles, environment, format);
   const failed = (faults: readonly ConfigFault[]): LayerReading => {
-    return { values: [], guardrails: [], faults, advisories: [], variables };
+    return { values: [], guardrails: [], faults, variables };
   };
   const reading: TextReading =
     options.text === undefined ? readText(file.path) : { text: options.text };
@@ -99,11 +98,11 @@ function readValues(file: ConfigFile, read: ReadFile): LayerReading {
     faults: [
       ...errors.map((error) => valueFault(error, file, read)),
       ...misspeltKeys(file, tree),
+      ...unknownKeys(file, tree, format),
       ...guardrails.faults,
       ...missingVariables(file, read),
       ...variables.problems().map(({ file: path, problem }) => unreadable(file, path, problem)),
     ],
-    advisories: unreadKeys(file, tree, format),
     tree,
     variables,
   };

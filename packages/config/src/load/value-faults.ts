@@ -146,21 +146,30 @@ export function writtenPointer(pointer: string, { places }: ConfigTree): string 
     .join("");
 }
 
-/** Warns about keys that are not read although they look like one of ours, misspelt. */
-export function unreadKeys(
+/**
+ * The keys that nobody reads although they look like one of ours, misspelt or in another place. In a file that was named for
+ * this program, a key of others is one too, unless a key of ours stands beside it.
+ */
+export function unknownKeys(
   { layer, path: file }: ConfigFile,
   tree: ConfigTree,
-  format: FileFormat,
+  { own, ownerOf }: FileFormat,
 ): readonly ConfigFault[] {
+  const isForOthers = layer === "explicit" && isEmpty(tree.value);
   return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
     const [name = ""] = keys.slice(-1);
-    const owner = keys.length === 1 ? format.ownerOf(name) : undefined;
+    const owner = keys.length === 1 ? ownerOf(name) : undefined;
     const near = nearestName(name, missing);
-    if (owner === undefined && near === undefined) return [];
-    const path = pointerOf(keys);
-    const hint = owner === undefined ? `rename it to "${near}"` : `move it below ${owner}`;
-    return [
-      { layer, file, ...at, path, code: "unread-key", message: "This key is not read", hint },
-    ];
+    const hint = owner !== undefined ? `move it below ${owner}` : near && `rename it to "${near}"`;
+    if (hint === undefined && !isForOthers) return [];
+    const shown = NAME.test(name) ? ` '${name}'` : "";
+    const fault = { layer, file, ...at, path: pointerOf(keys), code: "VAL-005" as const };
+    const expected = hint === undefined && { expected: `only ${Object.keys(own).join(", ")}` };
+    const message = `Unknown field${shown}`;
+    return [{ ...fault, message, ...expected, ...(hint !== undefined && { hint }) }];
   });
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(Object(value) as object).length === 0;
 }

@@ -154,14 +154,6 @@ describe("a wrong file", () => {
       expect(proxy.output()).toHaveLength(0);
     },
   );
-
-  test("a key that looks misspelt is a warning", async () => {
-    const folder = project({ [FILE]: '{"tool": {"validation": {}}}' });
-    const proxy = startProxy(script(addServer()), {}, folder);
-    proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
-    await proxy.answer(1);
-    expect(JSON.parse(proxy.errors())).toMatchObject({ level: "warn", file: join(folder, FILE) });
-  });
 });
 
 test("a served call is answered as the file of the working directory says", async () => {

@@ -1,4 +1,4 @@
-import type { ConfigFault, LoadedConfig } from "@toolcontract/config";
+import type { LoadedConfig } from "@toolcontract/config";
 import type { ContractOptions } from "@toolcontract/core";
 import { OPTIONS } from "@toolcontract/core/options";
 import { InvalidConfig } from "./failure.ts";
@@ -14,7 +14,6 @@ export interface FileSettings {
   readonly options: ContractOptions;
   /** The files, in order of precedence. */
   readonly paths: readonly string[];
-  readonly advisories: readonly ConfigFault[];
 }
 
 /** Reads the configuration files, if there are any; throws an InvalidConfig with every fault of all of them. */
@@ -30,8 +29,8 @@ export async function readConfigFiles(
     if (findConfigFiles().length === 0) return undefined;
   }
   const config = await load(path, env);
-  const { options, files, advisories } = config;
-  return { layer: layerOf(config), options, paths: files.map((file) => file.path), advisories };
+  const { options, files } = config;
+  return { layer: layerOf(config), options, paths: files.map((file) => file.path) };
 }
 
 async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {

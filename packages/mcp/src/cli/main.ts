@@ -117,15 +117,13 @@ async function check(
 ): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
-  for (const { message } of inFile?.advisories ?? []) write(`  ${message}\n`);
   for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
   const { checkServer } = await import("./check-server.ts");
   return checkServer(plan, inFile?.options ?? {}, { version, write, writeError: errors.write });
 }
 
-function logFiles({ paths, advisories }: FileSettings, log: Log): void {
+function logFiles({ paths }: FileSettings, log: Log): void {
   for (const file of paths) log.info("The configuration was read", { file });
-  for (const { message, file, line } of advisories) log.warn(message, { file, line });
 }
 
 async function openMetricsOf(
