@@ -17,6 +17,7 @@ import {
   checkType,
   checkUnevaluated,
   closeObject,
+  createNames,
   nothingEvaluated,
 } from "../walk/index.ts";
 import { withHelpfulHints } from "./helpful-hints.ts";
@@ -56,7 +57,7 @@ export interface Explanation {
   readonly atLeast: boolean;
 }
 
-type WalkOptions = Omit<Walk, "visit" | "enter"> & {
+type WalkOptions = Omit<Walk, "visit" | "enter" | "namesOf"> & {
   readonly maxVisits: number;
   /** More visits than these, counted only for a walk that needs them. */
   readonly moreVisits?: () => number;
@@ -90,6 +91,7 @@ export function explain(
     withMovesUp(found.slice(0, MAX_FINDINGS), value, index.root.schema),
     value,
     (other) => findingsOf(walk, other) ?? [],
+    (other) => walk.namesOf(other),
   );
   return { findings, atLeast: found.length >= MAX_FINDINGS };
 }
@@ -138,7 +140,7 @@ function rootOf(index: SchemaIndex, value: unknown): SchemaLocation {
 function createWalk(options: WalkOptions): Walk {
   let visits = 0;
   let { maxVisits, moreVisits } = options;
-  const walk: Walk = { ...options, visit, enter };
+  const walk: Walk = { ...options, namesOf: createNames(), visit, enter };
 
   function visit(location: SchemaLocation): Outcome {
     const outcome: Outcome = { findings: [], evaluated: nothingEvaluated(location.value) };

@@ -1,4 +1,5 @@
 import { type Finding, type PathSegment, isRecord, withoutHint } from "../../shared/index.ts";
+import type { Walk } from "../walk/index.ts";
 
 // Each costs one more walk.
 const MAX_TRIED = 10;
@@ -10,13 +11,15 @@ const MAX_NODES = 5_000;
  * circle.
  *
  * @param explainAgain - Explains another value by the same schema.
+ * @param namesOf - The names of an object's fields.
  */
 export function withHelpfulHints(
   findings: readonly Finding[],
   value: unknown,
   explainAgain: (value: unknown) => readonly Finding[],
+  namesOf: Walk["namesOf"],
 ): readonly Finding[] {
-  if (findings.every(({ hint }) => hint === undefined) || isLarge(value)) return findings;
+  if (findings.every(({ hint }) => hint === undefined) || isLarge(value, namesOf)) return findings;
   // A misspelt field has faults under its right name.
   const named = findings.reduce(renamed, value);
   const hinted = findings.filter((finding) => followed(named, finding) !== undefined);
@@ -34,16 +37,16 @@ export function withHelpfulHints(
   );
 }
 
-function isLarge(root: unknown): boolean {
+function isLarge(root: unknown, namesOf: Walk["namesOf"]): boolean {
   const pending: unknown[] = [root];
   let count = 0;
   while (pending.length > 0) {
     const value = pending.pop();
     if (!isContainer(value)) continue;
-    const inner = Object.values(value);
-    count += inner.length;
+    count += Array.isArray(value) ? value.length : namesOf(value).length;
+    // Before anything of it is read.
     if (count > MAX_NODES) return true;
-    pending.push(...inner);
+    pending.push(...Object.values(value));
   }
   return false;
 }

@@ -180,17 +180,17 @@ export function missingFields(
 
 /** Finds an object's stray fields on first use, because most objects have none. */
 export function strayFields(
+  walk: Walk,
   schema: SchemaObject,
-  value: Fields,
-  ownName: PathSegment | undefined,
+  { value, ownName }: { readonly value: Fields; readonly ownName: PathSegment | undefined },
 ): StrayFields {
   let found: Strays | undefined;
   let holder: { readonly found: Holder | undefined } | undefined;
-  const strays = (): Strays => (found ??= findStrays(schema, value));
+  const strays = (): Strays => (found ??= findStrays(walk, schema, value));
   return {
     meantBy: (stray) => strays().meant.get(stray),
     sentFor: (declared) => strays().sent.get(declared),
-    holder: () => (holder ??= { found: findHolder(schema, value, ownName) }).found,
+    holder: () => (holder ??= { found: findHolder(walk, schema, { value, ownName }) }).found,
   };
 }
 
@@ -199,16 +199,17 @@ interface Strays {
   readonly sent: ReadonlyMap<string, string>;
 }
 
-function findStrays(schema: SchemaObject, value: Fields): Strays {
+function findStrays(walk: Walk, schema: SchemaObject, value: Fields): Strays {
   const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
   const names = Object.keys(declared).filter((name) => !acceptsNothing(declared[name]));
   const meant = new Map<string, string>();
   const sent = new Map<string, string>();
   const contested = new Set<string>();
-  const undeclared = Object.keys(value)
-    .filter((key) => !Object.hasOwn(declared, key))
-    .slice(0, MAX_STRAYS)
-    .filter((key) => !holdsFields(value[key], declared, value));
+  const undeclared = firstOf(
+    walk.namesOf(value),
+    MAX_STRAYS,
+    (key) => !Object.hasOwn(declared, key),
+  ).filter((key) => !holdsFields(value[key], declared, value));
   for (const key of undeclared) {
     const name = nearest(key, names);
     if (name === undefined) continue;
@@ -227,6 +228,20 @@ function findStrays(schema: SchemaObject, value: Fields): Strays {
     sent.set(name, key);
   }
   return { meant, sent };
+}
+
+/** The first names that fit; those after them are not looked at. */
+function firstOf(
+  names: readonly string[],
+  most: number,
+  fits: (name: string) => boolean,
+): readonly string[] {
+  const found: string[] = [];
+  for (const name of names) {
+    if (found.length === most) break;
+    if (fits(name)) found.push(name);
+  }
+  return found;
 }
 
 /** Pairs each key with the missing field that it alone stands for, if it stands for no other. */

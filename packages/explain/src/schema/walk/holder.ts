@@ -30,9 +30,9 @@ export interface Holder {
 
 /** Finds the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
 export function findHolder(
+  walk: Walk,
   schema: SchemaObject,
-  value: Fields,
-  ownName: PathSegment | undefined,
+  { value, ownName }: { readonly value: Fields; readonly ownName: PathSegment | undefined },
 ): Holder | undefined {
   const { additionalProperties: rest, required } = schema;
   // Fields of any name may be objects.
@@ -40,7 +40,8 @@ export function findHolder(
   const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
   const missing = stringsOf(required).filter((name) => !hasField(value, name));
   const absent = Object.keys(declared).filter((name) => !hasField(value, name));
-  const holders = Object.keys(value)
+  const holders = walk
+    .namesOf(value)
     .slice(0, MAX_HOLDERS)
     .filter((name) => !Object.hasOwn(declared, name))
     .flatMap((name) => {

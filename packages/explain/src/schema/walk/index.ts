@@ -11,6 +11,7 @@ export {
   type Visit,
   type Walk,
   addEvaluated,
+  createNames,
   nothingEvaluated,
   passes,
   under,

@@ -23,7 +23,11 @@ export function checkObject(visit: Visit): void {
   const { walk, location, schema, outcome } = visit;
   const { value } = location;
   if (!isRecord(value)) return;
-  const objectVisit = { ...visit, value, strays: strayFields(schema, value, location.path.at(-1)) };
+  const objectVisit = {
+    ...visit,
+    value,
+    strays: strayFields(walk, schema, { value, ownName: location.path.at(-1) }),
+  };
   for (const check of CHECKS) if (outcome.findings.length < walk.maxFindings) check(objectVisit);
 }
 
@@ -98,14 +102,10 @@ function checkFields(visit: ObjectVisit): void {
   const { evaluated, findings } = outcome;
   for (const name of Object.keys(properties)) evaluated.declared.add(name);
   if (additionalProperties !== undefined) evaluated.allFields = true;
-  const names = Object.keys(value);
-  // Declared fields are always checked; the number of others is limited.
-  for (let position = 0; position < names.length; position += 1) {
+  for (const name of checkedNames(walk, value, properties)) {
     if (findings.length >= walk.maxFindings) return;
-    const name = names[position];
-    if (name === undefined || !hasField(value, name)) continue;
+    if (!hasField(value, name)) continue;
     const schemas = Object.hasOwn(properties, name) ? [properties[name]] : [];
-    if (schemas.length === 0 && position >= walk.maxEntries) continue;
     for (const [pattern, extra] of patterns)
       if (walk.matchesPattern(pattern, name)) schemas.push(extra);
     if (schemas.length > 0) evaluated.fields.add(name);
@@ -117,10 +117,19 @@ function checkFields(visit: ObjectVisit): void {
   }
 }
 
+/** Declared fields are always checked; the number of others is limited. */
+function checkedNames(walk: Walk, value: Fields, properties: SchemaObject): readonly string[] {
+  const names = walk.namesOf(value);
+  if (names.length <= walk.maxEntries) return names;
+  const first = new Set(names.slice(0, walk.maxEntries));
+  for (const name of Object.keys(properties)) if (Object.hasOwn(value, name)) first.add(name);
+  return [...first];
+}
+
 function checkNames({ walk, location, schema, outcome, value }: ObjectVisit): void {
   const { propertyNames } = schema;
   if (propertyNames === undefined || walk.index.dialect === "draft-04") return;
-  for (const name of Object.keys(value).slice(0, walk.maxEntries)) {
+  for (const name of walk.namesOf(value).slice(0, walk.maxEntries)) {
     const named = inside(location, propertyNames, name, name, true);
     if (passes(walk.visit(named))) continue;
     const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
@@ -133,7 +142,7 @@ function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): voi
   const { minProperties, maxProperties } = schema;
   if (typeof minProperties !== "number" && typeof maxProperties !== "number") return;
   // Missing fields and unknown ones are reported anyway, so they count as sent and as absent.
-  const size = Object.keys(value).length + missingNames(schema, value).length;
+  const size = walk.namesOf(value).length + missingNames(schema, value).length;
   const known = knownNames(walk, schema, value).length;
   const min = typeof minProperties === "number" && size < minProperties ? minProperties : undefined;
   const max =
@@ -151,7 +160,7 @@ function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): voi
 /** Returns the names of the fields that are not refused as unknown. */
 function knownNames(walk: Walk, schema: SchemaObject, value: Fields): readonly string[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
-  const names = Object.keys(value);
+  const names = walk.namesOf(value);
   if (additionalProperties !== false || !isRecord(properties) || !isRecord(patternProperties))
     return names;
   const patterns = Object.keys(patternProperties);

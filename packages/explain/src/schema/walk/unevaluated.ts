@@ -54,7 +54,8 @@ function checkFields({ walk, location, schema, outcome }: Visit, value: Fields):
 function unevaluatedFields(walk: Walk, outcome: Outcome, value: Fields): readonly string[] {
   const { allFields, fields } = outcome.evaluated;
   if (allFields) return [];
-  return Object.keys(value)
+  return walk
+    .namesOf(value)
     .slice(0, walk.maxEntries)
     .filter((name) => hasField(value, name) && !fields.has(name));
 }

@@ -16,6 +16,8 @@ export interface Walk {
   /** How many entries of an array or object are checked. */
   readonly maxEntries: number;
   readonly closedObjects: ClosedObjects;
+  /** The names of an object's fields. Naming many takes long, so those of the last object are kept. */
+  namesOf(value: Fields): readonly string[];
   matchesPattern(source: string, text: string): boolean;
   matchesFormat(name: string, value: unknown): boolean;
   /** Checks the same value against another schema (`allOf`, `$ref`, …). */
@@ -66,6 +68,15 @@ export interface Evaluated {
   allFields: boolean;
   /** Every item with an index below this one. */
   itemsBelow: number;
+}
+
+/** Creates {@link Walk.namesOf}. */
+export function createNames(): Walk["namesOf"] {
+  let last: { readonly value: Fields; readonly names: readonly string[] } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, names: Object.keys(value) };
+    return last.names;
+  };
 }
 
 /** Whether an outcome accepts the value. */
