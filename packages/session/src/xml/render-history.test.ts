@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   createScanner,
-  createXmlState,
   renderCall,
   renderRequest,
   renderResult,
@@ -13,6 +12,7 @@ import {
   type XmlResult,
   type XmlState,
 } from "./index.ts";
+import { offeredState } from "./testing/offered-state.ts";
 
 const NEXT: NextTurn = { tools: [], isForced: true, report: { format: "markdown" } };
 const CALLABLE: NextTurn = {
@@ -20,8 +20,7 @@ const CALLABLE: NextTurn = {
   tools: [{ name: "add", inputSchema: {} }],
   isForced: false,
 };
-const run = (mode: "xml" | "xml-final" = "xml"): XmlState =>
-  createXmlState({ nonce: "deadbeef", mode });
+const run = (mode: "xml" | "xml-final" = "xml"): XmlState => offeredState({ mode });
 
 /** The messages before the instructions. */
 function history(

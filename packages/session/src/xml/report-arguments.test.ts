@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { normalizeReport } from "../report/index.ts";
 import type { ReportFormat } from "../shared/index.ts";
-import { createScanner, createXmlState, type XmlFinalEvent } from "./index.ts";
+import { createScanner, type XmlFinalEvent } from "./index.ts";
+import { offeredState } from "./testing/offered-state.ts";
 
 function reportOf(format: ReportFormat, attributes: string, payload: string): XmlFinalEvent {
-  const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml-final" }), {
+  const scanner = createScanner(offeredState({ mode: "xml-final" }), {
     tools: [],
     isForced: false,
     report: { format },

@@ -1,24 +1,18 @@
 import { expectLinearCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  createScanner,
-  createXmlState,
-  type NextTurn,
-  type XmlEnd,
-  type XmlEvent,
-} from "./index.ts";
+import { createScanner, type NextTurn, type XmlEnd, type XmlEvent } from "./index.ts";
+import { offeredState } from "./testing/offered-state.ts";
 
 const NEXT: NextTurn = {
   tools: [{ name: "add", inputSchema: {} }],
   isForced: false,
   report: { format: "markdown" },
 };
-const NONCE = "deadbeef";
 const OPENING = /<(?<slash>\/?)ai-agent-deadbeef-(?<tag>[^<>]{0,511})>/i;
 
 function scan(chunks: readonly string[], stop: string | undefined = "stop"): XmlEnd {
-  const state = createXmlState({ nonce: NONCE, mode: "xml" });
+  const state = offeredState();
   const scanner = createScanner(state, NEXT);
   const events = chunks.flatMap((chunk) => scanner.push(chunk));
   const end = scanner.end(stop);
@@ -137,7 +131,7 @@ describe("any answer", () => {
   });
 
   test("is shown as early as it can be", () => {
-    const scanner = createScanner(createXmlState({ nonce: NONCE, mode: "xml" }), NEXT);
+    const scanner = createScanner(offeredState(), NEXT);
     const shown = "a < b <ai-agent-deadbeef-x <"
       .split("")
       .map((chunk) => visible(scanner.push(chunk)));

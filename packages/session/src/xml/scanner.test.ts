@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   createScanner,
-  createXmlState,
   type NextTurn,
   type XmlEnd,
   type XmlEvent,
   type XmlState,
 } from "./index.ts";
+import { offeredState } from "./testing/offered-state.ts";
 
 const turn = (...tools: readonly string[]): NextTurn => ({
   tools: tools.map((name) => ({ name, inputSchema: {} })),
@@ -49,7 +49,7 @@ function scan(
   {
     stop = "stop",
     tools = ["add", "rm"],
-    state = createXmlState({ nonce: "deadbeef", mode: "xml" }),
+    state = offeredState(),
   }: { stop?: string | undefined; tools?: readonly string[]; state?: XmlState } = {},
 ): Answer {
   const scanner = createScanner(state, turn(...tools));
@@ -224,7 +224,7 @@ describe("an answer that ends in a tag", () => {
   test.each([undefined, "other", "content-filter", "tool_calls"])(
     "a report is accepted after %s, with a warning",
     (stop) => {
-      const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), turn());
+      const scanner = createScanner(offeredState(), turn());
       scanner.push(unclosed);
       const end = scanner.end(stop);
       expect(end.events).toEqual(accepted);
@@ -254,7 +254,7 @@ describe("an answer that ends in a tag", () => {
   });
 
   test("nothing is unknown about a report that is closed, or a call that is not", () => {
-    const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), turn("add"));
+    const scanner = createScanner(offeredState(), turn("add"));
     scanner.push(report("Done") + open("0001", ' tool="add"'));
     expect(scanner.end(undefined).isStopUnknown).toBe(false);
   });
@@ -290,7 +290,7 @@ describe("an answer that ends in a tag", () => {
   });
 
   test("a cut call takes no slot", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const state = offeredState();
     scan(`${open("0001", ' tool="add"')}{"a":`, { state, stop: "length" });
     expect(scan(call("0001", "add", "{}"), { state }).events).toEqual([add("deadbeef-0001", "{}")]);
   });
@@ -339,7 +339,7 @@ describe("what a tag holds that counts for nothing", () => {
 
 describe("slots", () => {
   test("go on across the turns of a run and are never used again", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const state = offeredState();
     scan(call("0001", "add", "{}") + call("0002", "add", "{}"), { state });
     expect(state.offer(2)).toEqual(["deadbeef-0003", "deadbeef-0004"]);
     expect(scan(call("0002", "add", "{}") + call("0003", "add", "{}"), { state }).events).toEqual([
@@ -349,19 +349,19 @@ describe("slots", () => {
   });
 
   test("of the last turn are the report's alone, whatever tools there are", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const state = offeredState();
     const scanner = createScanner(state, { ...turn("add"), isForced: true });
     expect(scanner.push(call("0001", "add", "{}"))).toEqual([ignored("wrong-tool")]);
   });
 
   test("a tool that was not offered takes none", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const state = offeredState();
     scan(call("0001", "add", "{}"), { state, tools: [] });
     expect(scan(call("0001", "add", "{}"), { state }).events).toEqual([add("deadbeef-0001", "{}")]);
   });
 
   test("reports of one run have ids of their own", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+    const state = offeredState();
     scan(report("one"), { state });
     expect(scan(report("two"), { state }).events).toEqual([
       final("two", { id: "deadbeef-FINAL-2" }),
@@ -369,7 +369,7 @@ describe("slots", () => {
   });
 
   test("in the mode xml-final only the report's slot is one", () => {
-    const state = createXmlState({ nonce: "deadbeef", mode: "xml-final" });
+    const state = offeredState({ mode: "xml-final" });
     expect(scan(call("0001", "add", "{}") + report("x"), { state }).events).toEqual([
       ignored("wrong-tool"),
       final("x"),

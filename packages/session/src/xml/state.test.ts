@@ -36,15 +36,22 @@ test("slots have four digits, and more after 9999", () => {
   expect(state.take("deadbeef-9999")).toBe("taken");
 });
 
-test("a model that counts too far does not move the slots there", () => {
+test("a slot that was never offered cannot be taken, and moves no other", () => {
   const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
-  expect(state.take("deadbeef-9999")).toBe("unknown");
-  expect(state.take("deadbeef-0003")).toBe("taken");
+  expect(state.take("deadbeef-0001")).toBe("unknown");
+  expect(state.offer(3)).toHaveLength(3);
+  expect(["0004", "0999", "9999", "0003"].map((slot) => state.take(`deadbeef-${slot}`))).toEqual([
+    "unknown",
+    "unknown",
+    "unknown",
+    "taken",
+  ]);
   expect(state.offer(1)).toEqual(["deadbeef-0004"]);
 });
 
 test("a slot that was left out can still be taken, once", () => {
   const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  state.offer(3);
   expect(["0003", "0001", "0001"].map((slot) => state.take(`deadbeef-${slot}`))).toEqual([
     "taken",
     "taken",

@@ -1,8 +1,5 @@
 import { ToolContractError } from "@toolcontract/core";
 
-// How far beyond the next slot a model may count: a slot of 9999 must not be where the next turn goes on.
-const REACH = 1_000;
-
 /** What one run keeps for the XML transport. */
 export interface XmlState {
   /** Eight hex digits, the same in all turns of the run. */
@@ -13,7 +10,7 @@ export interface XmlState {
   readonly durations: Map<string, number>;
   /** Whether a call's id is a slot of this run, the final one included: the source of its accounting entry is `xml`. */
   readonly owns: (id: string) => boolean;
-  /** The next slots that no call has taken. Offering takes nothing. */
+  /** The next slots that no call has taken. Offering takes nothing, and what was never offered cannot be taken. */
   readonly offer: (count: number) => readonly string[];
   /** Takes a slot such as `deadbeef-0001` for a call, once and for all. */
   readonly take: (slot: string) => "taken" | "used" | "unknown";
@@ -49,6 +46,7 @@ export function createXmlState({
   }
   const used = new Set<number>();
   let next = 1;
+  let offered = 0;
   let reports = 0;
   const slotForm = new RegExp(String.raw`^${nonce}-(\d{4,9})$`);
   const reportForm = new RegExp(String.raw`^${nonce}-FINAL(?:-(\d{1,9}))?$`);
@@ -69,11 +67,16 @@ export function createXmlState({
     mode,
     durations: new Map(),
     owns: (id) => numberOf(id) !== undefined || reportOf(id) !== undefined,
-    offer: (count) =>
-      Array.from({ length: Math.max(0, count) }, (_, index) => `${nonce}-${padded(next + index)}`),
+    offer(count) {
+      offered = Math.max(offered, next + count - 1);
+      return Array.from(
+        { length: Math.max(0, count) },
+        (_, index) => `${nonce}-${padded(next + index)}`,
+      );
+    },
     take(slot) {
       const number = numberOf(slot);
-      if (number === undefined || number < 1 || number >= next + REACH) return "unknown";
+      if (number === undefined || number < 1 || number > offered) return "unknown";
       if (used.has(number)) return "used";
       use(number);
       return "taken";

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { ReplyFacts } from "../shared/index.ts";
-import { createScanner, createXmlState, xmlFacts } from "./index.ts";
+import { createScanner, xmlFacts } from "./index.ts";
+import { offeredState } from "./testing/offered-state.ts";
 
 function judged(answer: string, stop = "stop"): ReplyFacts {
-  const scanner = createScanner(createXmlState({ nonce: "deadbeef", mode: "xml" }), {
+  const scanner = createScanner(offeredState(), {
     tools: [{ name: "add", inputSchema: {} }],
     isForced: false,
     report: { format: "markdown" },
