@@ -1,8 +1,14 @@
 // For authors of adapters, beside the contract itself: @toolcontract/core/adapter.
 
 // Building on a contract
-export { authorOf, contractFrom, mayBeCalled } from "./contract/index.ts";
-export type { Author, CallerOptions, ContextSource, WithContract } from "./contract/index.ts";
+export { authorOf, contractFrom, createVerdictBook, mayBeCalled } from "./contract/index.ts";
+export type {
+  Author,
+  CallerOptions,
+  ContextSource,
+  VerdictBook,
+  WithContract,
+} from "./contract/index.ts";
 export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
@@ -88,6 +94,7 @@ export {
   chain,
   createRecentMap,
   errorCodePage,
+  fromGeminiSchema,
   isCuttingFinishReason,
   isPromiseLike,
   isRecord,
@@ -97,5 +104,11 @@ export {
   readMember,
   readThrown,
   registerErrorCodes,
+  validatorFrom,
 } from "@toolcontract/explain/adapter";
-export type { ErrorCodeSet, MaybePromise, RecentMap } from "@toolcontract/explain/adapter";
+export type {
+  ErrorCodeSet,
+  MaybePromise,
+  RecentMap,
+  ValidatorFromOptions,
+} from "@toolcontract/explain/adapter";

@@ -9,8 +9,11 @@ import {
   createStandardContract as createContract,
 } from "./contract/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
+import { contractFrom, oneOf } from "./standard-adapter.ts";
 
 const SILENT = { logger: () => undefined };
+
+const OWN = { escalate: oneOf("continue", "stop") };
 
 const zodTool = {
   name: "edit",
@@ -85,6 +88,23 @@ describe("a contract without JSON Schema", () => {
   });
 });
 
+describe("an adapter on it", () => {
+  test("takes the options of a contract without those about JSON Schema", async () => {
+    const contract = contractFrom("withContract", { ...SILENT, escalate: "stop" }, OWN);
+    const call = { id: "1", name: "edit", arguments: '{"mode":"read"}' };
+    const admission = await contract.admit(call, { tool: zodTool, conversationId: "c" });
+    expect(admission).toMatchObject({ status: "rejected", errors: [{ fieldPath: "/path" }] });
+  });
+
+  test.each([
+    [{ interpreter: true }, "withContract: `interpreter` is about JSON Schema"],
+    [{ maxAttempt: 1 }, "withContract: unknown option 'maxAttempt'"],
+    [{ contract: createFullContract(SILENT), maxAttempts: 1 }, "withContract: pass either"],
+  ])("%j is a mistake, and its function is named", (options, words) => {
+    expect(() => contractFrom("withContract", options, OWN)).toThrow(words);
+  });
+});
+
 describe("mistakes of the programmer", () => {
   test("a tool with only an inputSchema is one, and the error names the other entry", () => {
     const tool = { name: "edit", inputSchema: { type: "object" } };
@@ -114,10 +134,13 @@ describe("mistakes of the programmer", () => {
 });
 
 describe("the bundle", () => {
-  const bundle = (entry: string): Promise<BuildResult<{ metafile: true; write: false }>> =>
+  const bundle = (
+    entry: string,
+    name = "createContract",
+  ): Promise<BuildResult<{ metafile: true; write: false }>> =>
     build({
       stdin: {
-        contents: `export { createContract } from "./${entry}"`,
+        contents: `export { ${name} } from "./${entry}"`,
         resolveDir: import.meta.dirname,
       },
       bundle: true,
@@ -129,17 +152,24 @@ describe("the bundle", () => {
     });
 
   test("has no ajv and no explainer, and is half of the whole", async () => {
-    const [small, whole] = await Promise.all([bundle("standard.ts"), bundle("index.ts")]);
-    const files = Object.values(small.metafile.outputs).flatMap(({ inputs }) =>
-      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
-        bytesInOutput > 0 ? file : [],
+    const [small, adapter, whole] = await Promise.all([
+      bundle("standard.ts"),
+      bundle("standard-adapter.ts", "contractFrom"),
+      bundle("index.ts"),
+    ]);
+    const files = [small, adapter].flatMap(({ metafile }) =>
+      Object.values(metafile.outputs).flatMap(({ inputs }) =>
+        Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
+          bytesInOutput > 0 ? file : [],
+        ),
       ),
     );
     expect(files.filter((file) => /ajv|schema\/(?:walk|union|pattern)\//.test(file))).toEqual([]);
-    const [least, most] = [small, whole].map(
+    const [least, less, most] = [small, adapter, whole].map(
       ({ outputFiles: [file] }) => brotliCompressSync(file?.contents ?? "").length,
     );
     // Telemetry and stores are in both, so the share grows with them.
     expect(least).toBeLessThan((most ?? 0) * 0.53);
+    expect(less).toBeLessThan((most ?? 0) * 0.53);
   });
 });

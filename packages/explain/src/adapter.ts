@@ -85,6 +85,7 @@ export {
   contradictionsIn,
   createSchemaCache,
   describeSchema,
+  fromGeminiSchema,
   keywordKinds,
   nearest,
   readType,
@@ -95,8 +96,8 @@ export {
 export type { CompiledSchema, Contradiction, SchemaCache, SchemaParts } from "./schema/index.ts";
 
 // Validators
-export { jsonSchemaOf } from "./standard/index.ts";
-export type { Validation } from "./standard/index.ts";
+export { jsonSchemaOf, thrownIssues, validatorFrom } from "./standard/index.ts";
+export type { Validation, ValidatorFromOptions } from "./standard/index.ts";
 
 // Words and bullets
 export {

@@ -202,10 +202,17 @@ export function refusedAfter(
   of: Pick<Checked, "input" | "output" | "text">,
   plan: ToolPlan,
 ): MaybePromise<InvalidArguments> {
-  const findings = refusalFindings(refusal);
-  const known = "lane" in refusal && { refusal };
-  const checked = { ...of, findings, atLeast: false, repairs: NONE, ...known };
-  // A refusal has at least one error.
+  return foundAfter(refusalFindings(refusal), of, plan, "lane" in refusal ? refusal : undefined);
+}
+
+/** Writes what was found, at least one error, after a call was admitted. */
+export function foundAfter(
+  findings: readonly Finding[],
+  of: Pick<Checked, "input" | "output" | "text">,
+  plan: ToolPlan,
+  refusal?: StageRefusal,
+): MaybePromise<InvalidArguments> {
+  const checked = { ...of, findings, atLeast: false, repairs: NONE, ...(refusal && { refusal }) };
   return report(checked, plan) as MaybePromise<InvalidArguments>;
 }
 

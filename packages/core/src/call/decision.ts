@@ -97,6 +97,14 @@ export interface Admitted {
     execute: Execute<TResult>,
     read?: (output: Awaited<TResult>) => WireOutput,
   ): Promise<Handled<Awaited<TResult>>>;
+  /**
+   * Takes the admission back, for hosts that validate again: a framework that refuses the call by a check that the contract did not
+   * see, such as a zod `.refine`. The call counts as an attempt with invalid arguments, and the answer says what was wrong.
+   *
+   * @param thrown - What the host's check threw. The `issues` of zod, valibot and arktype are read; of any other error the first
+   * line is shown. If it says nothing, pass `undefined`.
+   */
+  refusedByHost(thrown: unknown): Promise<Refused>;
   /** The note on the call's advisories for the model; empty unless `reportAdvisories` is on. */
   note(): string;
 }

@@ -54,7 +54,7 @@ export async function answerThrown(admitted: AdmittedCall, error: unknown): Prom
 const READ = 100_000;
 
 /** The lines below the first are often a stack, or a dump of what was sent. */
-function firstLine(text: string): string {
+export function firstLine(text: string): string {
   const [line = ""] = text
     .slice(0, READ)
     .trimStart()

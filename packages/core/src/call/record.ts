@@ -56,7 +56,7 @@ export interface CallRecord {
 }
 
 /** An admitted call with everything needed to run it. */
-export interface AdmittedCall extends Omit<Admitted, "run" | "settle"> {
+export interface AdmittedCall extends Omit<Admitted, "run" | "settle" | "refusedByHost"> {
   readonly record: CallRecord;
 }
 

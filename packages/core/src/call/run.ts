@@ -12,6 +12,7 @@ import { type AdmittedCall, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
 import { placeOf, toFailure, toRefusal } from "./stage.ts";
+import { takeBack } from "./take-back.ts";
 import { closedTool } from "./unchecked.ts";
 import type { ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
@@ -23,6 +24,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
     ...known,
     run: (execute) => runRaw(admitted, execute),
     settle: (execute, read) => runSettled(admitted, execute, read),
+    refusedByHost: async (thrown) => takeBack(admitted, thrown),
   };
 }
 

@@ -26,7 +26,12 @@ const sendMail: ToolDefinition = {
 const context: CallContext = { conversationId: "c1", tool: sendMail };
 const silent = { logger: () => undefined };
 const anyFunction: unknown = expect.any(Function);
-const METHODS = { run: anyFunction, settle: anyFunction, note: anyFunction };
+const METHODS = {
+  run: anyFunction,
+  settle: anyFunction,
+  refusedByHost: anyFunction,
+  note: anyFunction,
+};
 
 function call(args: unknown): { id: string; name: string; arguments: unknown } {
   return { id: "call_1", name: "send_mail", arguments: args };

@@ -1,34 +1,7 @@
-import { ToolContractError } from "@toolcontract/explain";
-import {
-  type Elsewhere,
-  type OptionRule,
-  type OptionRules,
-  checkMembers,
-  isObject,
-} from "@toolcontract/explain/adapter";
+import type { Elsewhere, OptionRules } from "@toolcontract/explain/adapter";
 import type { Contract } from "./contract.ts";
+import { contractOf } from "./contract-of.ts";
 import { createContractFor } from "./create-contract.ts";
-import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
-import { type ContextSource, withContext } from "./with-context.ts";
-
-/** What every adapter takes besides its own options. */
-export interface CallerOptions {
-  /**
-   * What the host knows about who calls, for rules, guardrails and limits, such as `{ user: "u-17" }`: a value if the tools are
-   * guarded for one user, or a function that is asked at each call.
-   */
-  readonly context?: ContextSource;
-}
-
-/** An adapter's own options, plus either an existing contract or the options of a new one. */
-export type WithContract<Own extends object> = Own &
-  CallerOptions &
-  (
-    | ({ readonly [Name in Exclude<keyof ContractOptions, keyof Own>]?: never } & {
-        readonly contract: Contract;
-      })
-    | (ContractOptions & { readonly contract?: never })
-  );
 
 /**
  * Validates an adapter's options and returns their contract: the one passed as `contract`, or a new one created
@@ -46,36 +19,5 @@ export function contractFrom(
   own: OptionRules,
   elsewhere: Elsewhere = {},
 ): Contract {
-  if (!isObject.fits(options)) {
-    throw new ToolContractError(`${where}: the options must be an object.`);
-  }
-  const adapterOptions = { ...own, contract: isContract, context: isContextSource };
-  checkMembers(where, options, { ...adapterOptions, ...CONTRACT_OPTIONS }, { elsewhere });
-  const contractOptions = Object.entries(options).filter(
-    ([name, value]) => !Object.hasOwn(adapterOptions, name) && value !== undefined,
-  );
-  const { contract, context } = options as CallerOptions & { readonly contract?: Contract };
-  const known = (made: Contract): Contract => (context ? withContext(made, context) : made);
-  if (contract === undefined) {
-    return known(createContractFor(Object.fromEntries(contractOptions), where));
-  }
-  const [stray] = contractOptions;
-  if (stray === undefined) return known(contract);
-  throw new ToolContractError(
-    `${where}: pass either a contract or contract options, not both; '${stray[0]}' belongs to createContract.`,
-  );
+  return contractOf(createContractFor, where, options, own, elsewhere);
 }
-
-const isContextSource: OptionRule = {
-  wants: 'an object such as { user: "u-17" }, or a function that returns one',
-  fits: (value) => typeof value === "function" || isObject.fits(value),
-};
-
-const METHODS = ["check", "checkAsync", "admit", "handle", "reject"] as const;
-
-const isContract: OptionRule = {
-  wants: "what createContract(…) returns",
-  fits: (value) =>
-    isObject.fits(value) &&
-    METHODS.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
-};

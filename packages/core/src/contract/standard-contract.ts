@@ -16,13 +16,17 @@ export type StandardContractOptions = Omit<ContractOptions, (typeof SCHEMA_OPTIO
  * `inputSchema` is such an error as well.
  */
 export function createStandardContract(options: StandardContractOptions = {}): Contract {
+  return createStandardContractFor(options, "createContract");
+}
+
+/** Creates such a contract; `where` is the function that errors about the options name. */
+export function createStandardContractFor(options: ContractOptions, where: string): Contract {
   const schemas = { cache: createSchemaCache(describeSchema), validate: false };
-  const contract = makeContract(options, () => schemas);
-  const given: ContractOptions = options;
-  const stray = SCHEMA_OPTIONS.find((name) => given[name] !== undefined);
+  const contract = makeContract(options, () => schemas, where);
+  const stray = SCHEMA_OPTIONS.find((name) => options[name] !== undefined);
   if (stray !== undefined) {
     throw new ToolContractError(
-      `createContract: \`${stray}\` is about JSON Schema, which @toolcontract/core/standard does not read; leave it out, or use createContract() of @toolcontract/core.`,
+      `${where}: \`${stray}\` is about JSON Schema, which @toolcontract/core/standard does not read; leave it out, or use createContract() of @toolcontract/core.`,
     );
   }
   return contract;

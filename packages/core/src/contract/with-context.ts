@@ -16,6 +16,7 @@ export function withContext(contract: Contract, source: ContextSource): Contract
     checkAsync: async (tool, args, options) =>
       contract.checkAsync(tool, args, { ...known(), ...options }),
     admit: async (call, context) => contract.admit(call, { ...known(), ...context }),
+    admitTurn: async (calls, context) => contract.admitTurn(calls, { ...known(), ...context }),
     handle: async (call, context) => contract.handle(call, { ...known(), ...context }),
     handleTurn: async (calls, context) => contract.handleTurn(calls, { ...known(), ...context }),
   };

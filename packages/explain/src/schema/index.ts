@@ -18,6 +18,7 @@ export {
 export {
   type Contradiction,
   contradictionsIn,
+  fromGeminiSchema,
   indexSchema,
   keywordKinds,
   readType,

@@ -1,3 +1,4 @@
+export { fromGeminiSchema } from "./from-gemini.ts";
 export { type Contradiction, contradictionsIn } from "./contradictions.ts";
 export {
   type Dialect,

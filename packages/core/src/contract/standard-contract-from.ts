@@ -1,0 +1,23 @@
+import type { Elsewhere, OptionRules } from "@toolcontract/explain/adapter";
+import type { Contract } from "./contract.ts";
+import { contractOf } from "./contract-of.ts";
+import { createStandardContractFor } from "./standard-contract.ts";
+
+/**
+ * Validates an adapter's options and returns their contract as `contractFrom` does, for adapters whose tools all have a
+ * validator: a contract that it creates has no JSON Schema validator.
+ *
+ * @param where - The adapter's function, which errors name.
+ * @param own - The adapter's own options.
+ * @param elsewhere - Options of the host that are easily passed here, and what to do instead.
+ * @throws ToolContractError if an option is unknown or of the wrong type, or if both a contract and contract
+ * options are passed.
+ */
+export function standardContractFrom(
+  where: string,
+  options: object,
+  own: OptionRules,
+  elsewhere: Elsewhere = {},
+): Contract {
+  return contractOf(createStandardContractFor, where, options, own, elsewhere);
+}
