@@ -3,15 +3,26 @@ import { DynamicStructuredTool } from "@langchain/core/tools";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
-import { promoteInvalidToolCalls, wrapTools } from "@toolcontract/langchain";
+import { answerUnknownTools, promoteInvalidToolCalls, wrapTools } from "@toolcontract/langchain";
+import { createContract } from "@toolcontract/core";
 import type { AIMessage } from "langchain";
 import type { Graded, Kit } from "../kit.ts";
 
 /** A graph of a model and a `ToolNode`. */
-export const bare: Graded = async (kit) => ask(kit, toolsOf(kit), (message) => message);
+export const bare: Graded = async (kit) =>
+  ask(kit, { model: (message) => message, tools: new ToolNode(toolsOf(kit)) });
 
-export const contract: Graded = async (kit) =>
-  ask(kit, wrapTools(toolsOf(kit), { logger: false }), promoteInvalidToolCalls);
+export const contract: Graded = async (kit) => {
+  const options = { contract: createContract({ logger: false }) };
+  const node = new ToolNode(wrapTools(toolsOf(kit), options));
+  await ask(kit, { model: promoteInvalidToolCalls, tools: answerUnknownTools(node, options) });
+};
+
+/** What the graph's two nodes do. */
+interface Nodes {
+  readonly model: (message: AIMessage) => BaseMessage;
+  readonly tools: unknown;
+}
 
 function toolsOf({ tools, run }: Kit): DynamicStructuredTool[] {
   return tools.map(({ name, description, parameters: schema }) => {
@@ -20,22 +31,19 @@ function toolsOf({ tools, run }: Kit): DynamicStructuredTool[] {
   });
 }
 
-async function ask(
-  { baseUrl, prompt, isStream }: Kit,
-  tools: DynamicStructuredTool[],
-  promote: (message: AIMessage) => BaseMessage,
-): Promise<void> {
+async function ask(kit: Kit, nodes: Nodes): Promise<void> {
+  const { baseUrl, prompt, isStream } = kit;
   const model = new ChatOpenAI({
     model: "scripted",
     apiKey: "none",
     configuration: { baseURL: baseUrl },
     streaming: isStream,
-  }).bindTools(tools);
+  }).bindTools(toolsOf(kit));
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("model", async ({ messages }) => ({
-      messages: [promote((await model.invoke(messages)) as unknown as AIMessage)],
+      messages: [nodes.model((await model.invoke(messages)) as unknown as AIMessage)],
     }))
-    .addNode("tools", new ToolNode(tools))
+    .addNode("tools", nodes.tools as ToolNode)
     .addEdge(START, "model")
     .addConditionalEdges("model", toolsCondition, ["tools", END])
     .addEdge("tools", "model")
