@@ -27,6 +27,8 @@ export interface LintArguments {
   readonly badge: string | undefined;
   /** Whether the calls that models make wrong are shown. */
   readonly withProof: boolean;
+  /** Whether servers are sent those calls. */
+  readonly isAsking: boolean;
   readonly rules: Readonly<Record<string, "off" | LintSeverity>>;
 }
 
@@ -46,6 +48,7 @@ const OPTIONS = {
   "max-warnings": { type: "string" },
   rule: { type: "string", multiple: true },
   proof: { type: "boolean" },
+  ask: { type: "boolean" },
   why: { type: "string" },
   url: { type: "string", multiple: true },
   header: { type: "string", multiple: true },
@@ -80,6 +83,7 @@ export function readCommandLine(args: readonly string[]): LintLine {
     format: known,
     maxWarnings: countIn("--max-warnings", values["max-warnings"]),
     withProof: values.proof === true,
+    isAsking: values.ask === true,
     rules: Object.fromEntries((values.rule ?? []).map(ruleSetting)),
   };
 }

@@ -1,4 +1,4 @@
-import { EXAMPLES, RULES } from "../rules/index.ts";
+import { RULES } from "../rules/index.ts";
 
 /** What `toolcontract lint --help` prints. */
 export function helpText(): string {
@@ -22,7 +22,9 @@ Options:
   --max-warnings <n>      fails if there are more warnings
   --rule <name>=<level>   off, error, warning or info; repeatable
   --proof                 shows a call of each kind that models make wrong, and what they would read
-  --why <rule>            explains a rule
+  --ask                   sends a running server those of them that its own schemas refuse, and shows its answers beside
+                          ours; tools that say they are destructive are left alone
+  --why <rule>            prints the page of a rule
   --help                  prints this help
 
 Rules:
@@ -31,31 +33,3 @@ ${rules.join("\n")}
 Exit codes: 0 nothing is certainly wrong, 1 an error was found or too many warnings, 2 wrong usage or an input that cannot
 be read.`;
 }
-
-/** What `--why` prints of a rule. */
-export function whyText(name: string): string {
-  const rule = RULES.find((one) => one.name === name);
-  if (!rule) return "";
-  const { severity, about, fix, numbers } = rule;
-  return [
-    `${name} (${severity})`,
-    "",
-    about,
-    ...(numbers === undefined ? [] : [numbers]),
-    "",
-    `Fix: ${fix}.`,
-    ...exampleOf(name),
-  ].join("\n");
-}
-
-function exampleOf(name: string): readonly string[] {
-  const example = EXAMPLES[name];
-  if (!example) return [];
-  const shown = (value: unknown): string => {
-    const text = JSON.stringify(value, null, 2);
-    return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-  };
-  return ["", "Wrong:", shown(example.wrong), "", "Right:", shown(example.right)];
-}
-
-const MOST_SHOWN = 600;

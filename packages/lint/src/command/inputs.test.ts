@@ -14,7 +14,11 @@ interface Report {
     readonly tool: string;
     readonly path: string;
   }[];
-  readonly tools: readonly { readonly name: string; readonly grade: string }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly grade: string;
+    readonly calls?: readonly { readonly today?: { readonly outcome: string } }[];
+  }[];
 }
 
 /** Lints in a folder with these files, and reads the JSON. */
@@ -72,6 +76,14 @@ describe("running MCP servers", () => {
       expect({ name, code }).toEqual({ name, code: 0 });
     },
   );
+
+  test("one that is asked says what a model would read today", async () => {
+    const { code, report, errors } = await lint(["--ask", "--", NODE, FILESYSTEM, tmpdir()]);
+    const calls = report?.tools.flatMap((tool) => tool.calls ?? []) ?? [];
+    expect(calls.length).toBeGreaterThan(30);
+    expect(new Set(calls.map(({ today }) => today?.outcome))).toEqual(new Set(["refused"]));
+    expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  });
 
   test.each([
     ["a command that is not there", ["--", "no-such-command"], "cannot be started (ENOENT)"],
@@ -134,7 +146,7 @@ describe("a server over HTTP", () => {
   test.each([true, false])("all its pages are read, as a stream: %s", async (isStream) => {
     const url = await serve(isStream);
     const { code, report } = await lint(["--url", url, "--header", "Authorization: Bearer t"]);
-    expect(report?.tools).toEqual([
+    expect(report?.tools).toMatchObject([
       { name: "search", grade: "F" },
       { name: "find", grade: "F" },
     ]);

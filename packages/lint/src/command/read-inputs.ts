@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "@toolcontract/explain/adapter";
+import { type AskedTool, askServer } from "../ask/index.ts";
 import { type ReadTool, readTools, toolsOfModule } from "../input/index.ts";
 import {
   type ConfiguredServer,
@@ -11,6 +12,7 @@ import {
   listTools,
   ServerError,
   withoutComments,
+  withServer,
 } from "../servers/index.ts";
 import type { LintArguments } from "./command-line.ts";
 
@@ -25,6 +27,8 @@ export interface Input {
   /** The text of a JSON file. */
   readonly text: string | undefined;
   readonly tools: readonly ReadTool[];
+  /** What a server answered for each tool, if it was asked. */
+  readonly asked?: readonly AskedTool[] | undefined;
 }
 
 /** An input that cannot be read: its message says why. */
@@ -32,10 +36,11 @@ class UnreadableInput extends Error {
   override readonly name: string = "UnreadableInput";
 }
 
-/** Where inputs are looked for. */
-export interface Place {
+/** Where inputs are looked for, and whether servers are asked. */
+interface Place {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isAsking: boolean;
 }
 
 /** All inputs, and those that could not be read. */
@@ -47,8 +52,12 @@ export interface Inputs {
 const MODULES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 
 /** Reads all inputs of a command line; one that fails does not keep the others from being read. */
-export async function readInputs(line: LintArguments, place: Place): Promise<Inputs> {
-  const { files, urls } = line;
+export async function readInputs(
+  line: LintArguments,
+  { cwd, env }: Omit<Place, "isAsking">,
+): Promise<Inputs> {
+  const { files, urls, isAsking } = line;
+  const place: Place = { cwd, env, isAsking };
   const headers = Object.fromEntries(line.headers);
   const [command, ...args] = line.command;
   const servers: readonly ConfiguredServer[] = [
@@ -158,7 +167,7 @@ async function load(path: string, given: string): Promise<Readonly<Record<string
 async function readServer(
   title: string,
   server: ConfiguredServer,
-  { cwd, env }: Place,
+  { cwd, env, isAsking }: Place,
 ): Promise<Input> {
   const { command, args, url, headers } = server;
   const connection =
@@ -171,8 +180,11 @@ async function readServer(
           env: { ...env, ...server.env },
         });
   try {
-    const tools = readTools({ tools: await listTools(connection) });
-    return { title, file: undefined, name: server.name, text: undefined, tools };
+    return await withServer(connection, async () => {
+      const tools = readTools({ tools: await listTools(connection) });
+      const asked = isAsking ? await askServer(connection, tools) : undefined;
+      return { title, file: undefined, name: server.name, text: undefined, tools, asked };
+    });
   } catch (thrown) {
     if (!(thrown instanceof ServerError)) throw thrown;
     throw new UnreadableInput(`${title} cannot be listed: ${thrown.message}.`);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { rulePage } from "../pages/index.ts";
 import { RULES } from "../rules/index.ts";
 import { type LintSettings, runLint } from "./index.ts";
 
@@ -89,7 +90,7 @@ test("the JSON has the findings and the grades", async () => {
         fix: "allow null, or drop it before validating: dropNulls of the contract",
       },
     ],
-    tools: [{ name: "search", grade: "F" }],
+    tools: [{ name: "search", grade: "F", share: 0, tokens: 43 }],
   });
 });
 
@@ -98,11 +99,11 @@ test("people read one line a finding, by tool", async () => {
   expect(out).toBe(
     [
       "a.json",
-      "  search  F 0 %",
+      "  search  F 0 %, 43 tokens",
       '    error    /inputSchema/properties/sort: No value passes: type is "array", but every value of enum is a string; move enum into items  no-value-passes',
       "    note     /inputSchema: An optional field refuses null: sort  null-refused",
       "",
-      "1 error, 0 warnings and 1 note in 1 tool",
+      "1 error, 0 warnings and 1 note in 1 tool, 43 tokens of every request",
     ].join("\n"),
   );
 });
@@ -136,10 +137,19 @@ test("--proof shows what a model would read about the calls that models make wro
   );
 });
 
-test("--why explains a rule", async () => {
-  const { out } = await run(["--why", "list-in-string"]);
-  expect(out).toContain("list-in-string (warning)");
-  expect(out).toContain("260 of 1,902");
+test("--ask sends a file nothing, and says so", async () => {
+  expect(await run(["a.json", "--ask"], { "a.json": clean })).toMatchObject({
+    code: 0,
+    errors: "toolcontract lint: a.json is not a server, so --ask sends it nothing.",
+  });
+});
+
+test("--why prints the page of a rule", async () => {
+  expect(await run(["--why", "list-in-string"])).toEqual({
+    code: 0,
+    out: rulePage("list-in-string").trimEnd(),
+    errors: "",
+  });
 });
 
 test("--help names every rule", async () => {

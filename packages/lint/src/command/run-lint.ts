@@ -2,8 +2,10 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolContractError } from "@toolcontract/explain";
 import { type FoundTool, type LintOptions, findAll } from "../engine/index.ts";
+import { firstOfEachKind } from "../grade/index.ts";
 import { fixText } from "../fix/index.ts";
 import { type ReadTool, readTools } from "../input/index.ts";
+import { rulePage } from "../pages/index.ts";
 import {
   badge,
   countOf,
@@ -16,7 +18,7 @@ import {
   terminalReport,
 } from "../report/index.ts";
 import { type LintArguments, readCommandLine, UsageError } from "./command-line.ts";
-import { helpText, whyText } from "./help.ts";
+import { helpText } from "./help.ts";
 import { type Input, readInputs } from "./read-inputs.ts";
 
 /** What the command may read, and where it writes. */
@@ -52,7 +54,7 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
   try {
     const line = readCommandLine(args);
     if (line.asks === "help") context.print(helpText());
-    else if (line.asks === "why") context.print(whyText(line.rule));
+    else if (line.asks === "why") context.print(rulePage(line.rule).trimEnd());
     else return await lint(line, context);
     return EXIT.clean;
   } catch (thrown) {
@@ -68,8 +70,17 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
 
 async function lint(line: LintArguments, context: LintContext): Promise<number> {
   const { settings = {}, cwd, print, warn } = context;
-  const options: LintOptions = { ...settings, rules: { ...settings.rules, ...line.rules } };
+  // The vocabulary takes longer to load than all the rest.
+  const { countTokens } = await import("../tokens/index.ts");
+  const options: LintOptions = {
+    ...settings,
+    rules: { ...settings.rules, ...line.rules },
+    countTokens: (text) => countTokens(text).tokens,
+  };
   const { read, unread } = await readInputs(line, context);
+  if (line.isAsking)
+    for (const { title } of read.filter(({ asked }) => asked === undefined))
+      warn(`toolcontract lint: ${title} is not a server, so --ask sends it nothing.`);
   const inputs = line.isFixed ? read.map((input) => fixed(input, options, context)) : read;
   const reported = inputs.map((input) => reportOf(input, options, line.withProof));
   for (const { message } of unread) warn(`toolcontract lint: ${message}`);
@@ -102,15 +113,15 @@ function write(
 }
 
 function reportOf(
-  { title, file, text, tools }: Input,
+  { title, file, text, tools, asked }: Input,
   options: LintOptions,
   withProof: boolean,
 ): ReportedInput {
-  const found = findAll(tools, options).map(({ tool, grade, findings, proofs }, index) => ({
-    tool,
+  const found = findAll(tools, options).map(({ proofs, findings, ...one }, index) => ({
+    ...one,
     pointer: tools[index]?.pointer ?? "",
-    grade,
-    proofs: withProof ? proofs() : [],
+    calls: asked?.[index]?.calls ?? (withProof ? firstOfEachKind(proofs()) : []),
+    isSpared: asked?.[index]?.isSpared === true,
     findings: findings.map(({ finding }) => finding),
   }));
   return { title, file, text, tools: found };

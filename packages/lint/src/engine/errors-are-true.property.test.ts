@@ -1,3 +1,4 @@
+import { isWhole } from "@toolcontract/case-table/whole";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -56,7 +57,16 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => {
   return { schema: keywords };
 });
 
-const ajv = (): Ajv2020 => new Ajv2020({ strict: false, logger: false, validateFormats: false });
+const PROVEN = new Set(["no-value-passes", "default-invalid"]);
+/** Without the meta-schemas, which take longer than all that is compared. */
+const ajv = (): Ajv2020 =>
+  new Ajv2020({
+    strict: false,
+    logger: false,
+    validateFormats: false,
+    meta: false,
+    validateSchema: false,
+  });
 
 const VALUES = fc.sample(
   fc.oneof(
@@ -80,6 +90,8 @@ test("no generated value passes where no value passes, and every default that is
         readTools({ name: "t", description: "t", inputSchema: root }),
         { grade: false },
       );
+      const proven = findings.filter(({ rule }) => PROVEN.has(rule));
+      if (proven.length === 0) return;
       const validator = ajv();
       try {
         validator.addSchema(root, "root");
@@ -89,7 +101,7 @@ test("no generated value passes where no value passes, and every default that is
       }
       const validatorAt = (path: string) =>
         validator.compile({ $ref: `root#${path.slice("/inputSchema".length)}` });
-      for (const { rule, path } of findings) {
+      for (const { rule, path } of proven) {
         if (rule === "no-value-passes") {
           contradictions += 1;
           const accepts = validatorAt(path);
@@ -101,6 +113,7 @@ test("no generated value passes where no value passes, and every default that is
         expect(accepts(valueAt({ inputSchema: root }, path))).toBe(false);
       }
     }),
+    { numRuns: isWhole ? 100 : 30 },
   );
   expect(contradictions).toBeGreaterThan(10);
   expect(defaults).toBeGreaterThan(10);

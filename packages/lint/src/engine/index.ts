@@ -5,4 +5,5 @@ export {
   type LintReport,
   findAll,
   lintTools,
+  proofsFor,
 } from "./lint-tools.ts";

@@ -1,5 +1,5 @@
 import { ToolContractError } from "@toolcontract/explain";
-import { schemaParts } from "@toolcontract/explain/adapter";
+import { isRecord, schemaParts } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
 import { RULES } from "../rules/index.ts";
 import {
@@ -18,7 +18,7 @@ import {
 
 /** What is linted, and how strictly. */
 export interface LintOptions {
-  /** Turns rules off, or gives them another severity;  */
+  /** Turns rules off, or gives them another severity. */
   readonly rules?: Readonly<Record<string, "off" | LintSeverity>>;
   /** Tokens of one tool from which it is reported; 1,000 by default. */
   readonly maxToolTokens?: number;
@@ -26,7 +26,7 @@ export interface LintOptions {
   readonly maxListTokens?: number;
   /** How deeply arguments may be nested; 4 by default. */
   readonly maxDepth?: number;
-  /** Counts the tokens of a string; a quarter of its length by default. */
+  /** Counts the tokens of a string; by default an estimate, a quarter of its length. */
   readonly countTokens?: (text: string) => number;
   /** Whether tools are graded, which takes most of the time; true by default. */
   readonly grade?: boolean;
@@ -35,6 +35,8 @@ export interface LintOptions {
 /** A tool and its grade. */
 export interface LintedTool extends ToolGrade {
   readonly name: string;
+  /** How many tokens a model reads of the tool, in JSON. */
+  readonly tokens: number;
 }
 
 /** What was found in a list of tools. */
@@ -62,7 +64,7 @@ export function lintTools(tools: readonly LintTool[], options: LintOptions = {})
   const found = findAll(tools, options);
   return {
     findings: found.flatMap(({ findings }) => findings.map(({ finding }) => finding)),
-    tools: found.map(({ tool, grade }) => ({ name: tool.name, ...grade })),
+    tools: found.map(({ tool, grade, tokens }) => ({ name: tool.name, ...grade, tokens })),
   };
 }
 
@@ -70,6 +72,7 @@ export function lintTools(tools: readonly LintTool[], options: LintOptions = {})
 export interface FoundTool {
   readonly tool: LintTool;
   readonly grade: ToolGrade;
+  readonly tokens: number;
   readonly findings: readonly FoundFinding[];
   /** Makes the calls that models would make wrong. */
   readonly proofs: () => readonly Proof[];
@@ -81,7 +84,11 @@ export function findAll(
   options: LintOptions = {},
 ): readonly FoundTool[] {
   const severities = severitiesOf(options.rules ?? {});
-  const list: ListFacts = { tools: tools.map(factsOf), limits: limitsOf(options) };
+  const { countTokens = estimateTokens } = options;
+  const list: ListFacts = {
+    tools: tools.map((tool) => factsOf(tool, countTokens)),
+    limits: limitsOf(options),
+  };
   return list.tools.map((facts) => {
     const findings = RULES.flatMap((rule) => {
       const severity = severities.get(rule.name);
@@ -102,11 +109,17 @@ export function findAll(
     const isGraded = options.grade ?? true;
     return {
       tool: facts.tool,
+      tokens: facts.tokens,
       findings: inOrder(findings),
       proofs: () => proofsOf(facts),
       grade: isGraded ? gradeOf(facts) : UNGRADED,
     };
   });
+}
+
+/** Makes the calls of a tool that models would make wrong. */
+export function proofsFor(tool: LintTool): readonly Proof[] {
+  return proofsOf(factsOf(tool, estimateTokens));
 }
 
 const ORDER: readonly LintSeverity[] = ["error", "warning", "info"];
@@ -137,17 +150,30 @@ function limitsOf(options: LintOptions): LintLimits {
     toolTokens: options.maxToolTokens ?? 1_000,
     listTokens: options.maxListTokens ?? 10_000,
     depth: options.maxDepth ?? 4,
-    countTokens: options.countTokens ?? ((text) => Math.ceil(text.length / 4)),
+    areTokensEstimated: options.countTokens === undefined,
   };
 }
 
-function factsOf(tool: LintTool): ToolFacts {
+function estimateTokens({ length }: string): number {
+  return Math.ceil(length / 4);
+}
+
+/** What a model is sent of a tool. */
+function sentOf({ source }: LintTool): string {
+  if (!isRecord(source)) return JSON.stringify(source) ?? "";
+  // These are for clients.
+  const { outputSchema: _, annotations: __, _meta: ___, icons: ____, ...sent } = source;
+  return JSON.stringify(sent);
+}
+
+function factsOf(tool: LintTool, countTokens: (text: string) => number): ToolFacts {
   const places = placesOf(tool.inputSchema);
   return {
     tool,
     places,
     fields: fieldsOf(places),
     parts: tool.inputSchema === undefined ? undefined : schemaParts(tool.inputSchema),
+    tokens: countTokens(sentOf(tool)),
     pointerOf: ({ pointer }, ...keys) => join(tool.at.inputSchema, ...keysOf(pointer), ...keys),
   };
 }

@@ -53,6 +53,13 @@ export function proofsOf(facts: ToolFacts): readonly Proof[] {
   }));
 }
 
+/** The first proof of each kind. */
+export function firstOfEachKind<P extends Proof>(proofs: readonly P[]): readonly P[] {
+  return proofs.filter(
+    ({ kind }, index) => proofs.findIndex((proof) => proof.kind === kind) === index,
+  );
+}
+
 interface Judged extends Omit<Proof, "text"> {
   readonly errors: readonly ValidationError[];
 }

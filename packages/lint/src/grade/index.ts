@@ -1,1 +1,9 @@
-export { type Grade, type Proof, type ToolGrade, gradeFor, gradeOf, proofsOf } from "./grade.ts";
+export {
+  type Grade,
+  type Proof,
+  type ToolGrade,
+  firstOfEachKind,
+  gradeFor,
+  gradeOf,
+  proofsOf,
+} from "./grade.ts";

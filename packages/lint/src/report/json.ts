@@ -1,9 +1,19 @@
-import { type ReportedInput, findingsOf } from "./report.ts";
+import { type ReportedInput, type ReportedTool, findingsOf } from "./report.ts";
 
-/** Writes a report as JSON: the findings, and each tool with its grade. */
+/** Writes a report as JSON: the findings, and each tool with its grade, its tokens and the calls that were asked for. */
 export function jsonReport(inputs: readonly ReportedInput[]): string {
   const tools = inputs.flatMap((input) =>
-    input.tools.map(({ tool, grade }) => ({ name: tool.name, grade: grade.grade })),
+    input.tools.map(({ tool, grade, tokens, calls }) => ({
+      name: tool.name,
+      grade: grade.grade,
+      share: grade.share,
+      tokens,
+      ...(calls.length > 0 && { calls: calls.map(callOf) }),
+    })),
   );
   return JSON.stringify({ findings: findingsOf(inputs), tools }, null, 2);
+}
+
+function callOf({ kind, arguments: args, text, today }: ReportedTool["calls"][number]): object {
+  return { kind, arguments: args, contract: text, ...(today && { today }) };
 }

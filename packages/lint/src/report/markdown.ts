@@ -1,6 +1,13 @@
 import { oneLine } from "@toolcontract/explain/adapter";
 import type { LintSeverity } from "../shared/index.ts";
-import { percent, type ReportedInput, summaryOf } from "./report.ts";
+import {
+  askedOf,
+  inWords,
+  percent,
+  type ReportedInput,
+  type ReportedTool,
+  summaryOf,
+} from "./report.ts";
 
 const WORDS: Readonly<Record<LintSeverity, string>> = {
   error: "error",
@@ -12,12 +19,14 @@ const WORDS: Readonly<Record<LintSeverity, string>> = {
 export function markdownReport(inputs: readonly ReportedInput[]): string {
   const parts = inputs.flatMap(({ title, tools }) => [
     `## ${cell(title)}`,
-    ...tools.flatMap(({ tool, grade, findings }) => [
-      `### ${cell(tool.name)}: ${grade.grade} (${percent(grade)})`,
-      findings.length === 0 ? "Nothing was found." : table(findings.map(rowOf)),
+    ...tools.flatMap(({ tool, grade, tokens, findings, calls }) => [
+      `### ${cell(tool.name)}: ${grade.grade} (${percent(grade)}), ${inWords(tokens)}`,
+      findings.length === 0 ? "Nothing was found." : table(FINDINGS, findings.map(rowOf)),
+      ...(calls.length === 0 ? [] : [table(CALLS, calls.map(callOf))]),
     ]),
   ]);
-  return [...parts, `${summaryOf(inputs)}.`].join("\n\n");
+  const sums = [askedOf(inputs), summaryOf(inputs)].flatMap((sum) => (sum ? [`${sum}.`] : []));
+  return [...parts, ...sums].join("\n\n");
 }
 
 type Row = readonly string[];
@@ -27,14 +36,17 @@ function rowOf(finding: ReportedInput["tools"][number]["findings"][number]): Row
   return [WORDS[severity], `\`${rule}\``, cell(path), cell(message), cell(fix)];
 }
 
-function table(rows: readonly Row[]): string {
-  return [
-    ["", "rule", "where", "what is wrong", "what to do"],
-    ["---", "---", "---", "---", "---"],
-    ...rows,
-  ]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+const FINDINGS: Row = ["", "rule", "where", "what is wrong", "what to do"];
+const CALLS: Row = ["call", "arguments", "today", "with the contract"];
+
+function callOf({ kind, arguments: args, text, today }: ReportedTool["calls"][number]): Row {
+  const answer = today ? `${today.outcome}: ${cell(today.text)}` : "not asked";
+  const contract = text === "" ? "accepted, although it is wrong" : cell(text);
+  return [kind, cell(JSON.stringify(args)), answer, contract];
+}
+
+function table(head: Row, rows: readonly Row[]): string {
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 /** Escapes what Markdown and HTML would read as their own. */

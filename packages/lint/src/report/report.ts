@@ -1,4 +1,5 @@
-import type { LintFinding, LintSeverity, LintTool } from "../shared/index.ts";
+import type { Answer } from "../ask/index.ts";
+import { keysOf, type LintFinding, type LintSeverity, type LintTool } from "../shared/index.ts";
 import type { Proof, ToolGrade } from "../grade/index.ts";
 
 /** One tool in a report. */
@@ -8,8 +9,11 @@ export interface ReportedTool {
   readonly pointer: string;
   readonly grade: ToolGrade;
   readonly findings: readonly LintFinding[];
-  /** The calls that models make wrong; empty if they are not asked for. */
-  readonly proofs: readonly Proof[];
+  readonly tokens: number;
+  /** A call of each kind that models make wrong, with the answer of the server if it was asked; empty unless wanted. */
+  readonly calls: readonly (Proof & { readonly today?: Answer })[];
+  /** Whether the server was not asked because the tool says that it destroys things. */
+  readonly isSpared: boolean;
 }
 
 /** One input in a report. */
@@ -33,7 +37,7 @@ export function countOf(findings: readonly LintFinding[], severity: LintSeverity
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-/** Counts in words: `2 errors, 1 warning and 3 notes in 4 tools`. */
+/** Counts in words: `2 errors, 1 warning and 3 notes in 4 tools, 812 tokens of every request`. */
 export function summaryOf(inputs: readonly ReportedInput[]): string {
   const findings = findingsOf(inputs);
   const tools = inputs.reduce((sum, input) => sum + input.tools.length, 0);
@@ -41,7 +45,29 @@ export function summaryOf(inputs: readonly ReportedInput[]): string {
     const count = countOf(findings, severity);
     return `${count} ${word}${count === 1 ? "" : "s"}`;
   };
-  return `${of("error", "error")}, ${of("warning", "warning")} and ${of("info", "note")} in ${tools} tool${tools === 1 ? "" : "s"}`;
+  const tokens = inputs.flatMap((input) => input.tools).reduce((sum, one) => sum + one.tokens, 0);
+  const counts = `${of("error", "error")}, ${of("warning", "warning")} and ${of("info", "note")}`;
+  return `${counts} in ${tools} tool${tools === 1 ? "" : "s"}, ${inWords(tokens)} of every request`;
+}
+
+/** Such as `1,204 tokens`. */
+export function inWords(tokens: number): string {
+  return `${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}`;
+}
+
+/** What servers answered to the calls that their own schemas refuse; undefined if none was asked. */
+export function askedOf(inputs: readonly ReportedInput[]): string | undefined {
+  const tools = inputs.flatMap((input) => input.tools);
+  const asked = tools.flatMap(({ calls }) => calls).filter(({ today }) => today !== undefined);
+  const spared = tools.filter(({ isSpared }) => isSpared).length;
+  if (asked.length + spared === 0) return undefined;
+  const refused = asked.filter(({ today }) => today?.outcome === "refused");
+  const naming = refused.filter(({ path, today }) => today?.text.includes(keysOf(path)[0] ?? ""));
+  const count = (outcome: Answer["outcome"]): number =>
+    asked.filter(({ today }) => today?.outcome === outcome).length;
+  const notAsked =
+    spared === 0 ? "" : `; ${spared} destructive tool${spared === 1 ? "" : "s"} not asked`;
+  return `${asked.length} calls that the schemas refuse: ${refused.length} refused (${naming.length} of the answers name the field), ${count("accepted")} accepted, ${count("no answer")} without an answer${notAsked}`;
 }
 
 /** A share in percent. */

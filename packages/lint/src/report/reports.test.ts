@@ -3,7 +3,15 @@ import { explain } from "@toolcontract/explain";
 import { expect, test } from "vitest";
 import { findAll } from "../engine/index.ts";
 import { readTools } from "../input/index.ts";
-import { badge, githubReport, markdownReport, type ReportedInput, sarifReport } from "./index.ts";
+import {
+  badge,
+  githubReport,
+  jsonReport,
+  markdownReport,
+  type ReportedInput,
+  sarifReport,
+  terminalReport,
+} from "./index.ts";
 import { positionsIn } from "./positions.ts";
 
 const TEXT = `{
@@ -30,11 +38,11 @@ function inputOf(text: string): ReportedInput {
     title: "my tools.json",
     file: "my tools.json",
     text,
-    tools: findAll(tools, { rules }).map(({ tool, grade, findings }, index) => ({
-      tool,
+    tools: findAll(tools, { rules }).map(({ findings, ...one }, index) => ({
+      ...one,
       pointer: tools[index]?.pointer ?? "",
-      grade,
-      proofs: [],
+      calls: [],
+      isSpared: false,
       findings: findings.map(({ finding }) => finding),
     })),
   };
@@ -80,7 +88,7 @@ test("SARIF is valid by its schema, and names file, line and rule", () => {
 test("GitHub reads one command a finding", () => {
   expect(githubReport([inputOf(TEXT)]).split("\n")).toEqual([
     '::error file=my tools.json,line=9,col=40,title=default-invalid::search, all: The default "5" is refused by its own schema. Fix: write 5 without quotes',
-    "1 error, 0 warnings and 0 notes in 1 tool",
+    "1 error, 0 warnings and 0 notes in 1 tool, 48 tokens of every request",
   ]);
 });
 
@@ -89,6 +97,55 @@ test("Markdown is a table a tool, in which foreign text is text", () => {
   const text = markdownReport([inputOf(hostile)]);
   expect(text).toContain("### a\\|b &lt;img src=x\\>: A");
   expect(text).toContain("| error | `default-invalid` | /inputSchema/properties/sort/default |");
+});
+
+test("answers of a server are beside those of the contract", () => {
+  const input = inputOf(TEXT);
+  const call = {
+    kind: "a number in quotes",
+    weight: 1,
+    path: "/sort",
+    arguments: { sort: "5" },
+    isSilent: false,
+    isNamed: true,
+    text: "- /sort (VAL-002): use 5",
+  };
+  const today = { outcome: "refused", text: "Bad `sort`\u001B[2J" } as const;
+  const tools = input.tools.map((tool) => ({
+    ...tool,
+    findings: [],
+    calls: [
+      { ...call, today },
+      { ...call, today: { outcome: "accepted", text: "done" } as const },
+    ],
+  }));
+  const spared = { ...input, tools: input.tools.map((tool) => ({ ...tool, isSpared: true })) };
+  const inputs = [{ ...input, tools }, spared];
+  const sum =
+    "2 calls that the schemas refuse: 1 refused (1 of the answers name the field), 1 accepted, 0 without an answer; 1 destructive tool not asked";
+  const text = terminalReport(inputs, false);
+  expect(text).toContain(
+    [
+      '    call     a number in quotes: {"sort":"5"}',
+      "             today: refused",
+      "               Bad `sort`",
+    ].join("\n"),
+  );
+  expect(text).toContain(
+    "             with the contract:\n               - /sort (VAL-002): use 5",
+  );
+  expect(text).toContain("not asked: the tool says that it is destructive");
+  expect(text).toContain(sum);
+  expect(text).not.toContain("\u001B");
+  expect(markdownReport(inputs)).toContain("| refused: Bad \\`sort\\`");
+  expect(markdownReport(inputs)).toContain(`${sum}.`);
+  const [first] = (JSON.parse(jsonReport(inputs)) as { tools: { calls: object[] }[] }).tools;
+  expect(first?.calls[1]).toEqual({
+    kind: "a number in quotes",
+    arguments: { sort: "5" },
+    contract: "- /sort (VAL-002): use 5",
+    today: { outcome: "accepted", text: "done" },
+  });
 });
 
 test("the badge shows the grade of all tools", () => {

@@ -1,3 +1,4 @@
+import { rulePage } from "../pages/index.ts";
 import { RULES } from "../rules/index.ts";
 import type { LintSeverity } from "../shared/index.ts";
 import { locate, type LocatedFinding } from "./located.ts";
@@ -14,7 +15,7 @@ export function sarifReport(inputs: readonly ReportedInput[]): string {
   const rules = RULES.map(({ name, severity, about, fix }) => ({
     id: name,
     shortDescription: { text: about },
-    help: { text: `Fix: ${fix}.` },
+    help: { text: `Fix: ${fix}.`, markdown: rulePage(name) },
     defaultConfiguration: { level: LEVELS[severity] },
   }));
   const driver = { name: "toolcontract lint", rules };

@@ -2,7 +2,14 @@ import { styleText } from "node:util";
 import { oneLine } from "@toolcontract/explain/adapter";
 import { RULES } from "../rules/index.ts";
 import type { LintSeverity } from "../shared/index.ts";
-import { type ReportedInput, type ReportedTool, percent, summaryOf } from "./report.ts";
+import {
+  type ReportedInput,
+  type ReportedTool,
+  askedOf,
+  inWords,
+  percent,
+  summaryOf,
+} from "./report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -26,19 +33,20 @@ export function terminalReport(inputs: readonly ReportedInput[], isColored: bool
     ...tools.flatMap((tool) => [
       headOf(tool, paint),
       ...linesOf(tool, paint),
-      ...proofOf(tool, paint),
+      ...callsOf(tool, paint),
     ]),
     "",
   ]);
-  return [...lines, summaryOf(inputs)].join("\n");
+  const asked = askedOf(inputs);
+  return [...lines, ...(asked === undefined ? [] : [asked]), summaryOf(inputs)].join("\n");
 }
 
 type Paint = (style: Style, text: string) => string;
 
-function headOf({ tool, grade }: ReportedTool, paint: Paint): string {
+function headOf({ tool, grade, tokens }: ReportedTool, paint: Paint): string {
   const style =
     grade.grade === "A" || grade.grade === "B" ? "green" : grade.grade === "F" ? "red" : "yellow";
-  return `  ${paint("bold", oneLine(tool.name, 64))}  ${paint(style, grade.grade)} ${percent(grade)}`;
+  return `  ${paint("bold", oneLine(tool.name, 64))}  ${paint(style, grade.grade)} ${percent(grade)}, ${inWords(tokens)}`;
 }
 
 function linesOf({ findings }: ReportedTool, paint: Paint): readonly string[] {
@@ -50,18 +58,31 @@ function linesOf({ findings }: ReportedTool, paint: Paint): readonly string[] {
   });
 }
 
-/** The most frequent mistake of each kind, and what a model reads about it. */
-function proofOf({ proofs }: ReportedTool, paint: Paint): readonly string[] {
-  const kinds = [...new Set(proofs.map(({ kind }) => kind))];
-  return kinds.flatMap((kind) => {
-    const first = proofs.find((proof) => proof.kind === kind);
-    if (!first) return [];
-    const answer = first.text === "" ? "accepted, although it is wrong" : first.text;
+const INDENT = " ".repeat(13);
+const MOST_LINES = 12;
+
+/** The calls that models make wrong, and what they read about them: from the server, if it was asked, and from the contract. */
+function callsOf({ calls, isSpared }: ReportedTool, paint: Paint): readonly string[] {
+  if (isSpared) return [`${INDENT}not asked: the tool says that it is destructive`];
+  return calls.flatMap(({ kind, arguments: args, text, today }) => {
+    const contract = linesIn(text === "" ? "accepted, although it is wrong" : text);
+    const head = `    ${paint("cyan", "call")}     ${kind}: ${oneLine(JSON.stringify(args), 160)}`;
+    if (!today) return [head, ...contract.map((line) => INDENT + line)];
+    const { outcome } = today;
     return [
-      `    ${paint("cyan", "call")}     ${kind}: ${oneLine(JSON.stringify(first.arguments), 160)}`,
-      ...answer.split("\n").map((line) => `             ${oneLine(line, 300)}`),
+      head,
+      `${INDENT}today: ${outcome === "accepted" ? paint("red", "accepted") : outcome}`,
+      ...linesIn(today.text).map((line) => `${INDENT}  ${line}`),
+      `${INDENT}with the contract:`,
+      ...contract.map((line) => `${INDENT}  ${line}`),
     ];
   });
+}
+
+function linesIn(text: string): readonly string[] {
+  const lines = text.split("\n").map((line) => oneLine(line, 300));
+  const rest = lines.length - MOST_LINES;
+  return rest > 1 ? [...lines.slice(0, MOST_LINES), `… ${rest} more lines`] : lines;
 }
 
 /** Whether a fix is the advice of the rule, which `--why` prints. */

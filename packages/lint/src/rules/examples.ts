@@ -4,7 +4,19 @@ export interface RuleExample {
   readonly of: "field" | "list" | "tool";
   readonly wrong: unknown;
   readonly right: unknown;
+  /** A string of the wrong one that is shown as code: it is long, or looks like a key. */
+  readonly spelt?: { readonly text: string; readonly code: string };
 }
+
+/** The document that an example stands for: a field is one of a tool. */
+export function documentOf({ of }: RuleExample, value: unknown): unknown {
+  if (of !== "field") return value;
+  return tool({ inputSchema: object({ x: value }) });
+}
+
+// Put together here, so that nobody takes this file for a leak.
+const KEY = ["sk", "ant", "a1B2".repeat(8)].join("-");
+const LONG = "Searches notes. ".repeat(300);
 
 const text = { type: "string", description: "What to find." };
 const object = (properties: object, more: object = {}): object => ({
@@ -127,9 +139,9 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
   },
   "secret-shown": {
     of: "field",
-    // Put together here, so that nobody takes this file for a leak.
-    wrong: { type: "string", default: ["sk", "ant", "a1B2".repeat(8)].join("-") },
+    wrong: { type: "string", default: KEY },
     right: { type: "string", description: "The key; leave it out to use the one of the server." },
+    spelt: { text: KEY, code: '["sk", "ant", "a1B2".repeat(8)].join("-")' },
   },
   "format-in-prose": {
     of: "field",
@@ -155,7 +167,8 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
   },
   "token-cost": {
     of: "tool",
-    wrong: tool({ description: "Searches notes. ".repeat(300) }),
+    wrong: tool({ description: LONG }),
     right: tool({ description: "Searches notes." }),
+    spelt: { text: LONG, code: '"Searches notes. ".repeat(300)' },
   },
 };

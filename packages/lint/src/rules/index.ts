@@ -50,6 +50,6 @@ export const RULES: readonly Rule[] = [
   tokenCost,
 ];
 
-export { EXAMPLES } from "./examples.ts";
+export { EXAMPLES, type RuleExample, documentOf } from "./examples.ts";
 export { saysNothing } from "./missing-description.ts";
 export { listedValues } from "./prose.ts";

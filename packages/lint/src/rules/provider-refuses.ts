@@ -89,15 +89,19 @@ export const providerRefuses: Rule = {
     "The strict mode of a provider takes only a part of JSON Schema, and refuses the tool or ignores the rest.",
   fix: "leave the keywords out for this provider, and let the contract validate them",
   *check({ tool, places }) {
+    const providersOf = new Map<string, readonly string[]>();
     for (const provider of PROVIDERS) {
       const faults = [...new Set(places.flatMap((place) => faultsOf(place, provider)))];
       if (faults.length === 0) continue;
       const more = faults.length > 4 ? ` and ${faults.length - 4} more` : "";
+      const what = `${faults.slice(0, 4).join(", ")}${more}`;
+      providersOf.set(what, [...(providersOf.get(what) ?? []), provider.name]);
+    }
+    for (const [what, names] of providersOf)
       yield {
         path: tool.at.inputSchema,
-        message: `Strict mode of ${provider.name} does not take ${faults.slice(0, 4).join(", ")}${more}`,
+        message: `Strict mode of ${names.join(" and of ")} does not take ${what}`,
       };
-    }
   },
 };
 

@@ -1,4 +1,4 @@
-import { holdsToken, isRecord, sharedCache } from "@toolcontract/explain/adapter";
+import { holdsToken, sharedCache } from "@toolcontract/explain/adapter";
 import { type Rule, join } from "../shared/index.ts";
 import { stringsIn } from "./hidden-instructions.ts";
 import { isMisspeltType } from "./keyword-misspelt.ts";
@@ -69,28 +69,16 @@ export const tokenCost: Rule = {
   severity: "info",
   about: "The declaration of a tool is sent with every request, and long ones crowd out the task.",
   fix: "shorten descriptions, leave out what the model never sets, or split the server",
-  *check({ tool }, { tools, limits }) {
-    const tokens = limits.countTokens(textOf(tool.source));
+  *check({ tool, tokens }, { tools, limits }) {
+    const about = limits.areTokensEstimated ? "about " : "";
     if (tokens > limits.toolTokens)
-      yield { path: "", message: `The tool takes about ${tokens} tokens of every request` };
+      yield { path: "", message: `The tool takes ${about}${tokens} tokens of every request` };
     if (tool !== tools[0]?.tool) return;
-    const all = tools.reduce((sum, one) => sum + limits.countTokens(textOf(one.tool.source)), 0);
+    const all = tools.reduce((sum, one) => sum + one.tokens, 0);
     if (all > limits.listTokens)
       yield {
         path: "",
-        message: `All ${tools.length} tools take about ${all} tokens of every request`,
+        message: `All ${tools.length} tools take ${about}${all} tokens of every request`,
       };
   },
 };
-
-function textOf(source: unknown): string {
-  // What only clients read is not sent to a model.
-  const {
-    outputSchema: _,
-    annotations: __,
-    _meta: ___,
-    icons: ____,
-    ...sent
-  } = isRecord(source) ? source : {};
-  return JSON.stringify(isRecord(source) ? sent : source) ?? "";
-}

@@ -76,13 +76,17 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
       // The first answer may wait for npx to install the server.
       const time = serial === 1 ? START_TIME : ANSWER_TIME;
       const timer = setTimeout(
-        () => fail(`it did not answer ${method} in ${time / 1_000} seconds`),
+        () =>
+          waiting
+            .get(id)
+            ?.reject(new ServerError(`it did not answer ${method} in ${time / 1_000} seconds`)),
         time,
       );
       try {
         return resultOf(await response);
       } finally {
         clearTimeout(timer);
+        waiting.delete(id);
       }
     },
     async notify(method) {

@@ -10,6 +10,8 @@ export interface ToolFacts {
   readonly fields: readonly FieldPlace[];
   /** Judges values by parts of the input schema; undefined if it has none that is known. */
   readonly parts: SchemaParts | undefined;
+  /** How many tokens a model reads of the tool, in JSON. */
+  readonly tokens: number;
   /** The JSON Pointer, into the declaration, of a place of the input schema. */
   readonly pointerOf: (place: Pick<Place, "pointer">, ...keys: readonly string[]) => string;
 }
@@ -28,8 +30,8 @@ export interface LintLimits {
   readonly listTokens: number;
   /** How many objects and arrays may be inside each other; 4 by default. */
   readonly depth: number;
-  /** Counts the tokens of a text. */
-  readonly countTokens: (text: string) => number;
+  /** Whether tokens are estimated by the length of the text. */
+  readonly areTokensEstimated: boolean;
 }
 
 /** What a rule found. */

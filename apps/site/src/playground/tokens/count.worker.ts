@@ -1,4 +1,4 @@
+import { countTokens } from "@toolcontract/lint/tokens";
 import { answerAll } from "../requests/index.ts";
-import { countTokens } from "./count-tokens.ts";
 
 answerAll(self, (text: string) => countTokens(text));

@@ -1,8 +1,8 @@
+import { countTokens } from "@toolcontract/lint/tokens";
 import { describe, expect, test } from "vitest";
 import { evaluatedTool } from "../../testing/evaluated-tool.ts";
 import { replay } from "../engine/index.ts";
 import { EXAMPLES } from "../examples/index.ts";
-import { countTokens } from "./count-tokens.ts";
 import { createTokenCounter } from "./index.ts";
 import { keyOf } from "./key-of.ts";
 import { knownCounts } from "./known-counts.ts";

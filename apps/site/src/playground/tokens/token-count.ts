@@ -1,9 +1,4 @@
-/** The number of tokens of a string in o200k. */
-export interface TokenCount {
-  readonly tokens: number;
-  /** Whether the string is too long to be counted to its end; it has more than `tokens` then. */
-  readonly isCut: boolean;
-}
+import type { TokenCount } from "@toolcontract/lint/tokens";
 
 /** As the page shows it, such as `"412 tokens"` or `"more than 25,120 tokens"`. */
 export function tokensInWords({ tokens, isCut }: TokenCount): string {

@@ -1,8 +1,8 @@
+import type { TokenCount } from "@toolcontract/lint/tokens";
 import * as v from "valibot";
 import { lazyWorker, type StartedWorker } from "../requests/index.ts";
 import { keyOf } from "./key-of.ts";
 import { knownCounts } from "./known-counts.ts";
-import type { TokenCount } from "./token-count.ts";
 
 /** Counts tokens; the tokenizer is a megabyte, so a worker loads it for the first string whose count is unknown. */
 export interface TokenCounter {

@@ -1,5 +1,12 @@
 import { encodeGenerator } from "gpt-tokenizer/encoding/o200k_base";
-import type { TokenCount } from "./token-count.ts";
+
+/** The number of tokens of a string in o200k. */
+export interface TokenCount {
+  /** How many there are, at least. */
+  readonly tokens: number;
+  /** Whether the string is too long to be counted to its end; it has more than `tokens` then. */
+  readonly isCut: boolean;
+}
 
 /** A longer string is counted up to here. */
 const MOST_CHARACTERS = 100_000;

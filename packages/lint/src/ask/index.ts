@@ -1,0 +1,1 @@
+export { type AskedTool, type Answer, askServer } from "./ask-server.ts";

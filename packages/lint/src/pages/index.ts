@@ -1,0 +1,1 @@
+export { rulePage, ruleRows } from "./rule-page.ts";

@@ -1,0 +1,1 @@
+export { countTokens, type TokenCount } from "./count-tokens.ts";
