@@ -1,4 +1,5 @@
-// Packs and installs every package as users get it, and runs its README on every supported Node.
+// Packs and installs every package as users get it, and runs its README on every supported Node; only the projects whose
+// names contain an argument, if there are any.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +69,11 @@ for (const published of publishedPackages()) {
   await cell(`${name}: types and what is bundled`, () => checkBundled(tarball));
 }
 const nodes = await installNodes();
-await inTurns(PROJECTS, (project) => runProject(project, tarballs, nodes));
+const wanted = process.argv.slice(2);
+const projects = PROJECTS.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
+await inTurns(projects, (project) => runProject(project, tarballs, nodes));
 
 if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 else console.log(`The installed projects are kept in ${root}`);

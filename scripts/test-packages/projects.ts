@@ -1,5 +1,6 @@
 import { agentCells } from "./cells/agent.ts";
 import { aiSdkCells } from "./cells/ai-sdk.ts";
+import { conformanceCells } from "./cells/conformance.ts";
 import { configCells } from "./cells/config.ts";
 import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
@@ -101,6 +102,11 @@ export const PROJECTS: readonly Project[] = [
       "@modelcontextprotocol/sdk": "^1.32.2",
     },
     cells: guardrailsCells(),
+  },
+  {
+    name: "conformance",
+    packages: ["explain", "core", "stores", "guardrails", "conformance"],
+    cells: conformanceCells(),
   },
   {
     name: "stores",

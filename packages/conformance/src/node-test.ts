@@ -1,5 +1,6 @@
 // Toolcontract's own table, as tests of node:test: @toolcontract/conformance/node-test.
 import { describe, test } from "node:test";
+import { describeStore as registerStore, type StoreHarness } from "@toolcontract/stores/testing";
 import {
   type CreateHarness,
   describeCases,
@@ -18,6 +19,7 @@ export type {
   ConformanceCase,
 } from "@toolcontract/case-table/run-case";
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
+export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/stores/testing";
 
 /**
  * Registers one test of `node:test` for every case of Toolcontract's table, in both styles of the message.
@@ -33,5 +35,17 @@ export function describeAdapter(
     expect: nodeExpect,
     describe: (title, register) => void describe(title, register),
     test: (title, run, skip) => void test(title, { skip: skip ?? false }, run),
+  });
+}
+
+/**
+ * Registers one test of `node:test` for each thing that a store of attempts must do, such as keeping a count exact while several processes
+ * change it.
+ *
+ * @param harness - Opens stores of yours at a new place, as several processes would.
+ */
+export function describeStore<Place>(name: string, harness: StoreHarness<Place>): void {
+  void describe(name, () => {
+    registerStore(harness, (title, run) => void test(title, run));
   });
 }

@@ -1,4 +1,5 @@
 // Toolcontract's own table, as tests of vitest: @toolcontract/conformance/vitest.
+import { describeStore as registerStore, type StoreHarness } from "@toolcontract/stores/testing";
 import { describe, expect, test } from "vitest";
 import { type CreateHarness, describeCases, type DescribeAdapterOptions } from "./table/index.ts";
 
@@ -13,6 +14,7 @@ export type {
   ConformanceCase,
 } from "@toolcontract/case-table/run-case";
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
+export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/stores/testing";
 
 /**
  * Registers one test of vitest for every case of Toolcontract's table, in both styles of the message.
@@ -34,5 +36,21 @@ export function describeAdapter(
         await run();
       });
     },
+  });
+}
+
+/**
+ * Registers one test of vitest for each thing that a store of attempts must do, such as keeping a count exact while several processes
+ * change it.
+ *
+ * @param harness - Opens stores of yours at a new place, as several processes would.
+ */
+export function describeStore<Place>(name: string, harness: StoreHarness<Place>): void {
+  // oxlint-disable-next-line vitest/valid-title -- it is the author's
+  describe(name, () => {
+    registerStore(harness, (title, run) => {
+      // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- both are the cases'
+      test(title, run);
+    });
   });
 }
