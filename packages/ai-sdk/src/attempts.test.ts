@@ -166,6 +166,54 @@ describe("createAttemptCounter", () => {
   });
 });
 
+describe("a history that grows", () => {
+  test("each result is read once", () => {
+    let looks = 0;
+    const markerOf = (): undefined => void (looks += 1);
+    const counter = createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf });
+    let messages: readonly ModelMessage[] = [{ role: "user", content: "Pay." }];
+    for (let step = 1; step <= 100; step += 1) {
+      messages = [
+        ...messages,
+        { role: "assistant", content: [call(`${step}`)] },
+        { role: "tool", content: [result(`${step}`, "error-text")] },
+      ];
+      counter.count(messages, "pay");
+      expect(looks).toBe(step);
+    }
+  });
+
+  test("counts as one that is new, whatever comes next", () => {
+    const id = fc.constantFrom("1", "2", "3");
+    const part = fc.oneof(
+      id.map(call),
+      id.map((one) => result(one, "error-text")),
+    );
+    const message = fc.oneof(
+      fc.constant<ModelMessage>({ role: "user", content: "Pay." }),
+      fc
+        .record({ role: fc.constantFrom("assistant", "tool"), content: fc.array(part) })
+        .map((one) => one as ModelMessage),
+    );
+    const edits = fc.array(fc.tuple(fc.nat(2), fc.array(message, { maxLength: 3 })));
+    fc.assert(
+      fc.property(edits, (given) => {
+        const fresh = () =>
+          createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf: () => undefined });
+        const counter = fresh();
+        let messages: readonly ModelMessage[] = [];
+        for (const [dropped, added] of given) {
+          messages = [...messages.slice(0, messages.length - dropped), ...added];
+          expect(counter.count(messages, "pay")).toEqual(
+            fresh().count(structuredClone(messages), "pay"),
+          );
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
 describe("createRecentCalls", () => {
   test("knows a rejection only by its id and its unchanged text", () => {
     const recent = createRecentCalls();

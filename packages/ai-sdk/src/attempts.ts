@@ -43,12 +43,14 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     Messages,
     { readonly length: number; readonly turns: readonly ModelTurn[] }
   >();
+  let reading: Reading | undefined;
   // The SDK passes the same array to every call of a step.
   const turnsOf = (messages: Messages): readonly ModelTurn[] => {
     const whole = wholeOf.get(messages) ?? messages;
     const read = turnsRead.get(whole);
     if (read?.length === whole.length) return read.turns;
-    const turns = turnsFromMessages(whole, markerOf);
+    reading = readOn(reading, whole, markerOf);
+    const turns = turnsOfReading(reading);
     turnsRead.set(whole, { length: whole.length, turns });
     return turns;
   };
@@ -71,6 +73,16 @@ interface OpenTurn extends ModelTurn {
   readonly results: TurnResult[];
 }
 
+/** Messages, and the turns that were read from them. */
+interface Reading {
+  readonly messages: Messages;
+  readonly turns: readonly OpenTurn[];
+  /** Whether a user message follows the last turn. */
+  readonly afterUserMessage: boolean;
+}
+
+const NOTHING_READ: Reading = { messages: [], turns: [], afterUserMessage: false };
+
 /**
  * Reads the model's turns from messages, oldest first, for `countAttempts`.
  *
@@ -80,25 +92,50 @@ export function turnsFromMessages(
   messages: readonly ModelMessage[],
   markerOf: MarkerOf = () => undefined,
 ): readonly ModelTurn[] {
-  const turns: OpenTurn[] = [];
+  return turnsOfReading(readOn(undefined, messages, markerOf));
+}
+
+function turnsOfReading({ turns, afterUserMessage }: Reading): readonly ModelTurn[] {
+  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+}
+
+/** Reads messages, and only the new ones if they go on where an earlier reading ended. */
+function readOn(earlier: Reading | undefined, messages: Messages, markerOf: MarkerOf): Reading {
+  const known = earlier && goesOn(earlier.messages, messages) ? earlier : NOTHING_READ;
+  const added: OpenTurn[] = [];
   const turnOf = new Map<string, OpenTurn>();
-  let afterUserMessage = false;
-  for (const message of messages) {
+  let { afterUserMessage } = known;
+  for (const message of messages.slice(known.messages.length)) {
     if (message.role === "user") afterUserMessage = true;
     if (message.role === "assistant") {
       const turn = { calls: callsOf(message), results: [], afterUserMessage };
-      turns.push(turn);
+      added.push(turn);
       for (const { id } of turn.calls) turnOf.set(id, turn);
       afterUserMessage = false;
     }
     if (message.role === "tool") {
       for (const part of message.content) {
         if (part.type !== "tool-result") continue;
-        turnOf.get(part.toolCallId)?.results.push(toResult(part, markerOf));
+        const turn = turnOf.get(part.toolCallId);
+        turn?.results.push(toResult(part, markerOf));
+        // A late answer changes a turn that was read, and that another run may have read too.
+        if (!turn && known !== NOTHING_READ) return readOn(undefined, messages, markerOf);
       }
     }
   }
-  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+  return { messages: [...messages], turns: [...known.turns, ...added], afterUserMessage };
+}
+
+function goesOn(earlier: Messages, messages: Messages): boolean {
+  return (
+    earlier.length <= messages.length &&
+    earlier.every((message, index) => {
+      const other = messages[index];
+      return (
+        message === other || (message.role === other?.role && message.content === other.content)
+      );
+    })
+  );
 }
 
 // Core recognises the calls that it has counted by their list, and the SDK keeps the content of a message.

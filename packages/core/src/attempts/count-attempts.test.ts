@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
 import { type AttemptState, addFailure, beginCall, openAttempts } from "./attempt-state.ts";
-import { type ModelTurn, type TurnResult, countAttempts, isToolClosed } from "./count-attempts.ts";
+import {
+  type ModelTurn,
+  type TurnCall,
+  type TurnResult,
+  countAttempts,
+  isToolClosed,
+} from "./count-attempts.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
 const REJECTED: ResultMarker = {
@@ -229,6 +235,25 @@ describe("countAttempts", () => {
       expect(countAttempts(read, "write_file", "run").failed).toBe(2_000 + turns);
       // The new turn, and the one that was the last before.
       expect(reads).toBe(2);
+    }
+  });
+
+  test("looks at no call again of a conversation whose turns are the same objects", () => {
+    let looks = 0;
+    const watched = (): ModelTurn => {
+      const { calls, results } = turn("t");
+      const [call] = calls;
+      const name = { enumerable: true, get: () => ((looks += 1), "write_file") };
+      return { calls: [Object.defineProperty({ ...call } as TurnCall, "name", name)], results };
+    };
+    const turns = Array.from({ length: 500 }, watched);
+    for (let more = 0; more < 10; more += 1) {
+      countAttempts(turns, "write_file", "run");
+      looks = 0;
+      turns.push(watched());
+      expect(countAttempts(turns, "write_file", "run").failed).toBe(501 + more);
+      // The new turn, and the one that was the last before, three times each.
+      expect(looks).toBeLessThanOrEqual(6);
     }
   });
 

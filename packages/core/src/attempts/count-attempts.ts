@@ -94,21 +94,79 @@ export function countAttempts(
 ): AttemptCount {
   const { declaredTools, lane = "validation" } = options;
   const key = toolKey(toolName, declaredTools);
-  let counts = NO_COUNTS;
-  let runId: string | undefined;
-  turns.forEach((turn, index) => {
+  const progress = progressIn(turns, { key, scope, declaredTools });
+  let { counts, runId } = progress;
+  for (let index = progress.turns.length; index < turns.length; index += 1) {
+    const turn = turns[index] as ModelTurn;
     if (scope === "run" && beginsRun(turn, runId)) counts = NO_COUNTS;
     runId = turn.runId ?? runId;
-    const calls = turn.calls.filter((call) => toolKey(call.name, declaredTools) === key);
-    if (calls.length === 0) return;
     const isLast = index === turns.length - 1;
-    // The last turn is not over, and invented names mean the same only beside the same declared ones.
-    const isFinal = !isLast && key !== UNKNOWN_TOOL;
-    counts = isFinal
-      ? settleOnce(counts, turn, calls, key)
-      : settle(counts, turn, calls, key, isLast);
-  });
+    const calls = turn.calls.filter((call) => toolKey(call.name, declaredTools) === key);
+    if (calls.length > 0) {
+      // The last turn is not over, and invented names mean the same only beside the same declared ones.
+      const isFinal = !isLast && key !== UNKNOWN_TOOL;
+      counts = isFinal
+        ? settleOnce(counts, turn, calls, key)
+        : settle(counts, turn, calls, key, isLast);
+    }
+    if (!isLast) {
+      progress.turns.push({ turn, results: [...turn.results] });
+      progress.counts = counts;
+      progress.runId = runId;
+    }
+  }
   return readCounts(counts, lane);
+}
+
+/** What is counted. */
+interface Query {
+  readonly key: string;
+  readonly scope: AttemptScope;
+  readonly declaredTools: ReadonlySet<string> | undefined;
+}
+
+/** How far a conversation was counted: its turns that are over, and what they came to. */
+interface Progress {
+  readonly turns: { readonly turn: ModelTurn; readonly results: readonly TurnResult[] }[];
+  readonly declaredTools: ReadonlySet<string> | undefined;
+  counts: Counts;
+  runId: string | undefined;
+}
+
+/** By the first turn of a conversation, then by what is counted. A host that keeps its turns reads each of them once. */
+const conversations = new WeakMap<ModelTurn, Map<string, Progress>>();
+
+function progressIn(turns: readonly ModelTurn[], { key, scope, declaredTools }: Query): Progress {
+  const [first] = turns;
+  const fresh: Progress = { turns: [], declaredTools, counts: NO_COUNTS, runId: undefined };
+  if (first === undefined) return fresh;
+  const known = conversations.get(first) ?? new Map<string, Progress>();
+  conversations.set(first, known);
+  const name = `${scope} ${key}`;
+  const progress = known.get(name);
+  if (progress && isSameSet(progress.declaredTools, declaredTools) && goesOn(progress, turns))
+    return progress;
+  known.set(name, fresh);
+  return fresh;
+}
+
+/** Whether a conversation begins with the turns that were counted; the last of it is not over. */
+function goesOn({ turns: counted }: Progress, turns: readonly ModelTurn[]): boolean {
+  return (
+    counted.length < turns.length &&
+    counted.every(
+      ({ turn, results }, index) =>
+        turn === turns[index] && isSameList(results, turn.results, Object.is),
+    )
+  );
+}
+
+function isSameSet(
+  one: ReadonlySet<string> | undefined,
+  other: ReadonlySet<string> | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
 }
 
 type Counts = ReadonlyMap<Lane, AttemptCount>;
