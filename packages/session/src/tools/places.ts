@@ -23,30 +23,9 @@ export function placesAround(innermost: Place | undefined): readonly Place[] {
 }
 
 /**
- * Whether a queue will have a free place some day: it has one now, or a run that holds one does not wait for ever itself.
- * Runs that hold places and wait for each other's would.
+ * Whether a call that holds places may wait for one of this queue: one is free, or a run that holds one waits for none itself.
+ * Runs that hold places and wait for each other's would wait for ever.
  */
-export function canGive(lane: Lane): boolean {
-  const giving = new Set<Lane>();
-  const lanes = reachable(lane);
-  for (let before = -1; before < giving.size;) {
-    before = giving.size;
-    for (const each of lanes) if (givesSomeDay(each, giving)) giving.add(each);
-  }
-  return giving.has(lane);
-}
-
-function givesSomeDay({ limit, holders }: Lane, giving: ReadonlySet<Lane>): boolean {
-  if (holders.size < limit) return true;
-  return [...holders].some(({ awaits }) => [...awaits].every((place) => giving.has(place.lane)));
-}
-
-/** A queue, and those that the runs in it wait for, and so on. */
-function reachable(lane: Lane): ReadonlySet<Lane> {
-  const found = new Set([lane]);
-  // What is added while a set is walked is walked too.
-  for (const each of found) {
-    for (const { awaits } of each.holders) for (const place of awaits) found.add(place.lane);
-  }
-  return found;
+export function mayWait({ limit, holders }: Lane): boolean {
+  return holders.size < limit || [...holders].some(({ awaits }) => awaits.size === 0);
 }

@@ -4,7 +4,7 @@ import { isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
 import PQueue from "p-queue";
 
 import type { QueueConfig, Queues } from "../shared/index.ts";
-import { type Lane, type Place, canGive, placesAround } from "./places.ts";
+import { type Lane, type Place, mayWait, placesAround } from "./places.ts";
 
 const DEFAULT = "default";
 
@@ -16,7 +16,7 @@ const innermost = new AsyncLocalStorage<Place>();
  * What is already a `Queues` is returned as it is.
  *
  * @remarks A call inside one that holds a place of the same queue takes none, through sub-agents and other queues too. Nor
- * does a call inside a run that could never get one, because all holders wait for each other's places. A place is given
+ * does a call inside another place while all that hold one of this queue wait for places too. A place is given
  * back when its run has ended: put `withTimeout` inside, so that a tool that hangs does not keep it.
  *
  * @throws ToolContractError if a queue is not `{ concurrent }` with a whole number of at least 1.
@@ -114,7 +114,7 @@ async function runIn<T>(
   }
 }
 
-/** Waits for a place. Returns what gives it back, or undefined if there will never be one. */
+/** Waits for a place. Returns what gives it back, or undefined if it might wait for ever. */
 async function enter(
   place: Place,
   signal: AbortSignal | undefined,
@@ -126,7 +126,7 @@ async function enter(
   const giveUp = (): void => waiting.abort(signal?.reason);
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
-    if (around.length > 0 && !canGive(lane)) return undefined;
+    if (around.length > 0 && !mayWait(lane)) return undefined;
     return await new Promise<() => void>((resolve, reject) => {
       const hold = (): Promise<void> =>
         new Promise((leave) => {
