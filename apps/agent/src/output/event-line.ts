@@ -32,6 +32,7 @@ export function eventLine(event: SessionEvent): string | undefined {
     case "report-failed":
       return "the final report was invalid; the next turn is the last";
     case "llm-request":
+    case "tool-queued":
     case "entry":
     case "report-normalized":
     // A provider without usage, a model without a price: nothing to change.

@@ -77,10 +77,22 @@ export function createProgress(
           if (event.entry.type === "tool") finished(event.entry);
           else if (level === "verbose") status.line(secrets.hide(requestLine(event.entry)));
           break;
+        case "tool-queued":
+          if (level === "verbose") status.line(queueLine(event));
+          break;
         default:
       }
     },
   };
+}
+
+function queueLine({
+  tool,
+  queue,
+  running,
+  waiting,
+}: Extract<SessionEvent, { readonly type: "tool-queued" }>): string {
+  return `${tool} waits in the queue ${queue} (${running} running, ${waiting} waiting)`;
 }
 
 function requestLine(entry: Exclude<AccountingEntry, ToolEntry>): string {

@@ -95,6 +95,36 @@ test("a stream of results that takes too long is reported too", async () => {
   expect(events).toContainEqual({ type: "tool-timeout", tool: "read", limit: 5 });
 });
 
+test.each([
+  ["run", (call: ToolCallLimits) => call.run(() => "done")],
+  [
+    "iterate",
+    (call: ToolCallLimits) =>
+      all(
+        call.iterate(async function* () {
+          yield "done";
+        }),
+      ),
+  ],
+])("%s: a call that waits for its place says how deep the queue is", async (_, start) => {
+  const queues = createQueues({ browser: { concurrent: 1 } });
+  let leave = (): void => undefined;
+  const busy = queues.run("browser", () => new Promise<void>((resolve) => (leave = resolve)));
+  const { events } = await called(
+    async (call) => {
+      const waiting = start(call);
+      await Promise.resolve();
+      leave();
+      await waiting;
+    },
+    { queues, queueOf: { read: "browser" } },
+  );
+  await busy;
+  expect(events.filter(({ type }) => type === "tool-queued")).toEqual([
+    { type: "tool-queued", tool: "read", queue: "browser", running: 1, waiting: 1 },
+  ]);
+});
+
 test("a stream of results that calls a tool of its own queue takes no second place", async () => {
   const queues = createQueues({ browser: { concurrent: 1 } });
   let most = 0;

@@ -4,6 +4,7 @@ import {
   CONTEXT_EXCEEDED,
   LAST_TURN,
   noProgress,
+  type Queues,
   TIMEOUT,
   ToolFailed,
   toolFailed,
@@ -112,6 +113,20 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     if (started !== undefined) xml?.durations.set(id, ended - started);
   }
 
+  /** The queues of the session, and an event if the call has to wait for its place. */
+  const queues: Queues = {
+    ...limits.queues,
+    async run(into, start, signal) {
+      const before = limits.queues.depth(into).waiting;
+      const running = limits.queues.run(into, start, signal);
+      const depth = limits.queues.depth(into);
+      if (depth.waiting > before) {
+        limits.onEvent({ type: "tool-queued", tool: name, queue: into, ...depth });
+      }
+      return running;
+    },
+  };
+
   function noteTimeout(thrown: unknown, limit: number | undefined): void {
     if (limit === undefined || !(thrown instanceof ToolFailed)) return;
     if (thrown.message !== toolFailed(TIMEOUT)) return;
@@ -201,7 +216,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   return {
     refusal,
     run: async (start, signal) =>
-      limits.queues.run(
+      queues.run(
         queue,
         async () => {
           const milliseconds = begin();
@@ -217,7 +232,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
         signal,
       ),
     iterate: (start, signal) =>
-      iterateInQueue(limits.queues, queue, (within) => timed(start, signal, within), signal),
+      iterateInQueue(queues, queue, (within) => timed(start, signal, within), signal),
     shown(given, error) {
       const limit = limits.truncateExempt.includes(name)
         ? undefined

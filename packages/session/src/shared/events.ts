@@ -91,6 +91,18 @@ export type SessionEvent =
       readonly limit: number;
     }
   | {
+      /** A call waits for a place in its queue. */
+      readonly type: "tool-queued";
+      /** The tool's name. */
+      readonly tool: string;
+      /** The queue's name. */
+      readonly queue: string;
+      /** How many calls run in the queue. */
+      readonly running: number;
+      /** How many wait, this one included. */
+      readonly waiting: number;
+    }
+  | {
       readonly type: "tool-timeout";
       /** The tool's name. */
       readonly tool: string;
