@@ -212,8 +212,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "what only code can set",
-    text: below("dry_runs: [pay]"),
-    faults: [{ line: 3, code: "VAL-005", hint: "pass `dryRuns` to guardrailsFrom in code" }],
+    text: below("state_changes: {}"),
+    faults: [{ line: 3, code: "VAL-005", hint: "pass `stateChanges` to guardrailsFrom in code" }],
   },
   {
     name: "guardrails below validation",

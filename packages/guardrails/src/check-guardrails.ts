@@ -4,7 +4,7 @@ import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
 import { TERMINAL_REASONS } from "./shared/index.ts";
 
 /** The guardrails, and what decides whether they can be kept. */
-type Definitions = Pick<PolicyOptions, "guardrails" | "effects" | "dryRuns" | "store">;
+type Definitions = Pick<PolicyOptions, "guardrails" | "effects" | "store">;
 
 /** Throws if a guardrail is not whole, or could not do what it says. */
 export function checkGuardrails(options: Definitions): void {

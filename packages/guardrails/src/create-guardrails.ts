@@ -54,19 +54,12 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
   readonly budgets?: Readonly<Partial<Record<"generation" | "guardrail" | "outcome", number>>>;
   /** The slots that each tool touches; all of them by default, `[]` for a tool without state. */
   readonly locks?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * What calls that touch the same slots do: wait for each other (`"serial"`, the default), or run at once and again if
-   * another one was first (`"optimistic"`, for tools whose effect is `state` or `idempotent`).
-   */
-  readonly concurrency?: "serial" | "optimistic";
   /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
   readonly compensate?: Readonly<Record<string, Compensation<Untyped, Untyped>>>;
   /** What a tool's result does to the state, by tool name, for tools that run elsewhere. */
   readonly stateChanges?: Readonly<
     Record<string, (change: StateChangeOf<NoInfer<State>>) => MaybePromise<void>>
   >;
-  /** Tools that rehearse each call (`currentAttempt().dryRun`) before they run for good: commit guardrails see the rehearsal. */
-  readonly dryRuns?: readonly string[];
   /** How much may be spent, by the names of limits: a limit holds whatever becomes of the calls. */
   readonly limits?: Readonly<Record<Limit, LimitOptions>>;
   /** What each tool may spend, by tool name: reserved before the tool runs, and given back only if nothing has happened. */
@@ -186,7 +179,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
     engine: {
-      owner: store ?? resolved,
+      owner: store?.resource ?? store ?? resolved,
       onGuardrailError: resolved.onGuardrailError,
       store,
       classify,

@@ -96,8 +96,10 @@ Correct these and call 'add_item' again with all arguments.`,
     const rules = [{ ...SOLD_OUT, stage: "commit" } as const];
     expect(() => guardrailsFrom({ rules })).toThrow(/for every tool, and no effect is declared/);
     expect(guardrailsFrom({ rules }, { effects: { pay: "state" } }).name).toBe("guardrails");
-    const options = { effects: { pay: "irreversible" }, dryRuns: ["pay"] } as const;
-    expect(guardrailsFrom({ rules, effects: { pay: "state" } }, options).name).toBe("guardrails");
+    const options = { effects: { pay: "compensable" } } as const;
+    expect(guardrailsFrom({ rules, effects: { pay: "irreversible" } }, options).name).toBe(
+      "guardrails",
+    );
   });
 
   test.each<readonly [string, GuardrailsConfig, Partial<GuardrailsOptions<unknown>>, RegExp]>([

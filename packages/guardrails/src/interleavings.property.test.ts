@@ -16,7 +16,7 @@ type State = Record<Slot, string[]>;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
   state: "state",
-  again: "idempotent",
+  again: "state",
   undoes: "compensable",
   looks: "none",
 };
@@ -87,7 +87,6 @@ function program(depth: number): fc.Arbitrary<Program> {
 
 const world = fc.record({
   store: fc.constantFrom("slots" as const, "drafts" as const),
-  concurrency: fc.constantFrom("serial" as const, "optimistic" as const),
   locks: fc.constantFrom(
     {},
     { state: ["x", "y"], undoes: ["y", "x"] },
@@ -136,13 +135,12 @@ test("whatever calls do at the same time: what succeeded is committed, all else 
   );
 });
 
-async function play({ store: kind, concurrency, locks, conversations }: World): Promise<void> {
+async function play({ store: kind, locks, conversations }: World): Promise<void> {
   const initial: State = { x: [], y: [], z: [] };
   const store = kind === "slots" ? slotStore(initial) : draftStore(initial);
   const { call, events } = loopOf(
     createGuardrails<State>({
       store,
-      concurrency,
       locks,
       effects: EFFECTS,
       clock: () => 0,

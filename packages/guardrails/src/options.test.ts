@@ -19,7 +19,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, concurrency, compensate, stateChanges, dryRuns, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits",
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits",
   ],
   [
     "one guardrail",
@@ -106,7 +106,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "commit on an irreversible tool",
     g({ ...ok, stage: "commit", tools: ["pay"] }, { effects: { pay: "irreversible" } }),
-    "guardrail 'g' runs at commit, and 'pay' is irreversible, so it could not be undone. Declare a dry run, or check before it runs",
+    "guardrail 'g' runs at commit, and 'pay' is irreversible, so it could not be undone. Check before it runs",
   ],
   [
     "commit on an undeclared tool",
@@ -145,7 +145,6 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     [
       ["no effects", {}],
       ["no effect among the effects", { effects: {} }],
-      ["a rehearsal alone", { dryRuns: ["pay"] }],
     ] as const
   ).map(
     ([name, more]) =>
@@ -158,7 +157,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "commit for every tool, of which one is irreversible",
     g({ ...ok, stage: "commit" }, { effects: { add: "state", pay: "irreversible" } }),
-    "guardrail 'g' runs at commit for every tool, and 'pay' is irreversible, so it could not be undone. Declare a dry run, name its `tools`, or check before it runs",
+    "guardrail 'g' runs at commit for every tool, and 'pay' is irreversible, so it could not be undone. Name its `tools`, or check before it runs",
   ],
   [
     "commit for every tool, of which another option names an undeclared one",
@@ -297,21 +296,6 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "`locks`: this store has no slots of its own, so its attempts never overlap; leave `locks` out",
   ],
   [
-    "an unknown concurrency",
-    { guardrails: [], concurrency: "fast" },
-    '`concurrency` must be "serial" or "optimistic"',
-  ],
-  [
-    "optimistic without a store",
-    { guardrails: [], concurrency: "optimistic" },
-    '`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })',
-  ],
-  [
-    "optimistic with a whole store",
-    { guardrails: [], store: whole, concurrency: "optimistic" },
-    '`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })',
-  ],
-  [
     "a state change that is a tool's name",
     { guardrails: [], store, stateChanges: { add: "remove" } },
     "`stateChanges` of 'add' must be a function",
@@ -320,11 +304,6 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "a compensation that is a tool's name",
     { guardrails: [], compensate: { add: "remove" } },
     "`compensate` of 'add' must be a function",
-  ],
-  [
-    "dry runs as a string",
-    { guardrails: [], dryRuns: "pay" },
-    '`dryRuns` must be an array of tool names, such as ["pay"]',
   ],
   [
     "classify that is no function",
@@ -352,21 +331,10 @@ test.each<[string, object]>([
     g({ ...ok, stage: "commit" }, { effects: { add: "state", read: "none" } }),
   ],
   [
-    "commit for every tool, of which one rehearses",
-    g({ ...ok, stage: "commit" }, { effects: { pay: "irreversible" }, dryRuns: ["pay"] }),
-  ],
-  [
     "commit on some tools, beside an irreversible one",
     g(
       { ...ok, stage: "commit", tools: ["add"] },
       { effects: { add: "state", pay: "irreversible" } },
-    ),
-  ],
-  [
-    "commit on a tool that rehearses",
-    g(
-      { ...ok, stage: "commit", tools: ["pay"] },
-      { dryRuns: ["pay"], effects: { pay: "irreversible" } },
     ),
   ],
 ])("%s is fine", (_, options) => {

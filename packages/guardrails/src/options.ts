@@ -32,10 +32,8 @@ const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   effects: anything,
   budgets: anything,
   locks: anything,
-  concurrency: anything,
   compensate: anything,
   stateChanges: anything,
-  dryRuns: anything,
   classify: anything,
   clock: anything,
   limits: anything,
@@ -63,10 +61,8 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     } as never,
     budgets: { ...BUDGETS, ...numbersIn("budgets", options["budgets"], BUDGETS, 0) },
     locks: objectIn("`locks`", options["locks"] ?? {}, '{ add_item: ["cart", "stock"] }') as never,
-    concurrency: (options["concurrency"] ?? "serial") as never,
     compensate: functionsIn("compensate", options["compensate"]) as never,
     stateChanges: functionsIn("stateChanges", options["stateChanges"]) as never,
-    dryRuns: (options["dryRuns"] ?? []) as never,
     classify: functionIn("classify", options["classify"]) as never,
     clock: (functionIn("clock", options["clock"]) ?? Date.now) as never,
     timeLimits: {
@@ -87,11 +83,10 @@ export function resolveOptions(given: unknown): ResolvedOptions {
 
 /** The tools that the options name, which the host must have. */
 export function namedTools(options: ResolvedOptions): readonly string[] {
-  const { effects, locks, compensate, stateChanges, spends, dryRuns, guardrails } = options;
+  const { effects, locks, compensate, stateChanges, spends, guardrails } = options;
   return [
     ...new Set([
       ...[effects, locks, compensate, stateChanges, spends].flatMap((by) => Object.keys(by)),
-      ...dryRuns,
       ...guardrails.flatMap(({ tools = [] }) => tools),
     ]),
   ];
@@ -108,17 +103,10 @@ export function checkNames(named: readonly string[], names: readonly string[]): 
   );
 }
 
-function checkEffects({ effects, dryRuns, concurrency, store }: ResolvedOptions): void {
+function checkEffects({ effects }: ResolvedOptions): void {
   for (const [tool, effect] of Object.entries(effects)) {
     if (EFFECTS.includes(effect)) continue;
     fail(`the effect of '${shown(tool)}' must be one of ${EFFECTS.join(", ")}`);
-  }
-  if (!isListOfNames(dryRuns)) fail('`dryRuns` must be an array of tool names, such as ["pay"]');
-  if (concurrency !== "serial" && concurrency !== "optimistic") {
-    fail('`concurrency` must be "serial" or "optimistic"');
-  }
-  if (concurrency === "optimistic" && store?.slots === undefined) {
-    fail('`concurrency: "optimistic"` needs a `store` with slots, such as slotStore({ … })');
   }
 }
 

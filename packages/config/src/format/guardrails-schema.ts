@@ -7,10 +7,8 @@ export const GUARDRAILS_TREE: readonly [string, string] = ["tools", "guardrails"
 export const GUARDRAILS_IN_CODE: readonly string[] = [
   "guardrails",
   "store",
-  "concurrency",
   "compensate",
   "stateChanges",
-  "dryRuns",
   "classify",
   "clock",
   "timeLimits",

@@ -115,7 +115,8 @@ describe.each(ENDS)("a tool that has paid, and then: $name", (end) => {
   test.each(EFFECTS.map((effect) => ({ effect })))(
     "counts if its effect is $effect, however often it is called",
     async ({ effect }) => {
-      if (end.guardrail && (effect === undefined || effect === "irreversible")) {
+      const isFinal = effect === undefined || effect === "irreversible" || effect === "idempotent";
+      if (end.guardrail && isFinal) {
         // A guardrail that could undo nothing is an error before anything runs.
         await expect(pay(end, effect)).rejects.toThrow(ToolContractError);
         return;

@@ -42,7 +42,7 @@ describe("the policies of a file", () => {
         `${list} ${index}`,
         "problem" in fault && `${fault.part}: ${fault.problem}`,
       ]);
-    expect(problemsWith({ add: "state", pay: "idempotent" })).toEqual([]);
+    expect(problemsWith({ add: "state", pay: "compensable" })).toEqual([]);
     expect(problemsWith({ add: "state", pay: "irreversible" })).toEqual([
       [
         "rules 2",

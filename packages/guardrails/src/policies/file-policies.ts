@@ -74,7 +74,6 @@ export function faultsWith(
   return [...ofRules, ...ofCedar, ...ofStages];
 }
 
-/** Rehearsals are for code to declare, so a file can rely on none. */
 function stageFaults(
   list: PolicyFault["list"],
   policies: readonly (RuleConfig | CedarConfig)[],
@@ -83,7 +82,7 @@ function stageFaults(
   return policies.flatMap((policy, index): PolicyFault[] => {
     if (policy.stage !== "commit") return [];
     const names = [...Object.keys(effects), ...(policy.tools ?? [])];
-    const fault = commitFault(policy, [...new Set(names)], { effects, dryRuns: [] });
+    const fault = commitFault(policy, [...new Set(names)], { effects });
     return fault ? [{ list, index, fault: { part: "stage", problem: fault.problem } }] : [];
   });
 }

@@ -21,12 +21,10 @@ export interface Attempt<State = unknown> {
   readonly idempotencyKey: string | undefined;
   /** Aborts when the call is cancelled or its time is over. */
   readonly signal: AbortSignal;
-  /** True if the tool must only say what it would do. */
-  readonly dryRun: boolean;
   /**
    * Registers what undoes an effect; run in reverse order if the attempt fails.
    *
-   * @remarks It runs while the attempt still holds its slots, so it must not call a tool that waits for them.
+   * @remarks It runs after the attempt has given its slots back, so it may call a tool that waits for them.
    * @param name - Names the effect for the model if it could not be undone; the tool's name by default.
    */
   readonly onRollback: (undo: () => unknown, name?: string) => void;

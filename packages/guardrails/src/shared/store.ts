@@ -1,3 +1,5 @@
+import type { MaybePromise } from "@toolcontract/core/adapter";
+
 /** A value that is only read: its objects are frozen, and the methods that would change its maps, sets and dates throw. */
 export type ReadOnly<T> = T extends (...args: never[]) => unknown
   ? T
@@ -23,6 +25,14 @@ export interface StateStore<State> {
    * Undefined if the store is one part: then its attempts never overlap.
    */
   readonly slots: readonly string[] | undefined;
+  /** What attempts of several stores share, such as a database: those of one resource lock each other out, and join each other. */
+  readonly resource?: object;
+  /**
+   * Keeps other processes from changing the state until what it returns is called; asked before guardrails look at the state.
+   *
+   * @param signal - Aborts when the time for it is over, or the call is cancelled.
+   */
+  hold?(signal: AbortSignal): MaybePromise<() => void>;
   /**
    * Begins an attempt; nothing it does is visible outside before `commit`.
    *
@@ -46,8 +56,12 @@ export interface Staged<State> {
    * @throws UncopyableStateError if the tool left something that cannot be copied; it names the place.
    */
   seal(): ReadOnly<State>;
-  /** The touched slots that another attempt has committed since this one touched them. */
-  conflicts(): readonly string[];
+  /**
+   * The touched slots that another attempt has committed since this one touched them.
+   *
+   * @param read - Slots that were read of the sealed state: those among them that were committed since are conflicts, too.
+   */
+  conflicts(read?: readonly string[]): readonly string[];
   /** Makes the sealed state the committed one (or the parent's), all of it or nothing. */
   commit(): void | Promise<void>;
   /** Drops everything that was staged. Does nothing after the first call or after a commit. */

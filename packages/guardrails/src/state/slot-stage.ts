@@ -35,6 +35,8 @@ export class SlotStage<State> implements Staged<State>, SlotSource {
   readonly #source: SlotSource;
   readonly #allowed: readonly string[] | undefined;
   readonly #touched = new Map<string, Touched>();
+  /** What the sealed state shows of the slots that were not touched. */
+  readonly #shown = new Map<string, Frozen>();
   #phase: "open" | "sealed" | "over" = "open";
   #sealed: ReadOnly<State> | undefined;
 
@@ -57,10 +59,12 @@ export class SlotStage<State> implements Staged<State>, SlotSource {
     return [...this.#touched.keys()];
   }
 
-  conflicts(): readonly string[] {
-    return [...this.#touched]
+  conflicts(read: readonly string[] = []): readonly string[] {
+    const changed = [...this.#touched]
       .filter(([slot, { base }]) => base !== this.#source.version(slot))
       .map(([slot]) => slot);
+    const stale = read.filter((slot) => this.#shown.get(slot) !== this.#source.version(slot));
+    return [...changed, ...stale.filter((slot) => !this.#touched.has(slot))];
   }
 
   seal(): ReadOnly<State> {
@@ -70,6 +74,9 @@ export class SlotStage<State> implements Staged<State>, SlotSource {
     this.#phase = "over";
     for (const [slot, touched] of this.#touched) this.#touched.set(slot, this.#close(touched));
     this.#phase = "sealed";
+    for (const slot of this.#layout.rules.keys()) {
+      if (!this.#touched.has(slot)) this.#shown.set(slot, this.#source.version(slot));
+    }
     this.#sealed = viewOf<State>(this.#layout.rules, (slot) => this.current(slot));
     return this.#sealed;
   }

@@ -22,6 +22,8 @@ export interface SqliteDatabase {
   exec(sql: string): void;
   /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
+  /** Whether a transaction is open. */
+  readonly isTransaction?: boolean;
 }
 
 // Blanks and comments, then a word that begins or ends a transaction.

@@ -7,6 +7,46 @@ export interface Savepoints {
   readonly database: SqliteDatabase;
   /** The attempts that have one, the innermost last. */
   readonly open: Savepoint[];
+  /** Whether attempts run inside a transaction that was begun before their guardrails were asked. */
+  isHeld: boolean;
+}
+
+const known = new WeakMap<object, Savepoints>();
+
+/** The savepoints of a connection, one register for all its stores: a name that two of them gave would undo the wrong attempt. */
+export function savepointsOf(database: SqliteDatabase): Savepoints {
+  const found = known.get(database) ?? { database, open: [], isHeld: false };
+  known.set(database, found);
+  return found;
+}
+
+/** Begins a transaction that can write; false if another process has one. */
+export function tryToBegin(all: Savepoints): boolean {
+  try {
+    all.database.exec("BEGIN IMMEDIATE");
+  } catch (thrown) {
+    if (isBusy(thrown)) return false;
+    throw thrown;
+  }
+  all.isHeld = true;
+  return true;
+}
+
+/** Ends a transaction that the commit of an attempt has not ended. */
+export function endHold(all: Savepoints): void {
+  if (!all.isHeld) return;
+  all.isHeld = false;
+  all.database.exec("ROLLBACK");
+}
+
+/** `node:sqlite` gives the number of SQLite's code, better-sqlite3 its name. */
+function isBusy(thrown: unknown): boolean {
+  const { errcode, code } = Object(thrown) as {
+    readonly errcode?: unknown;
+    readonly code?: unknown;
+  };
+  if (typeof errcode === "number") return errcode % 256 === 5;
+  return typeof code === "string" && code.startsWith("SQLITE_BUSY");
 }
 
 /** An attempt on a database: a savepoint, which begins with the first statement. */
@@ -54,7 +94,9 @@ export class Savepoint implements Staged<SqliteDatabase> {
     if (this.#phase === "over") throw closed();
     if (this.#name !== undefined) {
       // If it fails, for example on a deferred constraint, the attempt can still be rolled back.
-      this.#end(`RELEASE ${this.#name}`);
+      const endsHold = this.#all.isHeld && this.#parent === undefined;
+      this.#end(endsHold ? "COMMIT" : `RELEASE ${this.#name}`);
+      if (endsHold) this.#all.isHeld = false;
       this.#all.open.pop();
     }
     this.#phase = "over";

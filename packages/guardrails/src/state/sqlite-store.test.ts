@@ -275,8 +275,10 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     );
   });
 
-  test("the outer attempt must be of the same store", () => {
-    const other = sqliteStore(database).begin();
+  test("the outer attempt must be of the same database", () => {
+    const other = sqliteStore(
+      new (sqlite as NonNullable<typeof sqlite>).DatabaseSync(":memory:"),
+    ).begin();
     expectMisuse(() => store.begin(other), /the parent must be an attempt of the same store/);
   });
 });

@@ -131,38 +131,35 @@ test("aborted while it waits for a lock: it leaves the queue, and its attempt en
   expect(aborted.map(({ attempt_stage: stage }) => stage)).toEqual(["generated", "rolled_back"]);
 });
 
-test.each(["optimistic", "serial"] as const)(
-  "aborted while it waits to commit, %s: it is not counted as a failure of the store",
-  async (concurrency) => {
-    const controller = new AbortController();
-    const { guardrails, store } = open(
-      {},
-      { concurrency, guardrails: [], effects: { add: "state", hold: "compensable" } },
-    );
-    const held = gate();
-    const entered = gate();
-    const holding = guardrails.run({
-      tool: "hold",
-      generate: () => 0,
-      execute: async () => (entered.open(), held.promise),
-    });
-    await entered.promise;
-    const waiting = guardrails.run({
-      tool: "add",
-      generate: () => 0,
-      signal: controller.signal,
-      execute: (_: number, { state }: Attempt<State>) => void state.items.push("x"),
-    });
-    const ended = waiting.catch((thrown: unknown) => thrown);
-    await idle();
-    controller.abort(LEFT);
-    expect(await ended).toBe(LEFT);
-    held.open();
-    await holding;
-    expect(store.state.items).toEqual([]);
-    expect(guardrails.health()["add"]).toMatchObject({ sequences: 0, pressure: 0 });
-  },
-);
+test("aborted while it waits for another call: it is not counted as a failure of the store", async () => {
+  const controller = new AbortController();
+  const { guardrails, store } = open(
+    {},
+    { guardrails: [], effects: { add: "state", hold: "compensable" } },
+  );
+  const held = gate();
+  const entered = gate();
+  const holding = guardrails.run({
+    tool: "hold",
+    generate: () => 0,
+    execute: async () => (entered.open(), held.promise),
+  });
+  await entered.promise;
+  const waiting = guardrails.run({
+    tool: "add",
+    generate: () => 0,
+    signal: controller.signal,
+    execute: (_: number, { state }: Attempt<State>) => void state.items.push("x"),
+  });
+  const ended = waiting.catch((thrown: unknown) => thrown);
+  await idle();
+  controller.abort(LEFT);
+  expect(await ended).toBe(LEFT);
+  held.open();
+  await holding;
+  expect(store.state.items).toEqual([]);
+  expect(guardrails.health()["add"]).toMatchObject({ sequences: 0, pressure: 0 });
+});
 
 test("checks that all see the abort leave no rejection behind", async () => {
   const controller = new AbortController();

@@ -3,10 +3,11 @@ import { errorClass } from "@toolcontract/core/adapter";
 import type { Staged, StateStore } from "../shared/index.ts";
 import { type Found, runChecks } from "./checks.ts";
 import { runningTransaction } from "./current.ts";
-import { type Ended, failedIn, notPossible, withoutRun } from "./judgement.ts";
 import { type LiveTransaction, createLiveTransaction } from "./live-transaction.ts";
-import { lockStore } from "./locks.ts";
+import { type Held, lockStore } from "./locks.ts";
+import type { Reads } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
+import { asked } from "./store-failed.ts";
 
 /** The transaction whose tool made this call. */
 export function parentOf({ owner, store }: Engine): LiveTransaction | undefined {
@@ -28,24 +29,24 @@ export async function checkBefore(
   request: TransactionRequest,
   { store, limits }: Engine,
   parent: LiveTransaction | undefined,
+  reads: Reads,
 ): Promise<readonly Found[]> {
   if (request.before.length === 0) return NONE;
-  const view = store && asked(request.log, () => viewOf(store, parent?.staged));
+  const view = store && reads.watch(asked(request.log, () => viewOf(store, parent?.staged)));
   const seen = { state: () => view, touched: [] };
   return runChecks(request.before, request, seen, limits.guardrail);
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Begins a transaction: a rehearsal, whose changes are dropped, or one for good. */
+/** Begins a transaction. */
 export function begin(
   request: TransactionRequest,
   { owner, store, limits }: Engine,
   parent: LiveTransaction | undefined,
-  dryRun: boolean,
+  { isLocked, release }: Pick<Held, "isLocked" | "release">,
 ): LiveTransaction {
   const { policy, trace, tool, callId, signal, args, log } = request;
-  checkRehearsal(request, parent);
   const slots = slotsOf(policy.slots, parent, tool);
   // Whatever a tool may do itself, the calls inside it join what is around it.
   const isStaged =
@@ -61,16 +62,17 @@ export function begin(
     callId,
     tool,
     number: trace.number,
-    dryRun,
     owner,
     slots,
     staged,
     parent,
     signal,
     hasStore: store !== undefined,
-    isIrreversible: policy.effect === "irreversible" && !dryRun,
+    isIrreversible: policy.effect === "irreversible",
     idempotencyKey: () => trace.keyOf(args),
     effectLimit: limits.effect,
+    storeLimit: limits.store,
+    unlock: release,
     lockLimit: limits.tool,
     onEffectFailed: (what, name, thrown) =>
       log(what === "outbox" ? "An effect after the commit failed" : "A compensation failed", {
@@ -78,31 +80,10 @@ export function begin(
         error: errorClass(thrown),
       }),
     view,
-    ...(policy.access === "unlocked" && store && { lock: () => lockStore(store, signal) }),
+    ...(policy.access === "unlocked" &&
+      !isLocked &&
+      store && { lock: () => lockStore(store, signal) }),
   });
-}
-
-/** The end of a call whose tool has not run: it was cancelled while it waited, or it could not begin. */
-export function notBegun(thrown: unknown): Ended {
-  if (!(thrown instanceof StoreFailedError)) return withoutRun({ kind: "threw", error: thrown });
-  const found = notPossible(errorClass(thrown.cause));
-  return withoutRun(failedIn("execution", found, "dependency_unavailable"));
-}
-
-/** A store that failed before the tool ran. */
-class StoreFailedError extends Error {
-  override readonly name: string = "StoreFailedError";
-}
-
-/** Asks the store; mistakes of a program come through, all else is a store that failed. */
-function asked<T>(log: TransactionRequest["log"], ask: () => T): T {
-  try {
-    return ask();
-  } catch (cause) {
-    if (cause instanceof ToolContractError) throw cause;
-    log("The store failed before the tool ran", { error: errorClass(cause) });
-    throw new StoreFailedError("The store failed", { cause });
-  }
 }
 
 /** The state as a new transaction would find it, read-only. */
@@ -112,23 +93,6 @@ function viewOf(store: StateStore<unknown>, parent: Staged<unknown> | undefined)
   const view = probe.seal();
   void probe.rollback();
   return view;
-}
-
-/** Throws if the call should rehearse and cannot, or is made by a rehearsal and would have real effects. */
-function checkRehearsal(
-  { runsOnce, tool, policy: { rehearses, effect } }: TransactionRequest,
-  parent: LiveTransaction | undefined,
-): void {
-  if (rehearses && runsOnce) {
-    throw new ToolContractError(
-      `createGuardrails: '${tool}' rehearses its calls, but this host runs each call once. Take it out of \`dryRuns\`.`,
-    );
-  }
-  if (rehearses || parent?.attempt.dryRun !== true) return;
-  if (effect === "none" || effect === "state") return;
-  throw new ToolContractError(
-    `createGuardrails: '${parent.attempt.tool}' rehearses and calls '${tool}', whose effects would be real. Add '${tool}' to \`dryRuns\`, or call it only if currentAttempt().dryRun is false.`,
-  );
 }
 
 /** A nested transaction may only touch what its parent has locked: waiting for more could end in a deadlock. */

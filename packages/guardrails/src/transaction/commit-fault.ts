@@ -10,7 +10,7 @@ export interface CommitFault {
 }
 
 /** What decides whether a call can be undone. */
-type Declared = Pick<PolicyOptions, "effects" | "dryRuns">;
+type Declared = Pick<PolicyOptions, "effects">;
 
 const MAX_NAMES = 5;
 const MAX_LENGTH = 64;
@@ -19,7 +19,7 @@ const MAX_LENGTH = 64;
 export function commitFault(
   { tools }: Pick<AnyGuardrail, "tools">,
   names: readonly string[],
-  { effects, dryRuns }: Declared,
+  { effects }: Declared,
 ): CommitFault | undefined {
   const isForAll = tools === undefined;
   const where = isForAll ? "runs at commit for every tool, and" : "runs at commit, and";
@@ -40,13 +40,16 @@ export function commitFault(
     };
   }
   const final = covered.filter(
-    (name) => effects[name] === "irreversible" && !dryRuns.includes(name),
+    (name) => effects[name] === "irreversible" || effects[name] === "idempotent",
   );
   if (final.length === 0) return undefined;
   const are = final.length === 1 ? "is" : "are";
+  const kinds = ["idempotent", "irreversible"]
+    .filter((kind) => final.some((name) => effects[name] === kind))
+    .join(" or ");
   return {
-    problem: `${where} ${listOf(final)} ${are} irreversible, so ${undoneOf(final)}`,
-    fix: `Declare a dry run, ${narrower}or check before it runs`,
+    problem: `${where} ${listOf(final)} ${are} ${kinds}, so ${undoneOf(final)}`,
+    fix: isForAll ? "Name its `tools`, or check before it runs" : "Check before it runs",
   };
 }
 

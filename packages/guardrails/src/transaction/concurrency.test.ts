@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Outcome, createGuardrails, currentAttempt, slotStore } from "../index.ts";
-import { endOf, gate, idle, loopOf, ownLoop, stagesOf } from "../testing/index.ts";
+import { Outcome, currentAttempt, slotStore } from "../index.ts";
+import { endOf, idle, ownLoop } from "../testing/index.ts";
 
 interface Counters {
   x: number;
@@ -52,89 +52,6 @@ test.each([
     ["add", add],
   ]);
   expect(most).toBe(together);
-});
-
-test("the loser of an optimistic race runs again, under the same key, and both changes stay", async () => {
-  const store = counters();
-  const { guardrails, events } = ownLoop({
-    store,
-    guardrails: [],
-    effects: { add: "idempotent" },
-    concurrency: "optimistic",
-  });
-  const keys: Record<string, (string | undefined)[]> = { left: [], right: [] };
-  const execute = async (side: string): Promise<void> => {
-    keys[side]?.push(currentAttempt().idempotencyKey);
-    state().x += 1;
-    await idle();
-  };
-  const run = async (side: string) =>
-    guardrails.run({ tool: "add", callId: side, generate: () => side, execute });
-  await Promise.all([run("left"), run("right")]);
-  expect(store.state.x).toBe(2);
-  const runs = Object.values(keys);
-  expect(runs.flat()).toHaveLength(3);
-  expect(runs.map((one) => new Set(one).size)).toEqual([1, 1]);
-  expect(new Set(runs.flat()).size).toBe(2);
-  expect(stagesOf(events).toSorted()).toEqual([
-    "left#1 executed (committed)",
-    "left#1 generated",
-    "left#1 validated",
-    "right#1 executed (committed)",
-    "right#1 generated",
-    "right#1 validated",
-  ]);
-});
-
-test("an optimistic call that keeps losing runs under locks at last", async () => {
-  const store = counters();
-  const { guardrails } = ownLoop({
-    store,
-    guardrails: [],
-    effects: { slow: "state", quick: "state" },
-    concurrency: "optimistic",
-  });
-  const started = [gate(), gate(), gate(), gate()];
-  const overtaken = [gate(), gate(), gate(), gate()];
-  // Another conversation is quicker each time, as long as it does not have to wait.
-  const quick = (): void => void (state().x += 1);
-  const other = (async (): Promise<void> => {
-    for (const [index, one] of started.entries()) {
-      await one.promise;
-      const run = guardrails.run({ tool: "quick", generate: () => index, execute: quick });
-      if (index < 3) await run;
-      overtaken[index]?.open();
-      await run;
-    }
-  })();
-  let runs = 0;
-  const execute = async (): Promise<string> => {
-    const index = runs;
-    runs += 1;
-    state().x += 10;
-    started[index]?.open();
-    await overtaken[index]?.promise;
-    return "done";
-  };
-  const answer = await guardrails.run({ tool: "slow", generate: () => 0, execute });
-  await other;
-  expect(answer).toEqual({ status: "ok", value: "done" });
-  expect({ runs, x: store.state.x }).toEqual({ runs: 4, x: 14 });
-});
-
-test("a host that runs a call once: an optimistic call locks its slots from the start", async () => {
-  const store = counters();
-  const guardrails = createGuardrails({
-    store,
-    guardrails: [],
-    effects: { add: "state" },
-    concurrency: "optimistic",
-  });
-  const { call } = loopOf(guardrails);
-  const add = (): void => void (state().x += 1);
-  const answer = await call("add", add, {}, { runsOnce: true });
-  expect(answer.status).toBe("executed");
-  expect(store.state.x).toBe(1);
 });
 
 test("a call that breaks a rule drops its own changes and leaves those of its siblings", async () => {

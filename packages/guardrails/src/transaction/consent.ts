@@ -39,26 +39,15 @@ export function isGranted(
   return goodGrants(call, found, grants) !== undefined;
 }
 
-/** The consent to one call: its grants are used once, however often its tool runs. */
-export interface CallConsent {
-  /** Uses up what answers the questions; returns how the call ends if something is left. */
-  get(found: readonly Found[]): Promise<Ended<Asked> | undefined>;
-}
-
-/** Begins the consent to a call. */
-export function callConsent(request: TransactionRequest, { grants }: Engine): CallConsent {
-  let agreed: ReadonlySet<string> = new Set();
-  return {
-    async get(found) {
-      const open = found.filter((one) => !agreed.has(keyOf(one)));
-      if (open.length === 0) return undefined;
-      const good = goodGrants(request, open, grants);
-      const isUsed = good !== undefined && (await used(good, request, grants));
-      if (!isUsed) return withoutRun({ kind: "asked", found });
-      agreed = new Set([...agreed, ...open.map(keyOf)]);
-      return undefined;
-    },
-  };
+/** Uses up the grants that answer the questions; returns how the call ends if something is left. */
+export async function getConsent(
+  request: TransactionRequest,
+  found: readonly Found[],
+  { grants }: Engine,
+): Promise<Ended<Asked> | undefined> {
+  const good = goodGrants(request, found, grants);
+  const isUsed = good !== undefined && (await used(good, request, grants));
+  return isUsed ? undefined : withoutRun({ kind: "asked", found });
 }
 
 async function used(
@@ -108,8 +97,4 @@ function askingCall({
 
 function asksOf(found: readonly Found[]): readonly Ask[] {
   return found.map(({ type, message }) => ({ guardrail: type, why: message }));
-}
-
-function keyOf({ type, message }: Found): string {
-  return JSON.stringify([type, message]);
 }

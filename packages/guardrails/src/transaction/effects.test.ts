@@ -1,4 +1,4 @@
-import { type CallContext, ToolContractError } from "@toolcontract/core";
+import { type CallContext } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import {
   type Classify,
@@ -7,7 +7,6 @@ import {
   type GuardrailsOptions,
   type InverseCall,
   Outcome,
-  createGuardrails,
   currentAttempt,
   slotStore,
 } from "../index.ts";
@@ -247,148 +246,6 @@ test("a change of the state that throws is not committed", async () => {
   });
   expect(endOf(await call("write", () => "ok"))).toBe("blocked outcome 1/2 state_not_committed");
   expect(store.state.items).toEqual([]);
-});
-
-test("a tool that rehearses is judged by its rehearsal, and runs for good only if that passes", async () => {
-  const runs: string[] = [];
-  const store = slotStore<State>({ items: [] });
-  const guardrails = createGuardrails<State>({
-    store,
-    effects: { pay: "irreversible" },
-    dryRuns: ["pay"],
-    guardrails: [
-      {
-        name: "limit",
-        stage: "commit",
-        tools: ["pay"],
-        check: ({ state }) => state.items.length > 1 && "one payment at most",
-      },
-    ],
-  });
-  const execute = (): string => {
-    const { dryRun, state } = currentAttempt<State>();
-    runs.push(dryRun ? "rehearsal" : "for good");
-    state.items.push("paid");
-    return "paid";
-  };
-  const run = async () => guardrails.run({ tool: "pay", generate: () => 1, execute });
-  expect(await run()).toEqual({ status: "ok", value: "paid" });
-  expect(store.state.items).toEqual(["paid"]);
-  expect(await run()).toMatchObject({ error_type: "guardrail_retry_exhausted" });
-  expect(runs).toEqual(["rehearsal", "for good", "rehearsal", "rehearsal", "rehearsal"]);
-});
-
-test.each<[Effect, readonly string[]]>([
-  ["irreversible", ["rehearsal", "judged", "undo rehearsal", "for good"]],
-  ["compensable", ["rehearsal", "judged", "undo rehearsal", "for good", "judged"]],
-])(
-  "a rehearsal that goes well is undone before the tool runs for good, effect %s",
-  async (effect, expected) => {
-    const { call, log } = open({
-      effects: { pay: effect },
-      dryRuns: ["pay"],
-      guardrails: [{ name: "g", stage: "commit", check: () => void log.push("judged") }],
-    });
-    const pay = (): void => {
-      const { dryRun, onRollback } = currentAttempt();
-      const run = dryRun ? "rehearsal" : "for good";
-      log.push(run);
-      onRollback(() => log.push(`undo ${run}`));
-    };
-    expect((await call("pay", pay)).status).toBe("executed");
-    expect(log).toEqual(expected);
-  },
-);
-
-const UNDONE = "All its state changes were undone.";
-const CANCELLED = Object.assign(new Error("approve?"), { is_bubble_up: true });
-
-test.each<[string, () => unknown, string, readonly string[], boolean]>([
-  ["its guardrails refuse", () => "refused", "rejected guardrail 1/3", [], false],
-  ["ends in an outcome", NO_MORE, "rejected outcome 1/2", [], true],
-  ["throws", notFound, "rejected outcome 1/2", [], true],
-  ["fails for good", outage, "Error: down", [], false],
-  ["is interrupted", () => throwAny(CANCELLED), "Error: approve?", [], false],
-  [
-    "leaves what cannot be saved",
-    () => void currentAttempt<{ items: unknown[] }>().state.items.push(bug),
-    "blocked outcome 1/2 state_not_committed",
-    ["executed"],
-    false,
-  ],
-])(
-  "a rehearsal that %s ends the call, and only what its model must know is said",
-  async (_, act, end, executed, saysUndone) => {
-    const { call, events, store } = open({
-      effects: { pay: "irreversible" },
-      dryRuns: ["pay"],
-      guardrails: [
-        { name: "g", stage: "commit", check: ({ result }) => result === "refused" && "no" },
-      ],
-    });
-    let runs = 0;
-    const pay = (): unknown => {
-      runs += 1;
-      currentAttempt<State>().state.items.push("x");
-      return act();
-    };
-    const content = await call("pay", pay).then(
-      (answer) => {
-        expect(endOf(answer)).toBe(end);
-        return answer.result.content;
-      },
-      (thrown: unknown) => String(thrown),
-    );
-    expect(content.includes(UNDONE)).toBe(saysUndone);
-    if (content.startsWith("Error")) expect(content).toBe(end);
-    expect(events.map(({ attempt_stage: stage }) => stage)).toEqual([
-      "generated",
-      "validated",
-      ...executed,
-      "rolled_back",
-    ]);
-    expect(events.at(-1)?.rollback_applied).toBe(true);
-    expect({ runs, items: store.state.items }).toEqual({ runs: 1, items: [] });
-  },
-);
-
-test("a call inside a rehearsal rehearses too, or is refused if its effects would be real", async () => {
-  const real: string[] = [];
-  const { call, store } = open({
-    effects: { pay: "irreversible", book: "compensable", mail: "irreversible", note: "state" },
-    dryRuns: ["pay", "book"],
-  });
-  const book = (): void => {
-    if (!currentAttempt().dryRun) real.push("booked");
-  };
-  const note = (): void => void currentAttempt<State>().state.items.push("note");
-  const pay = async (): Promise<string> => {
-    await call("book", book);
-    await call("note", note);
-    real.push(currentAttempt().dryRun ? "rehearsed" : "paid");
-    return "paid";
-  };
-  expect(endOf(await call("pay", pay))).toBe("paid");
-  expect(real).toEqual(["rehearsed", "booked", "paid"]);
-  expect(store.state.items).toEqual(["note"]);
-  const mails = call("pay", async () => call("mail", () => real.push("sent")));
-  await expect(mails).rejects.toThrow(
-    "createGuardrails: 'pay' rehearses and calls 'mail', whose effects would be real. Add 'mail' to `dryRuns`, or call it only if currentAttempt().dryRun is false.",
-  );
-  expect(real).not.toContain("sent");
-});
-
-test("a host that runs each call once cannot rehearse", async () => {
-  const { guardrails } = open({ effects: { pay: "irreversible" }, dryRuns: ["pay"] });
-  const call = { id: "call_1", name: "pay", arguments: {} };
-  const reports = { emit: () => undefined, log: () => undefined, sanitize: (text: string) => text };
-  const staged = { tool: "pay", call, args: {}, attempts: {}, reports, runsOnce: true };
-  expect(await guardrails.around?.({ ...staged, run: () => "paid" })).toEqual({
-    action: "throw",
-    error: new ToolContractError(
-      "createGuardrails: 'pay' rehearses its calls, but this host runs each call once. Take it out of `dryRuns`.",
-    ),
-  });
 });
 
 test.each<[string, () => unknown]>([

@@ -1,10 +1,10 @@
 import { ToolContractError } from "@toolcontract/core";
 import type { Undone } from "@toolcontract/core/stage";
 import type { Effect } from "../shared/index.ts";
-import { ConflictError, type ToUndo, unsaved } from "./judge.ts";
+import { ConflictError, type ToUndo, maybeSaved, unsaved } from "./judge.ts";
 import type { Ended } from "./judgement.ts";
 import type { LiveTransaction, Rollback } from "./live-transaction.ts";
-import { locksOf } from "./locks.ts";
+import { type Held, locksOf } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** A committed transaction, whose last effects need no locks. */
@@ -14,22 +14,18 @@ export interface Committed {
   readonly value: unknown;
 }
 
-/** Another transaction committed first, so this one is undone and may run again. */
-export interface Conflict {
-  readonly kind: "conflict";
-}
-
 /** Keeps what the tool did, unless the call was cancelled or another transaction was first. */
 export async function commit(
   live: LiveTransaction,
   value: unknown,
   request: TransactionRequest,
   { store }: Engine,
-  isLocked: boolean,
-): Promise<Committed | Conflict | Ended> {
+  { isLocked, reads }: Pick<Held, "isLocked"> & { readonly reads: readonly string[] },
+): Promise<Committed | Ended> {
   const { policy, signal, trace } = request;
   const { staged } = live;
   let release: (() => void) | undefined;
+  let isCommitting = false;
   try {
     const isProtected = isLocked || live.isNested || live.holdsLocks();
     const touched = isProtected ? [] : (staged?.touched() ?? []);
@@ -39,19 +35,17 @@ export async function commit(
       const error: unknown = signal?.aborted === true ? signal.reason : orphaned(live);
       return { kind: "threw", error, rollback: await live.rollback() };
     }
-    if ((staged?.conflicts().length ?? 0) > 0) {
-      const mayRepeat = policy.access === "optimistic" && !isLocked;
-      if (!mayRepeat) throw new ConflictError("Another call committed first");
-      const { failures } = await live.rollback();
-      if (failures.length === 0) return { kind: "conflict" };
-      throw new ConflictError("Another call committed first, and not all was undone");
+    if ((staged?.conflicts(reads).length ?? 0) > 0) {
+      throw new ConflictError("Another call committed first");
     }
+    isCommitting = true;
     await live.commit();
   } catch (thrown) {
     if (signal?.aborted === true && thrown === signal.reason) {
       return { kind: "threw", error: thrown, rollback: await live.rollback() };
     }
-    return await undo(live, unsaved(thrown, policy.effect), request);
+    const toUndo = isCommitting ? maybeSaved(thrown) : unsaved(thrown, policy.effect);
+    return await undo(live, toUndo, request);
   } finally {
     release?.();
   }
@@ -60,15 +54,16 @@ export async function commit(
   return { kind: "committed", live, value };
 }
 
-/** Undoes what the tool did; a rehearsal is told only if its state could not be kept. */
+/** Undoes what the tool did. */
 export async function undo(
   live: LiveTransaction,
-  { judgement, effect, unsaved: why, fault, isNotDone }: ToUndo,
+  { judgement, effect, unsaved: why, fault, isNotDone, isUnsure = false }: ToUndo,
   { trace, log }: TransactionRequest,
 ): Promise<Ended> {
-  if (why || !live.attempt.dryRun) trace.executed(false);
+  trace.executed(false);
   if (why) log("State could not be committed", why);
-  const rollback = await live.rollback(isNotDone);
+  const rolledBack = await live.rollback(isNotDone);
+  const rollback = isUnsure ? { ...rolledBack, isWhole: false } : rolledBack;
   if (fault !== undefined) log("classify() was not used", { fault });
   const undone = effect && undoneOf(rollback, effect);
   return { ...judgement, rollback, ...(undone !== undefined && { undone }) };

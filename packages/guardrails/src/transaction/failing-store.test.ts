@@ -159,15 +159,40 @@ test("an instance of a class in a slot is refused when the store is made, with i
   expect(() => slotStore({ items: [{ cart: new Cart() }] })).toThrow("/items/0/cart");
 });
 
-test.each<[Effect, boolean]>([
-  ["irreversible", false],
-  ["state", true],
-  ["compensable", true],
-])("state that cannot be committed after a tool that is %s", async (effect, isUndone) => {
-  const { store } = failing("commit", throws);
+test.each<[Effect, Part, boolean]>([
+  ["irreversible", "conflicts", false],
+  ["state", "conflicts", true],
+  ["compensable", "conflicts", true],
+  // The acknowledgement may have been lost.
+  ["irreversible", "commit", false],
+  ["state", "commit", false],
+  ["compensable", "commit", false],
+])("a tool that is %s, and a store that fails at %s: undone %s", async (effect, part, isUndone) => {
+  const { store } = failing(part, throws);
   const { call, events } = ownLoop({ store, guardrails: [], effects: { add: effect } });
   const answer = await call("add", add);
   expect(endOf(answer)).toBe("blocked outcome 1/2 state_not_committed");
   expect(events.at(-1)?.rollback_applied).toBe(isUndone);
   expect(answer.result.content.includes("All its state changes were undone")).toBe(isUndone);
+  expect(answer.result.content.includes("Nobody knows whether what the tool did was saved")).toBe(
+    part === "commit",
+  );
+});
+
+const never = async (): Promise<never> => new Promise(() => undefined);
+
+test("a store that never answers a commit delays nobody for ever", async () => {
+  const { store, repair } = failing("commit", never);
+  const { call } = ownLoop({
+    store,
+    guardrails: [],
+    effects: { add: "state" },
+    timeLimits: { store: 5 },
+  });
+  const first = call("add", add);
+  const second = call("add", add, {}, { conversationId: "thread-8" });
+  expect(endOf(await first)).toBe("blocked outcome 1/2 state_not_committed");
+  repair();
+  expect(endOf(await second)).toMatch(/^added|state_not_committed$/);
+  expect(endOf(await call("add", add, {}, { conversationId: "thread-9" }))).toBe("added");
 });

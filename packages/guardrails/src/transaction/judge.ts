@@ -6,12 +6,13 @@ import { foundBy, runChecks } from "./checks.ts";
 import {
   type Judgement,
   failedIn,
+  maybeCommitted,
   notCommitted,
   toolFailed,
   unknownOutcome,
   violatedBy,
 } from "./judgement.ts";
-import type { LiveTransaction } from "./live-transaction.ts";
+import type { Reads } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import type { FailedRun, Ran } from "./run.ts";
 
@@ -26,6 +27,8 @@ export interface ToUndo {
   readonly effect?: Effect | undefined;
   /** True if the tool says that nothing has happened. */
   readonly isNotDone?: boolean;
+  /** True if the state may have been committed, so that nothing may be said to be undone. */
+  readonly isUnsure?: boolean;
   /** Why the state could not be committed, for the log. */
   readonly unsaved?: Readonly<Record<string, unknown>>;
   /** Why the user's own `classify` was not used, for the log. */
@@ -35,27 +38,24 @@ export interface ToUndo {
 /** Classifies a failure, and asks the commit guardrails about a success. */
 export async function judge(
   ran: Ran,
-  live: LiveTransaction,
   request: TransactionRequest,
   engine: Engine,
+  reads: Reads,
 ): Promise<Judged> {
   const { policy } = request;
   if (ran.kind === "unsaved") return unsaved(ran.thrown, policy.effect);
-  if (ran.kind === "failed") return judgeFailure(ran, live, request, engine);
+  if (ran.kind === "failed") return judgeFailure(ran, request, engine);
   const { value, state, touched } = ran;
-  const { dryRun } = live.attempt;
-  // A tool that cannot be undone was judged by its rehearsal.
-  const isJudged = policy.effect !== "irreversible" || dryRun;
-  if (!isJudged || policy.commit.length === 0) return { kind: "keep", value };
-  const seen = { state: () => state, touched, result: value };
+  if (policy.commit.length === 0) return { kind: "keep", value };
+  const watched = reads.watch(state);
+  const seen = { state: () => watched, touched, result: value };
   const found = await runChecks(policy.commit, request, seen, engine.limits.guardrail);
   if (found.length === 0) return { kind: "keep", value };
-  return { kind: "undo", judgement: violatedBy(found), ...(!dryRun && { effect: policy.effect }) };
+  return { kind: "undo", judgement: violatedBy(found), effect: policy.effect };
 }
 
 function judgeFailure(
   ran: FailedRun,
-  { attempt: { dryRun } }: LiveTransaction,
   { tool, args, signal, policy, repairsBugs }: TransactionRequest,
   { classify }: Engine,
 ): ToUndo {
@@ -66,12 +66,11 @@ function judgeFailure(
       return { kind: "undo", judgement: { kind: "threw", error } };
     case "violation": {
       const judgement = violatedBy(foundBy(failure.violation));
-      return { kind: "undo", judgement, ...(!dryRun && { effect: policy.effect }) };
+      return { kind: "undo", judgement, effect: policy.effect };
     }
     case "failure": {
       const notDone = isNotDone(error);
-      // A rehearsal has no effects, and neither has a tool that says so.
-      const effect = dryRun || notDone ? "state" : policy.effect;
+      const effect = notDone ? "state" : policy.effect;
       const judgement = failedAs(ran, failure, effect, repairsBugs);
       return { kind: "undo", judgement, effect, fault: failure.fault, isNotDone: notDone };
     }
@@ -113,6 +112,13 @@ export function unsaved(thrown: unknown, effect: Effect): ToUndo {
   const error = errorClass(thrown);
   const judgement = failedIn("execution", notCommitted(error), "state_not_committed");
   return { kind: "undo", judgement, effect, unsaved: { error, ...detailsOf(thrown) } };
+}
+
+/** Judges a call whose store failed while it committed: the store may have saved all of it. */
+export function maybeSaved(thrown: unknown): ToUndo {
+  const error = errorClass(thrown);
+  const judgement = failedIn("execution", maybeCommitted(error), "state_not_committed");
+  return { kind: "undo", judgement, unsaved: { error }, isUnsure: true };
 }
 
 /** Where it could not be committed, or what to do about it; never a value. */

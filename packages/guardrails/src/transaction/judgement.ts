@@ -102,6 +102,12 @@ export function notCommitted(type: string): Found {
   return { type, message, error: { errorCode: "GRD-007", message } };
 }
 
+/** What the model reads if the store failed while it committed the state. */
+export function maybeCommitted(type: string): Found {
+  const message = "Nobody knows whether what the tool did was saved";
+  return { type, message, error: { errorCode: "GRD-007", message } };
+}
+
 /** What the model reads of a tool that an earlier failure has closed. */
 export function notPossible(type: string): Found {
   const message = "The tool cannot be used until something outside is changed";

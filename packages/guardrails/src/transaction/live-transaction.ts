@@ -5,10 +5,7 @@ import { type Locks, createLocks } from "../state/index.ts";
 import { lazySignal } from "./lazy-signal.ts";
 
 /** What a transaction consists of besides what the tool registers. */
-export interface TransactionParts extends Pick<
-  Attempt,
-  "id" | "callId" | "tool" | "number" | "dryRun"
-> {
+export interface TransactionParts extends Pick<Attempt, "id" | "callId" | "tool" | "number"> {
   /** Computed when the tool asks for it. */
   readonly idempotencyKey: () => string | undefined;
   /** The slots that the transaction may touch; all of them if undefined. */
@@ -27,6 +24,10 @@ export interface TransactionParts extends Pick<
   readonly isIrreversible: boolean;
   /** Milliseconds that one compensation or one effect after the commit may take. */
   readonly effectLimit: number;
+  /** Milliseconds that the store may take to commit or to roll back. */
+  readonly storeLimit: number;
+  /** Releases the locks under which the transaction runs. */
+  readonly unlock: () => void;
   /** Locks the whole store, for a tool that runs without locks and calls others. */
   readonly lock?: (() => MaybePromise<() => void>) | undefined;
   /** Milliseconds that the tool may hold those locks. */
@@ -136,12 +137,17 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
   async function dropState(): Promise<{ readonly hadTouched: boolean; readonly failed: boolean }> {
     try {
       const hadTouched = (staged?.touched().length ?? 0) > 0;
-      await staged?.rollback();
+      if (staged) await limitedStore(staged.rollback());
       return { hadTouched, failed: false };
     } catch (thrown) {
       onEffectFailed("compensation", "state", thrown);
       return { hadTouched: true, failed: true };
     }
+  }
+
+  /** Most stores answer at once, and then nothing is waited for. */
+  function limitedStore(answer: MaybePromise<void>): MaybePromise<void> {
+    return isPromiseLike(answer) ? within(answer, parts.storeLimit) : undefined;
   }
 
   /** From now on others wait for the tool. */
@@ -231,7 +237,7 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
     },
     async commit() {
       // Nothing is waited for that is not there: most calls have no state.
-      if (staged) await staged.commit();
+      if (staged) await limitedStore(staged.commit());
       state = "committed";
       parent?.adopt(parts.isIrreversible ? [irreversible(tool), ...undos] : undos, effects);
       if (locks) await unlock();
@@ -251,11 +257,13 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
       state = "rolled back";
       const { hadTouched, failed } = await dropState();
       const failures = failed ? ["state"] : [];
+      // What undoes an effect may call tools that wait for these slots.
+      await unlock();
+      parts.unlock();
       for (const one of undos.toReversed()) {
         const name = await undo(one);
         if (name !== undefined) failures.push(name);
       }
-      await unlock();
       return {
         undid: hadTouched || undos.length > 0,
         failures,
@@ -289,17 +297,15 @@ class OpenAttempt implements Attempt {
   readonly callId: string;
   readonly tool: string;
   readonly number: number;
-  readonly dryRun: boolean;
   readonly onRollback: Attempt["onRollback"];
   readonly onCommit: Attempt["onCommit"];
   readonly #members: AttemptMembers;
 
-  constructor({ id, callId, tool, number, dryRun }: TransactionParts, members: AttemptMembers) {
+  constructor({ id, callId, tool, number }: TransactionParts, members: AttemptMembers) {
     this.id = id;
     this.callId = callId;
     this.tool = tool;
     this.number = number;
-    this.dryRun = dryRun;
     this.onRollback = members.onRollback;
     this.onCommit = members.onCommit;
     this.#members = members;

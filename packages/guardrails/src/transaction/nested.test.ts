@@ -136,31 +136,6 @@ test("what an irreversible call did inside a call that is undone is reported, no
   expect(store.state.outer).toEqual([]);
 });
 
-test("an optimistic call does not repeat an irreversible call inside it", async () => {
-  const { call, turn, store } = open({
-    concurrency: "optimistic",
-    guardrails: [],
-    effects: { outer: "state", quick: "state", mail: "irreversible" },
-  });
-  const sent: string[] = [];
-  const [answer] = await turn([
-    [
-      "outer",
-      async () => {
-        state().outer.push("slow");
-        await call("mail", () => sent.push("mail"));
-        await call("quick", () => undefined);
-        await idle();
-        await idle();
-      },
-    ],
-    ["quick", () => void state().outer.push("quick")],
-  ]);
-  expect(sent).toEqual(["mail"]);
-  expect(answer && endOf(answer)).toBe("blocked outcome 1/2 state_not_committed");
-  expect(store.state.outer).toEqual(["quick"]);
-});
-
 const HUNG: readonly (readonly [string, Partial<GuardrailsOptions<State>>])[] = [
   ["with a store", {}],
   ["with a time limit for its slots alone", { locks: { outer: ["outer", "inner"] } }],

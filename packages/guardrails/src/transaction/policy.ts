@@ -16,18 +16,16 @@ export interface PolicyOptions {
   readonly guardrails: readonly AnyGuardrail[];
   readonly effects: Readonly<Record<string, Effect>>;
   readonly locks: Readonly<Record<string, readonly string[]>>;
-  readonly concurrency: "serial" | "optimistic";
   readonly compensate: Readonly<Record<string, Compensation<never, never>>>;
   readonly stateChanges: Readonly<Record<string, StateChange>>;
-  readonly dryRuns: readonly string[];
   readonly spends: Readonly<Record<string, Spend<string, never, never>>>;
 }
 
 /**
- * How a transaction gets at the state: not at all, read-only, under locks, or by a check at the commit whose loser runs
- * again (`optimistic`) or fails (`unlocked`: nothing is known about the tool, so it neither waits nor runs again).
+ * How a transaction gets at the state: not at all, read-only, under locks, or by a check at the commit whose loser fails
+ * (`unlocked`: nothing is known about the tool, so it does not wait).
  */
-type Access = "none" | "view" | "locked" | "optimistic" | "unlocked";
+type Access = "none" | "view" | "locked" | "unlocked";
 
 /** What is known about one tool. */
 export interface ToolPolicy {
@@ -37,12 +35,12 @@ export interface ToolPolicy {
   readonly access: Access;
   /** The slots it may touch; all of them if undefined. */
   readonly slots: readonly string[] | undefined;
+  /** The slots that its guardrails were seen to read beside them: they are locked with them from then on. */
+  readonly reads: Set<string>;
   /** Its guardrails before execution. */
   readonly validate: readonly AnyGuardrail[];
   /** Its guardrails after execution. */
   readonly commit: readonly AnyGuardrail[];
-  /** Whether it rehearses each call. */
-  readonly rehearses: boolean;
   readonly compensation: Compensation<never, never> | undefined;
   readonly stateChange: StateChange | undefined;
 }
@@ -64,7 +62,6 @@ export function createPolicies(options: PolicyOptions): (tool: string) => ToolPo
 function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
   const declared = own(options.effects, tool);
   const effect = declared ?? "irreversible";
-  const rehearses = options.dryRuns.includes(tool);
   const applies = ({ tools }: AnyGuardrail): boolean => tools?.includes(tool) ?? true;
   const guardrails = options.guardrails.filter(applies);
   return {
@@ -72,20 +69,18 @@ function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
     isDeclared: declared !== undefined,
     access: accessOf(tool, effect, options),
     slots: own(options.locks, tool),
+    reads: new Set(),
     validate: guardrails.filter(({ stage }) => stage !== "commit"),
     commit: guardrails.filter(({ stage }) => stage === "commit"),
-    rehearses,
     compensation: own(options.compensate, tool),
     stateChange: own(options.stateChanges, tool),
   };
 }
 
 function accessOf(tool: string, effect: Effect, options: PolicyOptions): Access {
-  const { store, concurrency } = options;
+  const { store } = options;
   if (!store) return "none";
   if (effect === "none") return "view";
-  const mayRepeat = effect === "state" || effect === "idempotent";
-  if (concurrency === "optimistic" && mayRepeat && store.slots !== undefined) return "optimistic";
   const { effects, locks, compensate, stateChanges, spends } = options;
   const isKnown = [effects, locks, compensate, stateChanges, spends].some((by) =>
     Object.hasOwn(by, tool),

@@ -69,28 +69,26 @@ const RACES: Readonly<Record<string, Race>> = {
   },
 };
 
-test.each(
-  Object.entries(RACES).flatMap(([name, race]) =>
-    (["serial", "optimistic"] as const).map((concurrency) => [name, concurrency, race] as const),
-  ),
-)("two calls at once, %s, %s: as if one came after the other", async (_, concurrency, race) => {
-  const store = slotStore<Pair>({ left: 0, right: 0, list: [], onCall: { a: true, b: true } });
-  const { turn } = ownLoop({
-    store,
-    concurrency,
-    guardrails: [],
-    effects: { act: "state" },
-  });
-  const play =
-    ([first, second]: Race["a"]) =>
-    async (): Promise<void> => {
-      first(currentAttempt<Pair>().state);
-      await idle();
-      second(currentAttempt<Pair>().state);
-    };
-  await turn([
-    ["act", play(race.a)],
-    ["act", play(race.b)],
-  ]);
-  expect(store.state).toMatchObject(race.expected);
-});
+test.each(Object.entries(RACES))(
+  "two calls at once, %s: as if one came after the other",
+  async (_, race) => {
+    const store = slotStore<Pair>({ left: 0, right: 0, list: [], onCall: { a: true, b: true } });
+    const { turn } = ownLoop({
+      store,
+      guardrails: [],
+      effects: { act: "state" },
+    });
+    const play =
+      ([first, second]: Race["a"]) =>
+      async (): Promise<void> => {
+        first(currentAttempt<Pair>().state);
+        await idle();
+        second(currentAttempt<Pair>().state);
+      };
+    await turn([
+      ["act", play(race.a)],
+      ["act", play(race.b)],
+    ]);
+    expect(store.state).toMatchObject(race.expected);
+  },
+);

@@ -35,32 +35,32 @@ export async function runTool(
   request: TransactionRequest,
   engine: Engine,
   reservation: CallReservation | undefined,
+  isLocked: boolean,
 ): Promise<Ran> {
   const { access } = request.policy;
-  const reserved = live.attempt.dryRun ? undefined : reservation;
   // Without locks nobody waits for the tool; one that gets them while it runs is then told by its own signal.
-  const isAwaited = access === "locked" || access === "optimistic" || reserved !== undefined;
+  const isAwaited = isLocked || reservation !== undefined;
   const limit = isAwaited ? engine.limits.tool : undefined;
   const signal = access === "unlocked" ? live.attempt.signal : request.signal;
   let value: unknown;
   try {
-    reserved?.start();
+    reservation?.start();
     const running = live.run(() => runWithin(live, request.run));
-    if (isPromiseLike(running)) reserved?.follow(running);
+    if (isPromiseLike(running)) reservation?.follow(running);
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
-    reserved?.read(returned);
+    reservation?.read(returned);
     const isOk = isOutcome(returned) && returned.status === "ok";
     if (!isOk && isFailedResult(returned))
       return { kind: "failed", error: returned, thrown: false };
     value = isOk ? returned.value : returned;
   } catch (thrown) {
-    reserved?.read(thrown);
+    reservation?.read(thrown);
     if (isTimeLimit(thrown)) live.abandon(thrown);
     return { kind: "failed", error: thrown, thrown: true };
   }
   try {
     await changeState(live, value, request);
-    if (!live.attempt.dryRun) registerCompensation(live, value, request);
+    registerCompensation(live, value, request);
     const state = live.seal() ?? engine.store?.state;
     return { kind: "returned", value, state, touched: live.staged?.touched() ?? [] };
   } catch (thrown) {
