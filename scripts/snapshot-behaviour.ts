@@ -55,7 +55,7 @@ function misuse(fault: string): number {
 
 /** A test that fails still leaves what it made visible: it is what differs that one wants to see. */
 async function record(folder: string): Promise<number> {
-  const options = { cwd: ROOT, env: { [FOLDER_VARIABLE]: folder } };
+  const options = { cwd: ROOT, env: { [FOLDER_VARIABLE]: folder, TEST_WHOLE: "1" } };
   const files = globSync("{packages/*/src,docs}/**/*.test.ts", { cwd: ROOT }).filter((file) =>
     /\bdescribe(?:Adapter|Sessions)\(/.test(readFileSync(join(ROOT, file), "utf8")),
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CreateHarness } from "./harness.ts";
 import { recordCase } from "./recording/index.ts";
 import { type AdapterOptions, runCase, tableRows, unneededGaps } from "./run-case.ts";
+import { type Share, shareOf } from "./whole.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -10,14 +11,14 @@ declare module "vitest" {
   }
 }
 
-/** Registers one test for every case and style; each adapter runs the same table. */
+/** Registers a test for every row that this run takes; each adapter runs the same table. */
 export function describeAdapter(
   name: string,
   createHarness: CreateHarness,
-  options: AdapterOptions,
+  { share = "one style", ...options }: AdapterOptions & { readonly share?: Share },
 ): void {
   describe(`${name} keeps the contract`, () => {
-    for (const row of tableRows(options)) {
+    for (const row of shareOf(tableRows(options), name, share)) {
       const { theme, testCase, style, reasons } = row;
       test(`${testCase.name} [${style}]`, async (context) => {
         context.task.meta.conformance = { case: testCase.name, host: name };

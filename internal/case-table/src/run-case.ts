@@ -36,8 +36,6 @@ export interface AdapterOptions {
   readonly createGuardrails?: (given: CaseGuardrails) => MadeGuardrails;
   /** What the host cannot express, and why; the cases that need it are skipped with that reason. */
   readonly cannot?: Readonly<Partial<Record<Capability, string>>>;
-  /** The styles that cases run in, both by default; older versions of a framework run one. */
-  readonly styles?: readonly Style[];
 }
 
 /** A case in one style. */
@@ -50,14 +48,11 @@ export interface TableRow {
 }
 
 /** Every case in every style that it has. */
-export function tableRows({
-  cannot = {},
-  styles = ["standard", "compact"],
-}: Pick<AdapterOptions, "cannot" | "styles">): readonly TableRow[] {
+export function tableRows({ cannot = {} }: Pick<AdapterOptions, "cannot">): readonly TableRow[] {
   return Object.entries(CASE_THEMES).flatMap(([theme, cases]) =>
     cases.flatMap((testCase) => {
       const reasons = needsOf(testCase).flatMap((need) => cannot[need] ?? []);
-      return stylesOf(testCase, styles).map((style) => ({ theme, testCase, style, reasons }));
+      return stylesOf(testCase).map((style) => ({ theme, testCase, style, reasons }));
     }),
   );
 }
@@ -136,9 +131,9 @@ async function committedIn(
   return structuredClone(state);
 }
 
-function stylesOf({ options }: ConformanceCase, styles: readonly Style[]): readonly Style[] {
+function stylesOf({ options }: ConformanceCase): readonly Style[] {
   const only = options?.format?.style;
-  return only === undefined ? styles : [only];
+  return only === undefined ? ["standard", "compact"] : [only];
 }
 
 function withStyle(testCase: ConformanceCase, style: Style): ConformanceCase {

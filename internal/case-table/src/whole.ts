@@ -8,3 +8,25 @@ export const isWhole: boolean = process.env["TEST_WHOLE"] === "1";
 export function oneInThree<Row>(rows: readonly Row[]): readonly Row[] {
   return isWhole ? rows : rows.filter((_, index) => index % 3 === 0);
 }
+
+/**
+ * How much of a table a host runs: each case in `"every style"`, in `"one style"`, or in one style and `"one in three"` of the
+ * cases, which suffices for an older version of a framework.
+ */
+export type Share = "every style" | "one style" | "one in three";
+
+/** The rows that a run takes in one host, in the order of the cases. Hosts take turns: each row runs in some of them. */
+export function shareOf<Row extends { readonly testCase: unknown }>(
+  rows: readonly Row[],
+  host: string,
+  share: Share,
+): readonly Row[] {
+  if (isWhole || share === "every style") return rows;
+  const cases = new Map<unknown, Row[]>();
+  for (const row of rows) cases.set(row.testCase, [...(cases.get(row.testCase) ?? []), row]);
+  return [...cases.values()].flatMap((styles, index) => {
+    const turn = index + host.length;
+    if (share === "one in three" && turn % 3 !== 0) return [];
+    return styles.slice(turn % styles.length).slice(0, 1);
+  });
+}

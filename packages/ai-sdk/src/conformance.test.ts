@@ -27,7 +27,7 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
       createGuardrails: ({ state, ...options }) =>
         createGuardrails({ ...options, store: slotStore(state) }),
       cannot: sdk.version === 5 ? { ...CANNOT, ...NO_NOTES } : CANNOT,
-      ...(sdk.version !== 7 && { styles: ["compact"] }),
+      ...(sdk.version !== 7 && { share: "one in three" }),
     });
   }
 }

@@ -41,15 +41,15 @@ const NODE_CANNOT: Readonly<Record<Version, Gaps>> = {
 
 for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
   const lab = await loadLab(version);
-  const styles = version === "1.5.14" ? (["standard", "compact"] as const) : (["compact"] as const);
+  const share = version === "1.5.14" ? "one style" : "one in three";
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
     ...making,
-    styles,
+    share,
     cannot: AGENT_CANNOT[version],
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
     ...making,
-    styles,
+    share,
     cannot: {
       ...NODE_CANNOT[version],
       unknownTools: "ToolNode itself answers calls of tools that it does not have",

@@ -7,22 +7,25 @@ import type { SeenResult } from "./seen.ts";
 import type { SessionCase } from "./session-case.ts";
 import { SESSION_THEMES, SESSIONS } from "./sessions.ts";
 import { createWorld, type Observation, type WorldHost } from "./world.ts";
+import { type Share, shareOf } from "../whole.ts";
 
 /** A host, and what it cannot do. */
 export interface SessionHost extends WorldHost {
   /** What the host cannot express, and why; the rows that need it are skipped with that reason. */
   readonly cannot?: Readonly<Partial<Record<SessionNeed, string>>>;
+  /** How many of the rows it runs; all by default. */
+  readonly share?: Share;
 }
 
 const inThemes = Object.entries(SESSION_THEMES).flatMap(([theme, cases]) =>
-  cases.map((testCase) => [theme, testCase] as const),
+  cases.map((testCase) => ({ theme, testCase })),
 );
 
-/** Registers one test for every row; each host of a session runs the same table. */
+/** Registers a test for every row that this run takes; each host of a session runs the same table. */
 export function describeSessions(name: string, host: SessionHost): void {
-  const { cannot = {} } = host;
+  const { cannot = {}, share = "every style" } = host;
   describe(`${name} keeps sessions within their limits`, () => {
-    for (const [theme, testCase] of inThemes) {
+    for (const { theme, testCase } of shareOf(inThemes, name, share)) {
       test(`${testCase.name} [${testCase.clause}]`, async (context) => {
         context.task.meta.conformance = { case: `session: ${testCase.name}`, host: name };
         const reasons = sessionNeedsOf(testCase).flatMap((need) => cannot[need] ?? []);

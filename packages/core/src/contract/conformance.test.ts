@@ -186,7 +186,10 @@ const OPTIONS = {
   cannot: { guardrails: "they are a package on top of core, whose own tests run these cases" },
 };
 
-describeAdapter("core counting by itself", withTracker(textCall), OPTIONS);
+describeAdapter("core counting by itself", withTracker(textCall), {
+  ...OPTIONS,
+  share: "every style",
+});
 describeAdapter("core given parsed values", withTracker(valueCall, {}, "throws"), OPTIONS);
 describeAdapter("core walking schemas", withTracker(textCall, { interpreter: true }), OPTIONS);
 describeAdapter("core counting from marked messages", withHistory(marked), OPTIONS);

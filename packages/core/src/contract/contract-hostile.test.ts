@@ -96,9 +96,10 @@ const MODES: readonly ContractOptions[] = [
   },
 ];
 
-/** The first two differ in everything and suffice for slow rows; the others take turns, unless everything is run. */
+/** The first two differ in everything and suffice for slow rows; modes take turns, unless everything is run. */
 function modesOf(row: number, isSlow: boolean): readonly ContractOptions[] {
-  return MODES.filter((_, mode) => mode < 2 || (!isSlow && (isWhole || row % 2 === mode % 2)));
+  const isTurn = (mode: number): boolean => isWhole || row % 2 === mode % 2;
+  return MODES.filter((_, mode) => (isSlow ? mode < 2 && isTurn(mode) : mode < 2 || isTurn(mode)));
 }
 
 function create(options: ContractOptions): Contract {
@@ -365,16 +366,16 @@ describe("hostile arguments", () => {
   test.for(HOSTILE)("survives $name", async (hostile) => {
     const { args, codes, huge } = hostile;
     const modes = modesOf(HOSTILE.indexOf(hostile), huge === true);
-    for (const [position, mode] of modes.entries()) {
+    for (const mode of modes) {
       const { checked } = await survive(args(), mode, 8000);
-      if (position > 0) continue;
+      if (mode !== MODES[0]) continue;
       const found = checked.status === "invalid" ? checked.errors.map((one) => one.errorCode) : [];
       expect(found.slice(0, codes.length)).toEqual(codes);
     }
   });
 
   test("says how many errors there are at least if it stopped counting", async () => {
-    const edits = Array.from({ length: 100_000 }, () => ({ line: "x" }));
+    const edits = Array.from({ length: 10_000 }, () => ({ line: "x" }));
     for (const mode of MODES) {
       const { checked, handled } = await survive({ ...fine, edits }, mode, 8000);
       expect(checked).toMatchObject({ totalErrors: 100, atLeast: true });
@@ -457,7 +458,7 @@ describe("hostile arguments", () => {
   test("invented tool names neither escape the limit nor grow anything", async () => {
     const contract = createContract({ logger: () => undefined });
     const statuses = new Set<string>();
-    for (let call = 0; call < 2000; call += 1) {
+    for (let call = 0; call < (isWhole ? 2000 : 400); call += 1) {
       const { status } = await contract.admit(
         { id: `call_${call}`, name: `tool_${call}`.repeat(100), arguments: {} },
         { conversationId: "thread-7", turnId: `turn ${call}`, tools: [TOOL] },
@@ -535,7 +536,7 @@ describe("values from hosts", () => {
     "numbers that are none": { ...fine, mode: Number.NaN, encoding: Number.POSITIVE_INFINITY },
     "a Map": new Map([["path", 1]]),
     "boxed values": { path: Object("a"), content: Object(1), mode: Object(1n) },
-    "binary data": { ...fine, content: new Uint8Array(MEGABYTE) },
+    "binary data": { ...fine, content: new Uint8Array(isWhole ? MEGABYTE : MEGABYTE / 16) },
     "a thenable": { then: boom, path: 1 },
     "undefined fields": { path: undefined, content: undefined, mode: undefined },
   };

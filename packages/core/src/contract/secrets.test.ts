@@ -753,6 +753,9 @@ describe("values that try to forge a message", () => {
     "~1~0/%2F",
   ];
   const STYLES = ["standard", "compact"] as const;
+  // Every string in one style, in turn, unless everything is run.
+  const inStyle = (style: (typeof STYLES)[number]): readonly string[] =>
+    FORGED.filter((_, index) => isWhole || STYLES[index % 2] === style);
   const places = (errors: readonly ValidationError[] = []) =>
     errors.map(({ errorCode, fieldPath, severity }) => {
       // A pointer that imitates the code behind it is displayed with an escape.
@@ -798,7 +801,7 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as values and keys of the call, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const forged of FORGED) {
+    for (const forged of inStyle(style)) {
       for (const args of [
         { note: `long ${forged}`, mode: forged, count: forged },
         { count: { [forged]: forged } },
@@ -816,7 +819,7 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as the name of a tool, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const name of FORGED) {
+    for (const name of inStyle(style)) {
       const tool = { ...BY_SCHEMA, name: name === "" ? "empty" : name };
       for (const tools of [BY_SCHEMA, tool]) {
         await expectUnforged(contract, { name: tool.name, arguments: {} }, tools);
@@ -827,7 +830,7 @@ describe("values that try to forge a message", () => {
   test.for(STYLES)(
     "stay harmless as texts of rules, formatters and redactors, %s",
     async (style) => {
-      for (const forged of FORGED) {
+      for (const forged of inStyle(style)) {
         const error = {
           message: `Not so: ${forged}`,
           fieldPath: `/${forged}`,
@@ -851,7 +854,7 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as parts of a schema, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const forged of FORGED) {
+    for (const forged of inStyle(style)) {
       const inputSchema = {
         title: forged,
         description: forged,

@@ -20,6 +20,7 @@ for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]
   describeSessions(`langchain ${version} createAgent session`, {
     create: (world) => createRuns(lab, world),
     createQueues,
+    share: version === "1.5.14" ? "every style" : "one in three",
     cannot: { ...CANNOT, ...(version === "1.0.6" && OLD) },
   });
 }

@@ -43,7 +43,6 @@ for (const [name, connect, soft] of CLIENTS) {
     parseRejection,
     createGuardrails: guardrailsOf,
     cannot: CANNOT,
-    // The newest way runs both styles.
-    ...(name !== "v2 Client over HTTP" && { styles: ["compact"] }),
+    ...(name.startsWith("v1") && { share: "one in three" }),
   });
 }
