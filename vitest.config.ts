@@ -99,6 +99,9 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: basename(folder),
+          ...(folder === "packages/mcp" && {
+            globalSetup: "packages/mcp/src/testing/build-proxy.ts",
+          }),
           include: [`${folder}/**/*.test.ts`],
           exclude: [...MOCKING, COMMAND, SITE],
           isolate: false,

@@ -1,8 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { resolve } from "node:path";
+import { buildCommand } from "@toolcontract/built-command";
 import type { TestProject } from "vitest/node";
-import manifest from "../../package.json" with { type: "json" };
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,32 +9,10 @@ declare module "vitest" {
   }
 }
 
-const APP = resolve(import.meta.dirname, "../..");
-
-/** Builds the command as it is published, once for a run of the tests: its dependencies stay outside. */
+/** Builds the command once for a run of the tests. */
 export async function setup(project: TestProject): Promise<() => void> {
-  // From here they resolve, and git does not see it.
-  const cache = join(APP, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const command = mkdtempSync(join(cache, "command-"));
-  await build({
-    absWorkingDir: APP,
-    entryPoints: ["src/main.ts"],
-    outdir: command,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    external: Object.keys(manifest.dependencies).filter(
-      (name) => !name.startsWith("@toolcontract/"),
-    ),
-    // What our packages depend on is partly CommonJS.
-    banner: { js: REQUIRE },
-    logLevel: "warning",
-  });
-  project.provide("command", command);
-  return () => rmSync(command, { recursive: true, force: true });
+  const folder = resolve(import.meta.dirname, "../..");
+  const built = await buildCommand({ folder, entry: "src/main.ts" });
+  project.provide("command", built.folder);
+  return built.remove;
 }
-
-const REQUIRE =
-  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';

@@ -50,7 +50,7 @@ test("a header that cannot be sent is a usage error that does not show its value
 
 test("a server on stdio is guarded without Node's HTTP, which takes a tenth of the start to load", async () => {
   const atEnd = `process.on("exit", () => {
-    if (process.argv[1]?.endsWith("cli.ts")) console.error("loaded", ...process.moduleLoadList);
+    if (process.argv[1]?.endsWith("cli.js")) console.error("loaded", ...process.moduleLoadList);
   });`;
   const url = `data:text/javascript,${encodeURIComponent(atEnd)}`;
   const proxy = startProxy(script(addServer()), { NODE_OPTIONS: `--import=${url}` });

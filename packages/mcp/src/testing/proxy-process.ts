@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 
 /** The command of this package as a process, with a test as its client. */
 export interface ProxyProcess {
@@ -31,7 +31,6 @@ export interface Answer {
   };
 }
 
-const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const LISTENING = /listening on (http:\S+)/;
 const started = new Set<ChildProcess>();
 
@@ -42,7 +41,7 @@ export function script(source: string, ...args: readonly string[]): readonly str
 
 /** The command for a client to start. */
 export function proxyCommand(args: readonly string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [CLI, ...args] };
+  return { command: process.execPath, args: [inject("proxy"), ...args] };
 }
 
 /** Starts the command; it looks for configuration files only if a folder is given. */

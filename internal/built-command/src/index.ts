@@ -1,0 +1,55 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** What is built. */
+export interface CommandSource {
+  /** The folder of the package. */
+  readonly folder: string;
+  /** The file that starts the command, relative to the folder. */
+  readonly entry: string;
+}
+
+/** A command that was built. */
+export interface BuiltCommand {
+  /** The folder of the built files. */
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
+/** Builds a command as it is published: what it depends on stays outside, but for our own packages. */
+export async function buildCommand({ folder, entry }: CommandSource): Promise<BuiltCommand> {
+  const file = join(folder, "package.json");
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+  // From here dependencies resolve, and git does not see it.
+  const cache = join(folder, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const built = mkdtempSync(join(cache, "command-"));
+  const outdir = join(built, "dist");
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    external: Object.keys({ ...dependencies, ...peerDependencies }).filter(
+      (name) => !name.startsWith("@toolcontract/"),
+    ),
+    // What our packages depend on is partly CommonJS.
+    banner: { js: REQUIRE },
+    logLevel: "warning",
+  });
+  // A command reads its version from here.
+  copyFileSync(file, join(built, "package.json"));
+  return { folder: outdir, remove: () => rmSync(built, { recursive: true, force: true }) };
+}
