@@ -31,6 +31,7 @@ import { guardAll } from "../with-contract.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { finish, type Finished } from "./finish.ts";
 import { sessionModel } from "./model.ts";
+import { createSdkTimeout, isSdkTimeout } from "./sdk-timeout.ts";
 import { type ResolvedTarget, resolveTarget, type SdkTarget } from "./targets.ts";
 import { createRunTools, limitTool, reportTool, type RunTools, timeTool } from "./tools.ts";
 
@@ -62,6 +63,10 @@ export interface RunOptions<TOOLS extends ToolSet> {
   readonly activeTools?: (keyof TOOLS & string)[];
   /** Lets version 7 ask again for a step whose stream broke; other versions end the run. */
   readonly streamRetries: number;
+  /** Reads the SDK's own `timeout`, so that a request fails, and not the run. */
+  readonly onStart: (event: { readonly timeout?: unknown }) => void;
+  /** The only name that version 6 reads. */
+  readonly experimental_onStart: (event: { readonly timeout?: unknown }) => void;
   /** Keeps streamText from printing errors, which are in the result. */
   readonly onError: () => void;
 }
@@ -116,6 +121,7 @@ export function agentSession<TOOLS extends ToolSet>(
       where: WHERE,
       nameOf: ({ model: { provider, modelId } }) => ({ provider, model: modelId }),
       contract: guard.contract,
+      isTimeLimit: isSdkTimeout,
     },
   );
   const current = new AsyncLocalStorage<RunOptions<TOOLS>>();
@@ -139,11 +145,12 @@ export function agentSession<TOOLS extends ToolSet>(
     );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
+    const timeout = createSdkTimeout();
     if (Object.values(adapter.tools).some(isProviderTool)) {
       run.notJudged("provider-tool");
     }
     return {
-      model: sessionModel(run, targets, conversation),
+      model: sessionModel(run, targets, { conversation, timeout }),
       tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
       maxRetries: 0,
       stopWhen: guarded.stopWhen,
@@ -151,6 +158,8 @@ export function agentSession<TOOLS extends ToolSet>(
       repairToolCall,
       experimental_repairToolCall: repairToolCall,
       streamRetries: session.maxRetries - 1,
+      onStart: timeout.onStart,
+      experimental_onStart: timeout.onStart,
       onError: () => undefined,
       ...(guarded.activeTools && { activeTools: guarded.activeTools }),
     };

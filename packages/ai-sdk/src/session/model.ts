@@ -16,6 +16,7 @@ import type { Conversation } from "./conversation.ts";
 import { correctionFor } from "./correction.ts";
 import { reasonForLoop } from "./finish-reason.ts";
 import { factsOf } from "./reply.ts";
+import type { SdkTimeout } from "./sdk-timeout.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
 
@@ -30,10 +31,17 @@ type Run = SessionRun<ResolvedTarget>;
 export function sessionModel(
   run: Run,
   targets: readonly ResolvedTarget[],
-  conversation: Pick<Conversation, "request" | "answer" | "broken">,
+  {
+    conversation,
+    timeout,
+  }: {
+    readonly conversation: Pick<Conversation, "request" | "answer" | "broken">;
+    readonly timeout: Pick<SdkTimeout, "times">;
+  },
 ): LanguageModelV4 {
   const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
   const { specificationVersion, provider, modelId } = first.model;
+  const limited: LimitedRun = { run, timeout };
   return {
     specificationVersion,
     provider,
@@ -41,34 +49,43 @@ export function sessionModel(
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
       conversation.request(params);
-      return generate(run, inXml(run, params), conversation.answer);
+      return generate(limited, inXml(run, params), conversation.answer);
     },
     async doStream(params) {
       conversation.request(params);
-      return stream(run, inXml(run, params), conversation.broken);
+      return stream(limited, inXml(run, params), conversation.broken);
     },
   };
 }
 
+/** A run, and the times that the SDK gives its requests. */
+interface LimitedRun {
+  readonly run: Run;
+  readonly timeout: Pick<SdkTimeout, "times">;
+}
+
 async function generate(
-  run: Run,
+  { run, timeout }: LimitedRun,
   params: LanguageModelV4CallOptions,
   noteAnswer: Conversation["answer"],
 ): Promise<LanguageModelV4GenerateResult> {
   const thoughts: LanguageModelV4Content[] = [];
   for (;;) {
     const prompt = withThoughts(params.prompt, thoughts);
-    const { result, verdict } = await run.turn(requestOf(params, prompt), async (given) => {
-      const attempt = overXml(run, given);
-      const correct = correctionFor(attempt);
-      const sent = correct(
-        await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
-      );
-      const answer = { ...sent, content: sent.content.map(correct) };
-      const facts = factsOf(answer);
-      const finishReason = reasonForLoop(answer.finishReason, facts);
-      return { result: { ...answer, finishReason }, verdict: attempt.end(facts) };
-    });
+    const { result, verdict } = await run.turn(
+      requestOf(params, prompt, timeout),
+      async (given) => {
+        const attempt = overXml(run, given);
+        const correct = correctionFor(attempt);
+        const sent = correct(
+          await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
+        );
+        const answer = { ...sent, content: sent.content.map(correct) };
+        const facts = factsOf(answer);
+        const finishReason = reasonForLoop(answer.finishReason, facts);
+        return { result: { ...answer, finishReason }, verdict: attempt.end(facts) };
+      },
+    );
     if (verdict === "complete") {
       noteAnswer(result.content);
       return { ...result, content: [...thoughts, ...result.content] };
@@ -78,13 +95,13 @@ async function generate(
 }
 
 async function stream(
-  run: Run,
+  { run, timeout }: LimitedRun,
   params: LanguageModelV4CallOptions,
   noteBroken: Conversation["broken"],
 ): Promise<LanguageModelV4StreamResult> {
   const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
     const prompt = withThoughts(params.prompt, thoughts);
-    return run.turn({ ...requestOf(params, prompt), isStreamed: true }, async (given) => {
+    return run.turn({ ...requestOf(params, prompt, timeout), isStreamed: true }, async (given) => {
       const attempt = overXml(run, given);
       const { stream: parts, ...rest } = await attempt.target.model.doStream(
         paramsOf(params, prompt, attempt),
@@ -101,6 +118,7 @@ async function stream(
 function requestOf(
   { tools = [], abortSignal }: LanguageModelV4CallOptions,
   prompt: Prompt,
+  { times }: Pick<SdkTimeout, "times">,
 ): TurnRequest {
   return {
     tools: tools.map((tool) =>
@@ -110,6 +128,7 @@ function requestOf(
     ),
     messages: () => prompt.map(({ role, content }) => ({ role, text: textOf(content) })),
     signal: abortSignal,
+    requestTimeout: times,
   };
 }
 

@@ -4,9 +4,10 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { onAbort } from "@toolcontract/core/adapter";
-import { type Attempt, AttemptError } from "@toolcontract/session";
+import { type Attempt, AttemptError, messageOf } from "@toolcontract/session";
 import { reasonForLoop } from "./finish-reason.ts";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
+import { isSdkTimeout } from "./sdk-timeout.ts";
 import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
@@ -162,7 +163,9 @@ export function passOn(
     },
     async cancel(reason) {
       current.attempt.fail(
-        new AttemptError("aborted", "The stream was cancelled", { cause: reason }),
+        isSdkTimeout(reason)
+          ? new AttemptError("timeout", messageOf(reason), { cause: reason })
+          : new AttemptError("aborted", "The stream was cancelled", { cause: reason }),
       );
       await current.parts.cancel(reason);
     },

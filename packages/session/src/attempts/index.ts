@@ -6,6 +6,7 @@ export { type RequestClock, startRequestClock } from "./request-clock.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export {
   attemptErrorOf,
+  liveSignal,
   type AttemptOptions,
   type FailedAttempt,
   runAttempts,

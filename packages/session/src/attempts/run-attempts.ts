@@ -49,6 +49,10 @@ export interface AttemptOptions<T, R> {
   readonly clock: () => number;
   /** Ends the turn at once, during a wait and during a request that ignores it. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether a time limit of the framework's own aborted the signal, and not the caller. */
+  readonly isTimeLimit?: ((reason: unknown) => boolean) | undefined;
+  /** Whether the framework takes an answer that comes after its time limit; then the next target is asked. */
+  readonly isLateTaken?: boolean;
   /** Called after each failed attempt, before the wait; what it throws changes nothing. */
   readonly onFailed?: ((failed: FailedAttempt<T>) => void) | undefined;
 }
@@ -66,8 +70,9 @@ export interface AttemptOptions<T, R> {
  * @throws {@link ToolContractError} for an empty list of targets or a `maxRetries` below 1.
  */
 export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<R> {
-  const { maxRetries, call, sleep, signal } = options;
+  const { maxRetries, call, sleep } = options;
   checkOptions(options);
+  const signalNow = (): AbortSignal | undefined => liveSignal(options);
   const { maxRateLimitWait = 60_000, rateLimits = new Map() } = options;
   const pace = createPace({ ...options, maxRateLimitWait, rateLimits });
   let notice: string | undefined;
@@ -83,6 +88,7 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
 
   // Whether it was the signal that ended the wait, the next attempt finds out.
   const rest = async (time: number): Promise<void> => {
+    const signal = signalNow();
     const sleeping = async (): Promise<void> => sleep(time, signal);
     if (time > 0) await untilAborted(sleeping(), signal).catch(() => undefined);
   };
@@ -92,6 +98,7 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
     const { target } = pace;
     if (target === undefined) throw allOut(maxRateLimitWait, attempts);
     let error: AttemptError;
+    const signal = signalNow();
     try {
       signal?.throwIfAborted();
       attempts = number;
@@ -111,6 +118,18 @@ export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<
     notice = error.notice;
     await rest(waits);
   }
+}
+
+/** The signal that ends an attempt; one that is over for the framework alone ends the attempt under way, and no other. */
+export function liveSignal({
+  signal,
+  isTimeLimit,
+  isLateTaken = false,
+}: Pick<AttemptOptions<unknown, unknown>, "signal" | "isTimeLimit" | "isLateTaken">):
+  | AbortSignal
+  | undefined {
+  const isOver = isLateTaken && signal?.aborted === true && isTimeLimit?.(signal.reason) === true;
+  return isOver ? undefined : signal;
 }
 
 /** No target is left that would answer within the wait that the run allows. */
@@ -136,9 +155,16 @@ function checkOptions({
 /** Gives anything thrown a kind and a sanitised message. */
 export function attemptErrorOf(
   thrown: unknown,
-  { classify, signal }: Pick<AttemptOptions<unknown, unknown>, "classify" | "signal">,
+  {
+    classify,
+    signal,
+    isTimeLimit,
+  }: Pick<AttemptOptions<unknown, unknown>, "classify" | "signal" | "isTimeLimit">,
 ): AttemptError {
-  if (signal?.aborted) return new AttemptError("aborted", messageOf(thrown), { cause: thrown });
+  if (signal?.aborted) {
+    const kind = isTimeLimit?.(signal.reason) === true ? "timeout" : "aborted";
+    return new AttemptError(kind, messageOf(thrown), { cause: thrown });
+  }
   if (thrown instanceof AttemptError) return thrown;
   const kind = kindBy(classify, thrown) ?? classifyError(thrown);
   // An abort that is not the caller's is a timeout of the target's own.

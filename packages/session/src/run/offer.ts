@@ -1,4 +1,4 @@
-import { REPORT_TOOL } from "../shared/index.ts";
+import { type RequestTimeout, REPORT_TOOL } from "../shared/index.ts";
 import { isOfferedNatively, type NextTurn, renderNext } from "../xml/index.ts";
 import type { RunState } from "./state.ts";
 
@@ -21,6 +21,8 @@ export interface TurnRequest {
   readonly messages: () => readonly { readonly role: string; readonly text: string }[];
   /** The caller's signal, as the framework passes it on. */
   readonly signal?: AbortSignal | undefined;
+  /** The times that the framework gives its requests: the shorter one counts. */
+  readonly requestTimeout?: RequestTimeout;
   /** Whether the answer is read part by part: then its first part, and each after it, has a time of its own. */
   readonly isStreamed?: boolean;
 }

@@ -36,3 +36,16 @@ export function requestTimesOf(
   const set = given.flatMap((times) => Object.entries(times ?? {}));
   return { ...REQUEST_TIMES, ...Object.fromEntries(set.filter(([, time]) => time !== undefined)) };
 }
+
+/** The shorter ones of two sets of times. */
+export function shorterTimes(
+  times: Required<RequestTimeout>,
+  others: RequestTimeout = {},
+): Required<RequestTimeout> {
+  const { firstToken = times.firstToken, silence = times.silence, total = times.total } = others;
+  return {
+    firstToken: Math.min(times.firstToken, firstToken),
+    silence: Math.min(times.silence, silence),
+    total: Math.min(times.total, total),
+  };
+}

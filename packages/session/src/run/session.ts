@@ -35,6 +35,11 @@ export interface SessionHost<T> {
   readonly nameOf: (target: T) => { readonly provider: string; readonly model: string };
   /** Writes what is wrong with a report; a contract with default options does otherwise. */
   readonly contract?: Contract;
+  /**
+   * Whether a time limit of the framework's own aborted the signal of a request with this reason, and not the caller: then
+   * the request failed, and nobody aborted the run.
+   */
+  readonly isTimeLimit?: (reason: unknown) => boolean;
 }
 
 /** One run, as an adapter drives it. */
@@ -129,6 +134,7 @@ export function createSession<T extends Target<unknown, object>>(
       broken: undefined,
       misuse: undefined,
       signal: undefined,
+      isTimeLimit: host.isTimeLimit ?? (() => false),
       calls: new Map(),
       running: new Set(),
       lookups: [],
@@ -209,7 +215,7 @@ export function createSession<T extends Target<unknown, object>>(
           // A stream that is aborted just ends, and frameworks wrap an abort in errors of their own.
           const signal = "callerSignal" in drive ? drive.callerSignal : state.signal;
           if (signal?.aborted === true) {
-            ended = { thrown: abortOf(signal) };
+            ended = { thrown: abortOf(signal, state) };
             // A framework may leave at once.
             for (const giveUp of state.running) giveUp(signal.reason);
           }
@@ -233,7 +239,8 @@ interface Started<T> {
   readonly close: () => void;
 }
 
-function abortOf({ reason }: AbortSignal): AttemptError {
+function abortOf({ reason }: AbortSignal, { isTimeLimit }: RunState): AttemptError {
+  if (isTimeLimit(reason)) return new AttemptError("timeout", messageOf(reason), { cause: reason });
   return new AttemptError("aborted", `The run was aborted: ${messageOf(reason)}`, {
     cause: reason,
   });

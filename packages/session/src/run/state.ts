@@ -37,6 +37,8 @@ export interface RunState {
   broken: TurnFailed | undefined;
   /** What was thrown for a misuse where a framework would show it to the model. */
   misuse: unknown;
+  /** Whether a time limit of the framework's own aborted a signal with this reason, and not the caller. */
+  readonly isTimeLimit: (reason: unknown) => boolean;
   /** The caller's signal, once the framework has passed it on. */
   signal: AbortSignal | undefined;
   /** A text that could be the report, if nothing better comes: it was not whole, or was answered with a nudge. */

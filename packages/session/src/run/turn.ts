@@ -1,6 +1,7 @@
 import { failureFacts } from "@toolcontract/core/adapter";
 import {
   attemptErrorOf,
+  liveSignal,
   messageOf,
   type RateLimits,
   runAttempts,
@@ -16,7 +17,7 @@ import {
   TurnFailed,
 } from "../shared/index.ts";
 import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
-import { requestTimesOf } from "./request-times.ts";
+import { requestTimesOf, shorterTimes } from "./request-times.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
@@ -52,7 +53,7 @@ export function createTurns<T extends Target<unknown, object>>(
   state: RunState,
   targets: readonly NamedTarget<T>[],
 ): Turns<T> {
-  const { limits, isCounting } = state;
+  const { limits, isCounting, isTimeLimit } = state;
   const { classifyError: classify } = limits.given;
   const open = new Set<Attempt<T>>();
   const rateLimits: RateLimits<NamedTarget<T>> = new Map();
@@ -149,9 +150,12 @@ export function createTurns<T extends Target<unknown, object>>(
     reportRequest(tokens, notices, reason);
     let isPassedOn = false;
     const clock = startRequestClock({
-      timeout: requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
+      timeout: shorterTimes(
+        requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
+        request.requestTimeout,
+      ),
       isStreamed: request.isStreamed ?? false,
-      signal,
+      signal: liveSignal({ signal, isTimeLimit, isLateTaken: !request.isStreamed }),
     });
     const opened: Attempt<T> = openAttempt(state, named, {
       notices,
@@ -161,7 +165,8 @@ export function createTurns<T extends Target<unknown, object>>(
       next: state.xml && nextTurn(state, tools, reason !== undefined),
       clock,
       broke(thrown) {
-        if (isPassedOn) noteBroken(named, attemptErrorOf(thrown, { classify, signal }));
+        if (isPassedOn)
+          noteBroken(named, attemptErrorOf(thrown, { classify, signal, isTimeLimit }));
       },
       answered: counter.answered,
       closed: () => open.delete(opened),
@@ -226,6 +231,8 @@ export function createTurns<T extends Target<unknown, object>>(
           sleep: limits.sleep,
           clock: limits.clock,
           signal,
+          isTimeLimit,
+          isLateTaken: !request.isStreamed,
           call: (named, { notice = carried }) => attempt(named, notice, turn),
           onFailed: ({ number, target: { provider, model }, ...failed }) =>
             noteFailed({ number: earlier + number, provider, model, ...failed }),
