@@ -34,6 +34,7 @@ import { createProgress, drive, endOf, messagesOf, type Streamable, valueOf } fr
 import { endLoop, noteSystem } from "./loop-end.ts";
 import { takeTurn } from "./model-turn.ts";
 import { type AgentTarget, checkModel, nameOf } from "./targets.ts";
+import { watchesTokens, withTokenWatch } from "./token-watch.ts";
 import { createToolLimits } from "./tool-limits.ts";
 
 /** Options of a session that it shares with neither a contract nor the limits. */
@@ -103,6 +104,10 @@ const WHERE = "agentSession";
 export function agentSession(options: AgentSessionOptions): AgentSession {
   const { limits, targets, adapter, known } = readOptions(options);
   const runs = createCurrentRuns(WHERE);
+  const isWatching = watchesTokens(
+    limits.requestTimeout,
+    ...targets.map(({ requestTimeout }) => requestTimeout),
+  );
   const toolLimits = createToolLimits(runs, adapter.toolErrors);
   const guard: MiddlewareGuard = {
     ...createMiddlewareGuard(WHERE, { escalate: "drop-tool", ...adapter }, known),
@@ -118,7 +123,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
   const middleware: ToolContractMiddleware = {
     name: adapter.name ?? "toolContractSession",
     tools: [reportTool] as never,
-    wrapModelCall: limitModelCalls(runs, guard, { reportTool, session }),
+    wrapModelCall: limitModelCalls(runs, guard, { reportTool, session, isWatching }),
     wrapToolCall: toolLimits.wrap(wrapToolCallFor(guard)),
   };
 
@@ -139,7 +144,8 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
               configurable: within(given?.configurable),
               recursionLimit: recursionLimitFor(facts, session.maxTurns),
             };
-            await drive(agent as unknown as Streamable, own, progress);
+            const watched = isWatching ? withTokenWatch(own) : own;
+            await drive(agent as unknown as Streamable, watched, progress);
           });
           return valueOf(progress);
         },
@@ -189,10 +195,15 @@ function limitModelCalls(
   {
     session,
     reportTool,
-  }: { readonly session: Session<AgentTarget>; readonly reportTool: DynamicStructuredTool },
+    isWatching,
+  }: {
+    readonly session: Session<AgentTarget>;
+    readonly reportTool: DynamicStructuredTool;
+    readonly isWatching: boolean;
+  },
 ): WrapModelCallHook {
   const contract = wrapModelCallFor(guard, [reportTool.name]);
-  const shared = { guard, reportTool, format: session.format };
+  const shared = { guard, reportTool, format: session.format, isWatching };
   return async (request, handler) => {
     const current = runs.of(request.runtime);
     noteSystem(current, request);

@@ -18,6 +18,7 @@ import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
 import { factsOf, isStructured, withIds, withThoughts, withToolNames } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
+import { canStream, hearing } from "./token-watch.ts";
 import { inXml, overXml } from "./xml.ts";
 
 type ModelRequest = Parameters<WrapModelCallHook>[0];
@@ -29,6 +30,8 @@ interface TurnOptions {
   readonly guard: MiddlewareGuard;
   readonly reportTool: Tool;
   readonly format: ReportFormat;
+  /** Whether the parts of an answer have times, so that models stream inside. */
+  readonly isWatching: boolean;
 }
 
 /** Takes one turn of a run: each attempt is one call of the handler. */
@@ -36,7 +39,7 @@ export async function takeTurn(
   { run }: CurrentRun,
   given: ModelRequest,
   handler: ModelHandler,
-  { guard, reportTool, format }: TurnOptions,
+  { guard, reportTool, format, isWatching }: TurnOptions,
 ): Promise<AIMessage> {
   const isOutput = structuredOutputNames(given);
   const tools = given.tools.includes(reportTool) ? given.tools : [...given.tools, reportTool];
@@ -46,10 +49,14 @@ export async function takeTurn(
   try {
     for (;;) {
       const { reply, verdict } = await run.turn(
-        turnRequestOf(request, thoughts),
+        { ...turnRequestOf(request, thoughts), isStreamed: isWatching && canStream },
         async (attempt) => {
           const xml = overXml(run, attempt);
-          const raw = await handler(xml.request(requestFor(attempt, request, thoughts)));
+          const sent = xml.request(requestFor(attempt, request, thoughts));
+          const raw = await hearing(
+            () => attempt.heard(),
+            () => handler(sent),
+          );
           const { reply: read, withTags } = xml.read(raw);
           const named = withToolNames(read, (name) =>
             isOutput(name) ? name : attempt.toolName(name),

@@ -24,7 +24,7 @@ export interface TurnRequest {
   /** The times that the framework gives its requests: the shorter one counts. */
   readonly requestTimeout?: RequestTimeout;
   /** Whether the answer is read part by part: then its first part, and each after it, has a time of its own. */
-  readonly isStreamed?: boolean;
+  readonly isStreamed?: boolean | ((target: never) => boolean);
 }
 
 /** What the next answer may consist of, in an XML transport. */

@@ -138,7 +138,7 @@ export function createTurns<T extends Target<unknown, object>>(
     notice: string | undefined,
     { request, ask, tokens, reason, notices: turnNotices }: Turn<T, R>,
   ): Promise<R> {
-    const { tools, signal } = request;
+    const { tools, signal, isStreamed = false } = request;
     used += 1;
     carried = undefined;
     const notices = [
@@ -154,8 +154,8 @@ export function createTurns<T extends Target<unknown, object>>(
         requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
         request.requestTimeout,
       ),
-      isStreamed: request.isStreamed ?? false,
-      signal: liveSignal({ signal, isTimeLimit, isLateTaken: !request.isStreamed }),
+      isStreamed: typeof isStreamed === "function" ? isStreamed(named.target as never) : isStreamed,
+      signal: liveSignal({ signal, isTimeLimit, isLateTaken: isStreamed === false }),
     });
     const opened: Attempt<T> = openAttempt(state, named, {
       notices,
