@@ -152,7 +152,11 @@ this package; the proxy names the packages if they are missing.
 After SIGTERM, SIGINT or the end of its input, the proxy takes no new requests, and calls in flight have \`--grace\` to
 finish. Then it closes the server's input; SIGTERM and SIGKILL follow, at most a second apart. A second signal, or one
 after the end of the input, skips the waiting: MCP hosts close the input, send SIGTERM after two seconds, and kill the
-proxy after four. Messages that were not parsed, such as batches on stdio, are not waited for.
+proxy after four. Messages that were not parsed, such as batches on stdio, are not waited for. A call that has no
+answer by then gets a JSON-RPC error: its outcome is unknown.
+
+SIGHUP opens the log file anew and reads the configuration files again, without ending a call. SIGUSR2 writes to standard
+error what was refused, or with \`--mode audit\` would have been; in audit mode the proxy writes it at the end too.
 
 Lines on standard error are dropped while more than 1 MB waits for a reader. The metric
 \`toolcontract_dropped_log_lines_total\` counts them, and one line says how many once somebody reads again.

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import { endProxies, startProxy } from "../testing/proxy-process.ts";
+import { addServer, toolCall } from "../testing/messages.ts";
+import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 import { createErrorOutput } from "./error-output.ts";
 import { openLog } from "./log.ts";
 
@@ -36,18 +37,31 @@ test.skipIf(!existsSync("/dev/full"))("lines that do not fit on the disk are cou
 });
 
 test.skipIf(process.platform === "win32")(
-  "SIGHUP opens the log anew and does not end a proxy on HTTP",
+  "SIGHUP opens the log anew, reads the configuration again, and ends no call; SIGUSR2 sums up",
   async () => {
     const file = join(folder, "proxy.jsonl");
-    const upstream = ["--upstream", "http://127.0.0.1:2/mcp", "--port", "0"];
-    const proxy = startProxy([...upstream, "--log-file", file]);
-    const url = await proxy.listening();
+    const config = join(folder, "reload.yml");
+    const attempts = (count: number): void =>
+      writeFileSync(config, `tools: { validation: { retry: { max_attempts: ${count} } } }`);
+    attempts(3);
+    const flags = ["--log-file", file, "--config", config, "--mode", "audit", "--soft", "reject"];
+    const proxy = startProxy([...flags, ...script(addServer())]);
+    const lines = (): string => readFileSync(file, "utf8");
+    proxy.send(toolCall(1, "add", {}));
+    await expect.poll(lines).toContain('"max_retries":3');
     renameSync(file, `${file}.1`);
+    attempts(5);
     proxy.child.kill("SIGHUP");
-    await expect.poll(() => existsSync(file)).toBe(true);
-    expect((await fetch(url)).status).toBe(502);
-    proxy.child.kill("SIGTERM");
+    await expect.poll(() => existsSync(file) && lines()).toContain("read again");
+    proxy.send(toolCall(2, "add", {}));
+    await expect.poll(lines).toContain('"max_retries":5');
+    writeFileSync(config, "tool: {}");
+    proxy.child.kill("SIGHUP");
+    await expect.poll(lines).toContain("so the one before goes on");
+    proxy.child.kill("SIGUSR2");
+    await expect.poll(proxy.errors).toContain("enforcing would have refused 2 of them");
+    proxy.child.stdin?.end();
     expect(await proxy.exited).toBe(0);
-    expect(readFileSync(file, "utf8")).toContain("The log file was opened anew");
+    expect(proxy.errors().split("would have refused")).toHaveLength(3);
   },
 );

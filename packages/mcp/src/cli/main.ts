@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { ContractOptions } from "@toolcontract/core";
-import type { Gate } from "../gate/index.ts";
+import type { Gate, GateOptions } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
 import { createErrorOutput, type ErrorOutput } from "./error-output.ts";
@@ -40,9 +39,11 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
       return EXIT.ok;
     }
     const layers = ownLayers(given, env);
-    const file = await readConfigFiles(layers, env);
-    const plan = planOf(given, file ? [...layers, file.layer] : layers);
-    return await runProxy(plan, file, { env, errors, version: versionIn(packageUrl) });
+    const configure = async (): Promise<Configured> => {
+      const inFile = await readConfigFiles(layers, env);
+      return { plan: planOf(given, inFile ? [...layers, inFile.layer] : layers), inFile };
+    };
+    return await runProxy({ env, errors, version: versionIn(packageUrl), configure });
   } catch (thrown) {
     const { reason, code } = await explainFailure(thrown, NAME);
     errors.write(`${NAME}: ${reason}\n`);
@@ -50,23 +51,29 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
   }
 }
 
+/** What is to be done, and what the configuration files say. */
+interface Configured {
+  readonly plan: Plan;
+  readonly inFile: FileSettings | undefined;
+}
+
 interface RunSurroundings extends Pick<Surroundings, "env"> {
   readonly errors: ErrorOutput;
   readonly version: string;
+  /** Reads the configuration files; throws if they are wrong. */
+  readonly configure: () => Promise<Configured>;
 }
 
 function versionIn(packageUrl: URL): string {
   return (JSON.parse(readFileSync(packageUrl, "utf8")) as { version: string }).version;
 }
 
-async function runProxy(
-  plan: Plan,
-  inFile: FileSettings | undefined,
-  { env, errors, version }: RunSurroundings,
-): Promise<number> {
+async function runProxy({ env, errors, version, configure }: RunSurroundings): Promise<number> {
+  let configured = await configure();
+  const { plan, inFile } = configured;
   const { settings } = plan;
   const guardrails = await loadGuardrails(settings);
-  if (settings.check) return check(plan, inFile, { env, errors, version });
+  if (settings.check) return check(configured, { env, errors, version });
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -83,23 +90,45 @@ async function runProxy(
   // Awaited with the gate, while the server starts.
   opening.catch(() => undefined);
   let isStopping = false;
+  let gate: Gate | undefined;
+  const loaded = async (): Promise<LoadedParts> => ({
+    guardrails,
+    store: (await opening)?.store,
+    telemetry: (metrics ?? spans) && { ...metrics?.telemetry, ...spans?.telemetry },
+  });
+  const reload = async (): Promise<void> => {
+    log.reopen();
+    log.info("The log file was opened anew");
+    try {
+      const next = await configure();
+      gate?.reload(gateOptions(next, log, await loaded()));
+      configured = next;
+      log.info("The configuration was read again");
+    } catch (thrown) {
+      const { reason } = await explainFailure(thrown, NAME);
+      log.warn("The configuration is wrong, so the one before goes on", { reason });
+    }
+  };
+  const sum = async (): Promise<void> => {
+    const { auditSummary } = await import("./audit-summary.ts");
+    errors.write(auditSummary(gate?.counts() ?? [], settings.mode));
+  };
+  const stopListening = listenOn({ SIGHUP: reload, SIGUSR2: sum });
   try {
     return await serve(plan, {
       log,
       errors,
       onStopping: () => (isStopping = true),
       loadGate: async () => {
-        const store = (await opening)?.store;
-        const gate = await loadGate(plan, inFile?.options ?? {}, log, {
-          guardrails,
-          store,
-          telemetry: (metrics ?? spans) && { ...metrics?.telemetry, ...spans?.telemetry },
-        });
+        const { createGate } = await import("../gate/index.ts");
+        gate = createGate(gateOptions(configured, log, await loaded()));
         metrics?.watch(gate, async () => (isStopping ? STOPPING : whyNotReady(plan)));
         return gate;
       },
     });
   } finally {
+    stopListening();
+    if (settings.mode === "audit") await sum();
     metrics?.close();
     await spans?.close();
     await opening.then(
@@ -110,10 +139,21 @@ async function runProxy(
   }
 }
 
+/** Calls listeners on signals that must not end the process, where the platform has them. */
+function listenOn(listeners: Partial<Record<NodeJS.Signals, () => Promise<void>>>): () => void {
+  if (process.platform === "win32") return () => undefined;
+  const entries = Object.entries(listeners).map(
+    ([name, listener]) => [name, () => void listener()] as const,
+  );
+  for (const [name, listener] of entries) process.on(name, listener);
+  return () => {
+    for (const [name, listener] of entries) process.off(name, listener);
+  };
+}
+
 async function check(
-  plan: Plan,
-  inFile: FileSettings | undefined,
-  { env, errors, version }: RunSurroundings,
+  { plan, inFile }: Configured,
+  { env, errors, version }: Omit<RunSurroundings, "configure">,
 ): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
@@ -165,22 +205,19 @@ async function whyNotReady(plan: Plan): Promise<string | undefined> {
   return code === undefined ? undefined : `the MCP server cannot be reached (${code})`;
 }
 
-/** Loads the validators, the slow part of starting, while the server starts. */
-async function loadGate(
-  plan: Plan,
-  inFile: ContractOptions,
-  log: Log,
-  loaded: LoadedParts,
-): Promise<Gate> {
+/** The gate's options; the validators, the slow part of starting, are loaded while the server starts. */
+function gateOptions({ plan, inFile }: Configured, log: Log, loaded: LoadedParts): GateOptions {
   const { settings } = plan;
   const { mode } = settings;
-  const { createGate } = await import("../gate/index.ts");
   let isFirst = true;
   const onToolList = (tools: number): void => {
     if (isFirst) log.info("Tool calls are validated", { server: serverOf(plan), tools, mode });
     isFirst = false;
   };
-  return createGate({ ...toGateOptions(settings, inFile, log.contract, loaded), onToolList });
+  return {
+    ...toGateOptions(settings, inFile?.options ?? {}, log.contract, loaded),
+    onToolList,
+  };
 }
 
 /** The server's name without credentials, which arguments and URLs may hold. */

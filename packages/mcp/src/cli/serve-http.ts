@@ -24,11 +24,6 @@ export async function serveHttp(
   const [first, second] = [new AbortController(), new AbortController()];
   onSignal(() => {
     (first.signal.aborted ? second : first).abort();
-  }, "SIGHUP");
-  // Sent after the log was rotated. It must not end a service, and nobody hangs up on one.
-  process.on("SIGHUP", () => {
-    log.reopen();
-    log.info("The log file was opened anew");
   });
   const shown = host.includes(":") ? `[${host}]` : host;
   // Scripts wait for this line, so it does not depend on the log level.

@@ -488,3 +488,25 @@ describe("invalid options", () => {
     expect(() => createGate(options as GateOptions)).toThrow(message);
   });
 });
+
+test("other options go on with what was counted and learnt; wrong ones change nothing", async () => {
+  const server = serving({ maxAttempts: 5, soft: "reject", coalesceMs: 0 });
+  expect(textOf(await server.call("create_order", bad))).toContain("(attempt 1/5)");
+  const others = { maxAttempts: 3, soft: "reject", coalesceMs: 0 } as const;
+  server.gate.reload({ ...others, logger: () => undefined });
+  expect(textOf(await server.call("create_order", bad))).toContain("(attempt 2/3)");
+  expect(() => server.gate.reload({ maxAttempts: 0 })).toThrow("reload: option 'maxAttempts'");
+  expect(textOf(await server.call("create_order", bad))).toContain("(blocked after 3/3)");
+  expect(server.ownLists()).toBe(1);
+  expect(server.gate.counts().map(({ calls }) => calls)).toEqual([1, 2]);
+});
+
+test("a call in flight ends by the options that it began with", async () => {
+  const refusing = gatedServer(serverOf([createOrder], refuseAll), { mode: "assist" });
+  const message = toolCall(1, "create_order", bad);
+  const link = refusing.link();
+  await refusing.gate.fromClient(message, link);
+  refusing.gate.reload({ mode: "audit", logger: () => undefined });
+  const answer = await refusing.gate.fromServer(refuseAll(message), link);
+  expect(textOf(answer ?? undefined)).toContain("Validation failed for tool 'create_order'");
+});

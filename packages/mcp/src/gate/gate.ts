@@ -1,4 +1,4 @@
-import type { Contract } from "@toolcontract/core";
+import type { Contract, MetricsSnapshot } from "@toolcontract/core";
 import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
 import { createFlights } from "./in-flight.ts";
@@ -47,6 +47,15 @@ export interface Gate {
   unread(): UnreadCounts;
   /** How many results did not fit the schema that their tool declares. */
   invalidResults(): InvalidResultCounts;
+  /**
+   * Goes on with other options: what was counted and learnt stays, and calls in flight end by the options that they began
+   * with.
+   *
+   * @throws ToolContractError if an option is unknown or has the wrong type; then nothing changes.
+   */
+  reload(options: GateOptions): void;
+  /** What each contract of this gate has counted: the one it began with, and those of each {@link Gate.reload}. */
+  counts(): readonly MetricsSnapshot[];
   /** What reached a limit, and what is in the queues; undefined if no limit is set. */
   limits(): LimitCounts | undefined;
 }
@@ -61,7 +70,8 @@ export function createGate(options: GateOptions = {}): Gate {
 }
 
 /** Builds the gate on existing services. */
-export function gateOf(services: GateServices): Gate {
+export function gateOf(first: GateServices): Gate {
+  let services = first;
   const connections = new WeakMap<Link, Connection>();
   const open = failOpen(services);
 
@@ -74,7 +84,9 @@ export function gateOf(services: GateServices): Gate {
   }
 
   return {
-    contract: services.contract,
+    get contract() {
+      return services.contract;
+    },
     fromClient: (message, link, traceparent) =>
       open(() => {
         const trace = services.beginTrace(message, traceparent);
@@ -96,6 +108,10 @@ export function gateOf(services: GateServices): Gate {
     unvalidated: () => services.unvalidated.counts(),
     unread: () => services.unvalidated.unread(),
     invalidResults: () => ({ ...services.invalidResults }),
+    reload(options) {
+      services = createGateServices(options, "reload", services.settings.soft, services);
+    },
+    counts: () => services.counts(),
     limits: () => services.limiter?.counts(),
   };
 }

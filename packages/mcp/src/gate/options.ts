@@ -1,4 +1,9 @@
-import { type Contract, ToolContractError } from "@toolcontract/core";
+import {
+  type AttemptStore,
+  type Contract,
+  type MetricsSnapshot,
+  ToolContractError,
+} from "@toolcontract/core";
 import {
   contractFrom,
   isBoolean,
@@ -119,6 +124,10 @@ export interface GateServices {
   readonly beginTrace: BeginTrace;
   /** Undefined if the user has set no limit. */
   readonly limiter: ToolLimiter | undefined;
+  /** Where attempts are counted, unless the user passed a store or a contract. */
+  readonly ownStore: AttemptStore;
+  /** How many calls enforcing would have refused, with the counts of the contracts before this one. */
+  readonly counts: () => readonly MetricsSnapshot[];
 }
 
 /**
@@ -126,18 +135,21 @@ export interface GateServices {
  *
  * @param where - The function that received the options, named in errors.
  * @param softOfTools - The default of `soft` for listed tools.
+ * @param kept - The services before these, if the options have changed: what was counted and learnt goes on.
  */
 export function createGateServices(
   options: GateOptions,
   where: string,
   softOfTools: NonNullable<GateSettings["soft"]> = "assist",
+  kept?: GateServices,
 ): GateServices {
   const { listTimeoutMs = 5_000, attemptWindowMs = 600_000, coalesceMs = 100 } = options;
   const isOwn = options.contract === undefined && options.store === undefined;
   const now = (): number => contract.settings.clock();
-  const store = createFairStore({ max: MAX_COUNTED, idleTime: attemptWindowMs, clock: now });
-  const contract = contractFrom(where, { ...options, ...(isOwn && { store }) }, OWN);
-  const unvalidated = createUnvalidated(contract);
+  const ownStore =
+    kept?.ownStore ?? createFairStore({ max: MAX_COUNTED, idleTime: attemptWindowMs, clock: now });
+  const contract = contractFrom(where, { ...options, ...(isOwn && { store: ownStore }) }, OWN);
+  const unvalidated = kept?.unvalidated ?? createUnvalidated(contract);
   const { clock } = contract.settings;
   const checkNames = createNameCheck(contract);
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
@@ -159,24 +171,31 @@ export function createGateServices(
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isSynchronous),
     unvalidated,
-    invalidResults: { reported: 0, replaced: 0 },
-    lists: createToolLists({
-      clock,
-      listTimeoutMs,
-      onComplete: (names) => {
-        onToolList?.(names.length);
-        checkNames(names);
-      },
-      onFailure: (thrown) => unvalidated.report("tool-list", thrown),
-    }),
+    invalidResults: kept?.invalidResults ?? { reported: 0, replaced: 0 },
+    lists:
+      kept?.lists ??
+      createToolLists({
+        clock,
+        listTimeoutMs,
+        onComplete: (names) => {
+          onToolList?.(names.length);
+          checkNames(names);
+        },
+        onFailure: (thrown) => unvalidated.report("tool-list", thrown),
+      }),
     // In a store that processes share, only its state knows which calls others have answered.
-    turns: createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
+    turns: kept?.turns ?? createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
     conversations: createConversations({ coalesceMs, isOwned: isOwn }),
-    operations: createOperations(options.telemetry, (thrown) => {
-      contract.settings.degraded("telemetry", thrown);
-    }),
+    operations:
+      kept?.operations ??
+      createOperations(options.telemetry, (thrown) => {
+        contract.settings.degraded("telemetry", thrown);
+      }),
     beginTrace: createBeginTrace(options.telemetry, options.callSpans ?? false),
-    limiter: hasLimits(options) ? createToolLimiter(options, where) : undefined,
+    // It holds the places of calls in flight.
+    limiter: kept?.limiter ?? (hasLimits(options) ? createToolLimiter(options, where) : undefined),
+    ownStore,
+    counts: () => [...(kept?.counts() ?? []), contract.metrics()],
   };
 }
 

@@ -40,6 +40,8 @@ export interface ProxyServices extends ProxyOptions {
   readonly refusalOf: RefusalOf;
   readonly targetOf: TargetOf;
   readonly budget: BodyBudget;
+  /** Answers the calls whose answers will not come any more. */
+  readonly openCalls: Set<() => void>;
 }
 
 /** A client's request, and where its response goes. */

@@ -7,6 +7,7 @@ import { endInOneWrite } from "./one-write.ts";
 import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
+import { type Message, outcomeUnknown } from "../wire/index.ts";
 import { abort, responseTo } from "./upstream.ts";
 
 /** The body to forward, and who inspects the response. */
@@ -19,6 +20,8 @@ export interface Forwarding {
   readonly link?: Link | undefined;
   /** The id of the forwarded request, for the error response if the server cannot be reached. */
   readonly id?: unknown;
+  /** Whether it is a tool call that is to be answered. */
+  readonly isCall?: boolean;
   /** The limits of the forwarded call. */
   readonly limited?: LimitedCall | undefined;
   /** What the body uses of the budget, until the server has it. */
@@ -31,12 +34,12 @@ export async function forward(
   forwarding: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { link, id, limited } = forwarding;
+  const { link, id, isCall = false, limited } = forwarding;
   // What waits for the response must not hold the body, which may be large: hence two functions.
   return relayAnswer(
     exchange,
     startSending(exchange, forwarding, services),
-    { link, id, limited },
+    { link, id, isCall, limited },
     services,
   );
 }
@@ -60,25 +63,34 @@ function startSending(
 async function relayAnswer(
   exchange: Exchange,
   sending: ClientRequest,
-  { link, id, limited }: Pick<Forwarding, "link" | "id" | "limited">,
+  { link, id, isCall, limited }: Pick<Forwarding, "link" | "id" | "isCall" | "limited">,
   services: ProxyServices,
 ): Promise<void> {
   const { gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
   const { response, contain } = exchange;
+  let isLost = false;
+  const giveUp = (late: Message): void => {
+    answerLate(exchange, late, answer !== undefined && isEventStream(answer));
+    abort(sending);
+  };
+  const lose = (): void => {
+    isLost = true;
+    giveUp(outcomeUnknown(id));
+  };
+  if (isCall) services.openCalls.add(lose);
   response.once("close", () => {
+    services.openCalls.delete(lose);
     if (response.writableFinished) return;
     // In the stateless protocol, disconnecting is how a client cancels a call.
     abort(sending);
     contain(() => limited?.end());
   });
-  const isOver = (): boolean => limited?.isOver() ?? false;
+  const isOver = (): boolean => isLost || (limited?.isOver() ?? false);
   let answer: IncomingMessage | undefined;
   const givenUp = limited?.givenUp;
   if (givenUp !== undefined) {
     contain(async () => {
-      const late = await givenUp;
-      answerLate(exchange, late, answer !== undefined && isEventStream(answer));
-      abort(sending);
+      giveUp(await givenUp);
     });
   }
   try {

@@ -17,7 +17,7 @@ export interface ListeningProxy {
   readonly port: number;
   /** Stops listening; resolves when the calls in flight are answered, or after `graceMs`. */
   readonly drain: (graceMs: number) => Promise<void>;
-  /** Stops listening and closes all connections. */
+  /** Stops listening and closes all connections; calls in flight are answered with the error that their outcome is unknown. */
   readonly close: () => Promise<void>;
 }
 
@@ -28,9 +28,10 @@ export async function listen(
 ): Promise<ListeningProxy> {
   // Streams may be silent and uploads slow for any length of time; heads have a time limit, and so do the bodies that
   // are read here.
+  const openCalls = new Set<() => void>();
   const server = createServer(
     { requestTimeout: 0, keepAliveTimeout: 60_000 },
-    createProxy(options),
+    createProxy(options, openCalls),
   );
   const drain = drainOf(server);
   await new Promise<void>((resolve, reject) => {
@@ -43,6 +44,9 @@ export async function listen(
     port: typeof address === "object" && address ? address.port : port,
     drain,
     close: async () => {
+      for (const giveUp of openCalls) giveUp();
+      // The answers leave before the connections are closed.
+      if (openCalls.size > 0) await new Promise((resolve) => setImmediate(resolve));
       await closed(server);
       options.upstream.close();
     },
@@ -66,6 +70,7 @@ const MAX_ARRIVING = 16;
 
 function createProxy(
   options: ProxyOptions,
+  openCalls: Set<() => void>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { gate, upstream, endpoint, maxMessageBytes } = options;
   const { listTimeoutMs, bodyTimeoutMs: timeoutMs = BODY_TIMEOUT_MS } = options;
@@ -74,6 +79,7 @@ function createProxy(
   });
   const services = {
     ...options,
+    openCalls,
     links: createLinks(gate, upstream, listTimeoutMs),
     keysOf: createKeysOf({
       ...options,

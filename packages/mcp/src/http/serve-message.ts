@@ -102,7 +102,9 @@ async function act(
     case "forward": {
       const { limited } = ruling;
       const body = bodyOf(ruling, bytes);
-      return forward(exchange, { body, link, id: message["id"], limited, share }, services);
+      const id = message["id"];
+      const isCall = message["method"] === "tools/call" && id !== undefined;
+      return forward(exchange, { body, link, id, isCall, limited, share }, services);
     }
     case "answer":
       return answerRuling(exchange, message, ruling.message);

@@ -74,8 +74,8 @@ describe.each(["end of input", "SIGTERM", "SIGINT"] as const)("after %s", (how) 
   test("a call that takes longer than --grace is not waited for", async () => {
     const proxy = await called(SILENT, "--grace", "300ms");
     ask(proxy, how);
+    expect((await proxy.answer(1)).error?.message).toContain("the outcome of this call is unknown");
     expect(ENDED).toContain(await proxy.exited);
-    expect(proxy.output().toString()).not.toContain('"id":1');
   });
 
   test("a request that has no answer of its own is not waited for", async () => {

@@ -17,6 +17,8 @@ export interface OpenRequests {
   /** Notes that the server has answered a request. */
   readonly answered: (id: RequestId) => void;
   readonly count: () => number;
+  /** The ids of the tool calls among them. */
+  readonly calls: () => readonly RequestId[];
 }
 
 /** A stream of news, which ends with the connection. */
@@ -26,12 +28,12 @@ const MAX_OPEN = 10_000;
 
 /** Creates the register; `onSettled` is called when there is one request less. */
 export function createOpenRequests(onSettled: () => void): OpenRequests {
-  const open = new Set<RequestId>();
+  const open = new Map<RequestId, string>();
 
-  function add(id: RequestId): void {
-    const [oldest] = open;
+  function add(id: RequestId, method: string): void {
+    const [oldest] = open.keys();
     if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
-    open.add(id);
+    open.set(id, method);
   }
   function remove(id: RequestId | undefined): void {
     if (id !== undefined && open.delete(id)) onSettled();
@@ -41,7 +43,9 @@ export function createOpenRequests(onSettled: () => void): OpenRequests {
       const read = readRequestId(id);
       if (method === "notifications/cancelled" && isRecord(params)) {
         remove(readRequestId(params["requestId"]));
-      } else if (typeof method === "string" && method !== ENDLESS && read !== undefined) add(read);
+      } else if (typeof method === "string" && method !== ENDLESS && read !== undefined) {
+        add(read, method);
+      }
     },
     settled: ({ id }) => {
       remove(readRequestId(id));
@@ -51,5 +55,6 @@ export function createOpenRequests(onSettled: () => void): OpenRequests {
     },
     answered: remove,
     count: () => open.size,
+    calls: () => [...open].flatMap(([id, method]) => (method === "tools/call" ? [id] : [])),
   };
 }

@@ -11,6 +11,7 @@ import {
   type Problem,
   readMessage,
   type Piece,
+  outcomeUnknown,
 } from "../wire/index.ts";
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
 import { createDrain, type Drain } from "./drain.ts";
@@ -98,6 +99,8 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const relay = { ...options, link, own, open, held, rewriting, drain, toServer, toClient };
   relayClient(streams, relay);
   await relayServer(streams, relay);
+  // Only now can no answer come any more.
+  for (const id of open.calls()) toClient.insert(toLine(outcomeUnknown(id)));
   drain.cancel();
   gate.closed(link);
 }

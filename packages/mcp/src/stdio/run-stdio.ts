@@ -95,20 +95,16 @@ async function guard(
   }
 }
 
-/** The signals with which hosts and terminals ask a process to end. */
+/** The signals with which hosts and terminals ask a process to end; SIGHUP reads the configuration again. */
 const SIGNALS: readonly NodeJS.Signals[] =
   process.platform === "win32"
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
-    : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+    : ["SIGINT", "SIGTERM", "SIGQUIT"];
 
 /** Calls a listener on these signals, instead of ending the process; returns a function that stops it. */
-export function onSignal(
-  listener: (name: NodeJS.Signals) => void,
-  except?: NodeJS.Signals,
-): () => void {
-  const names = SIGNALS.filter((name) => name !== except);
-  for (const name of names) process.on(name, listener);
+export function onSignal(listener: (name: NodeJS.Signals) => void): () => void {
+  for (const name of SIGNALS) process.on(name, listener);
   return () => {
-    for (const name of names) process.removeListener(name, listener);
+    for (const name of SIGNALS) process.removeListener(name, listener);
   };
 }

@@ -88,6 +88,8 @@ const gate: Gate = {
   unread: () => current.gate.unread(),
   invalidResults: () => ({ reported: 0, replaced: 0 }),
   limits: () => undefined,
+  reload: (options) => current.gate.reload(options),
+  counts: () => current.gate.counts(),
 };
 
 const [command = "", ...args] = process.argv.slice(2);

@@ -34,3 +34,4 @@ export {
   type OwnRequests,
   UpstreamError,
 } from "./own-requests.ts";
+export { outcomeUnknown } from "./outcome-unknown.ts";
