@@ -111,6 +111,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "peers",
     "tokens",
+    "linting",
     "scenes",
     "editors",
     "view",

@@ -1,4 +1,4 @@
-// Exact token counts, with a vocabulary of two megabytes: @toolcontract/lint/tokens.
+// Exact token counts, with the vocabulary of a tokenizer: @toolcontract/lint/tokens.
 
 export { countTokens } from "./tokens/index.ts";
 export type { TokenCount } from "./tokens/index.ts";

@@ -52,11 +52,12 @@ test("the sidebar leads from the first steps to the decisions", async ({ open })
     "Guardrails",
     "In production",
     "About it",
+    "Rules of the linter",
     "Error codes",
     "Decisions",
   ]);
   const closed = await page.locator(".VPSidebarItem.level-0.collapsed > .item h2").allInnerTexts();
-  expect(closed).toEqual(["Error codes", "Decisions"]);
+  expect(closed).toEqual(["Rules of the linter", "Error codes", "Decisions"]);
   const links = await page
     .locator(".VPSidebar a")
     .evaluateAll((found) => found.map((link) => link.getAttribute("href")));

@@ -9,4 +9,11 @@ export {
   zodCodeOf,
 } from "./playground-state.ts";
 export { OPTION_RANGES, fitOptions } from "./options.ts";
-export { type NamedState, decodeLink, encodeLink } from "./link.ts";
+export {
+  type NamedState,
+  decodeLink,
+  decodeLintLink,
+  encodeLink,
+  encodeLintLink,
+  isLintLink,
+} from "./link.ts";

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyString } from "../../testing/any-string.ts";
 import { compress, decompress } from "./compress.ts";
-import { MAX_LINK, decodeLink, encodeLink } from "./link.ts";
+import {
+  MAX_LINK,
+  decodeLink,
+  decodeLintLink,
+  encodeLink,
+  encodeLintLink,
+  isLintLink,
+} from "./link.ts";
 import { OPTION_NAMES, OPTION_RANGES } from "./options.ts";
 import {
   DEFAULT_OPTIONS,
@@ -244,5 +251,37 @@ describe("a fragment", () => {
     const bomb = `v1.${await compress(JSON.stringify({ ...stored, call: "a".repeat(10_000_000) }))}`;
     expect(bomb.length).toBeLessThan(MAX_LINK);
     expect(await decodeLink(bomb)).toEqual({ fault: "This link holds more than this page reads." });
+  });
+});
+
+describe("a link to tools to lint", () => {
+  test("restores any text, and is no link to a call", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (given) => {
+        // Half a character is no text.
+        const text = new TextDecoder().decode(new TextEncoder().encode(given));
+        const link = await encodeLintLink(text);
+        if ("fault" in link) throw new Error(link.fault);
+        expect(isLintLink(link.fragment)).toBe(true);
+        expect(await decodeLintLink(link.fragment)).toEqual({ text });
+        expect(await decodeLink(link.fragment)).toHaveProperty("fault");
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test.each([
+    ["lint-v1.AAAA", /damaged/],
+    ["lint-v2.AAAA", /the format lint-v2/],
+    [`lint-v1.${"A".repeat(MAX_LINK)}`, /too long/],
+    ["lint-v1.<b>", /not from this page/],
+  ])("%.20s is refused", async (fragment, fault) => {
+    expect(await decodeLintLink(fragment)).toEqual({
+      fault: expect.stringMatching(fault) as unknown,
+    });
+  });
+
+  test.each(["", "v1.abc", "example=secret", "linter", "lint-x"])("%j is none", (fragment) => {
+    expect(isLintLink(fragment)).toBe(false);
   });
 });

@@ -13,6 +13,7 @@ export const MAX_LINK = 200_000;
 /** The longest JSON in a link, in bytes. */
 const MAX_STATE = 4_000_000;
 const VERSION = "v1";
+const LINT_VERSION = "lint-v1";
 
 /** Why there is no link, or no state in a link; for a person. */
 interface LinkFault {
@@ -43,10 +44,19 @@ export async function encodeLink(
   const json = JSON.stringify(storedOf(state));
   if (example !== undefined && json === JSON.stringify(storedOf(example.state)))
     return { fragment: `example=${example.id}` };
+  return packed(VERSION, json);
+}
+
+/** Writes tools to lint as a fragment. */
+export async function encodeLintLink(text: string): Promise<EncodedLink> {
+  return packed(LINT_VERSION, text);
+}
+
+async function packed(version: string, text: string): Promise<EncodedLink> {
   // Every character takes a byte or more.
-  const bytes = json.length > MAX_STATE ? json.length : new TextEncoder().encode(json).length;
+  const bytes = text.length > MAX_STATE ? text.length : new TextEncoder().encode(text).length;
   if (bytes > MAX_STATE) return tooLarge("The state", bytes, MAX_STATE, "bytes");
-  const fragment = `${VERSION}.${await compress(json)}`;
+  const fragment = `${version}.${await compress(text)}`;
   return fragment.length > MAX_LINK
     ? tooLarge("The link", fragment.length, MAX_LINK, "characters")
     : { fragment };
@@ -63,14 +73,36 @@ export async function decodeLink(fragment: string): Promise<DecodedLink | undefi
   if (fragment.length > MAX_LINK) return { fault: "This link is too long to come from this page." };
   const [, example] = /^example=([a-z0-9-]{1,64})$/.exec(fragment) ?? [];
   if (example !== undefined) return { example };
-  const [, version, data = ""] = /^(v\d{1,4})\.([\w-]*)$/.exec(fragment) ?? [];
+  const read = await unpacked(VERSION, fragment);
+  return "fault" in read ? read : readStored(read.text);
+}
+
+/** Whether a fragment is of tools to lint. */
+export function isLintLink(fragment: string): boolean {
+  return /^lint(?:-v\d|$)/.test(fragment);
+}
+
+/** Reads the tools to lint from a fragment without its `#`; undefined if it holds none. Never throws. */
+export async function decodeLintLink(
+  fragment: string,
+): Promise<{ readonly text: string } | LinkFault | undefined> {
+  if (fragment === "lint") return undefined;
+  if (fragment.length > MAX_LINK) return { fault: "This link is too long to come from this page." };
+  return unpacked(LINT_VERSION, fragment);
+}
+
+async function unpacked(
+  known: string,
+  fragment: string,
+): Promise<{ readonly text: string } | LinkFault> {
+  const [, version, data = ""] = /^((?:lint-)?v\d{1,4})\.([\w-]*)$/.exec(fragment) ?? [];
   if (version === undefined) return { fault: "This link is not from this page, or it is damaged." };
-  if (version !== VERSION)
-    return { fault: `This link has the format ${version}; this page reads ${VERSION}.` };
+  if (version !== known)
+    return { fault: `This link has the format ${version}; this page reads ${known}.` };
   const read = await decompress(data, MAX_STATE);
   if (read === "damaged") return { fault: "This link is damaged, or its end is missing." };
   if (read === "large") return { fault: "This link holds more than this page reads." };
-  return readStored(read.text);
+  return read;
 }
 
 /** What is written: the names are part of the format. */

@@ -27,7 +27,7 @@ function focusOf(page: Page): Promise<Focused | undefined> {
 /** The names of what is focused by going forward from the first control to the end of the page. */
 async function namesOnTheWay(page: Page): Promise<readonly string[]> {
   const names: string[] = [];
-  await page.getByRole("combobox", { name: "Example" }).focus();
+  await page.getByRole("button", { name: "A call" }).focus();
   for (let focus = await focusOf(page); focus !== undefined; focus = await focusOf(page)) {
     // An editor shows its focus a moment later.
     await expect.poll(() => focusOf(page)).toEqual({ name: focus.name, isVisible: true });
@@ -42,6 +42,8 @@ describe("with the keyboard alone", () => {
     const { page } = await openPlayground(open);
     const names = await namesOnTheWay(page);
     const order = [
+      "A call",
+      "Lint tools",
       "Example",
       "Written in",
       "Tool",

@@ -2,7 +2,7 @@ import { defineComponent, onMounted, onUnmounted, shallowRef, useTemplateRef, wa
 import { createEditor, type Editor } from "../editors/index.ts";
 
 interface TextEditorProps {
-  readonly label: "Tool" | "Call";
+  readonly label: "Tool" | "Call" | "Tools";
   readonly text: string;
   readonly language: "json" | "zod";
   /** What the editor completes: the keywords of JSON Schema, or the keys and values of this schema. */
