@@ -133,7 +133,7 @@ test.each([
 test("--proof shows what a model would read about the calls that models make wrong", async () => {
   const { out } = await run(["a.json", "--proof"], { "a.json": clean });
   expect(out).toContain(
-    'call     a value outside the enum: {"sort":"ASC"}\n             - /sort (VAL-008): "ASC"; expected one of "asc", "desc", null; use "asc"',
+    'call     a value outside the enum, /sort: {"sort":"ASC"}\n             - /sort (VAL-008): "ASC"; expected one of "asc", "desc", null; use "asc"',
   );
 });
 

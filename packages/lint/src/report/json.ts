@@ -14,6 +14,12 @@ export function jsonReport(inputs: readonly ReportedInput[]): string {
   return JSON.stringify({ findings: findingsOf(inputs), tools }, null, 2);
 }
 
-function callOf({ kind, arguments: args, text, today }: ReportedTool["calls"][number]): object {
-  return { kind, arguments: args, contract: text, ...(today && { today }) };
+function callOf({
+  kind,
+  path,
+  arguments: args,
+  text,
+  today,
+}: ReportedTool["calls"][number]): object {
+  return { kind, path, arguments: args, contract: text, ...(today && { today }) };
 }

@@ -30,6 +30,7 @@ export function markdownReport(inputs: readonly ReportedInput[]): string {
 }
 
 type Row = readonly string[];
+type Call = ReportedTool["calls"][number];
 
 function rowOf(finding: ReportedInput["tools"][number]["findings"][number]): Row {
   const { rule, severity, path, message, fix = "" } = finding;
@@ -39,10 +40,10 @@ function rowOf(finding: ReportedInput["tools"][number]["findings"][number]): Row
 const FINDINGS: Row = ["", "rule", "where", "what is wrong", "what to do"];
 const CALLS: Row = ["call", "arguments", "today", "with the contract"];
 
-function callOf({ kind, arguments: args, text, today }: ReportedTool["calls"][number]): Row {
+function callOf({ kind, path, arguments: args, text, today }: Call): Row {
   const answer = today ? `${today.outcome}: ${cell(today.text)}` : "not asked";
   const contract = text === "" ? "accepted, although it is wrong" : cell(text);
-  return [kind, cell(JSON.stringify(args)), answer, contract];
+  return [`${kind}, ${cell(path)}`, cell(JSON.stringify(args)), answer, contract];
 }
 
 function table(head: Row, rows: readonly Row[]): string {

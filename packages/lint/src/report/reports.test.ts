@@ -126,7 +126,7 @@ test("answers of a server are beside those of the contract", () => {
   const text = terminalReport(inputs, false);
   expect(text).toContain(
     [
-      '    call     a number in quotes: {"sort":"5"}',
+      '    call     a number in quotes, /sort: {"sort":"5"}',
       "             today: refused",
       "               Bad `sort`",
     ].join("\n"),
@@ -142,6 +142,7 @@ test("answers of a server are beside those of the contract", () => {
   const [first] = (JSON.parse(jsonReport(inputs)) as { tools: { calls: object[] }[] }).tools;
   expect(first?.calls[1]).toEqual({
     kind: "a number in quotes",
+    path: "/sort",
     arguments: { sort: "5" },
     contract: "- /sort (VAL-002): use 5",
     today: { outcome: "accepted", text: "done" },

@@ -64,9 +64,9 @@ const MOST_LINES = 12;
 /** The calls that models make wrong, and what they read about them: from the server, if it was asked, and from the contract. */
 function callsOf({ calls, isSpared }: ReportedTool, paint: Paint): readonly string[] {
   if (isSpared) return [`${INDENT}not asked: the tool says that it is destructive`];
-  return calls.flatMap(({ kind, arguments: args, text, today }) => {
+  return calls.flatMap(({ kind, path, arguments: args, text, today }) => {
     const contract = linesIn(text === "" ? "accepted, although it is wrong" : text);
-    const head = `    ${paint("cyan", "call")}     ${kind}: ${oneLine(JSON.stringify(args), 160)}`;
+    const head = `    ${paint("cyan", "call")}     ${kind}, ${oneLine(path, 64)}: ${oneLine(JSON.stringify(args), 160)}`;
     if (!today) return [head, ...contract.map((line) => INDENT + line)];
     const { outcome } = today;
     return [
