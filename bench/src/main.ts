@@ -61,10 +61,10 @@ for (const benchmark of chosen) {
 }
 console.log("Times are medians and hold for this machine and this moment; compare the ratios.");
 
-if (chosen.length === BENCHMARKS.length) {
-  mkdirSync(values.out, { recursive: true });
-  writeFileSync(join(values.out, "speed.json"), `${JSON.stringify(speedResults(), null, 2)}\n`);
-}
+const isAll = chosen.length === BENCHMARKS.length;
+const file = isAll ? "speed.json" : `speed-${chosen.map(({ name }) => name).join("-")}.json`;
+mkdirSync(values.out, { recursive: true });
+writeFileSync(join(values.out, file), `${JSON.stringify(speedResults(), null, 2)}\n`);
 
 function speedResults(): SpeedResults {
   const manifest = readFileSync(join(root, "bench/package.json"), "utf8");

@@ -2,12 +2,14 @@ import type { Table } from "../benchmark.ts";
 import { recoveryReport, type RecoveryResults } from "../recovery/report.ts";
 import { messagePlots, type Plot, plotsOf } from "./plots.ts";
 import { speedTable } from "./tables.ts";
-import type { BenchmarkResult, SpeedResults } from "./results.ts";
+import type { Origin } from "../origin.ts";
+import type { BenchmarkResult, Machine, SpeedResults } from "./results.ts";
 
 /** Writes the page; a part without results is left out. */
 export function benchmarksPage(
   recovery: RecoveryResults | undefined,
   speed: SpeedResults | undefined,
+  later: readonly SpeedResults[] = [],
 ): string {
   const parts = [
     "# Benchmarks",
@@ -18,7 +20,7 @@ export function benchmarksPage(
       "`npx -y pnpm@12 bench:live` asks [real models](../bench/README.md#real-models) of your own. " +
       "What models get wrong in the first place is counted in [mistakes](mistakes.md).",
     ...(recovery === undefined ? [] : recoveryPart(recovery)),
-    ...(speed === undefined ? [] : speedPart(speed)),
+    ...(speed === undefined ? [] : speedPart(speed, later)),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -32,18 +34,23 @@ function recoveryPart(recovery: RecoveryResults): readonly string[] {
   ];
 }
 
-function speedPart({ origin, machine, results }: SpeedResults): readonly string[] {
-  const { commit, isChanged, node, versions } = origin;
-  const state = isChanged ? " with changes" : "";
-  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+function speedPart(
+  { origin, machine, results: all }: SpeedResults,
+  later: readonly SpeedResults[],
+): readonly string[] {
+  const packages = Object.entries(origin.versions).map(([name, version]) => `${name} ${version}`);
+  const newer = later.flatMap((run) => run.results.map((result) => ({ run, result })));
+  const results = all.filter(({ name }) => newer.every(({ result }) => result.name !== name));
   return [
     "## What it costs",
     command("bench:speed"),
-    `Commit ${commit.slice(0, 12)}${state}, Node ${node}, ${machine.processors} processors ` +
-      `(${machine.model}). Times are medians and hold for that machine; the ratios are what to compare.`,
+    `${placeOf(origin, machine)}. Times are medians and hold for that machine; the ratios are what to compare.`,
     "### Targets",
-    targetList(results),
-    ...results.flatMap(benchmarkPart),
+    targetList([...results, ...newer.map(({ result }) => result)]),
+    ...results.flatMap((result) => benchmarkPart(result)),
+    ...newer.flatMap(({ run, result }) =>
+      benchmarkPart(result, `Measured alone: ${placeOf(run.origin, run.machine)}.`),
+    ),
     "### Versions",
     `${packages.join(", ")}.`,
   ];
@@ -65,12 +72,18 @@ function targetLine(benchmark: string, { title, target }: Table): readonly strin
   return [`- [${benchmark}](#${benchmark}), ${title}: ${target.words}: ${verdict}`];
 }
 
-function benchmarkPart(result: BenchmarkResult): readonly string[] {
+function placeOf({ commit, isChanged, node }: Origin, { processors, model }: Machine): string {
+  const state = isChanged ? " with changes" : "";
+  return `Commit ${commit.slice(0, 12)}${state}, Node ${node}, ${processors} processors (${model})`;
+}
+
+function benchmarkPart(result: BenchmarkResult, place?: string): readonly string[] {
   const { name, about, tables } = result;
   return [
     `### ${name}`,
     `What is measured: ${about}.`,
     command(`bench:speed ${name}`),
+    ...(place === undefined ? [] : [place]),
     ...plotsOf(result).map(image),
     ...tables.map(speedTable),
   ];

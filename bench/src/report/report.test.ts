@@ -35,10 +35,10 @@ const speed: SpeedResults = {
 };
 
 describe("what is kept", () => {
-  const { recovery, speed: kept } = keptResults();
+  const { recovery, speed: kept, later } = keptResults();
 
   test("docs/benchmarks.md is what the generator makes of the results beside it", () => {
-    expect(readFileSync(PAGE, "utf8")).toBe(benchmarksPage(recovery, kept));
+    expect(readFileSync(PAGE, "utf8")).toBe(benchmarksPage(recovery, kept, later));
   });
 
   test("the plots are there and are what the results give", { timeout: TIMEOUT }, async () => {
@@ -69,6 +69,17 @@ describe("the page", () => {
     expect(page).toContain("| µs, by bytes of arguments | 100 | 10,000 |");
     expect(page).toContain("| contract | 200 | 20,000 |");
     expect(page).toContain("| a \\| b | 3 | 2.00 | 1.90 to 2.25 |");
+  });
+
+  test("has a benchmark that was run alone later in place of the older result", () => {
+    const origin = { ...speed.origin, commit: "fedcba9876543210" };
+    const table = { ...alternatives, target: { words: "at most 3 times", met: true } };
+    const results = [{ name: "growth", about: "a call", tables: [table] }];
+    const newer = benchmarksPage(undefined, speed, [{ ...speed, origin, results }]);
+    expect(newer).toContain("Measured alone: Commit fedcba987654, Node v24.0.0");
+    expect(newer.match(/^### growth$/gm)).toHaveLength(1);
+    expect(newer).toContain("- [growth](#growth), one call: at most 3 times: met");
+    expect(newer).not.toContain("**missed**");
   });
 
   test("lists a missed target", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join, resolve } from "node:path";
 import type { Table } from "../benchmark.ts";
@@ -43,10 +43,15 @@ export const FOLDER: string = join(DOCS, "benchmarks");
 export function keptResults(): {
   readonly recovery: RecoveryResults | undefined;
   readonly speed: SpeedResults | undefined;
+  /** Runs of some benchmarks alone, which count in place of those in the whole run. */
+  readonly later: readonly SpeedResults[];
 } {
   return {
     recovery: read("recovery.json") as RecoveryResults | undefined,
     speed: read("speed.json") as SpeedResults | undefined,
+    later: globSync("speed-*.json", { cwd: FOLDER })
+      .toSorted()
+      .map((name) => read(name) as SpeedResults),
   };
 }
 
