@@ -176,3 +176,21 @@ describe("what cannot be judged is said", () => {
     ]);
   });
 });
+
+describe("fields that a schema names beside its properties are no unknown ones", () => {
+  const t = { type: "string" };
+  test.each<readonly [string, object]>([
+    ["dependentRequired", { dependentRequired: { t: ["u"] } }],
+    [
+      "dependencies",
+      { $schema: "http://json-schema.org/draft-07/schema#", dependencies: { t: ["u"] } },
+    ],
+    ["dependentSchemas", { dependentSchemas: { u: { required: ["t"] } } }],
+    ["required", { required: ["u"] }],
+    ["propertyNames", { propertyNames: { enum: ["t", "u"] } }],
+    ["a part of allOf", { allOf: [{ dependentRequired: { t: ["u"] } }] }],
+  ])("%s", (_, schema) => {
+    const closed = { type: "object", properties: { t }, ...schema };
+    expect(explain(closed, { t: "a", u: 1 }, { unknownFields: "reject" })).toEqual([]);
+  });
+});

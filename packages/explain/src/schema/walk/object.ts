@@ -9,7 +9,15 @@ import {
 import { expectationOf } from "../facts/index.ts";
 import { type ObjectVisit, fitsAs, strayField, strayFields } from "./fields.ts";
 import { heldFaults, holderFault } from "./holder.ts";
-import { type Fields, type Visit, type Walk, inside, passes } from "./walk.ts";
+import {
+  type Evaluated,
+  type Fields,
+  type Visit,
+  type Walk,
+  inside,
+  mention,
+  passes,
+} from "./walk.ts";
 
 const CHECKS: readonly ((visit: ObjectVisit) => void)[] = [
   checkRequired,
@@ -101,6 +109,7 @@ function checkFields(visit: ObjectVisit): void {
   const required = new Set(stringsOf(schema["required"]));
   const { evaluated, findings } = outcome;
   for (const name of Object.keys(properties)) evaluated.declared.add(name);
+  if (walk.closedObjects !== "schema") mentionNames(schema, evaluated);
   if (additionalProperties !== undefined) evaluated.allFields = true;
   for (const name of checkedNames(walk, value, properties)) {
     if (findings.length >= walk.maxFindings) return;
@@ -114,6 +123,20 @@ function checkFields(visit: ObjectVisit): void {
     const optional = !required.has(name);
     for (const inner of schemas)
       findings.push(...walk.enter(inside(location, inner, name, value[name], optional)).findings);
+  }
+}
+
+/** Notes the fields that a schema names beside `properties`. */
+function mentionNames(schema: SchemaObject, evaluated: Evaluated): void {
+  const { propertyNames, dependentRequired, dependentSchemas, dependencies } = schema;
+  const listed = isRecord(propertyNames) ? stringsOf(propertyNames["enum"]) : [];
+  for (const name of [...stringsOf(schema["required"]), ...listed]) mention(evaluated, name);
+  for (const rules of [dependentRequired, dependentSchemas, dependencies]) {
+    if (!isRecord(rules)) continue;
+    for (const [name, rule] of Object.entries(rules)) {
+      mention(evaluated, name);
+      for (const needed of stringsOf(rule)) mention(evaluated, needed);
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outco
   const severity = walk.closedObjects === "error" ? "error" : "warning";
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
+    // To leave it out could break what names it.
+    if (evaluated.mentioned?.has(name)) continue;
     findings.push({
       ...undeclaredField(walk, location, outcome, value, name),
       severity,

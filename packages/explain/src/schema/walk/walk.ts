@@ -2,7 +2,7 @@ import type { Finding, PathSegment, SchemaObject } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
 
 // Only an object has fields and only an array has items, so all others share these empty sets.
-const NOTHING: Omit<Evaluated, "allFields" | "itemsBelow"> = {
+const NOTHING: Pick<Evaluated, "fields" | "items" | "declared"> = {
   fields: new Set(),
   items: new Set(),
   declared: new Set(),
@@ -65,6 +65,8 @@ export interface Evaluated {
   readonly items: Set<number>;
   /** The fields that `properties` names for this value, sent or not. */
   readonly declared: Set<string>;
+  /** The fields that other keywords name, such as `dependentRequired`; undefined if none does. */
+  mentioned: Set<string> | undefined;
   allFields: boolean;
   /** Every item with an index below this one. */
   itemsBelow: number;
@@ -117,9 +119,15 @@ export function nothingEvaluated(value: unknown): Evaluated {
     fields: isObject ? new Set() : NOTHING.fields,
     items: isArray ? new Set() : NOTHING.items,
     declared: isObject ? new Set() : NOTHING.declared,
+    mentioned: undefined,
     allFields: false,
     itemsBelow: 0,
   };
+}
+
+/** Notes a field that a keyword names without declaring it. */
+export function mention(evaluated: Evaluated, name: string): void {
+  (evaluated.mentioned ??= new Set()).add(name);
 }
 
 /** Adds what another schema evaluated in the same value. */
@@ -127,6 +135,7 @@ export function addEvaluated(into: Evaluated, from: Evaluated): void {
   for (const field of from.fields) into.fields.add(field);
   for (const item of from.items) into.items.add(item);
   for (const name of from.declared) into.declared.add(name);
+  for (const name of from.mentioned ?? []) mention(into, name);
   into.allFields ||= from.allFields;
   into.itemsBelow = Math.max(into.itemsBelow, from.itemsBelow);
 }
