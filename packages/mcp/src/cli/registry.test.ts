@@ -50,3 +50,20 @@ test("a value on a bound belongs to its bucket, one above all bounds to +Inf", (
     'size_count{a_b="c"} 3',
   ]);
 });
+
+test("a scrape has a bounded number of series, whatever the tools are called", () => {
+  const { metrics, lines } = createRegistry();
+  const meter = metrics.getMeter("", "", { schemaUrl: "" });
+  const about = { description: "Calls", unit: "{call}" };
+  const counter = meter.createCounter("calls", about);
+  const advice = { explicitBucketBoundaries: [1] };
+  const histogram = meter.createHistogram?.("time", { ...about, advice });
+  for (let tool = 0; tool < 10_000; tool += 1) {
+    counter.add(1, { tool });
+    histogram?.record(1, { tool });
+  }
+  // Two lines about each metric, and one series for all others.
+  expect(lines()).toHaveLength(2 + 2_001 + 2 + 4 * 201);
+  expect(lines()).toContain('calls_total{tool="(other)"} 8000');
+  expect(lines()).toContain('time_count{tool="(other)"} 9800');
+});

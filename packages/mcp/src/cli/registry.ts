@@ -9,10 +9,15 @@ export interface Registry {
   readonly lines: () => readonly string[];
 }
 
+/** A scrape is read every few seconds, and a histogram has a line for each of its buckets. */
+const MAX_TOTALS = 2_000;
+const MAX_HISTOGRAMS = 200;
+const OTHER = "(other)";
+
 type Attributes = Readonly<Record<string, unknown>>;
 type Labels = readonly (readonly [name: string, value: string])[];
 
-/** Creates a registry. Its instruments are bounded by who uses them: core and the gate bound the names of tools. */
+/** Creates a registry. Each of its instruments has a bounded number of series. */
 export function createRegistry(): Registry {
   const metrics = new Map<string, () => readonly string[]>();
 
@@ -49,7 +54,7 @@ interface Instrument {
 }
 
 function createCounter(name: string) {
-  const totals = createSeries(() => ({ total: 0 }));
+  const totals = createSeries(() => ({ total: 0 }), MAX_TOTALS);
   return {
     add(value: number, attributes: Attributes): void {
       totals.of(attributes).total += value;
@@ -59,7 +64,10 @@ function createCounter(name: string) {
 }
 
 function createHistogram(name: string, bounds: readonly number[]) {
-  const series = createSeries(() => ({ sum: 0, counts: [...bounds, 0].map(() => 0) }));
+  const series = createSeries(
+    () => ({ sum: 0, counts: [...bounds, 0].map(() => 0) }),
+    MAX_HISTOGRAMS,
+  );
   return {
     record(value: number, attributes: Attributes): void {
       const found = series.of(attributes);
@@ -80,14 +88,16 @@ function createHistogram(name: string, bounds: readonly number[]) {
   };
 }
 
-/** Values by their labels. */
-function createSeries<V>(create: () => V) {
+/** Values by their labels; beyond `max`, all others are one, whose labels say so. */
+function createSeries<V>(create: () => V, max: number) {
   const known = new Map<string, readonly [Labels, V]>();
   return {
     of(attributes: Attributes): V {
-      const labels = Object.entries(attributes).map(
+      const own = Object.entries(attributes).map(
         ([name, value]) => [prometheusLabel(name), String(value)] as const,
       );
+      const isOver = known.size >= max && !known.has(JSON.stringify(own));
+      const labels = isOver ? own.map(([name]) => [name, OTHER] as const) : own;
       const key = JSON.stringify(labels);
       const [, value] = known.get(key) ?? [labels, create()];
       known.set(key, [labels, value]);

@@ -6,9 +6,7 @@ const MAX_TOOLS = 10_000;
 const MAX_NAME = 512;
 const MAX_OPEN_PAGES = 20;
 // A server may be replaced at any moment, and a call is refused only by a list that was read a moment ago.
-const LONGEST_LIFETIME = 5_000;
-// Many servers send `ttlMs: 0` as a default; a list that was just requested is fresh enough.
-const SHORTEST_LIFETIME = 1_000;
+const LIFETIME = 1_000;
 
 /** The tools that one client sees, as far as its list is known. */
 export interface ToolList {
@@ -69,7 +67,7 @@ export function createToolList(
     all: () => (isComplete ? [...tools.values()] : undefined),
     isFresh,
     learn(cursor, result, asked) {
-      const { tools: entries, ttlMs } = result;
+      const { tools: entries } = result;
       if (!Array.isArray(entries)) return false;
       const page = entries
         .slice(0, MAX_TOOLS)
@@ -78,7 +76,7 @@ export function createToolList(
       merge(page, cursor === undefined);
       if (before === undefined) return true;
       const whole = [...before.tools, ...page];
-      const until = Math.min(before.freshUntil, clock() + lifetime(ttlMs));
+      const until = Math.min(before.freshUntil, clock() + LIFETIME);
       if (before.asked === state) freshUntil = until;
       if (whole.length > MAX_TOOLS) return true;
       const next = nextCursor(result);
@@ -178,9 +176,4 @@ function byName(
     named.set(tool.name, twin && twin !== tool ? definitions.nameOnly(tool.name) : tool);
   }
   return named;
-}
-
-function lifetime(ttlMs: unknown): number {
-  if (typeof ttlMs !== "number") return LONGEST_LIFETIME;
-  return Math.min(Math.max(ttlMs, SHORTEST_LIFETIME), LONGEST_LIFETIME);
 }

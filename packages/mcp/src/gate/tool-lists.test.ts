@@ -42,14 +42,17 @@ function paged(names: readonly string[], extra: Message = {}): Script {
 
 describe("lists that the client requests", () => {
   test("the gate asks for nothing itself", async () => {
-    const server = gatedServer(serverOf([tool("read_file")]));
+    const server = gatedServer(serverOf([tool("read_file")]), { clock: () => 0 });
     await server.request(listRequest(1));
     expect(textOf(await server.call("read_file", bad))).toContain("VAL-002");
     expect(server.ownLists()).toBe(0);
   });
 
   test("a list of several pages is complete, so that an unlisted name is known to be one", async () => {
-    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), { soft: "reject" });
+    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), {
+      soft: "reject",
+      clock: () => 0,
+    });
     await server.request(listRequest(1));
     await server.request(listRequest(2, "1"));
     await server.request(listRequest(3, "2"));
@@ -61,7 +64,10 @@ describe("lists that the client requests", () => {
   });
 
   test("a client that reads only the first page makes the gate read the others, once", async () => {
-    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), { soft: "reject" });
+    const server = gatedServer(paged(["read_file", "write_file", "move_file"]), {
+      soft: "reject",
+      clock: () => 0,
+    });
     await server.request(listRequest(1));
     expect(textOf(await server.call("move_file", bad))).toContain("VAL-002");
     expect(textOf(await server.call("copy_file", {}))).toContain("VAL-012");
@@ -69,7 +75,7 @@ describe("lists that the client requests", () => {
   });
 
   test("ids of different links do not collide, and lists of different credentials do not mix", async () => {
-    const server = gatedServer(serverOf([tool("read_file")]));
+    const server = gatedServer(serverOf([tool("read_file")]), { clock: () => 0 });
     const other = server.link({ listKey: "another token" });
     void server.gate.fromClient(listRequest(1), server.link());
     const page = { jsonrpc: "2.0", id: 1, result: { tools: [tool("secret_tool")] } };
@@ -82,7 +88,7 @@ describe("lists that the client requests", () => {
 
 describe("a call before any list", () => {
   test("waits for one list, which all held calls share", async () => {
-    const server = gatedServer(serverOf([tool("read_file")]));
+    const server = gatedServer(serverOf([tool("read_file")]), { clock: () => 0 });
     const texts = await Promise.all(
       [bad, { path: "a.txt" }, bad].map(async (args) =>
         textOf(await server.call("read_file", args)),
@@ -257,11 +263,12 @@ describe("a list that may be outdated", () => {
   });
 
   test.each([
-    ["ttlMs", { ttlMs: 2_000 }, 2_000],
-    ["a long ttlMs, because a server may be replaced: five seconds", { ttlMs: 60_000 }, 5_000],
-    ["ttlMs 0, which SDKs write by default: a second", { ttlMs: 0 }, 1_000],
-    ["nothing said: five seconds", {}, 5_000],
-  ])("ends its life: %s", async (_, extra, lifetime) => {
+    ["nothing said", {}],
+    ["a ttlMs", { ttlMs: 2_000 }],
+    ["a long ttlMs, because a server may be replaced", { ttlMs: 60_000 }],
+    ["ttlMs 0, which SDKs write by default", { ttlMs: 0 }],
+  ])("is asked for again before a refusal once it is a second old: %s", async (_, extra) => {
+    const lifetime = 1_000;
     const { server, change, wait } = changing(extra);
     await server.call("read_file", bad);
     change("array");
@@ -358,7 +365,7 @@ describe("a held call", () => {
   });
 
   test("that is cancelled counts nothing", async () => {
-    const server = gatedServer(serverOf([tool("read_file")]));
+    const server = gatedServer(serverOf([tool("read_file")]), { clock: () => 0 });
     const link = server.link();
     const ruling = server.gate.fromClient(toolCall(7, "read_file", bad), link);
     void server.gate.fromClient(cancelled(7), link);
@@ -379,7 +386,7 @@ describe("a held call", () => {
     ["without an id", cancelled(undefined)],
     ["without parameters", { jsonrpc: "2.0", method: "notifications/cancelled" }],
   ])("the cancellation %s is forwarded", async (_, message) => {
-    const server = gatedServer(serverOf([tool("read_file")]));
+    const server = gatedServer(serverOf([tool("read_file")]), { clock: () => 0 });
     const link = server.link();
     await server.call("read_file", { path: "a.txt" }, link);
     void server.gate.fromClient(toolCall(8, "read_file", { path: "a.txt" }), link);
