@@ -12,7 +12,6 @@ import {
   type OpenEntry,
   type Reconciled,
   type Spend,
-  type Spender,
   createSpendings,
   reconcile,
   recover,
@@ -30,6 +29,7 @@ import {
   type LimitOptions,
   type LimitUsage,
   type MaybePromise,
+  type Spender,
   type StateStore,
   type ToolHealth,
   registerGuardrailCodes,
@@ -141,6 +141,12 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
    * @throws ToolContractError if the request was changed, or was not asked by guardrails with this secret.
    */
   grant(request: AskRequest, by: GrantedBy): Promise<string>;
+  /**
+   * Opens a tool again in a run of a conversation, once what was missing is there: a failure such as HTTP 401 has closed it.
+   *
+   * @returns False if it was not closed.
+   */
+  reopen(tool: string, of: Pick<Spender, "conversationId" | "runId">): boolean;
   /** How each tool has fared since the guardrails were created. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
@@ -200,8 +206,10 @@ export function createGuardrails<State = unknown, Limit extends string = string>
       log(reports, message, { tool_name: tool });
     },
   };
+  const { reopen, ...stage } = createStage(services);
   return {
-    ...createStage(services),
+    ...stage,
+    reopen: (tool, { conversationId, runId }) => reopen({ tool, conversationId, runId }),
     store: options.store,
     run: async (run) => runLoop(run, services),
     async usage(limit, of = {}) {

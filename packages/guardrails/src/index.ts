@@ -26,9 +26,8 @@ export type {
   Reconciled,
   Spend,
   SpendContext,
-  Spender,
 } from "./ledger/index.ts";
-export type { LimitOptions, LimitScope, LimitUsage, Per } from "./shared/index.ts";
+export type { LimitOptions, LimitScope, LimitUsage, Per, Spender } from "./shared/index.ts";
 
 // Grants
 export type { GrantOptions, GrantStore, GrantedBy } from "./grants/index.ts";
@@ -40,11 +39,13 @@ export type {
   Codec,
   CreateDraft,
   DraftStoreOptions,
+  ScopedStore,
   SlotStoreOptions,
   SqliteDatabase,
   SqliteParameter,
   SqliteStatement,
   SqliteValue,
+  StateScope,
 } from "./state/index.ts";
 export { draftStore, slotStore, sqliteStore, UncopyableStateError } from "./state/index.ts";
 

@@ -13,6 +13,7 @@ import {
   type TransactionEnd,
   type TransactionRequest,
   currentAttempt,
+  engineFor,
   requestFor,
   transact,
   violatedBy,
@@ -130,7 +131,7 @@ async function runRound<State, Args, Value>(
   }
   round.trace.generated();
   const request = requestOf(options, generated.args, round);
-  const end = await transact(request, round.services.engine);
+  const end = await transact(request, engineFor(round.services.engine, request.spender));
   if (end.kind === "asked") return askedIn(end, request, round.services);
   return settle<Value>(end, round);
 }

@@ -8,8 +8,7 @@ import type {
   StagedCall,
 } from "@toolcontract/core/stage";
 import { chain, createRecentMap } from "@toolcontract/core/adapter";
-import type { TerminalReason } from "./shared/index.ts";
-import type { Spender } from "./ledger/index.ts";
+import type { Spender, TerminalReason } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
 import {
   type CallPlace,
@@ -30,6 +29,7 @@ import {
   type Refused,
   type ToolPolicy,
   type TransactionEnd,
+  engineFor,
   failedIn,
   isGranted,
   notPossible,
@@ -66,10 +66,18 @@ export interface StageServices extends TraceServices {
   readonly checkCommit: (names: readonly string[]) => void;
 }
 
+/** The stage of a set of guardrails, and what its owner can change of it. */
+export interface GuardrailStage extends ExecutionStage {
+  /** Opens a tool again that a failure has closed in a run; false if it was not closed. */
+  readonly reopen: (run: RunOfTool) => boolean;
+}
+
 /** Creates the stage: what a contract asks before a call, and what runs it. */
-export function createStage(services: StageServices): ExecutionStage {
-  const { engine, policyOf, lanes } = services;
+export function createStage(services: StageServices): GuardrailStage {
+  const { policyOf, lanes } = services;
   const closed = createRecentMap<string, TerminalReason>(MAX_CLOSED);
+  /** What was opened again: the host's own count still says that it is closed. */
+  const reopened = createRecentMap<string, true>(MAX_CLOSED);
   /** The calls whose guardrails were asked as they were decided, and not earlier by a check alone. */
   const checked = new WeakSet<ToolCall>();
   const seen = { state: new WeakSet<AnyGuardrail>(), argumentsAlone: new WeakSet<AnyGuardrail>() };
@@ -85,6 +93,7 @@ export function createStage(services: StageServices): ExecutionStage {
   function check(args: unknown, context: StageContext): Checked {
     const { tool, reports, attempts, call } = context;
     const { validate, commit } = policyOf(tool);
+    const { engine } = services;
     if (context.runsHere === false && commit.length > 0) {
       services.noteOnce(RUNS_ELSEWHERE, tool, reports);
     }
@@ -94,8 +103,9 @@ export function createStage(services: StageServices): ExecutionStage {
     }
     const reason = closedFor(context);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
+    const { store } = engineFor(engine, spenderOf(context));
     // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
-    const isWhole = context.runsHere === false || engine.store === undefined;
+    const isWhole = context.runsHere === false || store === undefined;
     const asked = isWhole ? validate : validate.filter(({ needs }) => needs !== "state");
     if (asked.length === 0) return undefined;
     const read = new Set<AnyGuardrail>();
@@ -114,11 +124,11 @@ export function createStage(services: StageServices): ExecutionStage {
       signal: context.signal,
       log: logOf(tool, reports),
     };
-    const visible = { state: isWhole ? () => engine.store?.state : needState, touched: [] };
+    const visible = { state: isWhole ? () => store?.state : needState, touched: [] };
     const limit = engine.limits.guardrail;
     const answers = runChecks(asked, subject, visible, limit, isWhole ? undefined : deferred);
     return chain(answers, (found) => {
-      const seesState = isWhole && engine.store !== undefined;
+      const seesState = isWhole && store !== undefined;
       for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
       const { refused, asks } = splitFound(found);
       if (refused === undefined) {
@@ -166,7 +176,7 @@ export function createStage(services: StageServices): ExecutionStage {
       callTool,
       log: logOf(tool, reports),
     };
-    const end = await transact(request, engine);
+    const end = await transact(request, engineFor(services.engine, request.spender));
     if (end.kind === "asked") return askRefusal(request, end.found);
     return answerTo(end, place, trace, { guardrail, outcome });
   }
@@ -199,7 +209,7 @@ export function createStage(services: StageServices): ExecutionStage {
     call: Parameters<typeof requestFor>[0],
     found: readonly Found[],
   ): StageRefusal {
-    const request = requestFor(call, found, engine.grants);
+    const request = requestFor(call, found, services.engine.grants);
     if (request === undefined) return refusalOf(call.tool, withoutRun(violatedBy(found)));
     return { action: "ask", lane: "guardrail", errors: found.map(({ error }) => error), request };
   }
@@ -209,6 +219,7 @@ export function createStage(services: StageServices): ExecutionStage {
     context: StageContext,
   ): Pick<AskedCall, "spender" | "usage" | "onGuardrailError"> {
     const spender = spenderOf(context);
+    const { engine } = services;
     const { onGuardrailError } = engine;
     return { spender, onGuardrailError, usage: (limit) => usageOf(limit, spender, engine) };
   }
@@ -221,7 +232,9 @@ export function createStage(services: StageServices): ExecutionStage {
 
   /** Remembers that no call of the tool can succeed in this run; in a run that is not known, nothing is remembered. */
   function close(place: CallPlace, reason: TerminalReason | undefined): void {
-    if (reason !== undefined && place.knowsRun !== false) closed.set(keyOf(place), reason);
+    if (reason === undefined || place.knowsRun === false) return;
+    closed.set(keyOf(place), reason);
+    reopened.take(keyOf(place));
   }
 
   return {
@@ -233,6 +246,11 @@ export function createStage(services: StageServices): ExecutionStage {
     checkCallable: services.checkCommit,
     check,
     around,
+    isReopened: (run) => reopened.get(keyOf(run)) === true,
+    reopen(run) {
+      reopened.set(keyOf(run), true);
+      return closed.take(keyOf(run)) !== undefined;
+    },
   };
 }
 

@@ -73,6 +73,12 @@ export function recordOf(
   const formerName = tool === undefined ? call.name : undefined;
   const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
   const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };
+  // The only place that asks who counts.
+  const tally: Tally = attempts
+    ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
+    : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits);
+  const run = { tool: name, conversationId, runId: context.runId };
+  const isReopened = services.options.guardrails?.isReopened?.(run) === true;
   const record: CallRecord = {
     call,
     tool,
@@ -80,10 +86,7 @@ export function recordOf(
     context,
     reported: reporter.begin(named),
     plan: () => services.planOf(tool ?? { name: call.name }),
-    // The only place that asks who counts.
-    tally: attempts
-      ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
-      : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits),
+    tally: isReopened ? { ...tally, closed: () => undefined } : tally,
     services,
   };
   return record;

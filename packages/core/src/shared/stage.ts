@@ -41,6 +41,14 @@ export interface ExecutionStage {
    */
   checkCallable?(names: readonly string[]): void;
   /**
+   * Whether a tool that the stage has closed in a run was opened again: its calls are then decided as if it had not been closed.
+   */
+  isReopened?(run: {
+    readonly tool: string;
+    readonly conversationId?: string | undefined;
+    readonly runId?: string | undefined;
+  }): boolean;
+  /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *
    * @remarks If it throws, the call is refused. A host that checks arguments alone knows no conversation and no turn.

@@ -1,4 +1,4 @@
-export { type Limit, type Spender, limitOf } from "./limits.ts";
+export { type Limit, limitOf } from "./limits.ts";
 export { memoryLedger } from "./memory-ledger.ts";
 export {
   type Evidence,

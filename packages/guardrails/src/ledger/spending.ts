@@ -8,8 +8,8 @@ import {
   ToolContractError,
 } from "@toolcontract/core";
 import { addAmounts, chain, errorClass, nearestName, within } from "@toolcontract/core/adapter";
-import type { LimitUsage, MaybePromise, Per } from "../shared/index.ts";
-import type { Limit, Spender } from "./limits.ts";
+import type { LimitUsage, MaybePromise, Per, Spender } from "../shared/index.ts";
+import type { Limit } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
 import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";

@@ -23,4 +23,5 @@ export type {
 export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
 export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
+export { type Spender, ownerOf } from "./scopes.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";

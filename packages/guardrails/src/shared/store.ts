@@ -1,4 +1,5 @@
 import type { MaybePromise } from "@toolcontract/core/adapter";
+import type { Spender } from "./scopes.ts";
 
 /** A value that is only read: its objects are frozen, and the methods that would change its maps, sets and dates throw. */
 export type ReadOnly<T> = T extends (...args: never[]) => unknown
@@ -25,6 +26,12 @@ export interface StateStore<State> {
    * Undefined if the store is one part: then its attempts never overlap.
    */
   readonly slots: readonly string[] | undefined;
+  /**
+   * The state of whoever makes a call; absent if all calls share one.
+   *
+   * @throws ToolContractError if that cannot be told, such as of a call without a user.
+   */
+  of?(call: Spender): StateStore<State>;
   /** What attempts of several stores share, such as a database: those of one resource lock each other out, and join each other. */
   readonly resource?: object;
   /**

@@ -3,7 +3,7 @@ import { ToolContractError } from "@toolcontract/core";
 import type { StateStore } from "../shared/index.ts";
 import { type Frozen, freezeTree } from "./copy-plain-data.ts";
 import type { SlotRule } from "./slot-rule.ts";
-import { slotNames, StoreOfSlots } from "./store-of-slots.ts";
+import { slotNames, storeOfSlots } from "./store-of-slots.ts";
 import { UncopyableStateError } from "./uncopyable-state-error.ts";
 
 /** Holds a slot's value while it is drafted. */
@@ -40,10 +40,7 @@ export function draftStore<State extends object>(
   const slots = slotNames("draftStore", initial);
   const create = options.create ?? loadCreate();
   const tree = new WeakSet();
-  return new StoreOfSlots(
-    initial,
-    new Map(slots.map((slot) => [slot, draftSlot(slot, create, tree)])),
-  );
+  return storeOfSlots(initial, new Map(slots.map((slot) => [slot, draftSlot(slot, create, tree)])));
 }
 
 function draftSlot(slot: string, create: CreateDraft, tree: WeakSet<object>): SlotRule {

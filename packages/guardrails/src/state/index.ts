@@ -11,3 +11,4 @@ export type { Codec } from "./slot-rule.ts";
 export { UncopyableStateError } from "./uncopyable-state-error.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { readOnlyCopy } from "./copy-plain-data.ts";
+export type { ScopedStore, StateScope } from "./scoped-store.ts";

@@ -1,10 +1,18 @@
 import { ToolContractError } from "@toolcontract/core";
 import type { StateStore } from "../shared/index.ts";
 import { type Codec, codecSlot, copiedSlot, readOnlySlot, type SlotRule } from "./slot-rule.ts";
-import { checkSlotNames, slotNames, StoreOfSlots } from "./store-of-slots.ts";
+import { type ScopedStore, type StateScope, scopedStore } from "./scoped-store.ts";
+import { checkSlotNames, slotNames, storeOfSlots } from "./store-of-slots.ts";
 
 /** Options of `slotStore`. */
 export interface SlotStoreOptions<State> {
+  /**
+   * Whose state it is: of each `conversation`, of each `user` (`context.user`), or of whoever a function of the context names. Locks
+   * are then theirs, too.
+   *
+   * @default one state, and one set of locks, for all conversations and users
+   */
+  readonly scope?: StateScope;
   /** Slots that no tool writes, such as reference data: frozen once and shared, so that reading them costs nothing. */
   readonly readonly?: readonly (keyof State & string)[];
   /** How slots are copied that hold more than plain data. */
@@ -12,13 +20,21 @@ export interface SlotStoreOptions<State> {
 }
 
 /**
- * Makes a store in memory. Every top-level key of the state is a slot, which an attempt copies when it first touches it.
+ * Makes a store in memory. **All conversations and users share its state**, unless `scope` says otherwise. Every top-level key of the state is a slot, which an attempt copies when it first touches it.
  *
  * The state is plain data: JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views.
  *
  * @param initial - Is copied; its keys are all the slots that there will be.
  * @throws ToolContractError if the state could not be rolled back; the error names the place.
  */
+export function slotStore<State extends object>(
+  initial: State,
+  options: SlotStoreOptions<State> & { readonly scope: StateScope },
+): ScopedStore<State>;
+export function slotStore<State extends object>(
+  initial: State,
+  options?: SlotStoreOptions<State>,
+): StateStore<State>;
 export function slotStore<State extends object>(
   initial: State,
   options: SlotStoreOptions<State> = {},
@@ -37,7 +53,8 @@ export function slotStore<State extends object>(
       `slotStore: the slot '${slot}' has a codec, so it cannot be frozen; take it out of readonly.`,
     );
   };
-  return new StoreOfSlots(initial, new Map(slots.map((slot) => [slot, ruleOf(slot)])));
+  const template = storeOfSlots(initial, new Map(slots.map((slot) => [slot, ruleOf(slot)])));
+  return options.scope === undefined ? template : scopedStore(template, options.scope);
 }
 
 function codecsOf<State>({ codecs = {} }: SlotStoreOptions<State>): Map<string, Codec<unknown>> {

@@ -10,16 +10,14 @@ import { type SlotLayout, slotLayout, viewOf } from "./slot-views.ts";
 export class StoreOfSlots<State extends object> implements StateStore<State> {
   readonly slots: readonly string[];
   readonly #layout: SlotLayout;
-  readonly #committed = new Map<string, Frozen>();
+  readonly #committed: Map<string, Frozen>;
   readonly #source: SlotSource;
   #view: ReadOnly<State> | undefined;
 
-  constructor(initial: State, rules: ReadonlyMap<string, SlotRule>) {
+  constructor(rules: ReadonlyMap<string, SlotRule>, committed: Map<string, Frozen>) {
+    this.#committed = committed;
     this.#layout = slotLayout(rules);
     this.slots = Object.freeze([...rules.keys()]);
-    for (const [slot, rule] of rules) {
-      this.#committed.set(slot, rule.freeze(initial[slot as keyof State]));
-    }
     this.#source = {
       version: (slot) => this.#valueOf(slot),
       current: (slot) => this.#valueOf(slot),
@@ -30,6 +28,12 @@ export class StoreOfSlots<State extends object> implements StateStore<State> {
         this.#view = undefined;
       },
     };
+  }
+
+  /** Another store that begins with what is committed in this one. */
+  fork(): StoreOfSlots<State> {
+    const { rules } = this.#layout;
+    return new StoreOfSlots(rules, new Map(this.#committed));
   }
 
   get state(): ReadOnly<State> {
@@ -53,6 +57,17 @@ export class StoreOfSlots<State extends object> implements StateStore<State> {
     if (value === undefined) throw new ToolContractError(`State: there is no slot '${slot}'.`);
     return value;
   }
+}
+
+/** Makes a store in memory that begins with a copy of a state. */
+export function storeOfSlots<State extends object>(
+  initial: State,
+  rules: ReadonlyMap<string, SlotRule>,
+): StoreOfSlots<State> {
+  const committed = [...rules].map(
+    ([slot, rule]) => [slot, rule.freeze(initial[slot as keyof State])] as const,
+  );
+  return new StoreOfSlots(rules, new Map(committed));
 }
 
 /** The slots of an initial state; throws if it is not an object of slots. */

@@ -225,3 +225,22 @@ test("guardrails that two contracts share keep their runs apart", async () => {
   await loopOf(guardrails).call("pay", pay, {}, { ...place, runId: "b" });
   expect(new Set(keys).size).toBe(2);
 });
+
+test("a tool that a failure has closed is opened again for one user's run, and for no other", async () => {
+  const { call, guardrails } = ownLoop({ guardrails: [], effects: { pay: "idempotent" } });
+  const unauthorised = (): never => {
+    throw Object.assign(new Error("HTTP 401"), { status: 401 });
+  };
+  const at = (conversationId: string) => ({ conversationId, runId: "r" });
+  const paid = async (user: string, turn: string): Promise<string> =>
+    endOf(await call("pay", () => "paid", {}, { ...at(user), turnId: turn }));
+  for (const user of ["a", "b"]) {
+    await call("pay", unauthorised, {}, at(user)).catch(() => undefined);
+    expect(await paid(user, "t2")).toBe("blocked outcome 1/2 missing_credentials");
+  }
+  expect(await paid("c", "t2")).toBe("paid");
+  expect(guardrails.reopen("pay", at("a"))).toBe(true);
+  expect(guardrails.reopen("pay", at("a"))).toBe(false);
+  expect(await paid("a", "t3")).toBe("paid");
+  expect(await paid("b", "t3")).toBe("blocked outcome 1/2 missing_credentials");
+});

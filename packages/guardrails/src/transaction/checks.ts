@@ -1,6 +1,6 @@
 import { ToolContractError, type RuleError } from "@toolcontract/core";
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
-import type { Spender } from "../ledger/index.ts";
+import type { Spender } from "../shared/index.ts";
 import type { GuardrailViolation } from "../outcome/index.ts";
 import { TERMINAL_REASONS } from "../shared/index.ts";
 import type {

@@ -1,6 +1,6 @@
 import type { AskRequest } from "@toolcontract/core";
 import type { Ask, AskingCall, Grants } from "../grants/index.ts";
-import type { Spender } from "../ledger/index.ts";
+import type { Spender } from "../shared/index.ts";
 import { type AskedCall, type Found } from "./checks.ts";
 import { type Asked, type Ended, type Refused, violatedBy, withoutRun } from "./judgement.ts";
 import type { Engine, TransactionRequest } from "./request.ts";

@@ -1,4 +1,4 @@
-import type { Classify, InverseCall, StateStore } from "../shared/index.ts";
+import type { Classify, InverseCall, Spender, StateStore } from "../shared/index.ts";
 import type { Grants } from "../grants/index.ts";
 import type { Spendings } from "../ledger/index.ts";
 import type { CallPlace, Trace } from "../trace/index.ts";
@@ -18,6 +18,12 @@ export interface Engine {
   readonly limits: TimeLimits;
   /** Called with what a guardrail threw. */
   readonly onGuardrailError?: AskedCall["onGuardrailError"];
+}
+
+/** The engine for one call: its store is that of whoever makes it. */
+export function engineFor(engine: Engine, call: Spender): Engine {
+  const store = engine.store?.of?.(call);
+  return store === undefined ? engine : { ...engine, store, owner: store };
 }
 
 /** Milliseconds that parts of an attempt may take. */

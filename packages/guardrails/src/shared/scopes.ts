@@ -1,0 +1,42 @@
+import type { HostContext } from "@toolcontract/core";
+import type { LimitScope } from "./limits.ts";
+
+/** Where a call is made and for whom. */
+export interface Spender {
+  /** The conversation. */
+  readonly conversationId?: string | undefined;
+  /** False if unrelated users share the conversation's id. */
+  readonly knowsConversation?: boolean | undefined;
+  /** The run. */
+  readonly runId?: string | undefined;
+  /** False if the run is not known. */
+  readonly knowsRun?: boolean | undefined;
+  /** What the host passes as `context`. */
+  readonly context?: HostContext | undefined;
+}
+
+/** What tells the calls of a scope from all others; undefined if it has no value. */
+export function ownerOf(scope: LimitScope, spender: Spender): readonly string[] | undefined {
+  switch (scope) {
+    case "global":
+      return ["global"];
+    case "conversation":
+      return conversationOf(spender);
+    case "user":
+      return named("user", spender.context?.user);
+    default:
+      return named("scope", scope(spender.context ?? {}));
+  }
+}
+
+/** A conversation that the host does not name is its run. */
+function conversationOf(spender: Spender): readonly string[] | undefined {
+  const { conversationId, runId, knowsConversation, knowsRun } = spender;
+  if (knowsConversation !== false) return named("conversation", conversationId);
+  return knowsRun === false ? undefined : named("run", runId);
+}
+
+function named(kind: string, value: unknown): readonly string[] | undefined {
+  const isName = (typeof value === "string" && value !== "") || Number.isFinite(value);
+  return isName ? [kind, String(value)] : undefined;
+}

@@ -1,0 +1,76 @@
+import { ToolContractError } from "@toolcontract/core";
+import { createRecentMap } from "@toolcontract/core/adapter";
+import {
+  type LimitScope,
+  type Spender,
+  type Staged,
+  type StateStore,
+  ownerOf,
+} from "../shared/index.ts";
+import type { StoreOfSlots } from "./store-of-slots.ts";
+
+/** Who has a state of their own: each conversation, each user, or whoever a function of the host's context names. */
+export type StateScope = Exclude<LimitScope, "global">;
+
+/** A store with a state for each conversation or user; it has none itself. */
+export interface ScopedStore<State> extends StateStore<State> {
+  /**
+   * The state of a conversation or user, such as `store.of({ context: { user: "u-17" } }).state`.
+   *
+   * @throws ToolContractError if the scope has no value.
+   */
+  of(call: Spender): StateStore<State>;
+}
+
+/** How many states are kept; whoever has made no call for longest begins anew. */
+const MAX_STATES = 10_000;
+
+/** Makes a store whose states begin as the template. */
+export function scopedStore<State extends object>(
+  template: StoreOfSlots<State>,
+  scope: StateScope,
+): ScopedStore<State> {
+  checkScope(scope);
+  const states = createRecentMap<string, StateStore<State>>(MAX_STATES);
+  return {
+    slots: template.slots,
+    get state(): never {
+      return unscoped("state");
+    },
+    begin: (): Staged<State> => unscoped("begin()"),
+    of(call) {
+      const owner = ownerOf(scope, call);
+      if (owner === undefined) throw new ToolContractError(noOwner(scope));
+      const key = JSON.stringify(owner);
+      const found = states.get(key) ?? template.fork();
+      states.set(key, found);
+      return found;
+    },
+  };
+}
+
+const SCOPES: readonly unknown[] = ["conversation", "user"];
+
+function checkScope(scope: unknown): void {
+  if (typeof scope === "function" || SCOPES.includes(scope)) return;
+  throw new ToolContractError(
+    `slotStore: \`scope\` must be one of ${SCOPES.join(", ")}, or a function of the context; leave it out for one state for all.`,
+  );
+}
+
+function unscoped(member: string): never {
+  throw new ToolContractError(
+    `StateStore.${member}: the store has a state for each scope. Say whose: store.of({ conversationId, context }).${member}.`,
+  );
+}
+
+function noOwner(scope: StateScope): string {
+  switch (scope) {
+    case "user":
+      return 'StateStore: the state belongs to a user, and the call has none. Pass context: { user: "u-17" }.';
+    case "conversation":
+      return "StateStore: the state belongs to a conversation, and the call is in none that is known. Pass conversationId.";
+    default:
+      return "StateStore: the function `scope` named nobody for this call. It must return a string that is not empty.";
+  }
+}
