@@ -15,6 +15,7 @@ const SHARED = [
     "langchain",
     "lint",
     "mcp",
+    "openai-agents",
     "session",
     "stores",
   ].map((name) => `packages/${name}`),

@@ -24,6 +24,7 @@ const PACKAGES = [
   "langchain",
   "lint",
   "mcp",
+  "openai-agents",
   "session",
   "stores",
 ] as const;

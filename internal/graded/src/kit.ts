@@ -10,6 +10,8 @@ export interface Kit {
   readonly tools: readonly KitTool[];
   /** Runs a tool: the kit has its result. */
   readonly run: (name: string, input: unknown) => Promise<string>;
+  /** Asks the person to allow a call; the kit always does. */
+  readonly approve: (name: string, input: unknown) => Promise<void>;
 }
 
 /** Makes a schema of the framework's kind from JSON Schema. */
@@ -20,7 +22,8 @@ export type Graded = (kit: Kit) => Promise<void>;
 
 /** Reads the environment of one scenario. */
 export async function readKit(environment: KitEnvironment): Promise<Kit> {
-  const { KIT_BASE_URL, KIT_PROMPT, KIT_STREAM, KIT_TOOLS, KIT_RAN_URL } = environment;
+  const { KIT_BASE_URL, KIT_PROMPT, KIT_STREAM, KIT_TOOLS, KIT_RAN_URL, KIT_APPROVE_URL } =
+    environment;
   return {
     baseUrl: KIT_BASE_URL,
     prompt: KIT_PROMPT,
@@ -29,6 +32,10 @@ export async function readKit(environment: KitEnvironment): Promise<Kit> {
     async run(name, input) {
       const body = JSON.stringify({ name, arguments: input });
       return (await fetch(KIT_RAN_URL, { method: "POST", body })).text();
+    },
+    async approve(name, input) {
+      const body = JSON.stringify({ name, arguments: input });
+      await fetch(KIT_APPROVE_URL, { method: "POST", body });
     },
   };
 }

@@ -62,7 +62,7 @@ export const SUBJECTS: readonly Subject[] = [
     title: "OpenAI Agents",
     package: "@openai/agents",
     api: "openai-chat",
-    kinds: ["bare", "zod"],
+    kinds: ["bare", "zod", "contract"],
   },
   {
     framework: "openai-run-tools",

@@ -1,0 +1,84 @@
+import type { Model } from "@openai/agents";
+import type { ModelRequest, ModelResponse } from "../sdk.ts";
+
+/** A call as the model writes it. */
+interface ScriptedCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly args: string;
+  readonly status?: "incomplete";
+}
+
+/** A message of the model: calls, or a text. */
+export type ScriptedMessage = readonly ScriptedCall[] | string;
+
+/** A model that says these messages in turn, then "Done." */
+export interface ScriptedModel extends Model {
+  readonly requests: ModelRequest[];
+  /** Adds messages to those that are left. */
+  say(...messages: readonly ScriptedMessage[]): void;
+}
+
+let serial = 0;
+
+/** Creates a scripted model. */
+export function scriptedModel(...messages: readonly ScriptedMessage[]): ScriptedModel {
+  const requests: ModelRequest[] = [];
+  const left = [...messages];
+
+  function next(request: ModelRequest): ModelResponse {
+    requests.push({ ...request, input: structuredClone(request.input) });
+    serial += 1;
+    const message = left.shift() ?? "Done.";
+    const output = typeof message === "string" ? [textItem(message)] : message.map(callItem);
+    return { usage: USAGE, output, responseId: `response_${serial}` } as unknown as ModelResponse;
+  }
+
+  return {
+    requests,
+    say: (...more) => void left.push(...more),
+    getResponse: async (request) => next(request),
+    async *getStreamedResponse(request) {
+      const { output, responseId: id } = next(request);
+      yield { type: "response_started" };
+      yield { type: "response_done", response: { id, usage: USAGE, output } } as never;
+    },
+  };
+}
+
+const USAGE = {
+  requests: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  totalTokens: 2,
+  inputTokensDetails: [],
+  outputTokensDetails: [],
+  add() {},
+};
+
+function textItem(text: string): object {
+  const content = [{ type: "output_text", text, annotations: [] }];
+  return { type: "message", role: "assistant", status: "completed", content };
+}
+
+function callItem({ id, name, args, status }: ScriptedCall, index: number): object {
+  const callId = id ?? `call_${serial}_${index}`;
+  return { type: "function_call", callId, name, arguments: args, status: status ?? "completed" };
+}
+
+/** The answers that the last request has, by call. */
+export function answersIn({ requests }: ScriptedModel): Readonly<Record<string, string>> {
+  const input = requests.at(-1)?.input ?? [];
+  const items = typeof input === "string" ? [] : input;
+  return Object.fromEntries(
+    items.flatMap((item) =>
+      item.type === "function_call_result" ? [[item.callId, textOf(item.output)]] : [],
+    ),
+  );
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  const parts = [output].flat() as readonly { readonly text?: unknown }[];
+  return parts.map(({ text }) => String(text)).join("");
+}
