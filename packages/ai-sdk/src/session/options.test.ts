@@ -19,6 +19,8 @@ test.each<[object, string]>([
   [{ target: [] }, "agentSession: unknown option 'target'. Did you mean 'targets'?"],
   [{ maxAttempt: 3 }, "agentSession: unknown option 'maxAttempt'. Did you mean 'maxAttempts'?"],
   [{ prompt: "hi" }, "agentSession: unknown option 'prompt'. Pass it to generateText"],
+  [{ zzzz: 1 }, "toolTimeout, toolResponseMaxBytes, truncateExempt"],
+  [{ zzzz: 1 }, ", and 32 more."],
   [{ maxTurns: 0 }, "agentSession: option 'maxTurns' must be a whole number of at least 1"],
   [{ maxRetries: "3" }, "agentSession: option 'maxRetries' must be a whole number of at least 1"],
   [{ toolTimeout: 0 }, "agentSession: option 'toolTimeout' must be a number of milliseconds"],

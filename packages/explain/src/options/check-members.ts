@@ -28,7 +28,7 @@ export function checkMembers(
         ? `Did you mean '${prefix}${near}'?`
         : Object.hasOwn(elsewhere, near)
           ? elsewhere[near]
-          : `The options are ${known.join(", ")}.`;
+          : `The options are ${listed(known)}.`;
       throw new ToolContractError(
         `${where}: unknown option '${prefix}${name.slice(0, 64)}'. ${advice}`,
       );
@@ -37,4 +37,13 @@ export function checkMembers(
       throw new ToolContractError(`${where}: option '${prefix}${name}' must be ${rule.wants}.`);
     }
   }
+}
+
+/** Names beyond these tell nobody more. */
+const MAX_LISTED = 30;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  const shown = names.slice(0, MAX_LISTED).join(", ");
+  return more > 0 ? `${shown}, and ${more} more` : shown;
 }
