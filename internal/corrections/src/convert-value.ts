@@ -114,6 +114,7 @@ const CANDIDATES = [
 
 /** Makes a value that meets the expectation; a plain string if there is none. */
 export function makeValue(expected: Expectation, depth = 0): unknown {
+  if (expected.usual !== undefined) return expected.usual;
   if (expected.values.length > 0) return expected.values[0];
   switch (expected.types[0]) {
     case "integer":

@@ -13,6 +13,8 @@ export interface Expectation {
   readonly format?: string | undefined;
   readonly pattern?: string | undefined;
   readonly example?: string | undefined;
+  /** The value to send if no other is meant. */
+  readonly usual?: unknown;
   /** The keys that an object must have. */
   readonly keys: readonly string[];
   /** What the items of an array are. */
@@ -32,7 +34,9 @@ const TYPES: readonly (readonly [type: string, words: RegExp])[] = [
 
 /** Reads what is expected from a complaint's words, in the phrases of any library. */
 export function readExpectation(all: string): Expectation {
-  const words = expectedPart(all);
+  const part = expectedPart(all);
+  const words = withoutNote(part);
+  const usual = USUAL.exec(part)?.[1];
   const own = words.replace(/(array) of .*$/, "$1").replace(/(object) of .*$/, "$1");
   const choice = /(?:one of:?|options:?|expected) (?=["\d]|true|false)(.*)/.exec(own)?.[1];
   const values = (choice === undefined ? [] : literalsIn(choice)).concat(onlyLiteral(own));
@@ -46,6 +50,7 @@ export function readExpectation(all: string): Expectation {
   const items = /array of (.*)$/.exec(plain)?.[1];
   return {
     values,
+    ...(usual !== undefined && { usual: parseOr(usual, undefined) }),
     types: typesIn(withoutTexts(own)),
     minimum: isLength ? undefined : low,
     maximum: isLength ? undefined : high,
@@ -65,6 +70,17 @@ function expectedPart(words: string): string {
     /^Expected: (.*)$/m.exec(words)?.[1] ?? /(?:^|; )expected (.*?)(?=; |$)/.exec(words)?.[1];
   if (own !== undefined) return own;
   return words.replace(/,? (?:received|got|but it was|but it has) .*$/, "");
+}
+
+/** A value that a message says is usual, after what is expected. */
+const USUAL = /, usually ("(?:[^"\\]|\\.)*"|[[{].*?[\]}]|[^\s"]+)(?= \(|$)/;
+const TYPE_WORDS = "(?:any value|string|number|integer|boolean|array|object|null| of | or )+";
+const DESCRIBED = new RegExp(`^(${TYPE_WORDS}) \\(.*\\)$`);
+
+/** What an author says of a field is no form that a value must have. */
+function withoutNote(words: string): string {
+  const plain = words.replace(USUAL, "");
+  return DESCRIBED.exec(plain)?.[1] ?? plain;
 }
 
 function withoutTexts(words: string): string {

@@ -54,7 +54,7 @@ Errors:
   Actual: "no"
   Hint: use false
 • /edits/2/newText, /edits/10/newText (VAL-001): Required fields are missing
-  Expected: string
+  Expected: string (Text to replace with)
 
 Correct these and call 'edit_file' again with all arguments. If you do not know a value, ask the user.`,
       },

@@ -34,8 +34,10 @@ const MAX_NAMED = 50;
 /** Returns the findings that fit into this many bullets: those that read alike share one. */
 export function findingsWithin(findings: readonly Finding[], bullets: number): readonly Finding[] {
   if (findings.length <= bullets) return findings;
-  const keys = findings.map(({ code, message, reason, expected, hint, severity }) =>
-    JSON.stringify([code, message, reason, expected, hint, severity]),
+  const keys = findings.map(({ code, message, reason, expected, hint, severity, note, actual }) =>
+    actual?.value === null && hint?.kind === "leave-out"
+      ? `${code} ${severity ?? "error"} null`
+      : JSON.stringify([code, message, reason, expected, hint, severity, hint ? "" : note]),
   );
   const kept = new Set([...new Set(keys)].slice(0, bullets));
   return findings

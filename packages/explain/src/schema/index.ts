@@ -31,7 +31,9 @@ export {
   expectationOf,
   hintForType,
   hintForValue,
+  longForm,
   nearest,
+  wordsOf,
 } from "./facts/index.ts";
 export { compilePattern, type PatternEngine } from "./pattern/index.ts";
 export { isMultiple } from "./walk/index.ts";

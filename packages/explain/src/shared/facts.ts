@@ -106,6 +106,13 @@ export type Expectation =
   /** The tools that a host has, the likely one first. */
   | { readonly kind: "tools"; readonly names: readonly string[] };
 
+/** What the author of a schema says of a place. */
+export interface Note {
+  readonly description?: string;
+  /** The default, if the place accepts it. */
+  readonly usual?: { readonly value: unknown };
+}
+
 /** The literal fix of a finding, where one is nearly certain. `echoes`: it repeats what was sent. */
 export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "leave-out" }
@@ -166,6 +173,8 @@ export type Reason =
     }
   /** A number with a fraction where an integer is expected. */
   | { readonly kind: "fraction" }
+  /** A number that parsing changes. */
+  | { readonly kind: "inexact" }
   /** `after` is how many UTF-16 units arrived, if that is known. */
   | { readonly kind: "cut-off"; readonly after?: number | undefined }
   | { readonly kind: "unknown-tool"; readonly name: string }

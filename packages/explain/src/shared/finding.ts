@@ -1,4 +1,4 @@
-import type { Expectation, Hint, Reason } from "./facts.ts";
+import type { Expectation, Hint, Note, Reason } from "./facts.ts";
 import type { ErrorCode } from "./error-codes.ts";
 import type { Severity } from "./validation-error.ts";
 
@@ -31,6 +31,8 @@ export interface Finding {
     readonly digits?: string;
   };
   readonly hint?: Hint;
+  /** For a missing or mistyped value: what is said of its place; shown only without a hint. */
+  readonly note?: Note;
   readonly variant?: Variant;
   /** True if the schema marks the value as a secret (`writeOnly`, `format: password`). */
   readonly sensitive?: boolean;
@@ -62,6 +64,13 @@ export interface Finding {
 export function withoutHint(finding: Finding): Finding {
   const { hint: _, ...rest } = finding;
   return rest;
+}
+
+/** Whether a place is another one, or inside it. */
+export function startsWith(path: readonly PathSegment[], start: readonly PathSegment[]): boolean {
+  return (
+    start.length <= path.length && start.every((segment, position) => path[position] === segment)
+  );
 }
 
 /** Compares two paths segment by segment: indexes as numbers, names by code unit. */

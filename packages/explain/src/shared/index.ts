@@ -16,6 +16,7 @@ export {
   type Hint,
   type JsonRule,
   type Limits,
+  type Note,
   type NumberLimits,
   type Reason,
   sameExpectation,
@@ -26,6 +27,7 @@ export {
   type Variant,
   comparePaths,
   compareText,
+  startsWith,
   withoutHint,
 } from "./finding.ts";
 export { FORMAT_VERSION } from "./format-version.ts";

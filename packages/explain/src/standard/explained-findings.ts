@@ -1,6 +1,6 @@
 import { replaceAt } from "../arguments/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
-import type { ErrorCode, Finding, PathSegment } from "../shared/index.ts";
+import { type ErrorCode, type Finding, type PathSegment, startsWith } from "../shared/index.ts";
 
 // Faults of a whole value: nothing inside it can be right either.
 const WHOLE: readonly ErrorCode[] = ["VAL-002", "VAL-013", "VAL-014"];
@@ -62,10 +62,4 @@ function explain(compiled: () => CompiledSchema | undefined, value: unknown): re
     // The validator's own issues remain.
     return [];
   }
-}
-
-function startsWith(path: readonly PathSegment[], start: readonly PathSegment[]): boolean {
-  return (
-    start.length <= path.length && start.every((segment, position) => path[position] === segment)
-  );
 }

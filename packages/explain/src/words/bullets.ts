@@ -1,7 +1,9 @@
 import type { ValidationError } from "../shared/index.ts";
 import { deriveMessage } from "./codes.ts";
 import { isListable, splitPlaces } from "./places.ts";
-import { withFactsOf } from "./written-facts.ts";
+import { readFacts } from "./read-words.ts";
+import { factsOf, withFacts, withFactsOf, writtenFacts } from "./written-facts.ts";
+import { writeHint } from "./write-hint.ts";
 
 /** One bullet of a message: an error, and every place that has it. */
 export interface Bullet {
@@ -46,8 +48,18 @@ function groupOf(error: ValidationError): unknown {
 /** What errors have in common that share a bullet, whose message does not name the field. */
 function keyOf(error: ValidationError): string {
   const { errorCode, message, severity, expectedValue, hint, variant } = error;
+  if (isNullToLeaveOut(error)) return JSON.stringify([errorCode, severity, variant]);
   const said = namesField(error) ? "" : message;
   return JSON.stringify([errorCode, said, severity, expectedValue, hint, variant]);
+}
+
+const LEAVE_OUT = writeHint({ kind: "leave-out" });
+
+/** Whether null was sent for a field that may be left out: whatever it expects, the fault and the fix are the same. */
+function isNullToLeaveOut(error: ValidationError): boolean {
+  const { errorCode, fieldPath, message, actualValue, hint } = error;
+  const isNull = errorCode === "VAL-002" && actualValue === "null" && hint === LEAVE_OUT;
+  return isNull && message === deriveMessage(errorCode, fieldPath, factsOf(error));
 }
 
 /** Whether an error's message is that of its code and names the field. */
@@ -61,10 +73,12 @@ function bulletsOf(group: readonly ValidationError[]): readonly Bullet[] {
   if (first === undefined) return [];
   if (group.length === 1) return [{ error: first, places: [first.fieldPath] }];
   const isSameValue = group.every(({ actualValue }) => actualValue === first.actualValue);
+  const isSameWish = group.every(({ expectedValue }) => expectedValue === first.expectedValue);
   return splitPlaces(group.map(({ fieldPath }) => fieldPath)).map((places) => {
     const [fieldPath = ""] = places;
     const error = group.find((one) => one.fieldPath === fieldPath) ?? first;
-    return { error: isSameValue ? error : withoutActual(error), places };
+    const alike = isSameWish ? error : withoutExpected(error);
+    return { error: isSameValue ? alike : withoutActual(alike), places };
   });
 }
 
@@ -72,4 +86,13 @@ function bulletsOf(group: readonly ValidationError[]): readonly Bullet[] {
 export function withoutActual(error: ValidationError): ValidationError {
   const { actualValue: _, ...rest } = error;
   return withFactsOf(error, rest);
+}
+
+/** An error of several places that expect different things, without any of them. */
+function withoutExpected(error: ValidationError): ValidationError {
+  const { expectedValue: _, ...rest } = error;
+  const { types: _types, brief: _brief, ...facts } = { ...writtenFacts(error), ...readFacts(rest) };
+  const message = deriveMessage(error.errorCode, error.fieldPath, facts) ?? error.message;
+  const { logPath = error.fieldPath } = writtenFacts(error) ?? {};
+  return withFacts({ ...rest, message }, { ...facts, logPath });
 }

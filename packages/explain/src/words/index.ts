@@ -19,5 +19,6 @@ export {
   parseStandardBullet,
 } from "./styles.ts";
 export { writeBriefly, writeExpectation } from "./write-expectation.ts";
+export { firstSentence, isBareType, saysMore, writeNote } from "./write-note.ts";
 export { writeHint, writeReason, writeVariant } from "./write-hint.ts";
 export { factsOf, withFacts, withFactsOf, writtenFacts } from "./written-facts.ts";

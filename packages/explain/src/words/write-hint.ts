@@ -83,6 +83,8 @@ export function writeReason(reason: Reason): string {
       );
     case "fraction":
       return "Type mismatch: not a whole number";
+    case "inexact":
+      return "Number cannot be kept exactly";
     case "cut-off":
       return reason.after === undefined
         ? "Arguments were cut off"

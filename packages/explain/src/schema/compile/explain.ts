@@ -18,6 +18,7 @@ import {
   checkUnevaluated,
   closeObject,
   createNames,
+  noteMistyped,
   nothingEvaluated,
 } from "../walk/index.ts";
 import { withHelpfulHints } from "./helpful-hints.ts";
@@ -163,6 +164,8 @@ function createWalk(options: WalkOptions): Walk {
       // Nothing else is worth saying of a value of the wrong type.
       if (check === checkType && hasWrongType(here)) break;
     }
+    // Only an explanation is read by anybody.
+    if (walk.maxFindings > 1 && outcome.findings.length > 0) noteMistyped(here);
     return outcome;
   }
 

@@ -7,7 +7,7 @@ export {
 } from "./expectation-of.ts";
 export { hintForType, isNothing } from "./hints.ts";
 export { hintForItems } from "./items-in-string.ts";
-export { nearest } from "./near-name.ts";
+export { longForm, nearest, wordsOf } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";
 export { resembles, standsFor } from "./sole-name.ts";

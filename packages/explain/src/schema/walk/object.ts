@@ -9,6 +9,7 @@ import {
 import { expectationOf } from "../facts/index.ts";
 import { type ObjectVisit, fitsAs, strayField, strayFields } from "./fields.ts";
 import { heldFaults, holderFault } from "./holder.ts";
+import { noteOf } from "./notes.ts";
 import {
   type Evaluated,
   type Fields,
@@ -79,6 +80,7 @@ function missingField(
     path: [...location.path, name],
     // Nothing of it was checked yet, so everything that it must be is shown.
     expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
+    note: noteOf(walk, inside(location, declared, name, undefined, false)),
     ...(sent === undefined ? {} : { misnamedAs: sent.stray }),
   };
   return { field, faults: isOpen ? (sent?.faults ?? []) : [] };
