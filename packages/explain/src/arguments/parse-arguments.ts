@@ -1,5 +1,6 @@
 import type { Finding } from "../shared/index.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
+import { inexactNumbers } from "./inexact-numbers.ts";
 import { excerptAt, isCalculation } from "./json-problem.ts";
 import { type Repair, closeBrackets, parseNative, proseAround, repairText } from "./repair.ts";
 import { type JsonProblem, skipSpace } from "./scan-string.ts";
@@ -49,7 +50,13 @@ export interface ParseOptions {
 
 /** The arguments as a value, or what is wrong with their text. */
 export type ParsedArguments =
-  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly Repair[] }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly repairs: readonly Repair[];
+      /** Numbers that are not what was sent: JavaScript cannot keep them. */
+      readonly inexact?: readonly Finding[];
+    }
   | { readonly ok: false; readonly finding: Finding; readonly repairs: readonly Repair[] };
 
 /** Parses a call's arguments; truncated or malformed text becomes a finding and never throws. */
@@ -61,7 +68,7 @@ export function parseArguments(raw: unknown, options: ParseOptions): ParsedArgum
   if (typeof raw === "string") return parseText(raw, options);
   // The host may have completed the value without passing the text.
   if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff(options);
-  return accept(raw === undefined ? {} : raw);
+  return accept(raw === undefined ? {} : raw, NO_REPAIRS, rawText);
 }
 
 function parseText(text: string, options: ParseOptions): ParsedArguments {
@@ -73,7 +80,7 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
   }
   return isCuttingFinishReason(options.finishReason) && !isFilled(value)
     ? cutOff(options, text)
-    : accept(value);
+    : accept(value, NO_REPAIRS, text);
 }
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
@@ -87,7 +94,9 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
       const closed = options.closeDangling
         ? closeBrackets(text, root.scan, options.repairJson)
         : undefined;
-      return closed === undefined ? cutOff(options, text) : accept(closed.value, closed.repairs);
+      return closed === undefined
+        ? cutOff(options, text)
+        : accept(closed.value, closed.repairs, closed.json);
     }
     case "invalid":
       return invalid(text, root.problem);
@@ -96,7 +105,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
       return repaired === undefined
         ? invalid(text, findProblem(text, root))
-        : accept(repaired.value, repaired.repairs);
+        : accept(repaired.value, repaired.repairs, repaired.json);
     }
   }
 }
@@ -140,8 +149,13 @@ function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   return { offset: odd, rule: "strict" };
 }
 
-function accept(value: unknown, repairs: readonly Repair[] = NO_REPAIRS): ParsedArguments {
-  return { ok: true, value, repairs };
+function accept(
+  value: unknown,
+  repairs: readonly Repair[] = NO_REPAIRS,
+  json: string = "",
+): ParsedArguments {
+  const inexact = inexactNumbers(json, value);
+  return inexact.length > 0 ? { ok: true, value, repairs, inexact } : { ok: true, value, repairs };
 }
 
 function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments {

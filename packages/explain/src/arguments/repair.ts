@@ -18,7 +18,7 @@ const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The kind of change that made the text parseable. */
-export type RepairStep = "fence" | "syntax" | "close" | "unwrap" | "null";
+export type RepairStep = "fence" | "syntax" | "close" | "unwrap" | "null" | "empty";
 
 /** A change to the text, in counts only: never the text itself. */
 export interface Repair {
@@ -35,6 +35,8 @@ export interface Repair {
 export interface RepairedText {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
+  /** The text as JSON. */
+  readonly json: string;
 }
 
 /** Takes the one object or array out of a fence and repairs its syntax; undefined if that is unsafe. */
@@ -44,7 +46,8 @@ export function repairText(text: string, { start, scan }: ClosedRoot): RepairedT
   const after = removal(text.slice(scan.end), scan.end);
   const source = text.slice(start, scan.end);
   const native = parseNative(source);
-  if (native !== undefined) return { value: native.value, repairs: [...before, ...after] };
+  if (native !== undefined)
+    return { value: native.value, repairs: [...before, ...after], json: source };
 
   const { broken, rewrites } = scan.notes;
   if (broken !== undefined || scan.depth > MAX_REPAIR_DEPTH || source.length > MAX_REPAIR_LENGTH)
@@ -53,7 +56,7 @@ export function repairText(text: string, { start, scan }: ClosedRoot): RepairedT
   const repaired = repairSyntax(source);
   if (repaired === undefined) return undefined;
   const syntax = difference(source, repaired.text, start);
-  return { value: repaired.value, repairs: [...before, syntax, ...after] };
+  return { value: repaired.value, repairs: [...before, syntax, ...after], json: repaired.text };
 }
 
 /**
@@ -76,10 +79,10 @@ export function closeBrackets(
     inserted: closers.length,
   };
   const native = parseNative(closed);
-  if (native !== undefined) return { value: native.value, repairs: [close] };
+  if (native !== undefined) return { value: native.value, repairs: [close], json: closed };
   const root = repairJson ? findRoot(closed) : undefined;
   const repaired = root?.status === "closed" ? repairText(closed, root) : undefined;
-  return repaired && { value: repaired.value, repairs: [...repaired.repairs, close] };
+  return repaired && { ...repaired, repairs: [...repaired.repairs, close] };
 }
 
 /** Parses JSON text natively; undefined if it is not JSON. */
