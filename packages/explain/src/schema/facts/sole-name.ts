@@ -2,10 +2,12 @@ import { mayMean, wordsOf } from "./near-name.ts";
 
 /** From this length on, two wrong letters leave a name recognisable. */
 const LONG = 7;
+/** A shorter name is the end of many: `id`, `url`. */
+const LEAST = 4;
 
 /**
- * Whether a name is surely meant for the one that is missing: it has one word more, before or after it, or a letter or
- * two are wrong.
+ * Whether a name is surely meant for the one that is missing: it has one word more, before or after it, or is the end of
+ * it (`names` for `stationNames`), or a letter or two are wrong.
  *
  * This is certain only while that field is missing and nothing else stands for it; see `nearest` for all other names.
  */
@@ -19,7 +21,12 @@ export function standsFor(sent: string, missing: string): boolean {
   const isLabelled = words.some(
     (word, index) => word.length === 1 && wanted[index]?.length === 1 && word !== wanted[index],
   );
-  return hasMore || (!isLabelled && isSlip(words.join(""), wanted.join("")));
+  const isEnd =
+    words.length > 0 &&
+    words.length < wanted.length &&
+    words.join("").length >= LEAST &&
+    isAt(wanted, words, wanted.length - words.length);
+  return hasMore || isEnd || (!isLabelled && isSlip(words.join(""), wanted.join("")));
 }
 
 /** Whether a name resembles one of the candidates, so that it is hardly made up. */
