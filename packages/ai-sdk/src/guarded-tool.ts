@@ -12,6 +12,7 @@ import {
   runInContract,
   runUnlessRefused,
   type ValidCall,
+  hasNote,
 } from "./valid-call.ts";
 
 /** The call id of a tool that the application calls itself. */
@@ -46,7 +47,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   }
 
   function keepNote({ checked, input }: ValidCall, note: () => Promise<string>): void {
-    if (checked && checked.advisories.length > 0) notes.set(input as object, note());
+    if (checked && hasNote(checked, guard)) notes.set(input as object, note());
   }
 
   // Not async: the SDK checks synchronously whether it returns a stream of results.

@@ -47,7 +47,7 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const attempts = guard.attempts.count(call.messages, name);
   const isCounted =
     guard.recent.takeAdmitted(id, stepFrom(call.messages).run) !== undefined &&
-    checked.advisories.length === 0 &&
+    !hasNote(checked, guard) &&
     !attempts.blocked;
   const decision = isCounted
     ? Promise.resolve(undefined)
@@ -79,6 +79,11 @@ async function admit(
       ...(signal && { signal }),
     },
   );
+}
+
+/** Whether the model is to read a note on the call. */
+export function hasNote({ advisories }: ValidArguments, { contract }: Guard): boolean {
+  return contract.settings.reportAdvisories && advisories.length > 0;
 }
 
 function asValid(input: unknown): ValidArguments {

@@ -94,7 +94,7 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   repairJson: { other: false, observe: check("{path: 1}") },
   closeDangling: { other: true, observe: check('{"list": [1, 2]') },
   dropNulls: { other: true, observe: check({ path: null }) },
-  unwrapStrings: { other: true, observe: check({ list: "[1]" }) },
+  unwrapStrings: { other: false, observe: check({ list: "[1]" }) },
   workspaceRoot: {
     other: "/srv/app",
     observe: rejection({ path: "/srv/app/src/deep/down/index.ts" }),

@@ -79,7 +79,7 @@ describe("a contract without JSON Schema", () => {
 
   test("unwraps strings if the validator wants what is in them", () => {
     const tool = { name: "sum", validator: z.object({ of: z.array(z.number()) }) };
-    const contract = createContract({ ...SILENT, unwrapStrings: true });
+    const contract = createContract(SILENT);
     expect(contract.check(tool, '{"of":"[1,2]"}').status).toBe("valid");
   });
 

@@ -17,6 +17,7 @@ export {
   looksLikeErrorCode,
   matchesType,
   registerErrorCodes,
+  startsWith,
 } from "./shared/index.ts";
 export type {
   ErrorCodeSet,
@@ -73,11 +74,12 @@ export type { Sanitizer } from "./sanitize/index.ts";
 // Arguments as text
 export {
   dropNulls,
+  emptyArguments,
   isCuttingFinishReason,
   parseArguments,
   unwrapNested,
 } from "./arguments/index.ts";
-export type { ParseOptions, Repair, RepairStep } from "./arguments/index.ts";
+export type { ParseOptions, Repair, RepairStep, Unwrapped } from "./arguments/index.ts";
 
 // JSON Schemas
 export {
@@ -138,6 +140,7 @@ export {
   schemaValidator,
   standardValidator,
   withSentDigits,
+  undeclaredFields,
   withUnknownFields,
   withoutRepeats,
 } from "./findings/index.ts";

@@ -120,8 +120,9 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "the arguments as a JSON string inside a JSON string",
+    name: "the arguments as a JSON string inside a JSON string, without unwrapStrings",
     tool: readFile,
+    options: { unwrapStrings: false },
     arguments: String.raw`"{\"path\":\"notes.txt\"}"`,
     expected: rejected(1, "VAL-002 (arguments)", {
       text: String.raw`Validation failed for tool 'read_file' (attempt 1/3):

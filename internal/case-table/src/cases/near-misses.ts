@@ -62,8 +62,9 @@ Fix these and call again with all arguments.`,
     }),
   }),
   oneCall({
-    name: "a list as a JSON string",
+    name: "a list as a JSON string, without unwrapStrings",
     tool: readMultipleFiles,
+    options: { unwrapStrings: false },
     arguments: String.raw`{"paths":"[\"a.txt\",\"b.txt\"]"}`,
     expected: rejected(1, "VAL-002 /paths", {
       text: String.raw`Validation failed for tool 'read_multiple_files' (attempt 1/3):
@@ -92,16 +93,21 @@ Fix these and call again with all arguments.`,
     tool: editFile,
     options: { unwrapStrings: true },
     arguments: String.raw`{"path":"src/app.ts","edits":"[{\"oldText\":\"foo\"}]"}`,
-    expected: rejected(1, "VAL-001 /edits/0/newText", {
-      text: `Validation failed for tool 'edit_file' (attempt 1/3):
+    expected: rejected(1, ["VAL-002 /edits", "VAL-001 /edits/0/newText"], {
+      text: String.raw`Validation failed for tool 'edit_file' (attempt 1/3):
 
 Errors:
+• /edits (VAL-002): Type mismatch: expected array, got string
+  Expected: array of object with oldText, newText
+  Actual: "[{\"oldText\":\"foo\"}]"
+  Hint: send the array itself, not a JSON string
 • /edits/0/newText (VAL-001): Required field 'newText' is missing
-  Expected: string
+  Expected: string (Text to replace with)
 
 Correct these and call 'edit_file' again with all arguments. If you do not know a value, ask the user.`,
-      compact: `Validation failed for tool 'edit_file' (attempt 1/3):
-- /edits/0/newText (VAL-001): missing; expected string
+      compact: String.raw`Validation failed for tool 'edit_file' (attempt 1/3):
+- /edits (VAL-002): "[{\"oldText\":\"foo\"}]"; expected array of object with oldText, newText; send the array itself, not a JSON string
+- /edits/0/newText (VAL-001): missing; expected string (Text to replace with)
 Fix these and call again with all arguments. If you do not know a value, ask the user.`,
     }),
   }),

@@ -67,9 +67,20 @@ async function admit(record: CallRecord, result: ValidArguments): Promise<Admitt
   // A stage may still refuse the call. Without one, only recoveries are reported.
   const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
   if (isSuccess) await recordSuccess(record, attempt);
-  const { input, output, advisories, repairs } = result;
+  const { input, output, repairs } = result;
   const isRepaired = repairs.length > 0;
-  services.reporter.report({ kind: "admitted", call: reported, advisories, isRepaired });
-  const note = (): string => (reportAdvisories ? formatAdvisories(advisories, format) : "");
-  return { status: "admitted", record, attempt, input, output, advisories, repairs, note };
+  services.reporter.report({ kind: "admitted", call: reported, checked: result, isRepaired });
+  const note = (): string => (reportAdvisories ? formatAdvisories(result.advisories, format) : "");
+  return {
+    status: "admitted",
+    record,
+    attempt,
+    input,
+    output,
+    get advisories() {
+      return result.advisories;
+    },
+    repairs,
+    note,
+  };
 }

@@ -2,8 +2,10 @@ import type { ErrorCode } from "@toolcontract/explain";
 import {
   type ParseOptions,
   type Repair,
+  type Unwrapped,
   parseArguments,
   unwrapNested,
+  emptyArguments,
   dropNulls,
   buildErrors,
   withoutRepeats,
@@ -13,12 +15,14 @@ import {
   type Finding,
   type MaybePromise,
   chain,
+  startsWith,
   type Validation,
   withUnknownFields,
 } from "@toolcontract/explain/adapter";
 import type { CheckResult, InvalidArguments } from "./decision.ts";
 import type { CodeCounts, HostContext, StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
+import { validResult } from "./remarks.ts";
 import { runRules } from "./rules.ts";
 import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
 
@@ -62,16 +66,16 @@ export function checkCall(
     endTime?.();
     return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
   }
-  const { value, repairs } = parsed;
+  const { value, repairs, inexact = NONE } = parsed;
   // Fast path: most calls are valid and should cost little more than the validator.
-  if (isAccepted(value, plan)) {
+  if (inexact.length === 0 && isAccepted(value, plan)) {
     endTime?.();
-    return { status: "valid", input: value, output: value, advisories: NONE, repairs };
+    return validResult({ input: value, output: value, repairs }, plan);
   }
   const text = sentText(raw, facts?.rawText);
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
-  return chain(settle(value, validate, repairs, plan), (checked) =>
-    chain(withRules(checked, plan, facts), (complete) => {
+  return chain(settle(value, validate, repairs, plan), (settled) =>
+    chain(withRules(withFindings(settled, inexact), plan, facts), (complete) => {
       // The stage may wait for a person's approval.
       endTime?.();
       return chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan));
@@ -98,7 +102,10 @@ function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]):
 
 type Validate = (value: unknown) => MaybePromise<Validation>;
 
-/** Mends what an option allows (`unwrapStrings`, `dropNulls`) until the validator accepts the value or nothing is left. */
+/**
+ * Repairs what an option allows (`unwrapStrings`, `dropNulls`) until the validator accepts the value or nothing is left.
+ * A repair whose place is still wrong is taken back: the words are about what was sent.
+ */
 function settle(
   value: unknown,
   validate: Validate,
@@ -107,19 +114,40 @@ function settle(
   rounds: number = MAX_ROUNDS,
 ): MaybePromise<Checked> {
   return chain(validate(value), (validation) => {
-    const mended = validation.ok || rounds === 0 ? undefined : mend(value, validation, plan);
-    if (!mended) return toChecked(value, validation, repairs, plan);
-    return settle(mended.value, validate, [...repairs, ...mended.repairs], plan, rounds - 1);
+    const repaired = validation.ok || rounds === 0 ? undefined : repair(value, validation, plan);
+    const unrepaired = (): Checked => toChecked(value, validation, repairs, plan);
+    if (!repaired) return unrepaired();
+    const all = [...repairs, ...repaired.repairs];
+    return chain(settle(repaired.value, validate, all, plan, rounds - 1), (checked) => {
+      const faults = repaired.repaired ?? NONE;
+      const isRight = faults.every(({ path }) => !isFaultyBelow(checked, path));
+      return isRight ? withFindings(checked, faults.map(toRemark)) : unrepaired();
+    });
   });
 }
 
-function mend(
+function repair(
   value: unknown,
   { findings }: Extract<Validation, { ok: false }>,
   { options }: ToolPlan,
-): ReturnType<typeof unwrapNested> {
-  const unwrapped = options.unwrapStrings ? unwrapNested(value, findings) : undefined;
+): Unwrapped | undefined {
+  const unwrapped = options.unwrapStrings
+    ? (emptyArguments(value) ?? unwrapNested(value, findings))
+    : undefined;
   return unwrapped ?? (options.dropNulls ? dropNulls(value, findings) : undefined);
+}
+
+function isFaultyBelow({ findings }: Checked, place: Finding["path"]): boolean {
+  return findings.some((finding) => isBlocking(finding) && startsWith(finding.path, place));
+}
+
+/** A fault that was repaired is a remark: the model can learn of it, and need not. */
+function toRemark(repaired: Finding): Finding {
+  return { ...repaired, severity: "info" };
+}
+
+function withFindings(checked: Checked, more: readonly Finding[]): Checked {
+  return more.length === 0 ? checked : { ...checked, findings: [...checked.findings, ...more] };
 }
 
 function runValidator(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {
@@ -222,8 +250,7 @@ function isBlocking(finding: Finding): boolean {
 
 function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
   const { input, output, repairs } = checked;
-  if (checked.findings.length === 0)
-    return { status: "valid", input, output, advisories: NONE, repairs };
+  if (checked.findings.length === 0) return validResult({ input, output, repairs }, plan);
   const findings = aggregate(checked.findings).map((one) => withSentDigits(one, checked.text));
   const { maxErrors } = plan.options.format;
   const errors = findings.filter(isBlocking);
@@ -242,8 +269,7 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
     const shown = built.length - advisories.length;
     const blocking = withoutRepeats(built.slice(0, shown));
     const remarks = withoutRepeats(built.slice(shown));
-    if (errors.length === 0)
-      return { status: "valid", input, output, advisories: remarks, repairs };
+    if (errors.length === 0) return validResult({ input, output, repairs, remarks }, plan);
     return {
       status: "invalid",
       ...(checked.refusal && laneOf(checked.refusal)),

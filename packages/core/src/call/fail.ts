@@ -2,7 +2,7 @@ import { refusedAfter, sentText } from "./check.ts";
 import { CallFailedError, type Executed, type Failed } from "./decision.ts";
 import type { AdmittedCall } from "./record.ts";
 import { shownName } from "./refuse.ts";
-import { type WireOutput, createToolResult, executedResult } from "./result.ts";
+import { type WireOutput, executedResult, failedResult } from "./result.ts";
 import { NO_REASON, formatFailure } from "../message/index.ts";
 import { readThrown } from "@toolcontract/explain/adapter";
 import type { StageFailure } from "../shared/index.ts";
@@ -13,16 +13,12 @@ export async function failCall<TOutput>(
   failure: StageFailure,
   read?: (output: TOutput) => WireOutput,
 ): Promise<Executed<TOutput>> {
-  const { record, attempt, advisories } = admitted;
+  const { record, attempt } = admitted;
   const { call, services } = record;
   const output = failure.value as TOutput;
   const answer = { status: "executed", attempt, output } as const;
   if (failure.message === undefined) {
-    const result = {
-      ...executedResult(call, output, advisories, admitted.note(), read),
-      isError: true,
-    };
-    return { ...answer, result };
+    return { ...answer, result: executedResult(call, output, admitted, read, true) };
   }
   const content = formatFailure(
     {
@@ -32,22 +28,20 @@ export async function failCall<TOutput>(
     },
     services.options.format,
   );
-  const parts = { content, status: "executed", isError: true, advisories } as const;
   return {
     ...answer,
-    result: createToolResult(call, parts),
+    result: failedResult(call, content, admitted),
     failure: new CallFailedError(content),
   };
 }
 
 /** Answers a call whose tool threw. */
 export async function answerThrown(admitted: AdmittedCall, error: unknown): Promise<Failed> {
-  const { record, attempt, advisories } = admitted;
+  const { record, attempt } = admitted;
   const { call, services } = record;
   const message = await shownMessage(admitted, firstLine(readThrown(error)));
   const content = formatFailure({ message }, services.options.format);
-  const parts = { content, status: "executed", isError: true, advisories } as const;
-  return { status: "failed", attempt, error, result: createToolResult(call, parts) };
+  return { status: "failed", attempt, error, result: failedResult(call, content, admitted) };
 }
 
 /** Far more than is shown: secrets are masked before the line is cut. */

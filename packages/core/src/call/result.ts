@@ -1,6 +1,7 @@
 import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
 import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
+import type { Admitted } from "./decision.ts";
 import type { Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
 
@@ -149,20 +150,41 @@ export function resultMarker(result: ToolResult): ResultMarker {
   };
 }
 
-/** The result of a call that ran, and the note on its advisories. */
+/** What a result takes from the call's admission. */
+type Remarked = Pick<Admitted, "advisories" | "note">;
+
+/** The result of a call that ran, and the note on its advisories; `isFailed` if the tool failed whatever it returned. */
 export function executedResult(
   call: ToolCall,
   output: unknown,
-  advisories: readonly ValidationError[],
-  note: string,
+  admitted: Remarked,
   read?: (output: never) => WireOutput,
+  isFailed: boolean = false,
 ): ToolResult {
   const { content, isError } = read ? read(output as never) : toWireOutput(output);
-  return createToolResult(call, {
-    content: note === "" ? content : `${content}\n\n${note}`,
-    status: "executed",
-    isError,
-    advisories,
+  const note = admitted.note();
+  return ranResult(
+    call,
+    {
+      content: note === "" ? content : `${content}\n\n${note}`,
+      isError: isError || isFailed,
+    },
+    admitted,
+  );
+}
+
+/** The result of a call whose tool ran and failed, in our own words. */
+export function failedResult(call: ToolCall, content: string, admitted: Remarked): ToolResult {
+  return ranResult(call, { content, isError: true }, admitted);
+}
+
+function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): ToolResult {
+  const result = createToolResult(call, { ...output, status: "executed" });
+  // They are looked for only if somebody reads them.
+  return Object.defineProperty(result, "advisories", {
+    enumerable: true,
+    configurable: true,
+    get: () => admitted.advisories,
   });
 }
 

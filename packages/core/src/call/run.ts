@@ -19,9 +19,17 @@ import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host gets to run an admitted call with. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
-  const { record: _, ...known } = admitted;
+  const { status, attempt, input, output, repairs, note } = admitted;
   return {
-    ...known,
+    status,
+    attempt,
+    input,
+    output,
+    get advisories() {
+      return admitted.advisories;
+    },
+    repairs,
+    note,
     run: (execute) => runRaw(admitted, execute),
     settle: (execute, read) => runSettled(admitted, execute, read),
     refusedByHost: async (thrown) => takeBack(admitted, thrown),
@@ -92,8 +100,8 @@ function executed<TResult>(
   output: Awaited<TResult>,
   read: Read<TResult>,
 ): Executed<Awaited<TResult>> {
-  const { record, attempt, advisories } = admitted;
-  const result = executedResult(record.call, output, advisories, admitted.note(), read);
+  const { record, attempt } = admitted;
+  const result = executedResult(record.call, output, admitted, read);
   return { status: "executed", attempt, result, output };
 }
 

@@ -33,7 +33,11 @@ export interface ContractOptions {
   readonly repairJson?: boolean;
   /** Closes brackets left open at the end if the last token is complete; off by default. */
   readonly closeDangling?: boolean;
-  /** Parses a string that holds JSON if the schema wants an array or object there; off by default. */
+  /**
+   * Reads what clients make of arguments: JSON in a string where the schema takes an array or object and no string, if it
+   * is valid there, and null or an empty string for all arguments where `{}` is valid. On by default; each is reported as a
+   * repair and as an advisory.
+   */
   readonly unwrapStrings?: boolean;
   /** Leaves out null at fields that may be left out and do not take null; off by default. */
   readonly dropNulls?: boolean;
@@ -113,9 +117,10 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
   },
   unwrapStrings: {
     ...isBoolean,
-    fallback: false,
+    fallback: true,
     key: "unwrap_strings",
-    about: "Parses JSON in a string if the schema wants an array or object there.",
+    about:
+      "Reads JSON in a string where only an array or object is accepted, and null as no arguments, if the result is valid.",
   },
   dropNulls: {
     ...isBoolean,

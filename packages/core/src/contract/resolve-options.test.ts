@@ -19,7 +19,7 @@ describe("the defaults of createContract", () => {
     unknownFields: "schema",
     repairJson: true,
     closeDangling: false,
-    unwrapStrings: false,
+    unwrapStrings: true,
     dropNulls: false,
     rules: {},
     formatters: {},

@@ -351,7 +351,7 @@ describe("secrets by name", () => {
   test.for(NAMED)("masks %s", async ([place, inputSchema = true, args]) => {
     const hidden = secret("password", "", BODY);
     for (const interpreter of [false, true]) {
-      const { told, spend } = recorded({ interpreter });
+      const { told, spend } = recorded({ interpreter, unwrapStrings: false });
       const tool = { name: "log_in", inputSchema };
       expect(await spend({ name: "log_in", arguments: args }, [tool])).toEqual(REFUSED);
       expectNoLeak(told, hidden, place);
@@ -432,7 +432,7 @@ describe("secrets by schema", () => {
     const inputSchema = { $defs, type: "object", properties: { auth_cfg: schema } };
     for (const interpreter of [false, true]) {
       for (const redact of [[], [(text: string) => `${text} `]]) {
-        const { told, spend } = recorded({ interpreter, redact });
+        const { told, spend } = recorded({ interpreter, redact, unwrapStrings: false });
         const tool = { name: "log_in", inputSchema };
         const args = { auth_cfg: value };
         expect(await spend({ name: "log_in", arguments: args }, [tool])).toEqual(REFUSED);

@@ -9,7 +9,8 @@ import type { CheckResult } from "../call/index.ts";
 import { createContract } from "./create-contract.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
-const contract = createContract({ logger: () => undefined });
+// What clients make of arguments is repaired before the library judges again.
+const contract = createContract({ logger: () => undefined, unwrapStrings: false });
 
 /** A schema of any library, as data: what runs later is an asynchronous function of its author. */
 type Spec =

@@ -73,8 +73,11 @@ function notify<Payload>(
 export function emitReport(report: Report, { emit }: Events<ContractEventMap>): void {
   switch (report.kind) {
     case "admitted": {
-      const { call, advisories } = report;
-      emit("call-admitted", () => ({ ...call.identity(), advisories: toErrorPlaces(advisories) }));
+      const { call, checked } = report;
+      emit("call-admitted", () => ({
+        ...call.identity(),
+        advisories: toErrorPlaces(checked.advisories),
+      }));
       break;
     }
     case "repaired": {

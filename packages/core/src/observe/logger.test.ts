@@ -127,7 +127,12 @@ describe("the log", () => {
   });
 
   test("has no line for calls that are merely valid, and for faults that were logged before", () => {
-    const admitted: Report = { kind: "admitted", call, advisories: [], isRepaired: false };
+    const admitted: Report = {
+      kind: "admitted",
+      call,
+      checked: { advisories: [] },
+      isRepaired: false,
+    };
     const again = { ...faultOf(SECRET), isFirst: false } as Report;
     expect([logEntryOf(admitted), logEntryOf(again)]).toEqual([undefined, undefined]);
   });

@@ -9,7 +9,12 @@ function callOf(toolName: string): ReportedCall {
 }
 
 function admitted(toolName: string): CallAdmitted {
-  return { kind: "admitted", call: callOf(toolName), advisories: [], isRepaired: false };
+  return {
+    kind: "admitted",
+    call: callOf(toolName),
+    checked: { advisories: [] },
+    isRepaired: false,
+  };
 }
 
 function refused(

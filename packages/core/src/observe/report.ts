@@ -44,7 +44,8 @@ interface CallRepaired {
 export interface CallAdmitted {
   readonly kind: "admitted";
   readonly call: ReportedCall;
-  readonly advisories: readonly ValidationError[];
+  /** Its advisories are read only for a listener. */
+  readonly checked: { readonly advisories: readonly ValidationError[] };
   /** Whether its JSON text was repaired. */
   readonly isRepaired: boolean;
 }

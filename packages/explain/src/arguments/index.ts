@@ -2,4 +2,11 @@ export { dropNulls } from "./drop-nulls.ts";
 export { type ParseOptions, isCuttingFinishReason, parseArguments } from "./parse-arguments.ts";
 export type { Repair, RepairStep } from "./repair.ts";
 export { sentDigits } from "./sent-digits.ts";
-export { parseNestedJson, parseNestedLiteral, replaceAt, unwrapNested } from "./unwrap-strings.ts";
+export {
+  type Unwrapped,
+  emptyArguments,
+  parseNestedJson,
+  parseNestedLiteral,
+  replaceAt,
+  unwrapNested,
+} from "./unwrap-strings.ts";

@@ -1,5 +1,6 @@
-import type { Finding, PathSegment } from "../shared/index.ts";
+import { type Finding, type PathSegment, startsWith } from "../shared/index.ts";
 import { findRoot } from "./find-root.ts";
+import { inexactNumbers } from "./inexact-numbers.ts";
 import { type Repair, parseNative, repairText } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
 
@@ -8,15 +9,17 @@ const MAX_NESTED_LENGTH = 1_048_576;
 /** The deepest nesting that is unwrapped. */
 const MAX_NESTED_DEPTH = 100;
 
-/** Arguments with stringified JSON parsed, and the repairs. */
+/** Arguments in which something was repaired, and the repairs. */
 export interface Unwrapped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
+  /** The faults that were repaired. */
+  readonly repaired?: readonly Finding[];
 }
 
-/** Replaces strings by the JSON they hold if the schema wants that; undefined if there are none. */
+/** Replaces strings by the JSON they hold if the schema wants that and it is right there; undefined if there are none. */
 export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwrapped | undefined {
-  const wrapped = findings.filter((finding) => finding.nested !== undefined);
+  const wrapped = findings.filter((finding) => isWrapped(finding, findings));
   if (wrapped.length === 0) return undefined;
   let value = root;
   const repairs: Repair[] = [];
@@ -25,7 +28,52 @@ export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwra
     const removed = typeof actual?.value === "string" ? actual.value.length : 0;
     repairs.push({ step: "unwrap", offset: 0, removed, inserted: 0 });
   }
-  return { value, repairs };
+  return { value, repairs, repaired: wrapped };
+}
+
+/** Whether a string holds what belongs at its place: nothing in it is wrong but further strings of the kind. */
+function isWrapped(finding: Finding, findings: readonly Finding[]): boolean {
+  const { nested, path, code, expected } = finding;
+  if (nested === undefined || code !== "VAL-002" || admitsText(expected)) return false;
+  return findings.every(
+    (other) =>
+      other.nested !== undefined ||
+      other.path.length <= path.length ||
+      !startsWith(other.path, path),
+  );
+}
+
+/** Whether a string may be meant as itself. */
+function admitsText(expected: Finding["expected"]): boolean {
+  switch (expected?.kind) {
+    case "anything":
+    case "words":
+    case "string":
+    case "holding":
+      return true;
+    case "values":
+      return expected.values.some((value) => typeof value === "string");
+    case "either":
+    case "branches":
+    case "all":
+      return expected.of.some(admitsText);
+    default:
+      return false;
+  }
+}
+
+/** Reads null, or an empty string, as arguments without any field; undefined for anything else. */
+export function emptyArguments(value: unknown): Unwrapped | undefined {
+  if (value !== null && value !== "") return undefined;
+  const removed = value === null ? 4 : 2;
+  const fault: Finding = {
+    code: "VAL-002",
+    path: [],
+    expected: { kind: "object", fields: [] },
+    actual: { value },
+  };
+  const repairs: readonly Repair[] = [{ step: "empty", offset: 0, removed, inserted: 2 }];
+  return { value: {}, repairs, repaired: [fault] };
 }
 
 /** Copies a value with one place replaced. */
@@ -56,14 +104,17 @@ const MAX_LITERAL_LENGTH = 8_192;
 export function parseNestedLiteral(text: string): object | undefined {
   if (text.length > MAX_LITERAL_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
   const root = findRoot(text);
-  const value = root.status === "closed" ? repairText(text, root)?.value : undefined;
-  return typeof value === "object" && value !== null ? value : undefined;
+  const repaired = root.status === "closed" ? repairText(text, root) : undefined;
+  const value = repaired?.value;
+  if (typeof value !== "object" || value === null) return undefined;
+  return inexactNumbers(repaired?.json ?? "", value).length > 0 ? undefined : value;
 }
 
 /** Parses a string that holds the JSON of an object or array; undefined for any other string, or beyond the limits. */
 export function parseNestedJson(text: string): object | undefined {
   if (text.length > MAX_NESTED_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
   const value = parseNative(text)?.value;
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null || inexactNumbers(text, value).length > 0)
+    return undefined;
   return scanJson(text, text.search(/[{[]/)).depth > MAX_NESTED_DEPTH ? undefined : value;
 }

@@ -1,7 +1,7 @@
 export { aggregate, findingsWithin } from "./aggregate.ts";
 export { type ErrorBuilding, buildErrors, withoutRepeats } from "./build-errors.ts";
 export { withSentDigits } from "./rounded-numbers.ts";
-export { withUnknownFields } from "./unknown-fields.ts";
+export { undeclaredFields, withUnknownFields } from "./unknown-fields.ts";
 export {
   ACCEPT_ALL,
   type OnFault,

@@ -1,4 +1,4 @@
-import type { Finding } from "../shared/index.ts";
+import type { Finding, Severity } from "../shared/index.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
 /** What becomes of fields that a schema neither declares nor forbids. */
@@ -29,8 +29,18 @@ function findUndeclared(
   { unknownFields, onFault }: UnknownFields,
 ): readonly Finding[] {
   if (unknownFields === "schema") return [];
+  const severity = unknownFields === "reject" ? "error" : "warning";
+  return undeclaredFields(value, validator, severity, onFault);
+}
+
+/** Finds the fields of a value that its schema neither declares nor forbids. */
+export function undeclaredFields(
+  value: unknown,
+  validator: Validator,
+  severity: Severity,
+  onFault: OnFault,
+): readonly Finding[] {
   try {
-    const severity = unknownFields === "reject" ? "error" : "warning";
     return validator.schema()?.unknownFields(value, severity) ?? [];
   } catch (thrown) {
     onFault("unknown fields", thrown);

@@ -44,7 +44,8 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   "unwrap-strings": {
     section: "Validation",
     ...fromRow("unwrapStrings"),
-    help: "if the model sends an array or object as a JSON string, forward the array or object",
+    fallback: "off",
+    help: "if the model sends an array or object as a JSON string, forward the array or object; on in mode assist",
   },
   tool: {
     section: "Validation",

@@ -79,7 +79,7 @@ function forwardCounted(
 ): Decision {
   call.turn.decided("forwarded");
   const reportsAdvisories = contract.settings.reportAdvisories && settings.mode !== "audit";
-  const ruling = settings.mode === "enforce" ? forwardUnwrapped(call, valid) : FORWARD;
+  const ruling = settings.mode === "audit" ? FORWARD : forwardUnwrapped(call, valid);
   if (!reportsAdvisories || valid.checked.advisories.length === 0) return { ruling };
   // Nothing awaits it if the server does not answer.
   const note = counted
@@ -91,7 +91,7 @@ function forwardCounted(
   return { ruling, expects };
 }
 
-/** Replaces arguments only if JSON strings in them were unwrapped, and only if no number would change. */
+/** Replaces arguments only if something in them was repaired, and only if no number would change. */
 function forwardUnwrapped({ call: { message } }: CallInGate, { checked }: ValidCall): Ruling {
   if (checked.repairs.length === 0) return FORWARD;
   const params = { ...(message["params"] as object), arguments: checked.input };

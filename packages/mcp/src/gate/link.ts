@@ -45,7 +45,7 @@ export interface LimitedCall {
 
 /** What happens to a client's message: it is forwarded, answered here, or dropped. */
 export type Ruling =
-  /** Forward the original bytes; or this message instead, only if the user turned `unwrapStrings` on. */
+  /** Forward the original bytes; or this message instead, in which arguments were repaired. */
   | {
       readonly kind: "forward";
       readonly message?: Message;

@@ -148,7 +148,13 @@ export function createGateServices(
   const now = (): number => contract.settings.clock();
   const ownStore =
     kept?.ownStore ?? createFairStore({ max: MAX_COUNTED, idleTime: attemptWindowMs, clock: now });
-  const contract = contractFrom(where, { ...options, ...(isOwn && { store: ownStore }) }, OWN);
+  // A server behind a proxy may take a string as it is: unless the user says so, only assist repairs on the way.
+  const isLeft = options.contract === undefined && options.unwrapStrings === undefined;
+  const own = {
+    ...(isOwn && { store: ownStore }),
+    ...(isLeft && options.mode !== "assist" && { unwrapStrings: false }),
+  };
+  const contract = contractFrom(where, { ...options, ...own }, OWN);
   const unvalidated = kept?.unvalidated ?? createUnvalidated(contract);
   const { clock } = contract.settings;
   const checkNames = createNameCheck(contract);

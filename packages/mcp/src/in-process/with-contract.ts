@@ -76,11 +76,19 @@ function lowLevelOf(server: SdkServer): LowLevelServer {
   return low as LowLevelServer;
 }
 
+/** The server is the user's own program: what clients make of arguments is repaired before it gets them. */
+function withRepairs(own: GateOptions): GateOptions {
+  const isLeft = own.contract === undefined && own.unwrapStrings === undefined;
+  return isLeft && own.mode !== "audit" ? { ...own, unwrapStrings: true } : own;
+}
+
 function gateFor(options: Omit<WithContractOptions, "attemptKey">, isValidating: boolean): Gate {
   const { gate, ...own } = options as { readonly gate?: Gate } & GateOptions;
   if (gate === undefined) {
     // A low-level server runs its handlers with any arguments, so soft calls must be rejected here.
-    return gateOf(createGateServices(own, "withContract", isValidating ? "assist" : "reject"));
+    return gateOf(
+      createGateServices(withRepairs(own), "withContract", isValidating ? "assist" : "reject"),
+    );
   }
   const [stray] = Object.keys(own);
   if (stray === undefined && typeof gate?.fromClient === "function") return gate;

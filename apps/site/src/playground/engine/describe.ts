@@ -6,6 +6,7 @@ const REPAIRS: Readonly<Record<RepairStep, string>> = {
   syntax: "The JSON syntax was repaired",
   close: "Missing brackets were added",
   unwrap: "A string was read as the JSON in it",
+  empty: "No arguments were read as an empty object",
 };
 
 /** Says what a repair changed. */

@@ -166,7 +166,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
   example(
     "json-in-string",
     "JSON in a string",
-    "A string is read as the JSON in it, if that option is on.",
+    "A string is read as the JSON in it, where only an array or object fits.",
     {
       tool: CREATE_ISSUE,
       call: {
@@ -174,7 +174,6 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
         labels: '["bug", "build"]',
         fields: '{"priority": "high", "points": 3}',
       },
-      options: { unwrapStrings: true },
     },
   ),
   example("fenced-json", "JSON as a model writes it", "What has one clear reading is repaired.", {

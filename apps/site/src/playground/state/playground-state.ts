@@ -50,7 +50,7 @@ export const DEFAULT_OPTIONS: PlaygroundOptions = {
   onBlocked: "forgive",
   repairJson: true,
   closeDangling: false,
-  unwrapStrings: false,
+  unwrapStrings: true,
   redact: "",
 };
 

@@ -1,5 +1,5 @@
 import type { SecretPlace } from "../../sanitize/index.ts";
-import type { Finding } from "../../shared/index.ts";
+import type { Finding, Severity } from "../../shared/index.ts";
 import type { PatternEngine } from "../pattern/index.ts";
 import type { Explanation } from "./explain.ts";
 import type { CompileJudge } from "./judge.ts";
@@ -33,7 +33,7 @@ export interface CompiledSchema {
   /** Finds the faults of an invalid value; never none. */
   explain(value: unknown): Explanation;
   /** Reports the fields of a value that the schema neither declares nor forbids, with this severity. */
-  unknownFields(value: unknown, severity: "warning" | "error"): readonly Finding[];
+  unknownFields(value: unknown, severity: Severity): readonly Finding[];
   /** Whether the schema declares a property of this name anywhere. */
   declares(name: string): boolean;
   /** Where the schema puts secrets; undefined if it has none. */

@@ -23,8 +23,8 @@ export function checkUnevaluated(visit: Visit): void {
 export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outcome): void {
   const { value } = location;
   const { evaluated, findings } = outcome;
-  if (!isRecord(value) || evaluated.declared.size === 0) return;
-  const severity = walk.closedObjects === "error" ? "error" : "warning";
+  const { closedObjects: severity } = walk;
+  if (severity === "schema" || !isRecord(value) || evaluated.declared.size === 0) return;
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
     // To leave it out could break what names it.

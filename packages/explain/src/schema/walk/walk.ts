@@ -1,4 +1,4 @@
-import type { Finding, PathSegment, SchemaObject } from "../../shared/index.ts";
+import type { Finding, PathSegment, SchemaObject, Severity } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
 
 // Only an object has fields and only an array has items, so all others share these empty sets.
@@ -27,7 +27,7 @@ export interface Walk {
 }
 
 /** How unknown fields of open objects are treated: as the schema says, or as faults of this severity. */
-export type ClosedObjects = "schema" | "warning" | "error";
+export type ClosedObjects = "schema" | Severity;
 
 /** A schema, and the value to check against it. */
 export interface SchemaLocation {

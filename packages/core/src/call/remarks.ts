@@ -1,0 +1,70 @@
+import type { ValidationError } from "@toolcontract/explain";
+import {
+  type Repair,
+  aggregate,
+  buildErrors,
+  isPromiseLike,
+  undeclaredFields,
+} from "@toolcontract/explain/adapter";
+import type { ValidArguments } from "./decision.ts";
+import type { ToolPlan } from "./validate.ts";
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** The results whose advisories are core's own words. */
+const ownResults = new WeakSet<object>();
+
+/** What is known of valid arguments. */
+interface Valid {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly repairs: readonly Repair[];
+  /** The warnings and remarks that were found anyway. */
+  readonly remarks?: readonly ValidationError[];
+}
+
+/**
+ * Makes the result of a valid check. If the schema decides on unknown fields, those that it lets pass are looked for only
+ * when somebody reads the advisories: the tool may not know them.
+ */
+export function validResult(
+  { input, output, repairs, remarks = NONE }: Valid,
+  plan: ToolPlan,
+): ValidArguments {
+  if (plan.options.unknownFields !== "schema")
+    return { status: "valid", input, output, advisories: remarks, repairs };
+  let read: readonly ValidationError[] | undefined;
+  const result: ValidArguments = {
+    status: "valid",
+    input,
+    output,
+    get advisories() {
+      return (read ??= [...remarks, ...undeclaredIn(input, plan)]);
+    },
+    repairs,
+  };
+  ownResults.add(result);
+  return result;
+}
+
+/** Whether nobody else wrote a result's advisories. */
+export function isOwnResult(result: object): boolean {
+  return ownResults.has(result);
+}
+
+function undeclaredIn(
+  input: unknown,
+  { tool, validator, options, sanitizer, onFault }: ToolPlan,
+): readonly ValidationError[] {
+  const found = aggregate(undeclaredFields(input, validator, "info", onFault));
+  if (found.length === 0) return NONE;
+  const built = buildErrors(found.slice(0, options.format.maxErrors), {
+    tool,
+    sanitizer,
+    redactors: [],
+    root: input,
+    schema: () => validator.schema(),
+  });
+  // Only a redactor waits, and such a fault shows no value.
+  return isPromiseLike(built) ? NONE : built;
+}
