@@ -1,12 +1,17 @@
-// `pnpm bench:real [folder or file] [--list <figure>]`: real calls of real models, and what the contract answers.
-import { resolve } from "node:path";
+// `pnpm bench:real [folder or file] [--list <figure>] [--out <folder>]`: real calls of real models, and what the contract
+// answers, beside what people have without it.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { originOf } from "../origin.ts";
 import { measureAll } from "./measure-all.ts";
+import { measurePeers, PEERS } from "./measure-peers.ts";
+import { peerTable, type RealResults } from "./peer-table.ts";
 import { readRealCalls } from "./real-calls.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "string" } },
+  options: { list: { type: "string" }, out: { type: "string" } },
 });
 const root = resolve(import.meta.dirname, "../../..");
 const calls = readRealCalls(positionals[0] ?? resolve(root, "../shared/data/real-calls"));
@@ -75,6 +80,16 @@ const lists: Readonly<Record<string, () => readonly (readonly unknown[])[]>> = {
       .map((one) => [one.tokens, one.text]),
   texts: () => measured.map((one) => [one.call.arguments, one.text]),
 };
+if (values.list === undefined) {
+  const peers = await measurePeers(calls);
+  console.log(`\n${peerTable(peers)}`);
+  if (values.out !== undefined) {
+    const origin = originOf(PEERS.flatMap(({ packages }) => packages));
+    const results: RealResults = { origin, ...peers };
+    mkdirSync(values.out, { recursive: true });
+    writeFileSync(join(values.out, "real.json"), `${JSON.stringify(results, null, 2)}\n`);
+  }
+}
 for (const parts of lists[values.list ?? ""]?.() ?? [])
   console.log(
     `\n${parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join("\n")}`,

@@ -1,4 +1,5 @@
 import type { Table } from "../benchmark.ts";
+import { peerTable, type RealResults } from "../real/peer-table.ts";
 import { recoveryReport, type RecoveryResults } from "../recovery/report.ts";
 import { messagePlots, type Plot, plotsOf } from "./plots.ts";
 import { speedTable } from "./tables.ts";
@@ -10,6 +11,7 @@ export function benchmarksPage(
   recovery: RecoveryResults | undefined,
   speed: SpeedResults | undefined,
   later: readonly SpeedResults[] = [],
+  real?: RealResults,
 ): string {
   const parts = [
     "# Benchmarks",
@@ -20,6 +22,7 @@ export function benchmarksPage(
       "`npx -y pnpm@12 bench:live` asks [real models](../bench/README.md#real-models) of your own. " +
       "What models get wrong in the first place is counted in [mistakes](mistakes.md).",
     ...(recovery === undefined ? [] : recoveryPart(recovery)),
+    ...(real === undefined ? [] : realPart(real)),
     ...(speed === undefined ? [] : speedPart(speed, later)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -31,6 +34,25 @@ function recoveryPart(recovery: RecoveryResults): readonly string[] {
     command("bench:recovery"),
     ...messagePlots(recovery).map(image),
     recoveryReport(recovery),
+  ];
+}
+
+function realPart(results: RealResults): readonly string[] {
+  const { origin, answered, invalid, malformed } = results;
+  return [
+    "## Calls that models made",
+    command("bench:real"),
+    "The calls were made by models, 51 configurations of them in public results of benchmarks; the corrections were not. The same " +
+      "program as above reads each answer literally and calls again. No model has read these messages for this repository.",
+    `${invalid} distinct calls break their schema, and ${answered} of them every system answers: the shares and tokens are of these. ` +
+      `Valid is what ajv accepts, whoever answered. ${malformed} more distinct calls are no JSON; as meant is what a strict reader of ` +
+      "JSON, Python or JavaScript reads in them. A field to rename or move counts as located only at its new place.",
+    peerTable(results),
+    "Read it with its limits: most models are of 2024, most calls are the first of a conversation, and some schemas are made for a " +
+      "benchmark. One Hermes model wrote most of the malformed calls, as Python. AI SDK runs calls whose missing fields zod fills " +
+      "with defaults that the schema itself refuses; the contract runs calls of schemas that no value can pass, by the listed " +
+      "values. ajv's host parses the text itself. The calls are half of those collected, by tool, and are not part of this repository.",
+    `Commit ${origin.commit.slice(0, 12)}, Node ${origin.node}.`,
   ];
 }
 

@@ -12,8 +12,8 @@ for (const file of process.argv.slice(2)) {
   copyFileSync(file, join(FOLDER, basename(file)));
 }
 
-const { recovery, speed, later } = keptResults();
-writeFileSync(PAGE, benchmarksPage(recovery, speed, later));
+const { recovery, speed, later, real } = keptResults();
+writeFileSync(PAGE, benchmarksPage(recovery, speed, later, real));
 for (const plot of [...messagePlots(recovery), ...(speed?.results ?? []).flatMap(plotsOf)]) {
   writeFileSync(join(FOLDER, plot.file), await drawPlot(plot));
 }

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join, resolve } from "node:path";
 import type { Table } from "../benchmark.ts";
 import type { Origin } from "../origin.ts";
+import type { RealResults } from "../real/peer-table.ts";
 import type { RecoveryResults } from "../recovery/report.ts";
 
 /** What matters for times about the machine of a run. */
@@ -45,6 +46,7 @@ export function keptResults(): {
   readonly speed: SpeedResults | undefined;
   /** Runs of some benchmarks alone, which count in place of those in the whole run. */
   readonly later: readonly SpeedResults[];
+  readonly real: RealResults | undefined;
 } {
   return {
     recovery: read("recovery.json") as RecoveryResults | undefined,
@@ -52,6 +54,7 @@ export function keptResults(): {
     later: globSync("speed-*.json", { cwd: FOLDER })
       .toSorted()
       .map((name) => read(name) as SpeedResults),
+    real: read("real.json") as RealResults | undefined,
   };
 }
 
