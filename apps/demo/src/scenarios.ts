@@ -23,6 +23,7 @@ import { langchainToolNode } from "./scenarios/langchain-tool-node.ts";
 import { mcpAssist } from "./scenarios/mcp-assist.ts";
 import { mcpFilesystem } from "./scenarios/mcp-filesystem.ts";
 import { mcpLowLevel } from "./scenarios/mcp-low-level.ts";
+import { mcpOneByOne } from "./scenarios/mcp-one-by-one.ts";
 import { misspeltKey } from "./scenarios/misspelt-key.ts";
 import { nearMissEnum } from "./scenarios/near-miss-enum.ts";
 import { repeatedCall } from "./scenarios/repeated-call.ts";
@@ -72,6 +73,7 @@ export const SCENARIOS: readonly Scenario[] = [
   langchainNotConnected,
   mcpFilesystem,
   mcpLowLevel,
+  mcpOneByOne,
   mcpAssist,
   sessionHangingTool,
   sessionFlood,

@@ -12,6 +12,8 @@ export interface McpScenario extends Omit<
 > {
   /** Flags of the proxy. */
   readonly flags?: readonly string[];
+  /** The arguments that the same model sends without the proxy, turn by turn, if they are others. */
+  readonly alone?: readonly Readonly<Record<string, unknown>>[];
   /** The server: a Node script with arguments. */
   readonly server: (folder: string) => readonly string[];
   verify(scene: McpScene, claim: Claim): void;
@@ -21,4 +23,6 @@ export interface McpScenario extends Omit<
 export interface McpScene extends Scene {
   readonly withProxy: readonly McpResult[];
   readonly withoutProxy: readonly McpResult[];
+  /** What the server answered to the calls of a model alone with it. */
+  readonly alone: readonly McpResult[];
 }

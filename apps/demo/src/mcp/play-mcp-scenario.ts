@@ -22,15 +22,33 @@ export async function playMcpScenario(
     const [proxied, direct] = await Promise.all(starting);
     if (!proxied || !direct) throw new Error("A server is missing.");
     const { turns, ...results } = await play(scenario, proxied, direct);
+    const alone = await playAlone(scenario, direct);
+    const pages = alone.length === 0 ? {} : { pages: [aloneWith(alone)] };
     // The proxy counts in its own process.
     const metrics = createContract().metrics();
     const quiet = { escalations: [], logs: [], events: [], metrics };
-    return { ...quiet, ...results, turns, guarded, plain };
+    return { ...quiet, ...results, ...pages, alone, turns, guarded, plain };
   } finally {
     for (const server of await Promise.allSettled(starting)) {
       if (server.status === "fulfilled") await server.value.close();
     }
   }
+}
+
+/** Sends the calls that a model makes which reads only the server's own words. */
+async function playAlone(
+  { alone = [], script }: McpScenario,
+  direct: McpServer,
+): Promise<readonly McpResult[]> {
+  const tool = script[0]?.calls[0]?.tool ?? "";
+  const results: McpResult[] = [];
+  for (const args of alone) results.push(await direct.call(tool, args));
+  return results;
+}
+
+function aloneWith(results: readonly McpResult[]): NonNullable<McpScene["pages"]>[number] {
+  const lines = results.map((result, index) => `turn ${index + 1}: ${resultText(result)}`);
+  return { title: "The same model, alone with the server's own words", text: lines.join("\n") };
 }
 
 async function play(
