@@ -79,9 +79,9 @@ const ROWS: readonly Row[] = [
   {
     does: "strings that hold JSON",
     call: '{"labels": "[1]"}',
-    before: /\/labels \(VAL-002\)/,
+    before: /the tool runs/,
     change: tick("Parse strings that hold JSON"),
-    after: /the tool runs/,
+    after: /\/labels \(VAL-002\)/,
   },
   {
     does: "open brackets",
