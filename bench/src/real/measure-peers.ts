@@ -20,7 +20,7 @@ export const PEERS: readonly System[] = [
 ];
 
 /** What one system does with the same real calls, for a reader who takes its answers literally. */
-export interface PeerFigures {
+interface PeerFigures {
   readonly system: string;
   /** Of the distinct calls that break their schema: those that ran all the same. */
   readonly ranInvalid: number;

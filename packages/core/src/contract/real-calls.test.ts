@@ -5,7 +5,8 @@ import { parseRejection } from "../message/index.ts";
 import { createContract } from "./create-contract.ts";
 
 type Row = readonly [title: string, properties: Fields, sent: unknown, ...lines: readonly string[]];
-type Fields = Readonly<Record<string, object & { readonly optional?: boolean }>>;
+type Fields = Readonly<Record<string, Field>>;
+type Field = { readonly optional?: boolean; readonly [keyword: string]: unknown };
 
 const text = { type: "string" };
 const list = { type: "array", items: text };
@@ -297,7 +298,7 @@ describe("what real models send", () => {
   test("an undeclared field that runs is a remark, made only for who reads it", () => {
     const tool = { name: "get", inputSchema: forecast };
     const checked = contract.check(tool, sent);
-    expect(Object.getOwnPropertyDescriptor(checked, "advisories")?.get).toBeDefined();
+    expect(Object.getOwnPropertyDescriptor(checked, "advisories")).toHaveProperty("get");
     expect(
       checked.advisories.map(({ severity, fieldPath, hint }) => [severity, fieldPath, hint]),
     ).toEqual([

@@ -29,7 +29,9 @@ export function inexactNumbers(text: string, value: unknown): readonly Finding[]
 function isExact(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
-  return !INTEGER.test(token) || Number.isSafeInteger(value) || BigInt(token) === BigInt(value);
+  if (!INTEGER.test(token) || Number.isSafeInteger(value)) return true;
+  // What serializes unchanged is the same number for whoever reads it next.
+  return String(value) === token || BigInt(token) === BigInt(value);
 }
 
 interface Pair {

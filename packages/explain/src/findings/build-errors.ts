@@ -10,15 +10,11 @@ import {
 import {
   type MessageFacts,
   deriveMessage,
-  firstSentence,
-  isBareType,
-  saysMore,
   readFacts,
   withFacts,
   writeBriefly,
   writeExpectation,
   writeHint,
-  writeNote,
   writeReason,
   writeVariant,
 } from "../words/index.ts";
@@ -36,14 +32,13 @@ import {
   withoutSecrets,
 } from "../sanitize/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
+import { withNote } from "./with-note.ts";
 
 const MAX_MESSAGE = 500;
 const MAX_HINT = 480;
 const MAX_EXPECTED = 1_000;
 const MAX_VARIANT = 80;
 const MAX_PREVIEW = 1_000;
-const MAX_DESCRIPTION = 80;
-const MAX_USUAL = 60;
 
 /** The context for building errors from findings. */
 export interface ErrorBuilding {
@@ -80,7 +75,8 @@ export function buildErrors(
         const words = writeWords(shown, actual, sanitizer, [...own, ...secrets]);
         const { path, sensitive = false } = finding;
         const where = { path, sensitive, place, root: building.root };
-        return assemble(finding, withNote(words, finding, sanitizer, where), pointer, actual);
+        const expected = withNote(words, finding, sanitizer, where);
+        return assemble(finding, { ...words, expected }, pointer, actual);
       });
     }),
   );
@@ -183,37 +179,6 @@ function writeWords(
         ? () => own(writeBriefly(expected), MAX_EXPECTED)
         : undefined,
   };
-}
-
-/** Adds what the author says of a place to what is expected there, unless a hint or the message says more. */
-function withNote(
-  words: Words,
-  { expected = { kind: "anything" }, note, reason }: Finding,
-  sanitizer: Sanitizer,
-  where: Parameters<Sanitizer["mask"]>[1],
-): Words {
-  if (note === undefined || reason !== undefined || words.hint !== undefined) return words;
-  const own = words.expected ?? writeExpectation(expected);
-  const usual = note.usual && usualValue(note.usual.value, sanitizer, where);
-  const sentence = isBareType(expected) ? firstSentence(note.description ?? "") : "";
-  const about = saysMore(sentence, where.path)
-    ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)
-    : undefined;
-  if (usual === undefined && about === undefined) return words;
-  return { ...words, expected: writeNote(own, { usual, about }) };
-}
-
-/** A default as a message shows it; undefined if it is long, or may be a secret. */
-function usualValue(
-  value: unknown,
-  sanitizer: Sanitizer,
-  where: Parameters<Sanitizer["mask"]>[1],
-): string | undefined {
-  const masked = sanitizer.mask(value, where);
-  const text = JSON.stringify(value);
-  return masked.changed || text === undefined || text.length > MAX_USUAL
-    ? undefined
-    : sanitizer.schemaWords(text, MAX_USUAL);
 }
 
 /** Omits blank words, which a rule or host may return. */

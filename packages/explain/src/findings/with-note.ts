@@ -1,0 +1,44 @@
+import type { Finding } from "../shared/index.ts";
+import type { Sanitizer } from "../sanitize/index.ts";
+import {
+  firstSentence,
+  isBareType,
+  saysMore,
+  writeExpectation,
+  writeNote,
+} from "../words/index.ts";
+
+const MAX_DESCRIPTION = 80;
+const MAX_USUAL = 60;
+
+/** Where a value was sent. */
+type Place = Parameters<Sanitizer["mask"]>[1];
+
+/**
+ * Writes what is expected with what the author says of the place, unless a hint or the message says more.
+ *
+ * @param words - What is expected, and the hint, ready to be shown.
+ */
+export function withNote(
+  words: { readonly expected: string | undefined; readonly hint: string | undefined },
+  { expected = { kind: "anything" }, note, reason }: Finding,
+  sanitizer: Sanitizer,
+  place: Place,
+): string | undefined {
+  if (note === undefined || reason !== undefined || words.hint !== undefined) return words.expected;
+  const usual = note.usual && usualValue(note.usual.value, sanitizer, place);
+  const sentence = isBareType(expected) ? firstSentence(note.description ?? "") : "";
+  const about = saysMore(sentence, place.path)
+    ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)
+    : undefined;
+  if (usual === undefined && about === undefined) return words.expected;
+  return writeNote(words.expected ?? writeExpectation(expected), { usual, about });
+}
+
+/** A default as a message shows it; undefined if it is long, or may be a secret. */
+function usualValue(value: unknown, sanitizer: Sanitizer, place: Place): string | undefined {
+  const text = JSON.stringify(value);
+  const isShown =
+    text !== undefined && text.length <= MAX_USUAL && !sanitizer.mask(value, place).changed;
+  return isShown ? sanitizer.schemaWords(text, MAX_USUAL) : undefined;
+}
