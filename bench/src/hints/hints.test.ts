@@ -6,7 +6,7 @@ import { countHints, measureHints } from "./measure.ts";
 import { MODEL_FAULTS } from "./model-faults.ts";
 import { readToolCalls } from "./tool-calls.ts";
 
-const contract = createContract({ logger: () => undefined });
+const contract = createContract({ logger: () => undefined, unwrapStrings: false });
 
 describe.each([
   ["seen", 0],

@@ -4,7 +4,11 @@ import { followHints } from "@toolcontract/corrections";
 import { isSame } from "./same-json.ts";
 import { type Slip, slipsOf } from "./slips.ts";
 
-const contract = createContract({ logger: () => undefined, format: { maxErrors: 50 } });
+const contract = createContract({
+  logger: () => undefined,
+  format: { maxErrors: 50 },
+  unwrapStrings: false,
+});
 
 /** What came of the hints of some slips. */
 export interface HintCount {

@@ -12,7 +12,11 @@ import { type Slip, slipsOf } from "./slips.ts";
 const PICKED = 80;
 const { values } = parseArgs({ options: { style: { type: "string", default: "standard" } } });
 const style = values.style === "compact" ? "compact" : "standard";
-const contract = createContract({ logger: () => undefined, format: { style } });
+const contract = createContract({
+  logger: () => undefined,
+  format: { style },
+  unwrapStrings: false,
+});
 
 const { calls } = await readMcpCorpus();
 const picked = spread([...calls.flatMap(plainSlips), ...calls.flatMap(slipsOf)]);

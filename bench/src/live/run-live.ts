@@ -28,7 +28,7 @@ export interface LiveOptions {
 
 /** The contract, and what people have without it. */
 const SYSTEMS: readonly System[] = [
-  coreContract("json-schema", "standard"),
+  coreContract("json-schema", "standard", { logger: false }),
   aiSdk("zod"),
   plainAjv,
 ];

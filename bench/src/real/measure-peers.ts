@@ -14,7 +14,7 @@ const ROUNDS = 3;
 
 /** The contract, and what people have without it. */
 export const PEERS: readonly System[] = [
-  coreContract("json-schema", "standard"),
+  coreContract("json-schema", "standard", { logger: false }),
   aiSdk("zod"),
   plainAjv,
 ];

@@ -32,6 +32,7 @@ async function answerTo(
   const contract = createContract({
     interpreter: true,
     logger: false,
+    unwrapStrings: false,
     format: { style },
     ...options,
   });

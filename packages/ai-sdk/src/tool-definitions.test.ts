@@ -85,9 +85,11 @@ describeVersions((sdk) => {
     expect(text).not.toContain(SECRET);
   });
 
-  test("a string in place of the arguments object stays a string, and is never parsed", async () => {
-    const text = await answer(sdk, sdk.ai.jsonSchema(shape) as Schema, String.raw`"{\"id\":7}"`);
-    expect(places(text)).toEqual(["VAL-002 "]);
+  test("a string in place of the arguments object is read only if the object in it is valid", async () => {
+    const schema = sdk.ai.jsonSchema(shape) as Schema;
+    expect(await answer(sdk, schema, String.raw`"{\"id\":7}"`)).toBe('{"id":7}');
+    const text = await answer(sdk, schema, String.raw`"{\"id\":\"x\"}"`);
+    expect(places(text)).toEqual(["VAL-002 ", "VAL-002 /id"]);
   });
 });
 

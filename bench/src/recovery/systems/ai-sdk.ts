@@ -3,7 +3,7 @@ import type { MessageStyle } from "@toolcontract/core";
 import { offerThrough } from "@toolcontract/frameworks";
 import { aiSdkTools, answerOfAiSdk } from "@toolcontract/frameworks/ai-sdk";
 import { readContract, readZodJson } from "../reading/readers.ts";
-import { declared, type SchemaKind, type System } from "./system.ts";
+import { MESSAGES, declared, type SchemaKind, type System } from "./system.ts";
 
 /** The AI SDK; with a style, with the contract. */
 export function aiSdk(schema: SchemaKind, style?: MessageStyle): System {
@@ -19,9 +19,7 @@ export function aiSdk(schema: SchemaKind, style?: MessageStyle): System {
         const tools = aiSdkTools(declared(tool, schema), run);
         return async (text) =>
           answerOfAiSdk(
-            hasContract
-              ? withContract({ tools, format: { style }, logger: () => undefined })
-              : { tools },
+            hasContract ? withContract({ tools, format: { style }, ...MESSAGES }) : { tools },
             { tool, text },
           );
       }),

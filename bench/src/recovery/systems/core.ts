@@ -1,11 +1,15 @@
-import { createContract, type MessageStyle } from "@toolcontract/core";
+import { type ContractOptions, createContract, type MessageStyle } from "@toolcontract/core";
 import { offerThrough } from "@toolcontract/frameworks";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { readContract } from "../reading/readers.ts";
-import type { SchemaKind, System } from "./system.ts";
+import { MESSAGES, type SchemaKind, type System } from "./system.ts";
 
 /** The contract without a framework. */
-export function coreContract(schema: SchemaKind, style: MessageStyle): System {
+export function coreContract(
+  schema: SchemaKind,
+  style: MessageStyle,
+  options: ContractOptions = MESSAGES,
+): System {
   return {
     name: `Toolcontract ${style}, core`,
     schema,
@@ -17,7 +21,7 @@ export function coreContract(schema: SchemaKind, style: MessageStyle): System {
         const { name } = corpusTool;
         const validator = schema === "zod" ? zodOfTool(corpusTool) : undefined;
         const tool = validator === undefined ? corpusTool : { name, validator };
-        const contract = createContract({ format: { style }, logger: () => undefined });
+        const contract = createContract({ format: { style }, ...options });
         let conversations = 0;
         return async (text) => {
           conversations += 1;

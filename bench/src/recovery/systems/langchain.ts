@@ -9,9 +9,7 @@ import {
 } from "@toolcontract/frameworks/langchain";
 import { toolContractMiddleware, wrapTool } from "@toolcontract/langchain";
 import { readContract, readZodPretty } from "../reading/readers.ts";
-import { declared, type SchemaKind, type System } from "./system.ts";
-
-const QUIET = { logger: () => undefined } as const;
+import { MESSAGES, declared, type SchemaKind, type System } from "./system.ts";
 
 /** LangChain's agent, alone or with the contract as its middleware. */
 export function langchainAgent(schema: SchemaKind, hasContract = false): System {
@@ -20,7 +18,7 @@ export function langchainAgent(schema: SchemaKind, hasContract = false): System 
     packages: ["langchain", "@langchain/core"],
     readsText: true,
   };
-  const middleware = hasContract ? [toolContractMiddleware(QUIET)] : [];
+  const middleware = hasContract ? [toolContractMiddleware(MESSAGES)] : [];
   return langchain(own, schema, hasContract, async (tool, call) =>
     answerOfAgent(tool, call, middleware),
   );
@@ -34,7 +32,7 @@ export function toolNode(schema: SchemaKind, hasContract = false): System {
     readsText: !hasContract,
   };
   return langchain(own, schema, hasContract, async (tool, call) => {
-    const node = new ToolNode([hasContract ? wrapTool(tool, QUIET) : tool]);
+    const node = new ToolNode([hasContract ? wrapTool(tool, MESSAGES) : tool]);
     return answerAmong(await node.invoke({ messages: [messageThatCalls(call)] }));
   });
 }

@@ -12,10 +12,9 @@ import { withContract } from "@toolcontract/mcp";
 import type { CorpusTool } from "../../corpus.ts";
 import { zodOfTool } from "../../zod-of-tool.ts";
 import { readAjv, readContract, readMcpV1, readMcpV2 } from "../reading/readers.ts";
-import { declared, type SchemaKind, type System } from "./system.ts";
+import { MESSAGES, declared, type SchemaKind, type System } from "./system.ts";
 
 const NAME = { name: "bench", version: "0.0.0" };
-const QUIET = { logger: () => undefined } as const;
 
 /** A server of SDK v1, which takes zod only. */
 export function mcpV1(hasContract = false): System {
@@ -30,7 +29,7 @@ export function mcpV1(hasContract = false): System {
     server.registerTool(tool.name, { inputSchema: zodOfTool(tool) as never }, (async (
       args: unknown,
     ) => ({ content: [{ type: "text", text: run(args) }] })) as never);
-    if (hasContract) withContract(server, QUIET);
+    if (hasContract) withContract(server, MESSAGES);
     const client = new ClientV1(NAME);
     const [clientSide, serverSide] = TransportV1.createLinkedPair();
     await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
@@ -48,7 +47,7 @@ export function mcpV2(schema: SchemaKind, hasContract = false): System {
   };
   return inMemory(own, hasContract, async (tool, run) => {
     const server = mcpServer(declared(tool, schema), run);
-    if (hasContract) withContract(server as never, QUIET);
+    if (hasContract) withContract(server as never, MESSAGES);
     return connectInMemory(server);
   });
 }

@@ -27,3 +27,8 @@ export function declared(tool: CorpusTool, schema: SchemaKind): DeclaredTool {
   const zod = schema === "zod" ? zodOfTool(tool) : undefined;
   return { name: tool.name, schema: zod ?? tool.inputSchema };
 }
+
+/**
+ * The options of the contract wherever the message is measured: what it repairs by default, it says nothing of.
+ */
+export const MESSAGES = { logger: () => undefined, unwrapStrings: false } as const;

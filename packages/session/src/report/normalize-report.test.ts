@@ -451,7 +451,7 @@ describe("a report that is refused", () => {
         "• /content (VAL-005): Unknown field 'content'",
         "  Expected: only content_json",
         "• /content_json (VAL-001): Required field 'content_json' is missing",
-        "  Expected: object or array",
+        "  Expected: object or array (The whole answer, as a JSON object)",
       ),
     },
     {
