@@ -81,7 +81,15 @@ const ROWS: readonly Row[] = [
   {
     name: "the file is a list",
     text: "- a\n- b\n",
-    faults: [{ line: 1, column: 1, path: "", code: "VAL-002", expected: "object or null" }],
+    faults: [
+      {
+        line: 1,
+        column: 1,
+        path: "",
+        code: "VAL-002",
+        expected: expect.stringMatching(/^object or null \(/),
+      },
+    ],
   },
   {
     name: "the file is a string, which is not quoted",

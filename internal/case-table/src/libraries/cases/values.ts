@@ -130,7 +130,7 @@ export const valueCases: readonly LibraryCase[] = [
     ],
   },
   {
-    name: "arrays and objects as JSON strings",
+    name: "arrays and objects as JSON strings, with faults inside",
     zod3: z.object({
       s: z.array(z.string()),
       n: z.array(z.number()),
@@ -141,11 +141,14 @@ export const valueCases: readonly LibraryCase[] = [
       n: v.array(v.number()),
       o: v.object({ name: v.string(), age: v.pipe(v.number(), v.integer()) }),
     }),
-    sent: { s: '["a"]', n: "[1,2]", o: '{"name":"Ana","age":3}' },
+    sent: { s: "[1]", n: '["x"]', o: '{"name":"Ana"}' },
     lines: [
-      '- /n (VAL-002): "[1,2]"; expected array of number; send the array itself, not a JSON string',
-      String.raw`- /o (VAL-002): "{\"name\":\"Ana\",\"age\":3}"; expected object with name, age; send the object itself, not a JSON string`,
-      String.raw`- /s (VAL-002): "[\"a\"]"; expected array of string; send the array itself, not a JSON string`,
+      String.raw`- /n (VAL-002): "[\"x\"]"; expected array of number; send the array itself, not a JSON string`,
+      '- /n/0 (VAL-002): "x"; expected number',
+      String.raw`- /o (VAL-002): "{\"name\":\"Ana\"}"; expected object with name, age; send the object itself, not a JSON string`,
+      "- /o/age (VAL-001): missing; expected integer",
+      '- /s (VAL-002): "[1]"; expected array of string; send the array itself, not a JSON string',
+      '- /s/0 (VAL-002): 1; expected string; use "1"',
     ],
   },
   {
