@@ -1,4 +1,4 @@
-import { draftStore, slotStore, type StateStore } from "@toolcontract/guardrails";
+import { slotStore, type StateStore } from "@toolcontract/guardrails";
 import type { Benchmark, Table } from "../benchmark.ts";
 import type { Row } from "../row.ts";
 import { type Contestant, pointsOf, race, shortened } from "../race.ts";
@@ -73,7 +73,6 @@ function waysTo(end: End, shop: Shop): readonly Contestant[] {
       },
     },
     attempting("slotStore, one slot", end, slotStore({ shop }), (state) => change(state.shop)),
-    attempting("draftStore, one slot", end, draftStore({ shop }), (state) => change(state.shop)),
     attempting(BESIDE, end, slotStore({ shop, cart: stateOfSize(1_000) }), (state) =>
       change(state.cart),
     ),

@@ -37,8 +37,6 @@ export type { AskPerson } from "./shared/index.ts";
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type {
   Codec,
-  CreateDraft,
-  DraftStoreOptions,
   ScopedStore,
   SlotStoreOptions,
   SqliteDatabase,
@@ -47,7 +45,7 @@ export type {
   SqliteValue,
   StateScope,
 } from "./state/index.ts";
-export { draftStore, slotStore, sqliteStore, UncopyableStateError } from "./state/index.ts";
+export { slotStore, sqliteStore, UncopyableStateError } from "./state/index.ts";
 
 // Attempts
 export { currentAttempt } from "./transaction/index.ts";

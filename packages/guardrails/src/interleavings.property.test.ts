@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Effect,
-  Outcome,
-  createGuardrails,
-  currentAttempt,
-  draftStore,
-  slotStore,
-} from "./index.ts";
+import { type Effect, Outcome, createGuardrails, currentAttempt, slotStore } from "./index.ts";
 import { idle, loopOf } from "./testing/index.ts";
 
 const SLOTS = ["x", "y", "z"] as const;
@@ -86,7 +79,6 @@ function program(depth: number): fc.Arbitrary<Program> {
 }
 
 const world = fc.record({
-  store: fc.constantFrom("slots" as const, "drafts" as const),
   locks: fc.constantFrom(
     {},
     { state: ["x", "y"], undoes: ["y", "x"] },
@@ -135,9 +127,9 @@ test("whatever calls do at the same time: what succeeded is committed, all else 
   );
 });
 
-async function play({ store: kind, locks, conversations }: World): Promise<void> {
+async function play({ locks, conversations }: World): Promise<void> {
   const initial: State = { x: [], y: [], z: [] };
-  const store = kind === "slots" ? slotStore(initial) : draftStore(initial);
+  const store = slotStore(initial);
   const { call, events } = loopOf(
     createGuardrails<State>({
       store,

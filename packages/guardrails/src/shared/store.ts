@@ -15,7 +15,7 @@ export type ReadOnly<T> = T extends (...args: never[]) => unknown
 /**
  * State that attempts change and roll back: what a tool does is staged, and committed only if the attempt succeeds.
  *
- * `slotStore`, `draftStore` and `sqliteStore` implement it; write your own for another database.
+ * `slotStore` and `sqliteStore` implement it; write your own for another database.
  */
 export interface StateStore<State> {
   /** What is committed, as a frozen view: it never shows what an attempt has staged. */

@@ -12,16 +12,20 @@ export interface Frozen {
 }
 
 const MOST_DEPTH = 1_000;
-const DRAFT_HELP =
-  "A draft holds objects, arrays, Map, Set and primitives, each object in one place; keep anything else in a slotStore.";
 
 /**
  * Copies plain data of any origin into a deeply frozen value that shares nothing with it.
  *
- * @throws UncopyableStateError
+ * Its objects have no prototype: `"constructor" in state.stock` is false, and `state.used[name]` finds nothing that a tool has not put there.
+ *
+ * @throws UncopyableStateError also for NaN and infinite numbers: a comparison with NaN is false, so a check of it lets everything pass.
  */
 export function freezePlainData(value: unknown, slot: string): Frozen {
-  const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false });
+  return frozen(value, { slot, isFrozen: true, isTrusted: false, isState: true });
+}
+
+function frozen(value: unknown, manner: Manner): Frozen {
+  const copier = new PlainDataCopier(manner);
   const copy = copier.copy(value);
   return { value: copy, isShareable: copier.isShareable, isTree: copier.isTree };
 }
@@ -37,23 +41,11 @@ export function readOnlyView({ value, isShareable, isTree }: Frozen, slot: strin
   return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true, isTree }).copy(value);
 }
 
-/**
- * Freezes what a draft has become. What has not changed since it was frozen is in the tree, and shared.
- *
- * @param tree - All objects that were frozen so; the new ones are added.
- * @throws UncopyableStateError for what the next draft would get wrong: anything but objects, arrays, Map and Set, and an
- *   object in two places, which would become two.
- */
-export function freezeTree(value: unknown, slot: string, tree: WeakSet<object>): Frozen {
-  const copier = new PlainDataCopier({ slot, isFrozen: true, isTrusted: false, tree });
-  return { value: copier.copy(value), isShareable: true, isTree: true };
-}
-
 /** What nobody can change of any value: a frozen copy of plain data, anything else as it is. */
 export function readOnlyCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   try {
-    return readOnlyView(freezePlainData(value, ""), "");
+    return readOnlyView(frozen(value, { slot: "", isFrozen: true, isTrusted: false }), "");
   } catch {
     return value;
   }
@@ -67,8 +59,8 @@ interface Manner {
   readonly isTrusted: boolean;
   /** True for what is known to be a tree. */
   readonly isTree?: boolean;
-  /** Allows only what drafts can hold, and shares what it has. */
-  readonly tree?: WeakSet<object>;
+  /** True for what a slot is to hold: objects lose their prototype, and numbers must be finite. */
+  readonly isState?: boolean;
 }
 
 /** Copies one value. It keeps aliases, cycles and the order of keys, and never runs a getter. */
@@ -99,6 +91,7 @@ class PlainDataCopier {
   #copyAny(value: unknown): unknown {
     if (typeof value === "object") return value === null ? null : this.#copyObject(value);
     if (typeof value === "function" || typeof value === "symbol") this.#refuse(typeof value);
+    if (this.#manner.isState === true && isLost(value)) this.#refuse(String(value));
     return value;
   }
 
@@ -111,20 +104,15 @@ class PlainDataCopier {
   }
 
   #copyObject(value: object): object {
-    const { tree } = this.#manner;
     const known = this.#copies.get(value);
     if (known !== undefined) {
       this.isTree = false;
-      return tree ? this.#refuse("an object that is in two places") : known;
+      return known;
     }
-    if (tree?.has(value)) return this.#keep(value, value);
     if (this.#depth === MOST_DEPTH) this.#refuse(`nested more than ${MOST_DEPTH} deep`);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype) return this.#copyRecord(value, prototype);
     if (prototype === Array.prototype && Array.isArray(value)) return this.#copyArray(value);
-    if (tree !== undefined && prototype !== Map.prototype && prototype !== Set.prototype) {
-      return this.#refuse(prototype === null ? "object without a prototype" : classOf(prototype));
-    }
     if (prototype === null) return this.#copyRecord(value, prototype);
     if (isErrorPrototype(prototype)) return this.#copyError(value, prototype);
     return this.#copyBuiltIn(value, prototype);
@@ -135,13 +123,20 @@ class PlainDataCopier {
     if (!this.#manner.isTrusted) this.#checkProperties(value, keys);
     const copy = this.#keep(
       value,
-      prototype === null ? Object.assign(Object.create(null) as object, value) : { ...value },
+      prototype === null || this.#manner.isState === true
+        ? Object.assign(Object.create(null) as object, value)
+        : { ...value },
     );
     for (const key of keys) {
       const child: unknown = copy[key as never];
-      if (!isPrimitive(child)) put(copy, key, this.#copyChild(key, child));
+      if (!this.#isKept(child)) put(copy, key, this.#copyChild(key, child));
     }
     return this.#manner.isFrozen ? Object.freeze(copy) : copy;
+  }
+
+  /** Whether a value is its own copy. */
+  #isKept(value: unknown): boolean {
+    return isPrimitive(value) && !(this.#manner.isState === true && isLost(value));
   }
 
   #checkProperties(value: object, keys: readonly string[]): void {
@@ -169,7 +164,7 @@ class PlainDataCopier {
     // A hole stays one: its index is not in the array.
     for (let index = 0; index < value.length; index += 1) {
       const element = value[index];
-      if (!isPrimitive(element)) copy[index] = this.#copyChild(index, element);
+      if (!this.#isKept(element)) copy[index] = this.#copyChild(index, element);
       else if (element !== undefined || index in value) copy[index] = element;
     }
     copy.length = value.length;
@@ -219,9 +214,6 @@ class PlainDataCopier {
     const copy = this.#keep(value, new Map<unknown, unknown>());
     for (const [key, item] of value) {
       const name = typeof key === "string" ? key : copy.size;
-      if (this.#manner.tree && typeof key === "object" && key !== null) {
-        this.#refuse("Map with objects as keys");
-      }
       copy.set(this.#copyChild(name, key), this.#copyChild(name, item));
     }
     return this.#frozenIfAsked(copy);
@@ -258,7 +250,6 @@ class PlainDataCopier {
 
   #keep<Copy extends object>(value: object, copy: Copy): Copy {
     if (this.#manner.isTree !== true) this.#copies.set(value, copy);
-    this.#manner.tree?.add(copy);
     return copy;
   }
 
@@ -267,11 +258,16 @@ class PlainDataCopier {
   }
 
   #refuse(found: string, key?: string): never {
-    const { slot, tree } = this.#manner;
+    const { slot } = this.#manner;
     const keys = [...this.#trail.slice(0, this.#depth + 1), ...(key === undefined ? [] : [key])];
-    const help = tree === undefined ? plainDataHelp(slot) : DRAFT_HELP;
-    throw new UncopyableStateError({ slot, path: pointerOf(keys.map(String)), help }, found);
+    const place = { slot, path: pointerOf(keys.map(String)), help: plainDataHelp(slot) };
+    throw new UncopyableStateError(place, found);
   }
+}
+
+/** Whether a number is none that can be counted with. */
+function isLost(value: unknown): value is number {
+  return typeof value === "number" && !Number.isFinite(value);
 }
 
 function isPrimitive(value: unknown): boolean {

@@ -1,4 +1,3 @@
-export { type CreateDraft, type DraftStoreOptions, draftStore } from "./draft-store.ts";
 export type {
   SqliteDatabase,
   SqliteParameter,

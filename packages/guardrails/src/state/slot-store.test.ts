@@ -350,7 +350,7 @@ describe("state that cannot be copied", () => {
     expect(error).toBeInstanceOf(UncopyableStateError);
     expect(error).toMatchObject({ slot: "cart", path: "/cart/items/1" });
     expect((error as Error).message).toBe(
-      "State: not plain data at /cart/items/1: Cart. Plain data is JSON values, undefined, bigint, Map, Set, Date, RegExp, " +
+      "State: not plain data at /cart/items/1: Cart. Plain data is JSON values, with finite numbers, undefined, bigint, Map, Set, Date, RegExp, " +
         "Error, ArrayBuffer and its views. To keep anything else, pass slotStore a codec: { codecs: { cart: { clone } } }.",
     );
     expectMisuse(() => stage.commit(), /the attempt is closed/);

@@ -40,7 +40,7 @@ export function stagedState({ rules, prototype }: SlotLayout, access: SlotAccess
 
 /** A prototype that gets what is assigned to no slot, and refuses it in words. */
 function noOtherSlots(slots: readonly string[]): object {
-  return new Proxy(Object.prototype, {
+  return new Proxy(Object.create(null) as object, {
     set(_target, key) {
       throw new ToolContractError(
         `State: there is no slot '${String(key)}'; the slots are ${slots.join(", ")}. ` +
@@ -59,7 +59,7 @@ export function viewOf<State>(
   rules: SlotRules,
   valueOf: (slot: string) => Frozen | (() => Frozen),
 ): ReadOnly<State> {
-  const view = {};
+  const view = Object.create(null) as object;
   for (const [slot, rule] of rules) {
     const frozen = valueOf(slot);
     const isKnown = typeof frozen !== "function";

@@ -26,7 +26,7 @@ interface Place {
 /** The help of a slot that is copied. */
 export function plainDataHelp(slot: string): string {
   return (
-    "Plain data is JSON values, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views. " +
+    "Plain data is JSON values, with finite numbers, undefined, bigint, Map, Set, Date, RegExp, Error, ArrayBuffer and its views. " +
     `To keep anything else, pass slotStore a codec: { codecs: { ${slot}: { clone } } }.`
   );
 }
