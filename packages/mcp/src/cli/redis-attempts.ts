@@ -29,7 +29,7 @@ const CONNECT_MS = 2_000;
  */
 export async function openRedis(
   url: string,
-  idleTime: number,
+  { idleTime, maxAttempts }: { readonly idleTime: number; readonly maxAttempts: number },
   log: Pick<Log, "info" | "warn">,
   load: () => Promise<RedisModule> = loadRedis,
 ): Promise<OpenStore> {
@@ -40,6 +40,7 @@ export async function openRedis(
     client.on("error", () => resolve());
     client.on("ready", resolve);
   });
+  client.on("ready", () => void compareLimits(client, { idleTime, maxAttempts }, log));
   client.connect().catch(() => undefined);
   const { redisStore } = await import("@toolcontract/stores/redis");
   const sendCommand = async (...args: string[]): Promise<unknown> => {
@@ -54,6 +55,30 @@ export async function openRedis(
     }
   };
   return { store: redisStore({ sendCommand, idleTime }), close: () => client.destroy() };
+}
+
+const LIMITS = "toolcontract:max-attempts";
+
+/**
+ * Warns of a replica that allows another number of attempts: the two would answer one conversation by different limits. What
+ * the first one allows is forgotten with the attempts.
+ */
+async function compareLimits(
+  { sendCommand }: Pick<RedisClient, "sendCommand">,
+  { idleTime, maxAttempts }: { readonly idleTime: number; readonly maxAttempts: number },
+  log: Pick<Log, "warn">,
+): Promise<void> {
+  try {
+    await sendCommand(["SET", LIMITS, `${maxAttempts}`, "NX", "PX", `${idleTime}`]);
+    const others = Number(await sendCommand(["GET", LIMITS]));
+    if (!Number.isInteger(others) || others < 1 || others === maxAttempts) return;
+    log.warn("Another replica on this store has other --max-attempts: give all the same", {
+      own: maxAttempts,
+      other: others,
+    });
+  } catch {
+    // A store that is away or refuses is reported where calls are counted.
+  }
 }
 
 async function loadRedis(): Promise<RedisModule> {

@@ -17,6 +17,7 @@ const settings = {
   store: "redis://127.0.0.1:6379",
   "attempt-window": 600_000,
   "store-timeout": 50,
+  "max-attempts": 3,
 };
 
 describe("openStore", () => {
@@ -72,12 +73,12 @@ test("a store that cannot be reached ends nothing: attempts are counted in the p
 });
 
 /** A client of Redis that does as it is told. */
-function fakeRedis(isReady: boolean, reply: () => unknown) {
+function fakeRedis(isReady: boolean, reply: (args: readonly string[]) => unknown) {
   const events = new EventEmitter();
   const client = {
     on: (event: string, listener: () => void) => events.on(event, listener),
     connect: async () => isReady && events.emit("ready"),
-    sendCommand: async () => reply(),
+    sendCommand: async (args: readonly string[]) => reply(args),
     destroy: () => undefined,
   };
   const emit = (error: Error): void => void events.emit("error", error);
@@ -111,6 +112,26 @@ test.each([
     [expect.stringContaining("cannot be reached"), { code: code ?? "Error" }],
   ]);
   expect(JSON.stringify(warnings)).not.toContain("hunter2");
+});
+
+test.each([
+  ["3", []],
+  [
+    "5",
+    [
+      [
+        "Another replica on this store has other --max-attempts: give all the same",
+        { own: 3, other: 5 },
+      ],
+    ],
+  ],
+  ["nonsense", []],
+])("another replica allows %s attempts", async (others, expected) => {
+  const warnings: unknown[][] = [];
+  const log = { ...silent, warn: (...entry: unknown[]) => void warnings.push(entry) };
+  const { load } = fakeRedis(true, ([command]) => (command === "GET" ? others : null));
+  await openStore(settings, log, load);
+  await expect.poll(() => warnings).toEqual(expected);
 });
 
 const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined;

@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 import type { OpenStore } from "./open-store.ts";
 import type { RedisModule } from "./redis-attempts.ts";
 
-type StoreSettings = Pick<Settings, "store" | "attempt-window" | "store-timeout">;
+type StoreSettings = Pick<Settings, "store" | "attempt-window" | "store-timeout" | "max-attempts">;
 
 /**
  * Opens the store of `--store`, in Redis or in a file of SQLite; undefined without one.
@@ -12,21 +12,22 @@ type StoreSettings = Pick<Settings, "store" | "attempt-window" | "store-timeout"
  * @throws UsageError if it cannot be opened.
  */
 export async function openStore(
-  { store: name, "attempt-window": idleTime, "store-timeout": timeLimit }: StoreSettings,
+  settings: StoreSettings,
   log: Pick<Log, "info" | "warn">,
   loadRedis?: () => Promise<RedisModule>,
 ): Promise<OpenStore | undefined> {
+  const { store: name, "attempt-window": idleTime, "store-timeout": timeLimit } = settings;
   if (name === undefined) return undefined;
   if (idleTime === 0) throw new UsageError("--store needs an --attempt-window above 0");
   if (timeLimit === 0) throw new UsageError("--store needs a --store-timeout above 0");
-  const { store, close } = await open(name, idleTime, log, loadRedis);
+  const { store, close } = await open(name, settings, log, loadRedis);
   const { withFallback } = await import("@toolcontract/stores");
   return { store: withFallback(store, { timeLimit }), close };
 }
 
 async function open(
   name: string,
-  idleTime: number,
+  { "attempt-window": idleTime, "max-attempts": maxAttempts }: StoreSettings,
   log: Pick<Log, "info" | "warn">,
   loadRedis?: () => Promise<RedisModule>,
 ): Promise<OpenStore> {
@@ -35,5 +36,5 @@ async function open(
     return openSqlite(name, idleTime);
   }
   const { openRedis } = await import("./redis-attempts.ts");
-  return openRedis(name, idleTime, log, loadRedis);
+  return openRedis(name, { idleTime, maxAttempts: Number(maxAttempts) }, log, loadRedis);
 }
