@@ -128,7 +128,8 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
     });
   } finally {
     stopListening();
-    if (settings.mode === "audit") await sum();
+    const isAudit = settings.mode === "audit" && gate?.counts().some(({ calls }) => calls > 0);
+    if (isAudit) await sum();
     metrics?.close();
     await spans?.close();
     await opening.then(

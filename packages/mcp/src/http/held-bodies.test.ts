@@ -1,13 +1,16 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, request as httpRequest, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Duplex } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { afterEach, expect, test } from "vitest";
 import { ADD, closePairs, sendJson, startOn } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
+import { endProxies, startProxy } from "../testing/proxy-process.ts";
 import { createUpstream } from "./upstream.ts";
 
 afterEach(closePairs);
@@ -103,5 +106,42 @@ test("bodies that the server does not take use the budget until their clients le
   const next = fetch(url, { method: "POST", body, headers, signal: AbortSignal.timeout(200) });
   await expect(next).rejects.toThrow("timeout");
 });
+
+/** Megabytes of memory that a process has. */
+function residentOf(pid: number | undefined): number {
+  const kilobytes = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) / 1_000;
+}
+
+test.skipIf(!isWhole || process.platform !== "linux")(
+  "300 compressed calls of 4 MB at once stay under 400 MB",
+  async () => {
+    const server = await slowServer();
+    const proxy = startProxy(["--upstream", server.url.href, "--port", "0"]);
+    const url = await proxy.listening();
+    const body = gzipSync(`${JSON.stringify(call)}${" ".repeat(3.9 * MEGABYTE)}`);
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, residentOf(proxy.child.pid))), 20);
+    const statuses = Array.from({ length: 300 }, async () =>
+      fetch(url, { method: "POST", body, headers }).then(async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+    const answering = setInterval(() => {
+      for (const response of server.waiting.splice(0)) {
+        sendJson(response, { jsonrpc: "2.0", id: 1, result: {} });
+      }
+    }, 3_000);
+    const counts = new Set(await Promise.all(statuses));
+    expect([...counts].every((status) => status === 200 || status === 503)).toBe(true);
+    expect(most).toBeLessThan(400);
+    clearInterval(watch);
+    clearInterval(answering);
+    await endProxies();
+    server.close();
+  },
+  60_000,
+);
 
 const stuck = (): void => undefined;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
 import { connect } from "node:net";
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toolCall } from "../testing/messages.ts";
 import { endProxies, type ProxyProcess, startProxy } from "../testing/proxy-process.ts";
@@ -195,14 +196,42 @@ test.each([
 async function leave(part: string, ending: "end" | "reset"): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);
-  socket.write(part);
-  if (part.endsWith("}}}")) await once(socket, "data");
-  else await once(socket, "connect");
+  socket.write(part, "latin1");
   const closed = once(socket, "close");
+  if (part.endsWith("}}}")) await Promise.race([once(socket, "data"), closed]);
+  else await once(socket, "connect");
+  if (socket.destroyed) return;
   if (ending === "end") socket.resume().end(() => setImmediate(() => socket.destroy()));
   else socket.resetAndDestroy();
   await closed;
 }
+
+describe("no byte of a request ends the proxy", () => {
+  const body = JSON.stringify(CALL);
+  const head = (line: string, more = ""): string =>
+    `${line}\r\nhost: 127.0.0.1\r\nconnection: close\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
+  const bytes = oneInThree(Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)));
+
+  test.each([
+    ["the method", (byte: string) => head(`PO${byte}ST /mcp HTTP/1.1`)],
+    ["the path", (byte: string) => head(`POST /m${byte}cp HTTP/1.1`)],
+    ["the version", (byte: string) => head(`POST /mcp HTTP/1${byte}1`)],
+    ["a header's name", (byte: string) => head("POST /mcp HTTP/1.1", `x${byte}y: 1\r\n`)],
+    ["a header's value", (byte: string) => head("POST /mcp HTTP/1.1", `x: 1${byte}2\r\n`)],
+    ["the length", (byte: string) => head("POST /mcp HTTP/1.1", `content-length: 1${byte}\r\n`)],
+    [
+      "the body",
+      (byte: string) => head("POST /mcp HTTP/1.1").replace("tools/call", `tools/${byte}call`),
+    ],
+  ])("in %s", async (_, request) => {
+    for (let from = 0; from < bytes.length; from += AT_ONCE) {
+      const sent = bytes.slice(from, from + AT_ONCE).map(request);
+      await Promise.all(sent.map(async (text) => leave(text, "end")));
+    }
+    const other = await send(url, server.asking(plainAnswer(PONG), "stay"), PING);
+    expect(other).toMatchObject({ status: 200, body: PONG });
+  });
+});
 
 test("no exception was needed for any of this", () => {
   expect(proxy.child.exitCode).toBeNull();

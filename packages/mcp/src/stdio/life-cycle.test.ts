@@ -68,7 +68,7 @@ test("the environment and standard error are the server's own", async () => {
 test("the proxy's own variables, which may hold credentials, do not reach the server", async () => {
   const source =
     "console.error(Object.keys(process.env).filter((name) => /toolcontract/i.test(name)))";
-  const variables = { TOOLCONTRACT_MODE: "audit", TOOLCONTRACT_HEADER: "Authorization: Bearer x" };
+  const variables = { TOOLCONTRACT_MODE: "assist", TOOLCONTRACT_HEADER: "Authorization: Bearer x" };
   const proxy = startProxy(script(source), variables);
   await proxy.exited;
   expect(proxy.errors()).toBe("[]\n");
