@@ -1,5 +1,6 @@
 import { createContract, parseRejection } from "@toolcontract/core";
 import { readLiteral } from "@toolcontract/literals";
+import { ajvAccepts } from "../bare-ajv.ts";
 import { isSame } from "../hints/same-json.ts";
 import { type MeasuredCall, measureCall, messageFor } from "./measure-call.ts";
 import { type KnownCall, type RealCall, distinctCalls, isKnown } from "./real-calls.ts";
@@ -34,7 +35,7 @@ export async function measureAll(calls: readonly RealCall[]): Promise<RealFigure
   for (const call of invalid) {
     const result = await measureCall(call);
     if (result) measured.push(result);
-    else ranWrong.push(call);
+    else if (!ranRight(call)) ranWrong.push(call);
   }
   const ran = malformed.filter(
     (call) => contract.check(call.tool, call.arguments).status === "valid",
@@ -72,6 +73,12 @@ function meantTool({ known, called, offered = [] }: RealCall): string | undefine
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** Whether ajv accepts what a call ran with, once what its client made of the arguments was repaired. */
+function ranRight({ tool, arguments: text }: KnownCall): boolean {
+  const checked = contract.check(tool, text);
+  return checked.status === "valid" && ajvAccepts(tool)(checked.input);
 }
 
 function isDoubtful({ tool, arguments: text }: KnownCall): boolean {

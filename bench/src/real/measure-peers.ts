@@ -22,7 +22,7 @@ export const PEERS: readonly System[] = [
 /** What one system does with the same real calls, for a reader who takes its answers literally. */
 interface PeerFigures {
   readonly system: string;
-  /** Of the distinct calls that break their schema: those that ran all the same. */
+  /** Of the distinct calls that break their schema: those that ran with arguments that break it too. */
   readonly ranInvalid: number;
   /** Of the calls that every system answers: the faults at whose place, or above it, something is said. */
   readonly located: number;
@@ -52,6 +52,8 @@ export interface PeerResults {
 
 /** What became of one call. */
 interface Reading {
+  /** Whether it ran with arguments that ajv refuses. */
+  readonly ranInvalid: boolean;
   /** Absent if it ran. */
   readonly tokens?: number;
   readonly located: number;
@@ -84,7 +86,7 @@ export async function measurePeers(
       own.filter(({ validAfter = Infinity }) => validAfter <= rounds).length;
     figures.push({
       system: system.name,
-      ranInvalid: all.filter(({ tokens }) => tokens === undefined).length,
+      ranInvalid: all.filter((one) => one.ranInvalid).length,
       located: own.reduce((sum, { located }) => sum + located, 0),
       faults,
       validAfter: [within(1), within(ROUNDS)],
@@ -106,12 +108,14 @@ async function read(
 ): Promise<Reading> {
   const answerTo = await system.offer(tool);
   const first = await answerTo(text);
-  if (first.status !== "answered") return { located: 0 };
   const accepts = ajvAccepts(tool);
+  if (first.status !== "answered")
+    return { ranInvalid: first.status === "ran" && !accepts(first.args), located: 0 };
   const places = system.read(first.text).map(({ pointer }) => pointer);
   const isLocated = (at: string): boolean =>
     places.some((place) => place === at || (place !== "" && at.startsWith(`${place}/`)));
   return {
+    ranInvalid: false,
     tokens: countTokens(first.text),
     located: faults.filter(({ at }) => isLocated(at)).length,
     validAfter: await roundsOf(JSON.parse(text), first.text, { answerTo, accepts, system }),
