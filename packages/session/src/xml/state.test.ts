@@ -49,6 +49,21 @@ test("a slot that was never offered cannot be taken, and moves no other", () => 
   expect(state.offer(1)).toEqual(["deadbeef-0004"]);
 });
 
+test("once all that were offered are taken, the next one is one call too many", () => {
+  const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
+  const take = (...slots: readonly string[]): readonly string[] =>
+    slots.map((slot) => state.take(`deadbeef-${slot}`));
+  state.offer(2);
+  expect(take("0001", "0003", "0002", "0004", "0003", "0004")).toEqual([
+    "taken",
+    "unknown",
+    "taken",
+    "unknown",
+    "taken",
+    "taken",
+  ]);
+});
+
 test("a slot that was left out can still be taken, once", () => {
   const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
   state.offer(3);

@@ -10,7 +10,10 @@ export interface XmlState {
   readonly durations: Map<string, number>;
   /** Whether a call's id is a slot of this run, the final one included: the source of its accounting entry is `xml`. */
   readonly owns: (id: string) => boolean;
-  /** The next slots that no call has taken. Offering takes nothing, and what was never offered cannot be taken. */
+  /**
+   * The next slots that no call has taken. Offering takes nothing. What was never offered cannot be taken, but for the next
+   * number once all that were offered are: it is one call too many.
+   */
   readonly offer: (count: number) => readonly string[];
   /** Takes a slot such as `deadbeef-0001` for a call, once and for all. */
   readonly take: (slot: string) => "taken" | "used" | "unknown";
@@ -46,7 +49,7 @@ export function createXmlState({
   }
   const used = new Set<number>();
   let next = 1;
-  let offered = 0;
+  let [first, offered] = [1, 0];
   let reports = 0;
   const slotForm = new RegExp(String.raw`^${nonce}-(\d{4,9})$`);
   const reportForm = new RegExp(String.raw`^${nonce}-FINAL(?:-(\d{1,9}))?$`);
@@ -58,6 +61,12 @@ export function createXmlState({
     const found = reportForm.exec(id);
     return found ? Number(found[1] ?? 1) : undefined;
   };
+  const isWithin = (number: number): boolean => {
+    if (number <= offered) return true;
+    const isNext = offered > 0 && number === next;
+    const last = Array.from({ length: offered + 1 - first }, (_, at) => first + at);
+    return isNext && last.every((one) => used.has(one));
+  };
   const use = (number: number): void => {
     used.add(number);
     next = Math.max(next, number + 1);
@@ -68,6 +77,7 @@ export function createXmlState({
     durations: new Map(),
     owns: (id) => numberOf(id) !== undefined || reportOf(id) !== undefined,
     offer(count) {
+      first = next;
       offered = Math.max(offered, next + count - 1);
       return Array.from(
         { length: Math.max(0, count) },
@@ -76,7 +86,7 @@ export function createXmlState({
     },
     take(slot) {
       const number = numberOf(slot);
-      if (number === undefined || number < 1 || number > offered) return "unknown";
+      if (number === undefined || number < 1 || !isWithin(number)) return "unknown";
       if (used.has(number)) return "used";
       use(number);
       return "taken";
