@@ -26,6 +26,7 @@ import { mcpLowLevel } from "./scenarios/mcp-low-level.ts";
 import { mcpOneByOne } from "./scenarios/mcp-one-by-one.ts";
 import { misspeltKey } from "./scenarios/misspelt-key.ts";
 import { nearMissEnum } from "./scenarios/near-miss-enum.ts";
+import { openaiAgentsUnknownTool } from "./scenarios/openai-agents-unknown-tool.ts";
 import { repeatedCall } from "./scenarios/repeated-call.ts";
 import { secretArguments } from "./scenarios/secret-arguments.ts";
 import { sessionFlood } from "./scenarios/session-flood.ts";
@@ -67,6 +68,7 @@ export const SCENARIOS: readonly Scenario[] = [
   langchainInterrupt,
   langchainMcpTool,
   langchainToolNode,
+  openaiAgentsUnknownTool,
   aiSdkStockRule,
   aiSdkSpentBudget,
   langchainCompensation,
