@@ -6,6 +6,7 @@ import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
 import { mcpCells } from "./cells/mcp.ts";
+import { openaiAgentsCells } from "./cells/openai-agents.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
 import { storesCells } from "./cells/stores.ts";
 import type { Project } from "./project.ts";
@@ -80,6 +81,12 @@ export const PROJECTS: readonly Project[] = [
     overrides: { "@langchain/langgraph-checkpoint": "1.0.0" },
     cells: langchainCells(),
   },
+  ...["0", "0.11.8"].map((version) => ({
+    name: `openai-agents with @openai/agents@${version}`,
+    packages: ["explain", "core", "openai-agents"],
+    dependencies: { "@openai/agents": version, zod: "4" },
+    cells: openaiAgentsCells(),
+  })),
   {
     name: "guardrails in every host",
     packages: [
