@@ -9,6 +9,7 @@ import { attempt, type Outcome } from "./attempt.ts";
 import { checkBundled } from "./check-bundled.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inTurns } from "./in-turns.ts";
+import { installRuntime, RUNTIMES } from "./install-runtime.ts";
 import { installNode } from "./install-node.ts";
 import { installProject } from "./install-project.ts";
 import { type Installed } from "./place.ts";
@@ -31,22 +32,34 @@ async function cell(name: string, run: () => Promise<void> | void): Promise<void
   counts[await attempt(name, run)] += 1;
 }
 
+/** The command of each runtime that can be installed; the others are reported. */
+async function installRuntimes(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  await inTurns(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[], async (name) => {
+    await cell(name, async () => {
+      found.set(name, await installRuntime(name, folderOf(name)));
+    });
+  });
+  return found;
+}
+
 /** The path of each Node that can be installed; the others are reported. */
-async function installNodes(): Promise<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>();
+async function installNodes(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
   await inTurns(NODES, async (version) => {
     await cell(`Node ${version}`, async () => {
-      found.set(version, await installNode(version, folderOf(`node-${version}`)));
+      found.set(`Node ${version}`, await installNode(version, folderOf(`node-${version}`)));
     });
   });
   await cell("there is a Node to run on", () => assert.notEqual(found.size, 0));
-  return new Map([...found].toSorted(([one], [other]) => one - other));
+  return new Map([...found].toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
 async function runProject(
   project: Project,
   tarballs: ReadonlyMap<string, string>,
-  nodes: ReadonlyMap<number, string>,
+  nodes: ReadonlyMap<string, string>,
+  runtimes: ReadonlyMap<string, string>,
 ): Promise<void> {
   let installed: Installed | undefined;
   await cell(`${project.name}: installs`, async () => {
@@ -54,9 +67,10 @@ async function runProject(
   });
   if (installed === undefined) return;
   for (const { name, run } of project.cells) {
-    for (const [version, node] of nodes) {
+    const others = project.runsElsewhere && name.endsWith("esm") ? runtimes : [];
+    for (const [version, node] of [...nodes, ...others]) {
       const place = { ...installed, node };
-      await cell(`${project.name}: ${name}, Node ${version}`, () => run(place));
+      await cell(`${project.name}: ${name}, ${version}`, () => run(place));
     }
   }
 }
@@ -69,11 +83,12 @@ for (const published of publishedPackages()) {
   await cell(`${name}: types and what is bundled`, () => checkBundled(tarball));
 }
 const nodes = await installNodes();
+const runtimes = await installRuntimes();
 const wanted = process.argv.slice(2);
 const projects = PROJECTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
-await inTurns(projects, (project) => runProject(project, tarballs, nodes));
+await inTurns(projects, (project) => runProject(project, tarballs, nodes, runtimes));
 
 if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 else console.log(`The installed projects are kept in ${root}`);

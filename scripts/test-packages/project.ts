@@ -14,4 +14,6 @@ export interface Project {
   readonly overrides?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly cells: readonly Cell[];
+  /** True if the cells for ES modules run in the other runtimes too. */
+  readonly runsElsewhere?: boolean;
 }

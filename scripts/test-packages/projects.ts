@@ -17,7 +17,7 @@ const PROVIDERS = { 5: "2", 6: "3", 7: "4" };
 
 /** Every project of the matrix. */
 export const PROJECTS: readonly Project[] = [
-  { name: "core", packages: ["explain", "core"], cells: coreCells() },
+  { name: "core", packages: ["explain", "core"], cells: coreCells(), runsElsewhere: true },
   {
     name: "config",
     packages: ["explain", "core", "lint", "config"],
@@ -28,6 +28,7 @@ export const PROJECTS: readonly Project[] = [
     packages: ["explain", "core", "ai-sdk"],
     dependencies: { ai: String(version) },
     cells: aiSdkCells(version),
+    ...(version === 7 && { runsElsewhere: true }),
   })),
   { name: "session", packages: ["explain", "core", "session"], cells: sessionCells() },
   ...AI_SDKS.map((version) => ({
@@ -59,6 +60,7 @@ export const PROJECTS: readonly Project[] = [
     packages: ["explain", "core", "langchain"],
     dependencies: { langchain: "1", "@langchain/core": "1", "@langchain/langgraph": "1" },
     cells: langchainCells(),
+    runsElsewhere: true,
   },
   {
     name: "langchain with langchain@1.5.14",
@@ -86,6 +88,7 @@ export const PROJECTS: readonly Project[] = [
     packages: ["explain", "core", "openai-agents"],
     dependencies: { "@openai/agents": version, zod: "4" },
     cells: openaiAgentsCells(),
+    ...(version === "0" && { runsElsewhere: true }),
   })),
   {
     name: "guardrails in every host",
