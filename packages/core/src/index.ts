@@ -8,6 +8,7 @@ export type {
   ContractOptions,
   ContractSettings,
   HandleContext,
+  RunnableContext,
 } from "./contract/index.ts";
 export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 
@@ -15,11 +16,14 @@ export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 export { defineTool } from "./shared/index.ts";
 export type {
   CallTool,
+  Execute,
+  ExecuteContext,
   Formatter,
   FormatterContext,
   Rule,
   RuleContext,
   RuleError,
+  RunnableTool,
   ToolCall,
   ToolDefinition,
 } from "./shared/index.ts";
@@ -41,8 +45,6 @@ export type {
   Asked,
   Blocked,
   CheckResult,
-  Execute,
-  ExecuteContext,
   Executed,
   Failed,
   Handled,

@@ -57,10 +57,10 @@ async function contractsIn({ program, output }: Example): Promise<readonly Recor
     const contract = core.createContract({ logger: false, ...options });
     return {
       ...contract,
-      handle: (...given) => {
-        handled.push(given);
-        return contract.handle(...given);
-      },
+      handle: ((call: core.ToolCall, context: core.HandleContext) => {
+        handled.push([call, context]);
+        return contract.handle(call, context);
+      }) as core.Contract["handle"],
     };
   }
 }

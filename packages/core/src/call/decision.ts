@@ -3,9 +3,9 @@ import { type Repair, isMarked, writeReason } from "@toolcontract/explain/adapte
 import type {
   AskRequest,
   CodeCounts,
+  Execute,
   Lane,
   StageRefusal,
-  ToolCall,
   TypedOutcome,
 } from "../shared/index.ts";
 import type { Escalation } from "../message/index.ts";
@@ -49,15 +49,6 @@ export interface InvalidArguments {
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
 }
-
-/** What a tool's function knows about its call. */
-export interface ExecuteContext {
-  readonly call: ToolCall;
-  readonly signal?: AbortSignal;
-}
-
-/** Runs a tool with its validator's output. */
-export type Execute<TResult = unknown> = (args: never, context: ExecuteContext) => TResult;
 
 /** The contract's decision on a call. */
 export type Admission = Admitted | Refused;

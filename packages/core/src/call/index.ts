@@ -17,8 +17,6 @@ export {
   CallFailedError,
   CallRefusedError,
   type CheckResult,
-  type Execute,
-  type ExecuteContext,
   type Executed,
   type Failed,
   type Handled,

@@ -1,9 +1,10 @@
 import { isControlFlow } from "./control-flow.ts";
-import type { Execute, HandledInTurn } from "./decision.ts";
+import type { HandledInTurn } from "./decision.ts";
 import { answerThrown } from "./fail.ts";
 import type { AdmittedCall } from "./record.ts";
 import { runSettled } from "./run.ts";
 import { watchCallback } from "./watch-callback.ts";
+import type { Execute } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /**

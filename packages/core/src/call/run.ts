@@ -1,7 +1,6 @@
 import {
   type Admitted,
   CallRefusedError,
-  type Execute,
   type Executed,
   type Handled,
   type Refused,
@@ -14,7 +13,7 @@ import { type WireOutput, executedResult } from "./result.ts";
 import { placeOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
 import { closedTool } from "./unchecked.ts";
-import type { ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
+import type { Execute, ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host gets to run an admitted call with. */

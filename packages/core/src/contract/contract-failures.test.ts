@@ -1275,7 +1275,7 @@ describe("misuse", () => {
       handle with the definition of another tool
           contract.handle: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
       handleTurn with the definition of one of two tools
-          contract.handle: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
+          contract.handleTurn: \`tool\` is 'book', but the call is of another tool. Pass the definition of the tool that was called.
       admit with a turn that is a number
           contract.admit: \`turnId\` must be a string.
       admit with a run that is a number
@@ -1289,7 +1289,7 @@ describe("misuse", () => {
       run without a function
           admission.run: pass the function that runs the tool, such as run((args) => tool(args)).
       handle without a function
-          contract.handle: \`execute\` must be the function that runs the tool.
+          contract.handle: nothing runs the tool 'book'. Pass \`execute\`, or give each tool its own: defineTool({ name, validator, execute }).
       handleTurn without anything
           contract.handleTurn: the first argument must be an array of calls.
       handleTurn with one call
@@ -1297,7 +1297,7 @@ describe("misuse", () => {
       handleTurn without a context
           contract.handleTurn: the second argument must be { conversationId, tools, execute }.
       handleTurn with a hole in the calls
-          contract.handle: a call must be { id: string, name: string, arguments }.
+          contract.handleTurn: a call must be { id: string, name: string, arguments }.
       "
     `);
   });

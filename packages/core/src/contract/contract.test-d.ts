@@ -100,3 +100,45 @@ export async function turn(): Promise<void> {
   // @ts-expect-error the calls, not the error
   contract.settledCalls(new Error("interrupt"));
 }
+
+// A tool that carries its function.
+export async function runnable(): Promise<void> {
+  const weather = defineTool({
+    name: "get_weather",
+    validator: z.object({ city: z.string(), days: z.coerce.number().default(1) }),
+    execute: (args, { call: own, signal }) => {
+      expectTypeOf(args).toEqualTypeOf<{ city: string; days: number }>();
+      expectTypeOf(own.id).toEqualTypeOf<string>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal | undefined>();
+      return { sunny: true };
+    },
+  });
+  const add = defineTool<{ a: number }, Promise<number>>({
+    name: "add",
+    inputSchema: { type: "object" },
+    execute: async ({ a }) => a + 1,
+  });
+  const idle = defineTool({ name: "idle", inputSchema: { type: "object" } });
+  const context = { conversationId: "c" };
+
+  const one = await contract.handle(call, { ...context, tool: weather });
+  expectTypeOf(one).toEqualTypeOf<Handled<{ sunny: boolean }>>();
+  const all = await contract.handleTurn([call], { ...context, tools: [weather, add] });
+  expectTypeOf(all).toEqualTypeOf<readonly HandledInTurn<{ sunny: boolean } | number>[]>();
+  const other = await contract.handle(call, {
+    ...context,
+    tools: [weather, idle],
+    execute: () => 5,
+  });
+  expectTypeOf(other).toEqualTypeOf<Handled<number>>();
+
+  // @ts-expect-error nothing runs the other tool
+  await contract.handleTurn([call], { ...context, tools: [weather, idle] });
+
+  defineTool({
+    name: "t",
+    validator: z.object({ a: z.string() }),
+    // @ts-expect-error the validator gives no date
+    execute: (args: { a: Date }) => args.a,
+  });
+}

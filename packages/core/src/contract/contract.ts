@@ -3,11 +3,11 @@ import {
   type AdmittedCall,
   type CallContext,
   type CheckResult,
-  type Execute,
   type Handled,
   type HandledInTurn,
   type RejectContext,
   type Refused,
+  type ToolTable,
   admitCall,
   checkCall,
   checkContext,
@@ -22,7 +22,7 @@ import {
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import type { ToolCall, ToolDefinition } from "../shared/index.ts";
+import type { Execute, RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
@@ -37,10 +37,38 @@ export interface CheckOptions extends Pick<
   readonly rawText?: string;
 }
 
-/** A call's context and the function that runs the tool. */
+/** A call's context and the function that runs the tool, whichever of them is called. */
 export interface HandleContext<TOutput = unknown> extends CallContext {
   readonly execute: Execute<TOutput>;
 }
+
+/** A call's context with tools that carry the functions that run them. */
+export type RunnableContext<TTool extends RunnableTool = RunnableTool> = Omit<
+  CallContext,
+  "tool" | "tools"
+> &
+  (RunnableOne<TTool> | RunnableTable<TTool>);
+
+interface RunnableOne<TTool> {
+  /** The called tool. */
+  readonly tool: TTool;
+  /** All tools of the host. */
+  readonly tools?: ToolTable;
+  /** The tool's own function runs it. */
+  readonly execute?: undefined;
+}
+
+interface RunnableTable<TTool> {
+  /** The called tool is looked up by its name. */
+  readonly tool?: undefined;
+  /** All tools of the host. */
+  readonly tools: readonly TTool[] | Readonly<Record<string, TTool>>;
+  /** The tools' own functions run them. */
+  readonly execute?: undefined;
+}
+
+/** What the function of a tool gives. */
+type OutputOf<TTool extends RunnableTool> = Awaited<ReturnType<TTool["execute"]>>;
 
 /** One contract between model, tools and host. */
 export interface Contract {
@@ -64,11 +92,21 @@ export interface Contract {
    * counts for the last call only.
    */
   admitTurn(calls: readonly ToolCall[], context: CallContext): Promise<readonly Admission[]>;
-  /** Decides on a call and runs it if it is valid. */
+  /** Decides on a call and runs it with the tool's own function if it is valid. */
+  handle<TTool extends RunnableTool>(
+    call: ToolCall,
+    context: RunnableContext<TTool>,
+  ): Promise<Handled<OutputOf<TTool>>>;
+  /** Decides on a call and runs it with `execute` if it is valid. */
   handle<TOutput>(
     call: ToolCall,
     context: HandleContext<TOutput>,
   ): Promise<Handled<Awaited<TOutput>>>;
+  /** Handles all calls of one assistant message with the tools' own functions, as below. */
+  handleTurn<TTool extends RunnableTool>(
+    calls: readonly ToolCall[],
+    context: RunnableContext<TTool>,
+  ): Promise<readonly HandledInTurn<OutputOf<TTool>>[]>;
   /**
    * Handles all calls of one assistant message concurrently; the results are in the order of the calls.
    *
@@ -200,17 +238,18 @@ export function makeContract(
       const contextAt = contextsOf(calls, context);
       return Promise.all(calls.map(async (call, index) => admit(call, contextAt(index))));
     },
-    handle: async (call, context) => {
-      checkHandle(call, context);
+    handle: (async (call, context) => {
+      checkHandle("handle", call, context);
       const decision = await decide(call, context);
       // Awaited here, because a promise that is returned costs two more turns of the event loop.
-      if (decision.status === "admitted") return await runSettled(decision, context.execute);
+      if (decision.status === "admitted")
+        return await runSettled(decision, functionOf(call, context));
       return decision;
-    },
-    async handleTurn(calls, context) {
+    }) as HandleAny as Contract["handle"],
+    handleTurn: (async (calls, context) => {
       checkTurn("handleTurn", calls, context);
       for (const call of calls) {
-        checkHandle(call, context);
+        checkHandle("handleTurn", call, context);
         const tool = findTool(call.name, context);
         if (tool === undefined) continue;
         services.checkTools(tool, context);
@@ -220,10 +259,11 @@ export function makeContract(
       const contextAt = contextsOf(calls, context);
       return turns.settle(calls, async (call, index) => {
         const decision = await decide(call, contextAt(index));
-        if (decision.status === "admitted") return await runInTurn(decision, context.execute);
+        if (decision.status === "admitted")
+          return await runInTurn(decision, functionOf(call, context));
         return decision;
       });
-    },
+    }) as HandleAnyTurn as Contract["handleTurn"],
     settledCalls: (calls) => turns.settled(calls),
     reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
     metrics: () => services.reporter.metrics(),
@@ -232,12 +272,35 @@ export function makeContract(
   return { ...contract, [AUTHOR]: createAuthor(services) } as Contract;
 }
 
-function checkHandle(call: ToolCall, context: HandleContext): void {
-  checkContext("handle", call, context);
-  if (typeof context.execute === "function") return;
-  throw new ToolContractError(
-    "contract.handle: `execute` must be the function that runs the tool.",
+/** Either of the two contexts. */
+type AnyContext = CallContext & Partial<Pick<HandleContext, "execute">>;
+type HandleAny = (call: ToolCall, context: AnyContext) => Promise<Handled>;
+type HandleAnyTurn = (
+  calls: readonly ToolCall[],
+  context: AnyContext,
+) => Promise<readonly HandledInTurn[]>;
+
+/** Throws if a tool has no function that would run it, whether or not it is called. */
+function checkHandle(method: string, call: ToolCall, context: AnyContext): void {
+  checkContext(method, call, context);
+  const { execute, tool, tools } = context;
+  if (typeof execute === "function") return;
+  if (execute !== undefined)
+    throw new ToolContractError(
+      `contract.${method}: \`execute\` must be the function that runs the tool.`,
+    );
+  const idle = (tool ? [tool] : Object.values<ToolDefinition>(tools ?? {})).find(
+    (one) => typeof (one as Partial<RunnableTool>).execute !== "function",
   );
+  if (idle === undefined) return;
+  throw new ToolContractError(
+    `contract.${method}: nothing runs the tool '${idle.name}'. Pass \`execute\`, or give each tool its own: defineTool({ name, validator, execute }).`,
+  );
+}
+
+/** The host's function for all tools, or that of the called one, which checkHandle() has seen. */
+function functionOf(call: ToolCall, context: AnyContext): Execute {
+  return context.execute ?? (findTool(call.name, context) as RunnableTool).execute;
 }
 
 /** A symbol, so that it is no part of what users of a contract see. */

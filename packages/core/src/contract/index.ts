@@ -3,6 +3,7 @@ export {
   type Contract,
   type ContractSettings,
   type HandleContext,
+  type RunnableContext,
   authorOf,
   mayBeCalled,
 } from "./contract.ts";

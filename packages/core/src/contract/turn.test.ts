@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { ContractOptions } from "./options.ts";
+import { type ExecuteContext } from "../shared/index.ts";
 import {
-  type ExecuteContext,
   type HandledInTurn,
   resultMarker,
   toAnthropic,

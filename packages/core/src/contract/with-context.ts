@@ -1,5 +1,5 @@
-import type { HostContext } from "../shared/index.ts";
-import type { Contract } from "./contract.ts";
+import type { HostContext, ToolCall } from "../shared/index.ts";
+import type { Contract, HandleContext } from "./contract.ts";
 
 /** Who calls, or a function that knows it for the call that is being made, such as one that reads an AsyncLocalStorage. */
 export type ContextSource = HostContext | (() => HostContext | undefined);
@@ -17,7 +17,9 @@ export function withContext(contract: Contract, source: ContextSource): Contract
       contract.checkAsync(tool, args, { ...known(), ...options }),
     admit: async (call, context) => contract.admit(call, { ...known(), ...context }),
     admitTurn: async (calls, context) => contract.admitTurn(calls, { ...known(), ...context }),
-    handle: async (call, context) => contract.handle(call, { ...known(), ...context }),
-    handleTurn: async (calls, context) => contract.handleTurn(calls, { ...known(), ...context }),
+    handle: (async (call: ToolCall, context: HandleContext) =>
+      contract.handle(call, { ...known(), ...context })) as Contract["handle"],
+    handleTurn: (async (calls: readonly ToolCall[], context: HandleContext) =>
+      contract.handleTurn(calls, { ...known(), ...context })) as Contract["handleTurn"],
   };
 }

@@ -1,11 +1,14 @@
 // Calls and tools
 export {
+  type Execute,
+  type ExecuteContext,
   type Formatter,
   type FormatterContext,
   type HostContext,
   type Rule,
   type RuleContext,
   type RuleError,
+  type RunnableTool,
   type ToolCall,
   type ToolDefinition,
   checkDefinition,

@@ -88,6 +88,18 @@ export type Formatter = (
   context: FormatterContext,
 ) => MaybePromise<string | undefined>;
 
+/** What a tool's function knows about its call. */
+export interface ExecuteContext {
+  readonly call: ToolCall;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a tool with its validator's output. */
+export type Execute<TResult = unknown, TArguments = never> = (
+  args: TArguments,
+  context: ExecuteContext,
+) => TResult;
+
 /** A tool: its name, and what its arguments must look like. */
 export interface ToolDefinition<TArguments = never> {
   readonly name: string;
@@ -101,18 +113,54 @@ export interface ToolDefinition<TArguments = never> {
   readonly formatter?: Formatter;
 }
 
-type ValidatedTool<TValidator extends StandardSchemaV1> = Omit<
-  ToolDefinition<StandardSchemaV1.InferOutput<TValidator>>,
-  "validator"
-> & {
+/** A tool that carries the function that runs it. */
+export interface RunnableTool<
+  TArguments = never,
+  TResult = unknown,
+> extends ToolDefinition<TArguments> {
+  /** Runs the tool with arguments that its schema and its rules accept, unless the host passes an `execute` of its own. */
+  readonly execute: Execute<TResult, TArguments>;
+}
+
+/** A definition whose validator keeps its own type. */
+type Validated<TDefinition, TValidator> = Omit<TDefinition, "validator"> & {
   /** The tool's own validator; it alone decides what is valid. */
   readonly validator: TValidator;
 };
 
+/** A definition whose arguments no validator types. */
+interface Unvalidated {
+  readonly validator?: undefined;
+}
+
+/**
+ * Defines a tool that carries its function: `handle` and `handleTurn` then need no `execute`. The function and the rules get
+ * the arguments as the validator types them.
+ *
+ * @example
+ * ```ts
+ * const getWeather = defineTool({
+ *   name: "get_weather",
+ *   validator: z.object({ city: z.string() }),
+ *   execute: ({ city }) => `Sunny in ${city}`,
+ * });
+ * ```
+ * @throws ToolContractError if the definition is unusable.
+ */
+export function defineTool<TValidator extends StandardSchemaV1, TResult>(
+  definition: Validated<
+    RunnableTool<StandardSchemaV1.InferOutput<TValidator>, TResult>,
+    TValidator
+  >,
+): Validated<RunnableTool<StandardSchemaV1.InferOutput<TValidator>, TResult>, TValidator>;
 /** Defines a tool; its rules get the arguments as the validator types them. */
 export function defineTool<TValidator extends StandardSchemaV1>(
-  definition: ValidatedTool<TValidator>,
-): ValidatedTool<TValidator>;
+  definition: Validated<ToolDefinition<StandardSchemaV1.InferOutput<TValidator>>, TValidator>,
+): Validated<ToolDefinition<StandardSchemaV1.InferOutput<TValidator>>, TValidator>;
+/** Defines a tool that carries its function; the function and the rules get the arguments as `T`. */
+export function defineTool<T = unknown, TResult = unknown>(
+  definition: RunnableTool<T, TResult> & Unvalidated,
+): RunnableTool<T, TResult>;
 /** Defines a tool; its rules get the arguments as `T`. */
 export function defineTool<T = unknown>(definition: ToolDefinition<T>): ToolDefinition<T>;
 export function defineTool(definition: ToolDefinition): ToolDefinition {
@@ -139,6 +187,7 @@ export function checkDefinition(definition: ToolDefinition): void {
   }
   const where = `Tool '${name.slice(0, 64)}'`;
   const { inputSchema, validator, rules, formatter } = definition;
+  const { execute } = definition as Partial<RunnableTool>;
   const misnamed = SCHEMA_NAMES.find((other) => Object.hasOwn(definition, other));
   if (inputSchema === undefined && validator === undefined && misnamed !== undefined) {
     throw new ToolContractError(
@@ -172,6 +221,11 @@ export function checkDefinition(definition: ToolDefinition): void {
   if (formatter !== undefined && typeof formatter !== "function") {
     throw new ToolContractError(
       `${where}: formatter must be a function (errors, context) => string | undefined.`,
+    );
+  }
+  if (execute !== undefined && typeof execute !== "function") {
+    throw new ToolContractError(
+      `${where}: execute must be the function (args, { call, signal }) => result that runs the tool.`,
     );
   }
 }
