@@ -33,6 +33,9 @@ export type { LimitOptions, LimitScope, LimitUsage, Per, Spender } from "./share
 export type { GrantOptions, GrantStore, GrantedBy } from "./grants/index.ts";
 export type { AskPerson } from "./shared/index.ts";
 
+// Paths
+export { pathInside } from "./path-inside.ts";
+
 // State
 export type { ReadOnly, Staged, StateStore } from "./shared/index.ts";
 export type {

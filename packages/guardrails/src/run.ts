@@ -191,6 +191,7 @@ function requestOf<State, Args, Value>(
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
     repairsBugs: writesCode,
+    sanitize: reports.sanitize.bind(reports),
     log: logOf(place.tool, reports),
   };
 }

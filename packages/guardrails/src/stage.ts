@@ -174,6 +174,7 @@ export function createStage(services: StageServices): GuardrailStage {
       runsOnce,
       repairsBugs: false,
       callTool,
+      sanitize: reports.sanitize.bind(reports),
       log: logOf(tool, reports),
     };
     const end = await transact(request, engineFor(services.engine, request.spender));

@@ -39,6 +39,8 @@ export async function checkBefore(
 
 const NONE: readonly never[] = Object.freeze([]);
 
+const MAX_NAME = 100;
+
 /** Begins a transaction. */
 export function begin(
   request: TransactionRequest,
@@ -73,6 +75,7 @@ export function begin(
     effectLimit: limits.effect,
     storeLimit: limits.store,
     unlock: release,
+    nameOf: (name) => request.sanitize(name, MAX_NAME),
     lockLimit: limits.tool,
     onEffectFailed: (what, name, thrown) =>
       log(what === "outbox" ? "An effect after the commit failed" : "A compensation failed", {

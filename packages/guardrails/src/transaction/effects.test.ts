@@ -322,3 +322,15 @@ test("a tool of which nothing is declared is logged once", async () => {
     "No effect is declared for a tool, so it counts as irreversible",
   ]);
 });
+
+test("what an effect is called is masked wherever it goes", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const { call, events, lines } = ownLoop({ guardrails: [], effects: { pay: "compensable" } });
+  const answer = await call("pay", () => {
+    currentAttempt().onRollback(bug, `refund ${token}`);
+    return NO_MORE();
+  });
+  expect(answer.result.content).toContain("Some effects could not be undone: refund");
+  expect(events.at(-1)?.compensation_failures).toHaveLength(1);
+  expect(JSON.stringify([answer, events, lines])).not.toContain(token);
+});

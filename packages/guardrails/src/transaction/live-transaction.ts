@@ -28,6 +28,8 @@ export interface TransactionParts extends Pick<Attempt, "id" | "callId" | "tool"
   readonly storeLimit: number;
   /** Releases the locks under which the transaction runs. */
   readonly unlock: () => void;
+  /** How an effect may be called where the model reads it. */
+  readonly nameOf: (name: string) => string;
   /** Locks the whole store, for a tool that runs without locks and calls others. */
   readonly lock?: (() => MaybePromise<() => void>) | undefined;
   /** Milliseconds that the tool may hold those locks. */
@@ -180,8 +182,9 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
       );
     },
     signal: () => cancelled.signal(),
-    onRollback(run, name = tool) {
+    onRollback(run, given = tool) {
       checkFunction("onRollback", run);
+      const name = parts.nameOf(given);
       if (state === "committed") assertOpen("onRollback");
       // The effect is there already, so a late compensation runs at once.
       if (state === "rolled back") void undo({ name, run });

@@ -45,6 +45,8 @@ export interface TransactionRequest extends CallPlace, AskedCall {
   /** The guardrails to ask before the tool runs. */
   readonly before: readonly AnyGuardrail[];
   readonly trace: Trace;
+  /** Masks what a tool's author calls an effect: it reaches the model, telemetry and the log. */
+  readonly sanitize: (name: string, maxLength: number) => string;
   readonly run: () => unknown;
   /** True if the host runs a call once, so that nothing may be repeated. */
   readonly runsOnce: boolean;
