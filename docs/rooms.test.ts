@@ -100,7 +100,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "testing",
   ],
   "packages/mcp/src/gate": ["soft", "."],
-  "apps/site/src": ["playground", "docs", "testing"],
+  "apps/site/src": ["playground", "docs", "home", "testing"],
   "apps/site/src/playground": [
     "requests",
     "state",

@@ -1,6 +1,7 @@
 import { useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineComponent, h, onMounted, watchPostEffect } from "vue";
+import { Home } from "../../src/home/index.ts";
 import { NotFound } from "./not-found.tsx";
 
 /** The default layout, with a main landmark on the first page too, and with types in code for keys and fingers. */
@@ -16,7 +17,11 @@ export const Layout = defineComponent(() => {
       if (frontmatter.value["layout"] !== "page") reachable ??= loadReachTypes();
     });
   });
-  return () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) });
+  return () =>
+    h(DefaultTheme.Layout, null, {
+      "home-hero-before": () => h(Home),
+      "not-found": () => h(NotFound),
+    });
 });
 
 async function loadReachTypes(): Promise<void> {

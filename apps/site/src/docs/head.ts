@@ -2,7 +2,7 @@ import { type HeadConfig, type PageData, type TransformContext } from "vitepress
 import { firstSentence, titleOf } from "../../../../docs/llms.ts";
 import { plain, PAGES } from "./repository.ts";
 
-/** Gives a page the description that its own first sentence is, and the first page its hero. */
+/** Gives a page the description that its own first sentence is, and the first page its layout. */
 export function describePage(page: PageData): Partial<PageData> {
   const { filePath, frontmatter, params } = page;
   if (params?.["source"] !== undefined) {
@@ -12,7 +12,7 @@ export function describePage(page: PageData): Partial<PageData> {
   if (!PAGES.includes(filePath)) return {};
   const description = plain(firstSentence(filePath));
   return filePath === "README.md"
-    ? { title: "Toolcontract", description, frontmatter: { ...frontmatter, ...home(description) } }
+    ? { title: "Toolcontract", description, frontmatter: { ...frontmatter, layout: "home" } }
     : { description };
 }
 
@@ -27,15 +27,4 @@ export function headOf({ page, title, ...context }: TransformContext): HeadConfi
     ["meta", { property: "og:description", content: description }],
     ["meta", { name: "twitter:card", content: "summary" }],
   ];
-}
-
-function home(sentence: string): PageData["frontmatter"] {
-  const [text = "", rest = ""] = sentence.split(": ");
-  const tagline = rest.charAt(0).toUpperCase() + rest.slice(1);
-  const actions = [
-    { theme: "brand", text: "Try it in the playground", link: "/playground/" },
-    { theme: "alt", text: "Getting started", link: "/docs/getting-started.html" },
-    { theme: "alt", text: "All pages", link: "/docs/" },
-  ];
-  return { layout: "home", hero: { name: titleOf("README.md"), text, tagline, actions } };
 }

@@ -24,11 +24,11 @@ export function likeGitHub(md: MarkdownRenderer): void {
       const link = linkOf(page, target);
       if (link) token.attrSet("href", addressOf(link.path) + (link.anchor && `#${link.anchor}`));
     }
-    // The hero of the first page shows its title and its first paragraph.
-    if (page === "README.md") tokens.splice(0, tokens.findIndex(isEndOfParagraph) + 1);
+    // What is above is shown by the first page itself, with the answers whole.
+    if (page === "README.md")
+      tokens.splice(
+        0,
+        tokens.findIndex(({ type, tag }) => type === "heading_open" && tag === "h2"),
+      );
   });
-}
-
-function isEndOfParagraph({ type }: { readonly type: string }): boolean {
-  return type === "paragraph_close";
 }

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { fencesOf, readPage } from "../../../../docs/fences.ts";
+import { askPeers } from "../playground/peers/ask-peers.ts";
+import { ROOT } from "../docs/repository.ts";
+
+/** What the first page shows. */
+export interface HomeData {
+  /** The call of the README. */
+  readonly call: string;
+  /** What a model reads about it today, from the code of each framework. */
+  readonly today: readonly { readonly name: string; readonly text: string }[];
+  /** What it gets with the contract. */
+  readonly contract: string;
+  readonly rows: readonly HomeRow[];
+  /** How many invalid calls, and how many secrets were in them. */
+  readonly calls: number;
+  readonly secrets: number;
+}
+
+/** A framework in the matrix; shares are from 0 to 1. */
+interface HomeRow {
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly ranInvalid: number;
+  readonly explained: number;
+  readonly repaired: number;
+  readonly secrets: number;
+  readonly tokens: number;
+}
+
+interface Result {
+  readonly system: string;
+  readonly schema: string;
+  readonly figures: {
+    readonly calls: number;
+    readonly ranInvalid: number;
+    readonly explained: number;
+    readonly tokens: { readonly median: number };
+    readonly repaired: readonly number[];
+    readonly secretsPlanted: number;
+    readonly secretsLeaked: number;
+  };
+}
+
+const OURS = "Toolcontract standard, core";
+const SHOWN = [OURS, "AI SDK 7", "LangChain createAgent", "MCP SDK v2 McpServer", "Mastra"];
+const SCHEMAS: Readonly<Record<string, string>> = { zod: "zod", "json-schema": "JSON Schema" };
+
+/** The tool that the call of the README is for. */
+const WRITE_FILE = z.strictObject({
+  path: z.string(),
+  content: z.string().max(1_048_576),
+  encoding: z.enum(["utf-8", "ascii", "utf-16"]).optional(),
+  mode: z.int().min(0).max(511).optional(),
+});
+
+/** Asks the frameworks, and reads what the benchmarks found. */
+export async function homeData(): Promise<HomeData> {
+  const [call, , contract] = fencesOf(readPage("README.md"));
+  const text = call?.text ?? "";
+  const answers = await askPeers({ tool: { name: "write_file", schema: WRITE_FILE }, text });
+  const file = readFileSync(join(ROOT, "docs/benchmarks/recovery.json"), "utf8");
+  const { results } = JSON.parse(file) as { readonly results: readonly Result[] };
+  const shown = SHOWN.flatMap((system) => results.filter((one) => one.system === system));
+  return {
+    call: text,
+    today: answers.map(({ peer, text: said }) => ({ name: peer, text: withoutPaths(said) })),
+    contract: contract?.text ?? "",
+    rows: shown.map(rowOf),
+    calls: shown[1]?.figures.calls ?? 0,
+    secrets: shown[0]?.figures.secretsPlanted ?? 0,
+  };
+}
+
+/** A stack names the folders of the machine that built the page. */
+function withoutPaths(text: string): string {
+  return text.replaceAll(/file:\/\/\S*\/node_modules\//g, "file:///app/node_modules/");
+}
+
+function rowOf({ system, schema, figures }: Result): HomeRow {
+  const isOurs = system === OURS;
+  return {
+    name: `${isOurs ? "Toolcontract" : system}, ${SCHEMAS[schema] ?? schema}`,
+    isOurs,
+    ranInvalid: figures.ranInvalid,
+    explained: figures.explained,
+    repaired: figures.repaired[0] ?? 0,
+    secrets: figures.secretsLeaked,
+    tokens: figures.tokens.median,
+  };
+}
