@@ -35,7 +35,7 @@ export function readTool(
   if (language === "zod") return readZod(name, validator, nameOf(ownName));
   if (text.trim() === "") return { fault: "Paste a JSON Schema or a whole tool." };
   try {
-    return readJson(JSON.parse(text), name);
+    return readDocument(JSON.parse(text), name, calledName);
   } catch {
     return { fault: describeJson(text) };
   }
@@ -49,14 +49,39 @@ function readZod(name: string, validator?: Validator, ownName?: string): ReadToo
   return checked({ name: ownName ?? name, validator }, "zod", ownName !== undefined);
 }
 
+/** Reads one tool; of a list or a request, the tool that is called, or else the first. */
+function readDocument(value: unknown, name: string, calledName?: string): ReadTool {
+  const listed = toolsIn(value);
+  if (listed === undefined) return readJson(value, name);
+  const all = listed.map((tool) => readJson(tool, name));
+  const named = all.find(
+    (tool) => "definition" in tool && tool.isNamed && tool.definition.name === calledName,
+  );
+  const tool = named ?? all[0] ?? { fault: "This list is empty. Paste one with tools." };
+  if ("fault" in tool || all.length === 1) return tool;
+  const which = named ? "the called one" : "the first";
+  return { ...tool, readAs: `${tool.readAs}, ${which} of ${all.length} in this list` };
+}
+
+/** How deeply lists of tools are in each other: a request, a tool of Gemini, its functions. */
+const MOST_LISTS = 4;
+
+/** The tools of a list, of a server's answer or of a request; undefined if the value is none of these. */
+function toolsIn(value: unknown, depth = MOST_LISTS): readonly unknown[] | undefined {
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) return value.flatMap((one) => toolsIn(one, depth - 1) ?? [one]);
+  if (!isRecord(value)) return undefined;
+  const { tools, functions, functionDeclarations, function_declarations: declarations } = value;
+  const list = [tools, functions, functionDeclarations, declarations].find(Array.isArray);
+  if (list !== undefined) return toolsIn(list, depth - 1);
+  return isRecord(value["result"]) ? toolsIn(value["result"], depth - 1) : undefined;
+}
+
 function readJson(value: unknown, name: string): ReadTool {
-  if (Array.isArray(value)) return { fault: "This is a list. Paste one of its tools." };
   if (typeof value === "boolean")
     return checked({ name, inputSchema: value }, "a bare JSON Schema");
   if (!isRecord(value))
     return { fault: 'This is not a tool. Paste a JSON Schema, such as {"type":"object"}.' };
-  if (holdsTools(value) || holdsTools(value["result"]))
-    return { fault: "This holds a list of tools. Paste one of them." };
   for (const { kind, key, read } of FORMS) {
     const declared = read(value);
     if (declared === undefined) continue;
@@ -90,13 +115,6 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 function isSchema(value: Fields): boolean {
   const keys = Object.keys(value);
   return keys.length === 0 || keys.some((key) => KEYWORDS.has(key));
-}
-
-/** Whether a value is the list of a server, or a request with its tools. */
-function holdsTools(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { tools, functionDeclarations, function_declarations: declarations } = value;
-  return [tools, functionDeclarations, declarations].some(Array.isArray);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -303,6 +303,57 @@ describe("the tool", () => {
     expect(turns[0]?.message).toContain(`Validation failed for tool '${name}'`);
   });
 
+  const mcp = (name: string): object => ({ name, inputSchema: { type: "object" } });
+  const openai = (name: string): object => ({ type: "function", function: { name } });
+  const calling = (name: string): string =>
+    JSON.stringify({ type: "tool_use", id: "1", name, input: {} });
+  test.each([
+    [
+      "the answer of a server",
+      { result: { tools: [mcp("a"), mcp("b")] } },
+      "{}",
+      "a",
+      "an MCP tool, the first of 2 in this list",
+    ],
+    [
+      "the tool that is called",
+      { tools: [mcp("a"), mcp("b")] },
+      calling("b"),
+      "b",
+      "an MCP tool, the called one of 2 in this list",
+    ],
+    ["a list of one", [mcp("a")], "{}", "a", "an MCP tool"],
+    [
+      "a request to OpenAI",
+      { messages: [], tools: [openai("a"), openai("b")] },
+      "{}",
+      "a",
+      "an OpenAI function, the first of 2 in this list",
+    ],
+    [
+      "a request to Anthropic",
+      { tools: [{ name: "a", input_schema: {} }] },
+      "{}",
+      "a",
+      "an Anthropic tool",
+    ],
+    [
+      "a request to Gemini",
+      { tools: [{ functionDeclarations: [{ name: "a", parameters: {} }] }] },
+      "{}",
+      "a",
+      "an OpenAI function",
+    ],
+  ])("of %s, one tool is taken", async (_, document, call, name, readAs) => {
+    const state = stateOf(call, { tool: JSON.stringify(document) });
+    expect((await replay(state)).tool).toMatchObject({ name, readAs });
+  });
+
+  test("lists in lists are read without an end", async () => {
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    expect((await replay(stateOf("{}", { tool: deep }))).faults).not.toEqual([]);
+  });
+
   test.each([
     ["no text", "  ", "Paste a JSON Schema or a whole tool."],
     [
@@ -311,21 +362,11 @@ describe("the tool", () => {
       "Invalid JSON at position 1 (line 1, column 2): {>>>type: 1}: write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
     ],
     ["cut JSON", '{"type":', "The JSON ends before it is complete."],
-    ["a list", "[{}]", "This is a list. Paste one of its tools."],
+    ["an empty list", '{"tools":[]}', "This list is empty. Paste one with tools."],
     [
-      "what an MCP server lists",
-      '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{}}]}}',
-      "This holds a list of tools. Paste one of them.",
-    ],
-    [
-      "a request with tools",
-      '{"messages":[],"tools":[{"type":"function"}]}',
-      "This holds a list of tools. Paste one of them.",
-    ],
-    [
-      "a list of Gemini",
-      '{"functionDeclarations":[{"name":"a"}]}',
-      "This holds a list of tools. Paste one of them.",
+      "a list whose first tool has no schema",
+      '[{"name":"a","inputSchema":1},{"name":"b","inputSchema":{}}]',
+      "This is an MCP tool, but its inputSchema is not a JSON Schema.",
     ],
     [
       "a tool without a schema",

@@ -2,13 +2,18 @@ import * as z from "zod";
 import { definedTool, type DefinedTool } from "./defined-tool.ts";
 import { toolModule } from "./tool-module.ts";
 
-/** Runs the code of a tool, which finds zod as `z`; returns what it defines, or why it cannot run. */
+/** `tool()` of the AI SDK takes the tool, LangChain's takes what it runs before it. */
+function tool(first: unknown, second?: unknown): unknown {
+  return second ?? first;
+}
+
+/** Runs the code of a tool, which finds zod as `z` and `tool()`; returns what it defines, or why it cannot run. */
 export async function evaluateCode(
   code: string,
 ): Promise<DefinedTool | { readonly fault: string }> {
   // The policy of the frame forbids compiling validators.
   z.config({ jitless: true });
-  (globalThis as unknown as Record<string, unknown>)["z"] = z;
+  Object.assign(globalThis, { z, tool });
   const url = URL.createObjectURL(new Blob([toolModule(code)], { type: "text/javascript" }));
   try {
     const { default: exported } = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
@@ -37,4 +42,4 @@ function stackOf(thrown: unknown): string {
 }
 
 const WHAT_RUNS =
-  "Write one JavaScript expression, or a module with `export default` that imports only zod.";
+  "Write a JavaScript expression, such as z.object({ … }), or declarations whose last one is the tool. Types of TypeScript and other imports than zod do not run here.";

@@ -40,6 +40,11 @@ describe("a tool in zod", () => {
     );
     await write(call, '{"size": "s"}');
     await reads(/\/size \(VAL-008\)[^]*use "S"/);
+    await write(
+      tool,
+      'import { tool } from "ai";\n\nexport const book = tool({ inputSchema: z.object({ seats: z.int() }) });\n',
+    );
+    await reads(/\/seats \(VAL-001\)/);
   });
 
   test("that is faulty is explained, and the next one is used", async ({ open }) => {
