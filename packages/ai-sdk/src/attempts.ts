@@ -41,27 +41,28 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
   const wholeOf = new WeakMap<Messages, Messages>();
   const turnsRead = new WeakMap<
     Messages,
-    { readonly length: number; readonly turns: readonly ModelTurn[] }
+    { readonly length: number; readonly turns: readonly ModelTurn[]; readonly names: Names }
   >();
   let reading: Reading | undefined;
   // The SDK passes the same array to every call of a step.
-  const turnsOf = (messages: Messages): readonly ModelTurn[] => {
+  const readOf = (
+    messages: Messages,
+  ): { readonly turns: readonly ModelTurn[]; readonly names: Names } => {
     const whole = wholeOf.get(messages) ?? messages;
     const read = turnsRead.get(whole);
-    if (read?.length === whole.length) return read.turns;
+    if (read?.length === whole.length) return read;
     reading = readOn(reading, whole, markerOf);
-    const turns = turnsOfReading(reading);
-    turnsRead.set(whole, { length: whole.length, turns });
-    return turns;
+    const fresh = { length: whole.length, turns: turnsOfReading(reading), names: reading.names };
+    turnsRead.set(whole, fresh);
+    return fresh;
   };
   const count = (turns: readonly ModelTurn[], name: string): AttemptCount =>
     countAttempts(turns, name, scope, { declaredTools });
   return {
-    count: (messages, toolName) => count(turnsOf(messages), toolName),
+    count: (messages, toolName) => count(readOf(messages).turns, toolName),
     blockedIn(messages) {
-      const turns = turnsOf(messages);
-      const called = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
-      return new Set([...called].filter((name) => isToolClosed(count(turns, name))));
+      const { turns, names } = readOf(messages);
+      return new Set([...names].filter((name) => isToolClosed(count(turns, name))));
     },
     notePruned(sent, whole) {
       if (whole.length > sent.length) wholeOf.set(sent, whole);
@@ -77,11 +78,20 @@ interface OpenTurn extends ModelTurn {
 interface Reading {
   readonly messages: Messages;
   readonly turns: readonly OpenTurn[];
+  /** The tools that were called. */
+  readonly names: Names;
   /** Whether a user message follows the last turn. */
   readonly afterUserMessage: boolean;
 }
 
-const NOTHING_READ: Reading = { messages: [], turns: [], afterUserMessage: false };
+type Names = ReadonlySet<string>;
+
+const NOTHING_READ: Reading = {
+  messages: [],
+  turns: [],
+  names: new Set(),
+  afterUserMessage: false,
+};
 
 /**
  * Reads the model's turns from messages, oldest first, for `countAttempts`.
@@ -123,7 +133,13 @@ function readOn(earlier: Reading | undefined, messages: Messages, markerOf: Mark
       }
     }
   }
-  return { messages: [...messages], turns: [...known.turns, ...added], afterUserMessage };
+  const names = added.flatMap(({ calls }) => calls.map(({ name }) => name));
+  return {
+    messages: [...messages],
+    turns: [...known.turns, ...added],
+    names: new Set([...known.names, ...names]),
+    afterUserMessage,
+  };
 }
 
 function goesOn(earlier: Messages, messages: Messages): boolean {

@@ -86,6 +86,7 @@ interface CallingMessage extends AssistantModelMessage {
  * While streaming, version 5 keeps malformed arguments as a string, and Anthropic refuses a history with such a call.
  */
 export function replayable(messages: ModelMessage[]): ModelMessage[] {
+  if (!messages.some(hasTextForCall)) return messages;
   const refused = new Set(messages.flatMap(refusedIn));
   const isUnparsed = (part: Part): boolean =>
     part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
@@ -99,6 +100,18 @@ export function replayable(messages: ModelMessage[]): ModelMessage[] {
   return messages.map((message) =>
     isCalling(message) ? { ...message, content: message.content.map(withObject) } : message,
   );
+}
+
+const looked = new WeakMap<object, boolean>();
+
+/** Whether a call has a string as its arguments; each message is looked at once, because the SDK keeps its content. */
+function hasTextForCall({ role, content }: ModelMessage): boolean {
+  if (role !== "assistant" || typeof content === "string") return false;
+  const known = looked.get(content);
+  if (known !== undefined) return known;
+  const has = content.some((part) => part.type === "tool-call" && typeof part.input === "string");
+  looked.set(content, has);
+  return has;
 }
 
 function refusedIn(message: ModelMessage): readonly string[] {

@@ -152,13 +152,12 @@ function progressIn(turns: readonly ModelTurn[], { key, scope, declaredTools }: 
 
 /** Whether a conversation begins with the turns that were counted; the last of it is not over. */
 function goesOn({ turns: counted }: Progress, turns: readonly ModelTurn[]): boolean {
-  return (
-    counted.length < turns.length &&
-    counted.every(
-      ({ turn, results }, index) =>
-        turn === turns[index] && isSameList(results, turn.results, Object.is),
-    )
-  );
+  if (counted.length >= turns.length) return false;
+  for (const [index, { turn, results }] of counted.entries()) {
+    if (turn !== turns[index] || results.length !== turn.results.length) return false;
+    for (const [at, result] of results.entries()) if (result !== turn.results[at]) return false;
+  }
+  return true;
 }
 
 function isSameSet(
