@@ -1,5 +1,5 @@
 import { childOf, lastKey, moved, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
-import { type Expectation, readExpectation } from "./read-expectation.ts";
+import { type Expectation, readExpectation, withoutDescription } from "./read-expectation.ts";
 import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
 /** One thing that a message reports. */
@@ -141,7 +141,8 @@ const FIXES = [
 ] as const;
 
 /** Reads which change a complaint asks for, in the words of any library. */
-export function readFix({ words }: Complaint): Fix {
+export function readFix({ words: all }: Complaint): Fix {
+  const words = withoutDescription(all);
   const [, from, to] = RENAME.exec(words) ?? [];
   if (from !== undefined && to !== undefined) {
     const old = from === "it" ? {} : { from: JSON.parse(from) as string };

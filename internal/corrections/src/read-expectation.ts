@@ -83,6 +83,13 @@ function withoutNote(words: string): string {
   return DESCRIBED.exec(plain)?.[1] ?? plain;
 }
 
+const DESCRIBED_LINE = new RegExp(`^(Expected: ${TYPE_WORDS}(?:, usually .*?)?) \\(.*\\)$`, "m");
+
+/** A complaint without what an author says of its field, which may read like advice. */
+export function withoutDescription(words: string): string {
+  return words.replace(DESCRIBED_LINE, "$1");
+}
+
 function withoutTexts(words: string): string {
   return words.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
 }
