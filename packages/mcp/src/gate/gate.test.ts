@@ -496,9 +496,10 @@ test("other options go on with what was counted and learnt; wrong ones change no
   server.gate.reload({ ...others, logger: () => undefined });
   expect(textOf(await server.call("create_order", bad))).toContain("(attempt 2/3)");
   expect(() => server.gate.reload({ maxAttempts: 0 })).toThrow("reload: option 'maxAttempts'");
+  expect(textOf(await server.call("create_order", bad))).toContain("(attempt 3/3)");
   expect(textOf(await server.call("create_order", bad))).toContain("(blocked after 3/3)");
   expect(server.ownLists()).toBe(1);
-  expect(server.gate.counts().map(({ calls }) => calls)).toEqual([1, 2]);
+  expect(server.gate.counts().map(({ calls }) => calls)).toEqual([1, 3]);
 });
 
 test("a call in flight ends by the options that it began with", async () => {
