@@ -5,17 +5,20 @@ export const wrongTypes: Scenario = {
   name: "wrong-types",
   title: "a string instead of a number or an array, next to a valid call",
   story:
-    "Models put numbers in quotes and send arrays as JSON strings; seven in ten faults of real calls are wrong types.",
+    "Models put numbers in quotes and send one value for a list; seven in ten faults of real calls are wrong types.",
   script: [
     {
       calls: [
         { tool: "read_text_file", args: { path: "logs/app.log", tail: "2" } },
-        { tool: "read_multiple_files", args: { paths: '["notes/todo.md","notes/meeting.md"]' } },
+        { tool: "read_multiple_files", args: { paths: "notes/todo.md, notes/meeting.md" } },
         { tool: "list_directory", args: { path: "notes" } },
       ],
     },
     {
-      learned: ["send 2 without quotes", "send the array itself, not a JSON string"],
+      learned: [
+        "send 2 without quotes",
+        'send an array, such as ["notes/todo.md", "notes/meeting.md"]',
+      ],
       calls: [
         { tool: "read_text_file", args: { path: "logs/app.log", tail: 2 } },
         { tool: "read_multiple_files", args: { paths: ["notes/todo.md", "notes/meeting.md"] } },

@@ -116,7 +116,8 @@ describe("with keys", () => {
 test("a program is selected with the mouse, and printed, without the types", async ({ open }) => {
   const page = await open(PATH);
   const line = page.locator("pre:has(.typed) .line").first();
-  await line.scrollIntoViewIfNeeded();
+  // At the edge of the window, the page would scroll under the mouse.
+  await line.evaluate((element) => element.scrollIntoView({ block: "center" }));
   const program = await line.innerText();
   const box = (await line.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const name = line.locator(".typed").first();

@@ -75,7 +75,7 @@ export function checkCall(
   const text = sentText(raw, facts?.rawText);
   const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
   return chain(settle(value, validate, repairs, plan), (settled) =>
-    chain(withRules(withFindings(settled, inexact), plan, facts), (complete) => {
+    chain(withRules(withFindings(settled, unseen(inexact, settled)), plan, facts), (complete) => {
       // The stage may wait for a person's approval.
       endTime?.();
       return chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan));
@@ -144,6 +144,14 @@ function isFaultyBelow({ findings }: Checked, place: Finding["path"]): boolean {
 /** A fault that was repaired is a remark: the model can learn of it, and need not. */
 function toRemark(repaired: Finding): Finding {
   return { ...repaired, severity: "info" };
+}
+
+/** The numbers that parsing changed, but those of which the validator already says what they must be. */
+function unseen(inexact: readonly Finding[], { findings }: Checked): readonly Finding[] {
+  return inexact.filter(
+    ({ path }) =>
+      !findings.some((one) => one.path.length === path.length && startsWith(one.path, path)),
+  );
 }
 
 function withFindings(checked: Checked, more: readonly Finding[]): Checked {

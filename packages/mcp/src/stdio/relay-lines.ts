@@ -83,12 +83,15 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
       toServer.insert(toLine(message));
     },
   };
+  /** Whether calls took longer than the grace. */
+  let isGivenUp = false;
   const drain = createDrain({
     // While a response is decided on, a stage may still call tools.
     isIdle: () => held.calls === 0 && open.count() === 0 && rewriting.size === 0,
     graceMs: options.graceMs,
     onBegin: options.onStopping,
     end() {
+      isGivenUp = open.count() > 0;
       toServer.end();
       options.onDrained();
     },
@@ -100,7 +103,7 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   relayClient(streams, relay);
   await relayServer(streams, relay);
   // Only now can no answer come any more.
-  for (const id of open.calls()) toClient.insert(toLine(outcomeUnknown(id)));
+  if (isGivenUp) for (const id of open.calls()) toClient.insert(toLine(outcomeUnknown(id)));
   drain.cancel();
   gate.closed(link);
 }
