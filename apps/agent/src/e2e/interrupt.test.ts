@@ -1,3 +1,4 @@
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { expect, test } from "vitest";
 import type { AgentProcess } from "../testing/agent-process.ts";
 import { serveSilent } from "../testing/http-server.ts";
@@ -117,7 +118,7 @@ const STAGES: readonly Stage[] = [
   },
 ];
 
-test.concurrent.for(STAGES)(
+test.concurrent.for(oneInThree(STAGES))(
   "Ctrl-C $name: it ends with what there is, and so do the servers",
   async ({ reach, accounting = [] }, context) => {
     const world = await createWorld(context);

@@ -1,8 +1,9 @@
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { expect, test } from "vitest";
 import { oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-test.concurrent.for([
+const PROMPTS = [
   { name: "the words of the command line", args: ["Sum", "it", "up"], prompt: "Sum it up" },
   { name: "stdin, without words", args: [], stdin: "From a pipe.\n", prompt: "From a pipe." },
   {
@@ -24,7 +25,21 @@ test.concurrent.for([
     stderr:
       "toolcontract-agent: There is no file nowhere.md: the words of the command line are the prompt.\n",
   },
-])("the prompt is: $name", async ({ args, stdin = "", prompt, seed, stderr = "" }, context) => {
+] satisfies readonly Prompt[];
+
+interface Prompt {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly prompt: string;
+  readonly stdin?: string;
+  readonly seed?: number;
+  readonly stderr?: string;
+}
+
+const taken: readonly Prompt[] = oneInThree<Prompt>(PROMPTS);
+
+test.concurrent.for(taken)("the prompt is: $name", async (row, context) => {
+  const { args, stdin = "", prompt, seed, stderr = "" } = row;
   const world = await createWorld(context);
   const model = await world.serve([report("Done")]);
   world.write("work/.agent/config.yml", oneTarget(model));
