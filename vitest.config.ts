@@ -23,6 +23,11 @@ const SHARED = [
   "apps/site/src/playground",
   "docs",
 ];
+// Their tests start a command as a process, which is built for them once.
+const BUILDS: Readonly<Record<string, string>> = {
+  "packages/config": "packages/config/src/testing/build-cli.ts",
+  "packages/mcp": "packages/mcp/src/testing/build-proxy.ts",
+};
 // These mock modules or load them anew, which would reach the files that run after them.
 const MOCKING = [
   "apps/site/src/playground/peers/failing-peer.test.ts",
@@ -100,9 +105,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: basename(folder),
-          ...(folder === "packages/mcp" && {
-            globalSetup: "packages/mcp/src/testing/build-proxy.ts",
-          }),
+          globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
           exclude: [...MOCKING, COMMAND, SITE],
           isolate: false,

@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { createProject, FILE, type Project, settings } from "./testing/project.ts";
-
-const CLI = fileURLToPath(new URL("cli.ts", import.meta.url));
 
 interface Ended {
   readonly code: number;
@@ -21,7 +18,7 @@ async function run({ folder }: Project, ...args: readonly string[]): Promise<End
   const env = { PATH, NODE_COMPILE_CACHE, HOME: home, USERPROFILE: home, LIMIT: "6" };
   return new Promise((done) => {
     const options = { cwd: join(folder, "repo"), env };
-    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [inject("cli"), ...args], options, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
