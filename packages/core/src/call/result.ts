@@ -1,7 +1,6 @@
 import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
 import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
-import type { Admitted } from "./decision.ts";
 import type { Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
 
@@ -151,7 +150,10 @@ export function resultMarker(result: ToolResult): ResultMarker {
 }
 
 /** What a result takes from the call's admission. */
-type Remarked = Pick<Admitted, "advisories" | "note">;
+interface Remarked {
+  readonly advisories: readonly ValidationError[];
+  note(): string;
+}
 
 /** The result of a call that ran, and the note on its advisories; `isFailed` if the tool failed whatever it returned. */
 export function executedResult(
