@@ -66,7 +66,7 @@ function readDocument(value: unknown, name: string, calledName?: string): ReadTo
 /** How deeply lists of tools are in each other: a request, a tool of Gemini, its functions. */
 const MOST_LISTS = 4;
 
-/** The tools of a list, of a server's answer or of a request; undefined if the value is none of these. */
+/** Reads the tools from a list, a server's response or a request; undefined if the value is none of these. */
 function toolsIn(value: unknown, depth = MOST_LISTS): readonly unknown[] | undefined {
   if (depth === 0) return undefined;
   if (Array.isArray(value)) return value.flatMap((one) => toolsIn(one, depth - 1) ?? [one]);

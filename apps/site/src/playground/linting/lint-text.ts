@@ -7,13 +7,13 @@ export interface LintRequest {
   readonly isExact: boolean;
 }
 
-/** What was found in a text, or why nothing could be read from it. */
+/** The report on pasted tools, or why they could not be read. */
 export type LintedText = LintReport | { readonly fault: string };
 
 /** More tools are not linted: the page would be too long to read. */
 const MOST_TOOLS = 500;
 
-/** Lints the tools of a text, whoever wrote it. */
+/** Lints the tools in pasted text. */
 export function lintText(text: string, options: LintOptions = {}): LintedText {
   const document = parse(text);
   if (document === undefined)
