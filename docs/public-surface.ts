@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { sentenceOf } from "./llms.ts";
 
 /** A published entry of a package, by the name under which it is imported. */
 export interface Entry {
@@ -8,13 +9,19 @@ export interface Entry {
   readonly file: string;
 }
 
-/** An exported name, and what lacks TSDoc: the name itself or some of its members. */
+/** An exported name. */
 export interface ExportedName {
   readonly name: string;
+  /** What it is at run time, as a line of code; a type has none. */
+  readonly signatures: readonly string[];
+  /** The first sentence of its TSDoc. */
+  readonly summary: string;
+  /** What lacks TSDoc: the name itself or some of its members. */
   readonly undocumented: readonly string[];
 }
 
-const PACKAGES = [
+/** The folders of the packages that are imported. */
+export const PACKAGES = [
   "ai-sdk",
   "config",
   "conformance",
@@ -32,9 +39,14 @@ const PACKAGES = [
 // These mean the same everywhere.
 const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);
 
-/** Every entry of every package, read from the manifests. */
-export function publicEntries(): readonly Entry[] {
-  return PACKAGES.flatMap((folder) => {
+/** Whether an entry is for our packages alone: it promises nothing from one minor version to the next. */
+export function isBetweenPackages({ name }: Entry): boolean {
+  return /\/(?:(?:standard-)?adapter|options|command|tokens|tools)$/.test(name);
+}
+
+/** Every entry of these packages, read from the manifests. */
+export function publicEntries(folders: readonly string[] = PACKAGES): readonly Entry[] {
+  return folders.flatMap((folder) => {
     const root = new URL(`../packages/${folder}/`, import.meta.url);
     const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
       readonly name: string;
@@ -69,9 +81,33 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
     const module = source && checker.getSymbolAtLocation(source);
     const symbols = module ? checker.getExportsOfModule(module) : [];
     return symbols
-      .map((symbol) => ({ name: symbol.name, undocumented: undocumentedIn(symbol, checker) }))
+      .map((symbol) => ({
+        name: symbol.name,
+        signatures: signaturesOf(symbol, checker),
+        summary: summaryOf(targetOf(symbol, checker) ?? symbol, checker),
+        undocumented: undocumentedIn(symbol, checker),
+      }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
+}
+
+/** How a value is called, or what it is. */
+function signaturesOf(exported: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
+  const symbol = targetOf(exported, checker) ?? exported;
+  if ((symbol.flags & ts.SymbolFlags.Value) === 0) return [];
+  const { name } = exported;
+  if ((symbol.flags & ts.SymbolFlags.Class) !== 0) return [`class ${name}`];
+  const type = checker.getTypeOfSymbol(symbol);
+  const calls = type.getCallSignatures();
+  if (calls.length === 0) return [`const ${name}`];
+  const { NoTruncation } = ts.TypeFormatFlags;
+  return calls.map((call) => name + checker.signatureToString(call, undefined, NoTruncation));
+}
+
+/** The first sentence of a symbol's TSDoc. */
+function summaryOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  return sentenceOf(text.split(/\n\n/)[0] ?? "");
 }
 
 function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly string[] {

@@ -1,5 +1,5 @@
 import { type AgentConfig, loadAgentConfig } from "./settings/index.ts";
-import { REPORT_TOOL } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import { type LogWarningsFunction, streamText } from "ai";
 import type { RunArguments } from "./command-line.ts";
 import { createExample, type Example } from "./example/index.ts";

@@ -1,7 +1,8 @@
 import manifest from "../package.json" with { type: "json" };
 import { ToolContractError } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
-import { type ExitCode, exitCodeOf, messageOf, RunError } from "@toolcontract/session";
+import { type ExitCode, exitCodeOf, RunError } from "@toolcontract/session";
+import { messageOf } from "@toolcontract/session/adapter";
 import { formatOf, HELP, readCommandLine } from "./command-line.ts";
 import { createOutput, type Stream } from "./output/index.ts";
 import type { Surroundings } from "./run-agent.ts";

@@ -1,7 +1,8 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "./settings/index.ts";
 import type { ExecutionStage } from "@toolcontract/core/stage";
-import { REPORT_TOOL, RunError, type SessionEvent } from "@toolcontract/session";
+import { RunError, type SessionEvent } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ToolSet } from "ai";
 import { DEFAULTS } from "./defaults.ts";
 import { eventLine, type Output } from "./output/index.ts";

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createMemoryStore, createRetryTracker } from "@toolcontract/core";
+import { createMemoryStore } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import type { CountingResult } from "@toolcontract/stores/testing";
 import type { Benchmark, Table } from "../benchmark.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,5 @@
-import { createMemoryStore, createRetryTracker, type RetryTracker } from "@toolcontract/core";
+import { createMemoryStore, type RetryTracker } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { type Benchmark, type Setting, type Table } from "../benchmark.ts";
 import { type Contestant, perCall, race } from "../race.ts";
 

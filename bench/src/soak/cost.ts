@@ -1,4 +1,5 @@
-import { type AttemptStore, createRetryTracker } from "@toolcontract/core";
+import { type AttemptStore } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import type { RedisServer } from "@toolcontract/redis-server";
 import { withFallback } from "@toolcontract/stores";
 import { redisStore } from "@toolcontract/stores/redis";

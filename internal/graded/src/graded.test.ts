@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SCENARIOS } from "@toolcontract/conformance";
+import { SCENARIOS } from "@toolcontract/conformance/adapter";
 import { describe, expect, test } from "vitest";
 import { grade } from "./grade.ts";
 import { SUBJECTS } from "./subjects.ts";

@@ -1,4 +1,5 @@
-import { CLAUSES, type Check, type Level } from "@toolcontract/conformance";
+import { type Check, type Level } from "@toolcontract/conformance";
+import { CLAUSES } from "@toolcontract/conformance/adapter";
 import type { Grade } from "./grade.ts";
 
 const KINDS = {

@@ -1,14 +1,11 @@
 export { outputOf } from "@toolcontract/case-table/run-case";
 export type { KitEnvironment, Program } from "./play/index.ts";
-export { badgeSvg, junitXml } from "./report/index.ts";
 export { type ConformanceOptions, type ConformanceReport, runConformance } from "./run/index.ts";
-export { SCENARIOS } from "./scenarios/index.ts";
 export {
   type Api,
   type Check,
   type Clause,
   type ClauseId,
-  CLAUSES,
   type KitTool,
   type Level,
   type Scenario,

@@ -17,6 +17,7 @@ export { isToolClosed } from "./attempts/index.ts";
 // Stores of attempts
 export {
   createKeyedQueue,
+  createRetryTracker,
   isStore as isAttemptStore,
   readState as readAttemptState,
   stateOf as attemptStateOf,

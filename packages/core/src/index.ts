@@ -36,7 +36,7 @@ export type {
 } from "@toolcontract/explain";
 
 // What leaves: errors, decisions and results
-export { ERROR_CODES, isErrorCode, meaningOf } from "@toolcontract/explain";
+export { ERROR_CODES, meaningOf } from "@toolcontract/explain";
 export type { ErrorCode, ErrorCodeMap, Severity, ValidationError } from "@toolcontract/explain";
 export type { Repair, RepairStep } from "@toolcontract/explain/adapter";
 export type {
@@ -71,12 +71,7 @@ export type { FormatOptions, ParsedRejection } from "./message/index.ts";
 export { parseRejection } from "./message/index.ts";
 
 // Counting attempts
-export {
-  countAttempts,
-  createMemoryStore,
-  createRetryTracker,
-  readResultMarker,
-} from "./attempts/index.ts";
+export { countAttempts, createMemoryStore, readResultMarker } from "./attempts/index.ts";
 export type {
   AttemptChange,
   AttemptCount,

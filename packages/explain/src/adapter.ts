@@ -14,6 +14,7 @@ export {
   isRecord,
   jsonEqual,
   jsonTypeOf,
+  isErrorCode,
   looksLikeErrorCode,
   matchesType,
   registerErrorCodes,

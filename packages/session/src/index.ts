@@ -4,15 +4,9 @@
 export type { RequestTimeout, SessionLimits, TargetLimits } from "./shared/index.ts";
 
 // Attempts (section 3 of the AI Agent Contract), and which answers need another one (section 2)
-export {
-  classifyError,
-  judgeReply,
-  messageOf,
-  retryAfterMs,
-  runAttempts,
-} from "./attempts/index.ts";
+export { judgeReply, runAttempts } from "./attempts/index.ts";
 export type { AttemptOptions, FailedAttempt, JudgeOptions } from "./attempts/index.ts";
-export { AttemptError, RunOver, TurnFailed } from "./shared/index.ts";
+export { AttemptError, TurnFailed } from "./shared/index.ts";
 export type { ErrorKind, ReplyFacts } from "./shared/index.ts";
 
 // The context window (section 2)
@@ -25,24 +19,16 @@ export {
   checkQueues,
   createQueues,
   failureReason,
-  holdPlace,
-  iterateWithTimeout,
   truncateText,
   truncateTexts,
   withTimeout,
 } from "./tools/index.ts";
 export type { HeldPlace, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
-export { TIMEOUT, ToolFailed, toolFailed } from "./shared/index.ts";
+export { ToolFailed, toolFailed } from "./shared/index.ts";
 export type { QueueConfig, Queues } from "./shared/index.ts";
 
 // The final report (section 5)
-export {
-  failureReport,
-  normalizeReport,
-  reportFromText,
-  reportTool,
-  reportValidator,
-} from "./report/index.ts";
+export { failureReport, normalizeReport, reportTool } from "./report/index.ts";
 export type {
   FailureOptions,
   NormalizedReport,
@@ -53,17 +39,7 @@ export type {
 export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./shared/index.ts";
 
 // Calls in XML (section 11)
-export {
-  createScanner,
-  createXmlState,
-  isOfferedNatively,
-  renderCall,
-  renderHistory,
-  renderNext,
-  renderRequest,
-  renderResult,
-  xmlFacts,
-} from "./xml/index.ts";
+export { createScanner, createXmlState, renderNext, renderResult } from "./xml/index.ts";
 export type {
   NextTool,
   NextTurn,
@@ -81,14 +57,7 @@ export type {
 } from "./xml/index.ts";
 
 // Accounting, traces and exit codes (sections 2 and 4)
-export {
-  contextWindowOf,
-  exitCodeOf,
-  llmEntry,
-  priceOf,
-  toolEntry,
-  withTrace,
-} from "./accounting/index.ts";
+export { exitCodeOf, llmEntry, priceOf, withTrace } from "./accounting/index.ts";
 export type { ExitCode, LlmFacts, ToolFacts } from "./accounting/index.ts";
 export { RunError } from "./shared/index.ts";
 export type { RunErrorCategory } from "./shared/index.ts";
@@ -101,7 +70,7 @@ export type {
 } from "./shared/index.ts";
 
 // One run, for adapters and loops of your own
-export { SESSION_OPTIONS, checkTargets, createSession, splitLimits } from "./run/index.ts";
+export { createSession } from "./run/index.ts";
 export type {
   Ask,
   Attempt,
@@ -118,5 +87,4 @@ export type {
   ToolCallLimits,
   TurnRequest,
 } from "./run/index.ts";
-export { REPORT_TOOL } from "./shared/index.ts";
 export type { AIAgentResult, Target, Transport } from "./shared/index.ts";

@@ -1,4 +1,4 @@
-// What limits tool calls alone, for hosts that start often: @toolcontract/session/tools. All of it is in the main entry too.
+// What limits tool calls alone, for hosts that start often: @toolcontract/session/tools. Its names may change between minors.
 
 export {
   checkQueues,

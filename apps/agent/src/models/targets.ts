@@ -6,7 +6,8 @@ import type {
 } from "../settings/index.ts";
 import type { SdkTarget } from "@toolcontract/ai-sdk/session";
 import { nearestName } from "@toolcontract/core/adapter";
-import { contextWindowOf, RunError } from "@toolcontract/session";
+import { RunError } from "@toolcontract/session";
+import { contextWindowOf } from "@toolcontract/session/adapter";
 import { wrapLanguageModel } from "ai";
 import { type ModelOf, modelsOf } from "./providers.ts";
 import type { ScriptedAnswer } from "./script.ts";

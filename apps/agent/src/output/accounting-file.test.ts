@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exitCodeOf, toolEntry } from "@toolcontract/session";
+import { exitCodeOf } from "@toolcontract/session";
+import { toolEntry } from "@toolcontract/session/adapter";
 import { afterAll, expect, test } from "vitest";
 import { openAccounting } from "./index.ts";
 

@@ -1,4 +1,5 @@
-import { messageOf, type SessionEvent } from "@toolcontract/session";
+import { type SessionEvent } from "@toolcontract/session";
+import { messageOf } from "@toolcontract/session/adapter";
 import type { Warning } from "ai";
 
 /**

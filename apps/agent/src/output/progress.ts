@@ -1,10 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import {
-  type AccountingEntry,
-  messageOf,
-  type SessionEvent,
-  type ToolEntry,
-} from "@toolcontract/session";
+import { type AccountingEntry, type SessionEvent, type ToolEntry } from "@toolcontract/session";
+import { messageOf } from "@toolcontract/session/adapter";
 import type { Output } from "./output.ts";
 import type { Status } from "./status.ts";
 

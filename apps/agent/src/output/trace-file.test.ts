@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toolEntry } from "@toolcontract/session";
+import { toolEntry } from "@toolcontract/session/adapter";
 import { afterAll, expect, test } from "vitest";
 import { openTrace } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import { REPORT_TOOL } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 
 /** A tool of a server. */
 export interface ToolPlace {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { readMember } from "@toolcontract/core/adapter";
-import { failureReason, messageOf } from "@toolcontract/session";
+import { failureReason } from "@toolcontract/session";
+import { messageOf } from "@toolcontract/session/adapter";
 import type { Server } from "./open-server.ts";
 
 const MAX_CAUSES = 5;

@@ -7,7 +7,7 @@ import {
   TOOLS_FORMAT,
   keysOf,
 } from "@toolcontract/config/adapter";
-import { SESSION_OPTIONS } from "@toolcontract/session";
+import { SESSION_OPTIONS } from "@toolcontract/session/adapter";
 import { AGENT_SECTIONS, agentSchema } from "./agent-schema.ts";
 import { insteadOf, SESSION_FILE_OPTIONS } from "./session-table.ts";
 

@@ -1,5 +1,5 @@
 import type { SchemaObject } from "@toolcontract/core";
-import { SESSION_OPTIONS } from "@toolcontract/session";
+import { SESSION_OPTIONS } from "@toolcontract/session/adapter";
 import type { ModelSettings } from "./model-settings.ts";
 
 /** A value of `session`, a provider or a target. */

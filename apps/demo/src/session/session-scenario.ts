@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Contract, FORMAT_VERSION } from "@toolcontract/core";
-import { REPORT_TOOL, type SessionLimits } from "@toolcontract/session";
+import { type SessionLimits } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { Claim } from "../assertions.ts";
 import { countTokens } from "../count-tokens.ts";
 import type { PlainAnswer } from "../without-contract.ts";

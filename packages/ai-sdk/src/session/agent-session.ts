@@ -3,13 +3,11 @@ import { ToolContractError } from "@toolcontract/core";
 import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
-  checkTargets,
   createSession,
-  REPORT_TOOL,
   type SessionLimits,
   type SessionRun,
-  splitLimits,
 } from "@toolcontract/session";
+import { checkTargets, REPORT_TOOL, splitLimits } from "@toolcontract/session/adapter";
 import type {
   LanguageModel,
   ModelMessage,

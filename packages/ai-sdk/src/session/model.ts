@@ -5,12 +5,8 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import {
-  type Attempt,
-  REPORT_TOOL,
-  type SessionRun,
-  type TurnRequest,
-} from "@toolcontract/session";
+import { type Attempt, type SessionRun, type TurnRequest } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
 import { correctionFor } from "./correction.ts";

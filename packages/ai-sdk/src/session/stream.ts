@@ -4,7 +4,8 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { onAbort } from "@toolcontract/core/adapter";
-import { type Attempt, AttemptError, messageOf } from "@toolcontract/session";
+import { type Attempt, AttemptError } from "@toolcontract/session";
+import { messageOf } from "@toolcontract/session/adapter";
 import { reasonForLoop } from "./finish-reason.ts";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
 import { isSdkTimeout } from "./sdk-timeout.ts";

@@ -6,13 +6,13 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import {
-  renderHistory,
   type XmlCall,
   type XmlMessage,
   type XmlRequestMessage,
   type XmlResult,
   type XmlState,
 } from "@toolcontract/session";
+import { renderHistory } from "@toolcontract/session/adapter";
 
 type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { readonly role: "assistant" }>;

@@ -8,14 +8,13 @@ import type {
 import {
   type Attempt,
   createScanner,
-  isOfferedNatively,
   renderNext,
   type SessionRun,
   type XmlEnd,
   type XmlEvent,
-  xmlFacts,
   type XmlState,
 } from "@toolcontract/session";
+import { isOfferedNatively, xmlFacts } from "@toolcontract/session/adapter";
 import { withReason } from "./finish-reason.ts";
 import type { ResolvedTarget } from "./targets.ts";
 import { xmlHistory } from "./xml-history.ts";

@@ -1,5 +1,5 @@
 import { isOwnResult } from "./remarks.ts";
-import { type ErrorCode, type ValidationError, isErrorCode } from "@toolcontract/explain";
+import { type ErrorCode, type ValidationError } from "@toolcontract/explain";
 import {
   type ErrorBuilding,
   buildErrors,
@@ -9,6 +9,7 @@ import {
   type MaybePromise,
   chain,
   isRecord,
+  isErrorCode,
   looksLikeErrorCode,
   isValuePreview,
   readHint,

@@ -1,15 +1,11 @@
-import {
-  type ErrorCode,
-  type Severity,
-  ToolContractError,
-  isErrorCode,
-} from "@toolcontract/explain";
+import { type ErrorCode, type Severity, ToolContractError } from "@toolcontract/explain";
 import {
   type Finding,
   type MaybePromise,
   type PathSegment,
   SEVERITIES,
   all,
+  isErrorCode,
   chain,
   isPromiseLike,
   isRecord,

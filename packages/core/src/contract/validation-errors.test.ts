@@ -4,9 +4,8 @@ import {
   type Redactor,
   type Severity,
   type ValidationError,
-  isErrorCode,
 } from "@toolcontract/explain";
-import { SEVERITIES } from "@toolcontract/explain/adapter";
+import { SEVERITIES, isErrorCode } from "@toolcontract/explain/adapter";
 import { createContract } from "./create-contract.ts";
 
 const tool = {

@@ -4,13 +4,12 @@ import { ToolContractError } from "@toolcontract/core";
 import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
 import {
   type AIAgentResult,
-  checkTargets,
   createSession,
   type Session,
   type SessionLimits,
   type SessionRun,
-  splitLimits,
 } from "@toolcontract/session";
+import { checkTargets, splitLimits } from "@toolcontract/session/adapter";
 import * as langchain from "langchain";
 import type { WrapModelCallHook } from "langchain";
 import { createMiddlewareGuard, type ToolContractMiddleware } from "../middleware.ts";

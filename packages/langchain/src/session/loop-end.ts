@@ -1,5 +1,5 @@
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
-import { RunOver } from "@toolcontract/session";
+import { RunOver } from "@toolcontract/session/adapter";
 import type { WrapModelCallHook } from "langchain";
 import type { CurrentRun } from "./current-run.ts";
 import { systemTextOf } from "./model-turn.ts";

@@ -4,11 +4,11 @@ import { isRecord } from "@toolcontract/core/adapter";
 import {
   type Attempt,
   type OfferedTool,
-  REPORT_TOOL,
   type ReportFormat,
   TurnFailed,
   type TurnRequest,
 } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { textOf } from "../messages.ts";
 import type { MiddlewareGuard } from "../options.ts";

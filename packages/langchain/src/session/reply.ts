@@ -1,6 +1,7 @@
 import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
 import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
-import { REPORT_TOOL, type ReplyFacts, type TokenUsage } from "@toolcontract/session";
+import { type ReplyFacts, type TokenUsage } from "@toolcontract/session";
+import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import { finishReasonOf, textOf } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";

@@ -8,13 +8,13 @@ import {
 } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
 import {
-  renderHistory,
   type XmlCall,
   type XmlMessage,
   type XmlRequestMessage,
   type XmlResult,
   type XmlState,
 } from "@toolcontract/session";
+import { renderHistory } from "@toolcontract/session/adapter";
 import { type NativeCall, textOf } from "../messages.ts";
 import { rewriteMessage } from "../rewrite-message.ts";
 

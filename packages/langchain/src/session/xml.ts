@@ -8,14 +8,13 @@ import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
 import {
   type Attempt,
   createScanner,
-  isOfferedNatively,
   renderNext,
   type ReplyFacts,
   type XmlCallEvent,
   type XmlEvent,
   type XmlFinalEvent,
-  xmlFacts,
 } from "@toolcontract/session";
+import { isOfferedNatively, xmlFacts } from "@toolcontract/session/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { finishReasonOf, type NativeCall, textOf } from "../messages.ts";
 import { readShownArguments } from "../promote.ts";

@@ -1,4 +1,5 @@
-import { type AttemptStore, createRetryTracker } from "@toolcontract/core";
+import { type AttemptStore } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { type StoreCase, type StoreHarness, openAll } from "./harness.ts";
 import { same } from "./same.ts";
 import type { CountingJob, CountingResult } from "./job.ts";

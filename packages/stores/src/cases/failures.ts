@@ -1,4 +1,5 @@
-import { type AttemptStore, type RetryTracker, createRetryTracker } from "@toolcontract/core";
+import { type AttemptStore, type RetryTracker } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { withFallback } from "../fallback/index.ts";
 import { type StoreCase, openAll } from "./harness.ts";
 import { same } from "./same.ts";

@@ -1,9 +1,5 @@
-import {
-  type AttemptStatus,
-  type RetryTracker,
-  createMemoryStore,
-  createRetryTracker,
-} from "@toolcontract/core";
+import { type AttemptStatus, type RetryTracker, createMemoryStore } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { type StoreCase, openAll } from "./harness.ts";
 import { same } from "./same.ts";
 

@@ -4,8 +4,8 @@ import {
   type AttemptScope,
   type AttemptStore,
   type RetryTracker,
-  createRetryTracker,
 } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { type StoreCase, openAll } from "./harness.ts";
 import { same } from "./same.ts";
 

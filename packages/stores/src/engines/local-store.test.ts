@@ -1,4 +1,5 @@
-import { type AttemptState, ToolContractError, createRetryTracker } from "@toolcontract/core";
+import { type AttemptState, ToolContractError } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { describe, expect, test } from "vitest";
 import { createLocalStore, type LocalEngine } from "./local-store.ts";
 

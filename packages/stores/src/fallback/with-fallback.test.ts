@@ -4,9 +4,9 @@ import {
   ToolContractError,
   createContract,
   createMemoryStore,
-  createRetryTracker,
   type RetryTracker,
 } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createVersionedStore, type StoredValue } from "../engines/index.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type AttemptState, ToolContractError, createRetryTracker } from "@toolcontract/core";
+import { type AttemptState, ToolContractError } from "@toolcontract/core";
+import { createRetryTracker } from "@toolcontract/core/adapter";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS, type Connection } from "../testing/clients.ts";
