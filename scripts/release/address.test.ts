@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { withAddress, withWholeLinks } from "./address.ts";
+
+const ADDRESS = "https://github.com/someone/something";
+
+test("a manifest names the repository, its page and its issues", () => {
+  const manifest = '{"name":"a","repository":{"type":"git","directory":"packages/a"}}';
+  expect(JSON.parse(withAddress(manifest, ADDRESS, "packages/a"))).toEqual({
+    name: "a",
+    repository: { type: "git", url: `git+${ADDRESS}.git`, directory: "packages/a" },
+    homepage: `${ADDRESS}/tree/main/packages/a#readme`,
+    bugs: `${ADDRESS}/issues`,
+  });
+});
+
+describe("links of a README", () => {
+  test.each([
+    ["[a](../../docs/x.md#y)", `[a](${ADDRESS}/blob/main/docs/x.md#y)`],
+    ["[`a`](../b/README.md)", `[\`a\`](${ADDRESS}/blob/main/packages/b/README.md)`],
+    ["![a](recording.svg)", `![a](${ADDRESS}/raw/main/packages/a/recording.svg)`],
+    ["[a](#options)", "[a](#options)"],
+    ["[a](https://example.com/b)", "[a](https://example.com/b)"],
+    ["a [1] (b)", "a [1] (b)"],
+  ])("%s", (link, whole) => {
+    expect(withWholeLinks(link, ADDRESS, "packages/a")).toBe(whole);
+  });
+});

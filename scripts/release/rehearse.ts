@@ -1,0 +1,119 @@
+// Rehearses a release on a registry of this machine: a clone of the last commit is versioned, packed and published as the workflow does
+// it, then every quickstart of every README and page is installed and run as a reader would. `--all` takes every range of every peer and
+// every supported Node; another argument takes only the pages whose path contains it.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { attempt, type Outcome } from "../test-packages/attempt.ts";
+import { inTurns } from "../test-packages/in-turns.ts";
+import { installNode } from "../test-packages/install-node.ts";
+import { runProcess } from "../test-packages/run-process.ts";
+import { createConsumer, install, MANAGERS, runCommands, runQuickstart } from "./consumer.ts";
+import { variantsOf } from "./peers.ts";
+import { allQuickstarts, type Quickstart } from "./quickstarts.ts";
+import { type Registry, startRegistry } from "./registry.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const given = process.argv.slice(2);
+const isWhole = given.includes("--all");
+const wanted = given.filter((argument) => !argument.startsWith("--"));
+const NODES = isWhole ? [20, 22, 24, 26] : [20, 22, 24];
+
+const started = Date.now();
+const root = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-rehearsal-")));
+const counts: Record<Outcome, number> = { passed: 0, failed: 0, skipped: 0 };
+const cell = async (name: string, run: () => Promise<void>): Promise<boolean> => {
+  const outcome = await attempt(name, run);
+  counts[outcome] += 1;
+  return outcome === "passed";
+};
+const nodes = new Map<number, string>();
+let registry: Registry | undefined;
+
+try {
+  const tarballs = join(root, "tarballs");
+  const isPublished = await cell("versions and packs", () => pack(tarballs));
+  await cell("a registry", async () => {
+    registry = await startRegistry(join(root, "registry"));
+  });
+  if (isPublished && registry !== undefined) {
+    const { npmrc } = registry;
+    if (await cell("publishes", () => publish(tarballs, npmrc))) await rehearse(npmrc);
+  }
+} finally {
+  await registry?.close();
+}
+
+if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+else console.log(`Everything is kept in ${root}`);
+console.log(`${Math.round((Date.now() - started) / 1000)} s, ${counts.skipped} skipped`);
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 ? 0 : 1;
+
+/** Versions and packs a clone as the workflow does, so that this checkout stays as it is. */
+async function pack(tarballs: string): Promise<void> {
+  const clone = join(root, "clone");
+  const pnpm = (...args: readonly string[]): Promise<string> =>
+    runProcess({ command: "npx", args: ["-y", "pnpm@12", ...args], cwd: clone, seconds: 600 });
+  await runProcess({
+    command: "git",
+    args: ["clone", "--quiet", ROOT, clone],
+    cwd: root,
+    seconds: 120,
+  });
+  await pnpm("install", "--frozen-lockfile", "--prefer-offline");
+  await pnpm("version-packages");
+  await pnpm("release:pack", tarballs);
+}
+
+/** Runs the step of the workflow that publishes. */
+async function publish(tarballs: string, npmrc: string): Promise<void> {
+  const workflow = readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8");
+  const [, indent = "", block = ""] =
+    /^( +)- name: Publish\n(?:.*\n)*?\s+run: \|\n((?: {10}.*\n?)+)/m.exec(workflow) ?? [];
+  if (block === "") throw new Error("release.yml has no step named Publish");
+  const folder = join(root, "publish");
+  mkdirSync(folder);
+  writeFileSync(join(folder, ".npmrc"), npmrc);
+  const script = block.replaceAll(new RegExp(`^${indent}    `, "gm"), "");
+  const run = `set -e\nln -s ${tarballs} tarballs\n${script}`;
+  await runProcess({ command: "bash", args: ["-c", run], cwd: folder, seconds: 300 });
+}
+
+async function rehearse(npmrc: string): Promise<void> {
+  await inTurns(NODES, async (version) => {
+    await cell(`Node ${version}`, async () => {
+      const folder = join(root, `node-${version}`);
+      mkdirSync(folder);
+      nodes.set(version, await installNode(version, folder));
+    });
+  });
+  const quickstarts = allQuickstarts().filter(
+    ({ page }) => wanted.length === 0 || wanted.some((part) => page.includes(part)),
+  );
+  const runs = quickstarts.flatMap((quickstart) =>
+    variantsOf(quickstart.packages, isWhole).flatMap((variant, index) =>
+      // Who installs an older version makes no difference.
+      MANAGERS.slice(0, index === 0 ? 2 : 1).map((manager) => ({ quickstart, variant, manager })),
+    ),
+  );
+  await inTurns([...runs.entries()], async ([index, { quickstart, variant, manager }]) => {
+    const consumer = createConsumer(join(root, `reader-${index}`), manager, npmrc);
+    const name = `${nameOf(quickstart)}, ${manager}, ${variant.name}`;
+    if (!(await cell(`${name}: installs`, () => install(consumer, variant.packages)))) return;
+    for (const [version, node] of nodes) {
+      if (quickstart.commands.length > 0)
+        await cell(`${name}: commands, Node ${version}`, () =>
+          runCommands(consumer, quickstart, node),
+        );
+      for (const [at, program] of quickstart.programs.entries())
+        await cell(`${name}: program ${at + 1}, Node ${version}`, () =>
+          runQuickstart(consumer, program, node, `program-${at + 1}`),
+        );
+    }
+  });
+}
+
+function nameOf({ page, number }: Quickstart): string {
+  return number === 1 ? page : `${page} ${number}`;
+}
