@@ -47,6 +47,7 @@ const rows: readonly (readonly [string, string])[] = [
   ["of these with a doubtful repair", String(doubtful.length)],
   ["near names of tools with the right hint", share(nearNames - unhintedNames.length, nearNames)],
   ["ran although ajv refuses them", String(figures.ranWrong.length)],
+  ["of schemas that no value can pass, ran as listed", String(figures.ranAsMeant.length)],
 ];
 const width = Math.max(...rows.map(([name]) => name.length));
 for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${value}`);
@@ -73,6 +74,7 @@ const lists: Readonly<Record<string, () => readonly (readonly unknown[])[]>> = {
   names: () => unhintedNames.map(({ called, offered }) => [called.slice(0, 80), offered]),
   doubtful: () => doubtful.map(({ arguments: text }) => [text]),
   wrong: () => figures.ranWrong.map((call) => [call.arguments, JSON.stringify(call.tool)]),
+  meant: () => figures.ranAsMeant.map((call) => [call.arguments, JSON.stringify(call.tool)]),
   long: () =>
     measured
       .toSorted((a, b) => b.tokens - a.tokens)

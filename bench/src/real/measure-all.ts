@@ -2,6 +2,7 @@ import { createContract, parseRejection } from "@toolcontract/core";
 import { readLiteral } from "@toolcontract/literals";
 import { ajvAccepts } from "../bare-ajv.ts";
 import { isSame } from "../hints/same-json.ts";
+import { acceptedAsMeant } from "./as-meant.ts";
 import { type MeasuredCall, measureCall, messageFor } from "./measure-call.ts";
 import { type KnownCall, type RealCall, distinctCalls, isKnown } from "./real-calls.ts";
 
@@ -20,8 +21,10 @@ export interface RealFigures {
   readonly nearNames: number;
   /** Those for which the hint names no tool, or another one. */
   readonly unhintedNames: readonly RealCall[];
-  /** The calls that ran with arguments that ajv refuses. */
+  /** The calls that ran with arguments that ajv refuses, for whatever else than places that no value can pass. */
   readonly ranWrong: readonly RealCall[];
+  /** The calls that ran by the listed values of such places. */
+  readonly ranAsMeant: readonly RealCall[];
 }
 
 /** Makes all calls. */
@@ -32,12 +35,14 @@ export async function measureAll(calls: readonly RealCall[]): Promise<RealFigure
   const invalid = known.filter(({ json, valid }) => json && valid === false);
   const measured: MeasuredCall[] = [];
   const ranWrong: RealCall[] = [];
+  const ranAsMeant: RealCall[] = [];
   for (const call of invalid) {
     const result = await measureCall(call);
     if (result) measured.push(result);
-    else if (!ranRight(call)) ranWrong.push(call);
+    else if (!ran(call, ajvAccepts(call.tool)))
+      (ran(call, acceptedAsMeant(call.tool)) ? ranAsMeant : ranWrong).push(call);
   }
-  const ran = malformed.filter(
+  const repaired = malformed.filter(
     (call) => contract.check(call.tool, call.arguments).status === "valid",
   );
   const near = calls.flatMap((call) => {
@@ -52,11 +57,12 @@ export async function measureAll(calls: readonly RealCall[]): Promise<RealFigure
   return {
     measured,
     malformed: malformed.length,
-    repaired: ran.length,
-    doubtful: ran.filter(isDoubtful),
+    repaired: repaired.length,
+    doubtful: repaired.filter(isDoubtful),
     nearNames: near.length,
     unhintedNames,
     ranWrong,
+    ranAsMeant,
   };
 }
 
@@ -75,10 +81,13 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** Whether ajv accepts what a call ran with, once what its client made of the arguments was repaired. */
-function ranRight({ tool, arguments: text }: KnownCall): boolean {
+/** Whether a judge accepts what a call ran with, once what its client made of the arguments was repaired. */
+function ran(
+  { tool, arguments: text }: KnownCall,
+  accepts: ((value: unknown) => boolean) | undefined,
+): boolean {
   const checked = contract.check(tool, text);
-  return checked.status === "valid" && ajvAccepts(tool)(checked.input);
+  return checked.status === "valid" && accepts?.(checked.input) === true;
 }
 
 function isDoubtful({ tool, arguments: text }: KnownCall): boolean {

@@ -8,6 +8,7 @@ import { aiSdk } from "../recovery/systems/ai-sdk.ts";
 import { plainAjv } from "../recovery/systems/ajv.ts";
 import { coreContract } from "../recovery/systems/core.ts";
 import type { System } from "../recovery/systems/system.ts";
+import { acceptedAsMeant } from "./as-meant.ts";
 import { type KnownCall, type RealCall, distinctCalls, isKnown } from "./real-calls.ts";
 
 const ROUNDS = 3;
@@ -24,6 +25,8 @@ interface PeerFigures {
   readonly system: string;
   /** Of the distinct calls that break their schema: those that ran with arguments that break it too. */
   readonly ranInvalid: number;
+  /** Those that ran by the listed values of a place that no value can pass; they are not among the others. */
+  readonly ranAsMeant: number;
   /** Of the calls that every system answers: the faults at whose place, or above it, something is said. */
   readonly located: number;
   readonly faults: number;
@@ -52,8 +55,8 @@ export interface PeerResults {
 
 /** What became of one call. */
 interface Reading {
-  /** Whether it ran with arguments that ajv refuses. */
-  readonly ranInvalid: boolean;
+  /** How it ran, if ajv refuses what it ran with. */
+  readonly ran?: "invalid" | "as-meant" | undefined;
   /** Absent if it ran. */
   readonly tokens?: number;
   readonly located: number;
@@ -86,7 +89,8 @@ export async function measurePeers(
       own.filter(({ validAfter = Infinity }) => validAfter <= rounds).length;
     figures.push({
       system: system.name,
-      ranInvalid: all.filter((one) => one.ranInvalid).length,
+      ranInvalid: all.filter(({ ran }) => ran === "invalid").length,
+      ranAsMeant: all.filter(({ ran }) => ran === "as-meant").length,
       located: own.reduce((sum, { located }) => sum + located, 0),
       faults,
       validAfter: [within(1), within(ROUNDS)],
@@ -109,13 +113,15 @@ async function read(
   const answerTo = await system.offer(tool);
   const first = await answerTo(text);
   const accepts = ajvAccepts(tool);
-  if (first.status !== "answered")
-    return { ranInvalid: first.status === "ran" && !accepts(first.args), located: 0 };
+  if (first.status !== "answered") {
+    if (first.status !== "ran" || accepts(first.args)) return { located: 0 };
+    const isAsMeant = acceptedAsMeant(tool)?.(first.args) === true;
+    return { ran: isAsMeant ? "as-meant" : "invalid", located: 0 };
+  }
   const places = system.read(first.text).map(({ pointer }) => pointer);
   const isLocated = (at: string): boolean =>
     places.some((place) => place === at || (place !== "" && at.startsWith(`${place}/`)));
   return {
-    ranInvalid: false,
     tokens: countTokens(first.text),
     located: faults.filter(({ at }) => isLocated(at)).length,
     validAfter: await roundsOf(JSON.parse(text), first.text, { answerTo, accepts, system }),

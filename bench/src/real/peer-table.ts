@@ -9,6 +9,7 @@ export interface RealResults extends PeerResults {
 const HEADS = [
   "system",
   "invalid calls run",
+  "of schemas that no value can pass",
   "faults located",
   "valid after 1 round",
   "after 3",
@@ -22,9 +23,10 @@ const HEADS = [
 /** Writes the systems beside each other, as a table in Markdown. */
 export function peerTable({ systems, invalid, answered, malformed }: PeerResults): string {
   const rows = systems.map(
-    ({ system, ranInvalid, located, faults, validAfter, tokens, malformedRun }) => [
+    ({ system, ranInvalid, ranAsMeant, located, faults, validAfter, tokens, malformedRun }) => [
       system,
       `${ranInvalid} of ${invalid}`,
+      `${ranAsMeant}`,
       percent(located, faults),
       ...validAfter.map((count) => percent(count, answered)),
       tokens.mean.toFixed(0),

@@ -50,8 +50,8 @@ function realPart(results: RealResults): readonly string[] {
     peerTable(results),
     "Read it with its limits: most models are of 2024, most calls are the first of a conversation, and some schemas are made for a " +
       "benchmark. One Hermes model wrote most of the malformed calls, as Python. AI SDK runs calls whose missing fields zod fills " +
-      "with defaults that the schema itself refuses; the contract runs calls of schemas that no value can pass, by the listed " +
-      "values. ajv's host parses the text itself. The calls are half of those collected, by tool, and are not part of this repository.",
+      "with defaults that the schema itself refuses. In a schema that no value can pass, no listed value has the type declared beside " +
+      "the list: there both run what is listed, which is no invalid call. ajv's host parses the text itself. The calls are half of those collected, by tool, and are not part of this repository.",
     `Commit ${origin.commit.slice(0, 12)}, Node ${origin.node}.`,
   ];
 }
