@@ -3,6 +3,7 @@ import { parseRejection } from "../message/index.ts";
 import { createContract } from "./create-contract.ts";
 
 const ASKS = "If you do not know a value, ask the user.";
+const LETTERS = "abcdefghijklmnopqrst";
 let conversations = 0;
 
 /** What a model reads of its first call of a tool with these fields. */
@@ -26,8 +27,11 @@ const size = { size: { type: "integer" } };
 describe("a name that was not offered", () => {
   // As a benchmark declares them: the tools that were meant come last.
   const names = [
-    ..."abcdefghijklmnopqrst".split("").map((letter) => `${letter.repeat(3)}_api`),
-    ...["authenticate_twitter", "post_tweet", "retweet", "ls"],
+    ...Array.from({ length: 20 }, (_, at) => `${LETTERS.charAt(at).repeat(3)}_api`),
+    "authenticate_twitter",
+    "post_tweet",
+    "retweet",
+    "ls",
   ];
 
   async function answerTo(name: string): Promise<string> {
@@ -111,7 +115,7 @@ describe("a model that does not know a value is told to ask", () => {
 });
 
 describe("places where the same is wrong share a bullet", () => {
-  const names = [..."abcdefghijklm"].map((letter) => `${letter}_rating`);
+  const names = Array.from({ length: 13 }, (_, at) => `${LETTERS.charAt(at)}_rating`);
   const types = ["string", "integer", "boolean", "number"];
   const fields = Object.fromEntries(
     names.map((name, at) => [name, { type: types[at % types.length] }]),
